@@ -1,8 +1,8 @@
-// Content: what pages show that is no calculation and no order.
+// Content: data of pages beyond calculations and orders.
 //
 // landing     the home page's data: directions, reserves, latest orders
-// rules       what pages tell people of limits, waits and what leaving a wallet costs
-// status      how the rails run and ran, and how long orders took
-// latest      orders that were paid out lately, without anything that names a customer
+// rules       figures of limits, waits and costs of leaving a wallet, for pages
+// status      health of the rails now and in the past, and durations of orders
+// latest      recently paid out orders, without anything that names a customer
 
 export { contentRoutes } from './routes.ts';

@@ -3,7 +3,7 @@ import type { Output, Routes } from '@kurs/contract';
 type Landing = Output<Routes['landing']>;
 export type Directions = Output<Routes['directions']>;
 
-/** An order that was paid out, without anything that names its customer. */
+/** A paid out order, without anything that names its customer. */
 export type LatestOrder = Landing['latest_orders'][number];
 
 export interface LandingInput {
@@ -16,8 +16,8 @@ export interface LandingInput {
 }
 
 /**
- * What the home page shows. The calculator begins with the operator's pair while that is offered, else with the first
- * that is open; a reserve stands once per currency got. There are no reviews before anybody wrote one.
+ * Data of the home page. The calculator begins with the operator's pair if that is open, otherwise with the first open one. A
+ * reserve appears once per currency got. There are no reviews until somebody writes one.
  */
 export function landingOf({ hero, shown, latest, figures, lockMinutes, quoteMinutes }: LandingInput): Landing {
   const { directions, rates_at, rates_seeded } = shown;

@@ -10,9 +10,9 @@ import { type Times, statusOf } from './status.ts';
 export type { LatestOrder };
 
 export type ContentOptions = {
-  /** The newest orders that were paid out, at most `most`, without anything that names a customer. */
+  /** Returns the newest paid out orders, at most `most`, without anything that names a customer. */
   latestOrders(db: Db, most: number): Promise<readonly LatestOrder[]>;
-  /** How many orders were paid out, and the median minutes that took; absent where there are too few. */
+  /** Number of paid out orders, and their median minutes; absent if there are too few. */
   figures(db: Db): Promise<Output<Routes['landing']>['figures']>;
   times: Times;
   /** Minutes for which a quote is held at the review. */
@@ -22,9 +22,9 @@ export type ContentOptions = {
 const LATEST = 6;
 type Landing = Output<Routes['landing']>;
 
-/** What was done lately is read at most once in so long, however many look at the home page. */
+/** Time for which the latest orders are cached for all visitors of the home page. */
 const LATELY_MS = 1_000;
-/** How rails ran is looked through so seldom. */
+/** Time for which the history of rails is cached. */
 const STATUS_MS = 10_000;
 
 /** The room's calls by their names in the contract. */

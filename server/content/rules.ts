@@ -10,7 +10,7 @@ import { unitsView } from '../wallets/index.ts';
 type Rules = Output<Routes['rules']>;
 type Way = Rules['ways'][number];
 
-/** What pages tell people of the rules, as the operator has set them, and of what a wallet costs now. */
+/** Returns the operator's rules and the current costs of a wallet, for pages. */
 export const rulesOf = (locale: Locale): Rules => ({
   ...publishedRules(),
   money_out: toldBounds(),
@@ -19,13 +19,13 @@ export const rulesOf = (locale: Locale): Rules => ({
   ways: waysOf(locale),
 });
 
-/** How each currency comes into a wallet and leaves it; those that do neither are left out. */
+/** Returns how each currency comes into a wallet and leaves it; currencies that do neither are left out. */
 function waysOf(locale: Locale): Way[] {
   const rails = new Map(unitsView(locale).flatMap((unit) => unit.rails.map((rail) => [rail.currency, rail])));
   return currencies().flatMap(({ code, unit }) => {
     const [rail, withdrawal] = [rails.get(code), sendingCost(code)];
     if (!listedCurrency(code) || (!rail && !withdrawal)) return [];
-    // What comes by a network costs its sender alone.
+    // A payment by a network costs only its sender.
     const deposit = rail && { kind: rail.kind, least: rail.min, ...(rail.kind !== 'address' && ownCost(code, 'payin')) };
     return [{ currency: code, unit, ...(deposit && { deposit }), ...(withdrawal && { withdrawal }) }];
   });

@@ -3,7 +3,7 @@ import { railHistories } from '../payments/index.ts';
 import type { Db } from '../platform/index.ts';
 import { directionsWire } from '../pricing/index.ts';
 
-/** How long orders took lately, by the slug of their direction, where there are enough of them. */
+/** Durations of recent orders, by the slug of their direction, if there are enough of them. */
 export type Times = (
   db: Db,
 ) => Promise<ReadonlyMap<string, { readonly orders: number; readonly median: number; readonly most: number }>>;
@@ -11,8 +11,8 @@ export type Times = (
 const DAYS = 30;
 
 /**
- * How the rails run, how they ran on the last thirty days, and how long orders took in each direction that had enough of
- * them. Why a rail is down is for the desk alone.
+ * Returns the health of the rails, their last thirty days, and the durations of orders in each direction with enough of them.
+ * Only the desk sees why a rail is down.
  */
 export async function statusOf(db: Db, times: Times): Promise<Output<Routes['status']>> {
   const [rails, taken, clock] = await Promise.all([

@@ -1,5 +1,5 @@
-// A draw begins: the hour's of its holder, within what may be won. Those that are asked for at the same moment begin in one
-// transaction, each whole or refused by itself.
+// Begins draws: one an hour for a holder, within the purse. Draws requested at the same moment begin in one transaction; each of
+// them succeeds or is refused as a whole.
 
 import { Problem } from '@kurs/contract';
 import { type Member, inGroups } from '../collecting/index.ts';
@@ -11,18 +11,18 @@ import { addDraws, endDraws, standingsOf } from './draw-store.ts';
 import { type Purse, countDays, purseAt } from './purse.ts';
 import { type Rules, rules } from './settings.ts';
 
-/** Who begins a draw, from where, and what spends their bot check. */
+/** The holder who begins a draw, with their identities and their bot check. */
 export interface BeginAsked extends Whence {
   readonly holderId: string;
   readonly spend: SpendBot;
 }
 
-/** As many begin together: where a pot is about to be empty all who come at once are told so at once. */
+/** Maximum number of draws that begin together. If a pot is nearly empty, all simultaneous callers learn it at once. */
 const TOGETHER = 1_000;
 
 /**
- * Opens the beginning of draws: a function that begins one. Throws `earn_closed`, `earn_wait` for a second one of an hour or while
- * one is open, `earn_cap` where account, device or network have won a day's sum, `earn_pot_empty`, and what the bot check throws.
+ * Returns a function that begins a draw. It throws `earn_closed`, `earn_wait` for a second one in an hour or while one is open,
+ * `earn_cap` if account, device or network have won a day's limit, `earn_pot_empty`, and the errors of the bot check.
  */
 export const openBeginning = (db: Db): ((asked: BeginAsked) => Promise<Draw>) =>
   inGroups(db, beginAll, { most: TOGETHER, keysOf: ({ holderId }) => [holderId] });
@@ -54,7 +54,7 @@ async function beginAll(tx: Tx, members: readonly Member<BeginAsked>[]): Promise
   return spent;
 }
 
-/** Spends the bot check of a draw that may begin; one that is used or over refuses it. */
+/** Spends the bot check of an allowed draw. A used or expired one refuses it. */
 async function spendFor(tx: Tx, { spend }: BeginAsked, draw: Draw): Promise<Draw | Problem> {
   try {
     await spend(tx);
@@ -72,7 +72,7 @@ interface Deciding {
   readonly at: Date;
 }
 
-/** Why a draw may not begin; where it may, its greatest prize is taken of the purse and counted for those after it. */
+/** Returns why a draw may not begin. If it may, its greatest prize is taken from the purse and counted for later draws. */
 function refusalOf(asked: BeginAsked, { standings, purse, now, at }: Deciding): Problem | undefined {
   const { holderId, customer, device, network } = asked;
   const inSeconds = (later: number): number => Math.ceil((later - at.getTime()) / 1_000);

@@ -1,4 +1,4 @@
-// A draw is claimed: with a text of its holder's it gives its prize, and shows its seed.
+// Claims draws: a text of the holder's gives the prize, and the seed is shown.
 
 import { Problem } from '@kurs/contract';
 import { REWARD_UNIT } from '@kurs/money';
@@ -21,8 +21,8 @@ export interface ClaimAsked {
 export type Claimed = Draw & { readonly clientSeed: string; readonly prize: bigint };
 
 /**
- * Opens the claiming of draws: a function that claims one. The same claim again gives the same draw. Throws `not_found` for no
- * draw of the holder's, and `claim_over` for one that was claimed with another text, or not in time.
+ * Returns a function that claims a draw. The same claim again gives the same draw. It throws `not_found` if the holder has no
+ * such draw, and `claim_over` if it was claimed with another text, or too late.
  */
 export const openClaiming = (db: Db): ((asked: ClaimAsked) => Promise<Claimed>) =>
   inGroups(db, claimAll, { keysOf: ({ id }) => [id] });
@@ -44,7 +44,7 @@ async function claimAll(tx: Tx, members: readonly Member<ClaimAsked>[]): Promise
   return decided;
 }
 
-/** What a claim comes to: of a draw that is open still, as it is to be saved; of one that was claimed so already, itself. */
+/** Returns the result of a claim: an open draw as it will be saved, or one that was claimed with the same text, unchanged. */
 function claimOf(draw: Draw | undefined, { holderId, clientSeed }: ClaimAsked, now: Date): Claimed | Problem {
   if (!draw || draw.holderId !== holderId) return new Problem('not_found');
   const { prize } = draw;

@@ -76,7 +76,7 @@ export async function addDraws(tx: Tx, draws: readonly Draw[]): Promise<void> {
   );
 }
 
-/** Draws by their ids, locked in their order. One whose row was changed by SQL is none, and raises an alarm. */
+/** Returns draws by their ids, locked in the order of the ids. Those whose rows SQL changed are left out, with an alarm. */
 export async function lockDraws(tx: Tx, ids: readonly string[]): Promise<Map<string, Draw>> {
   const rows = await tx.rows<Row>(`select ${COLUMNS} from earn_draw where id = any ($1) order by id for update`, [ids], {
     name: 'earn.lock_draws',
@@ -86,7 +86,7 @@ export async function lockDraws(tx: Tx, ids: readonly string[]): Promise<Map<str
   return new Map(rows.filter(isAsMade).map((row) => [row.id, drawOf(row)]));
 }
 
-/** Writes claims, and adds what they won to what their holders have. */
+/** Writes claims, and adds their prizes to their holders' winnings. */
 export async function saveClaims(
   tx: Tx,
   claims: readonly (Draw & { readonly clientSeed: string; readonly prize: bigint })[],
@@ -121,8 +121,8 @@ export async function addWon(tx: Tx, won: readonly { readonly holderId: string; 
 }
 
 /**
- * Locks what a holder has until the transaction ends: before the days and the orders that count, as claims and what goes to the
- * wallet do.
+ * Locks a holder's winnings until the transaction ends: before the days and the orders that count, in the same order as claims
+ * and payments into the wallet.
  */
 export const lockHolder = (tx: Tx, holderId: string): Promise<void> => addWon(tx, [{ holderId, parts: 0n }]);
 
@@ -130,8 +130,8 @@ export const lockHolder = (tx: Tx, holderId: string): Promise<void> => addWon(tx
 const AT_ONCE = 500;
 
 /**
- * Ends draws whose time is over: they count as a prize may be at the most, and what was set aside is free again. Gives how many.
- * One whose row was changed by SQL ends, too: it keeps its wrong MAC and gives nothing back to its day.
+ * Ends draws whose time is over: they count as the greatest possible prize, and the money set aside is free again. Returns their
+ * number. If SQL changed a row, it ends too, keeps its wrong MAC and gives nothing back to its day.
  */
 export async function endDraws(tx: Tx): Promise<number> {
   const rows = await tx.rows<Row>(
@@ -165,7 +165,10 @@ interface Counted {
   readonly parts: string;
 }
 
-/** How those who begin draws stand: what was won today under each of their keys, and who has had the hour's draw or has one open. */
+/**
+ * Returns the status of holders who begin draws: today's winnings by each of their identities, and holders with a draw in this
+ * hour or an open one.
+ */
 export async function standingsOf(
   tx: Tx,
   asked: readonly (Whence & { readonly holderId: string })[],
@@ -205,8 +208,8 @@ export async function standingsOf(
 }
 
 /**
- * A holder's open draw and their last claimed ones, the newest first; an open one whose time is over is none. `before`: of which
- * hour the last of those before was.
+ * Returns a holder's open draw and their last claimed ones, the newest first. An expired open one is left out. `before`: hour of
+ * the last draw of the previous page.
  */
 export async function drawsOf(db: Statements, holderId: string, most: number, before?: Date): Promise<Draw[]> {
   const rows = await db.rows<Row>(
@@ -217,7 +220,7 @@ export async function drawsOf(db: Statements, holderId: string, most: number, be
   return rows.map(drawOf);
 }
 
-/** The last draws that were begun and not claimed: without whose they were. */
+/** Returns the last abandoned draws, without their holders. */
 export async function abandonedDraws(db: Statements, most: number): Promise<Pick<Draw, 'id' | 'seed' | 'begunAt'>[]> {
   return db.rows(
     `select id, seed, begun_at as "begunAt" from earn_draw where state = 'abandoned' order by begun_at desc limit $1`,
@@ -255,7 +258,7 @@ export async function alteredDraws(db: Statements, among: readonly string[] | un
   return rows.filter((row) => !isAsMade(row) || (row.isRecent && !isWhence(drawOf(row), row.whence_mac))).map(({ id }) => id);
 }
 
-/** What a holder has: won, and of it used, and of that put into the wallet. `lock`: until the transaction ends. */
+/** Returns a holder's winnings, the used part of them, and the part put into the wallet. `lock`: until the transaction ends. */
 export async function holderSums(
   db: Statements,
   holderId: string,

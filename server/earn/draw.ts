@@ -1,4 +1,4 @@
-// A draw as a machine, and what its seed and a text of its holder's make of it. Pure.
+// The state machine of a draw, and the computation of its prize from the seed and the holder's text. Pure.
 
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { type PrizeRow, drawText, numberOf, prizeAt } from '@kurs/contract/draw';
@@ -7,7 +7,7 @@ import type { Machine, MachineRow } from '../platform/index.ts';
 
 export type DrawState = 'open' | 'claimed' | 'abandoned';
 
-/** Whose mailbox a draw is begun with, and from where, by compliance's keys: absent where that doesn't count. */
+/** Identities of a draw's holder by compliance's keys: mailbox, device and network. Absent where they don't count. */
 export interface Whence {
   /** The canonical address. */
   readonly customer?: string | undefined;
@@ -38,7 +38,7 @@ const ROWS: readonly Row[] = [
   { from: ['open'], event: 'ended', who: 'S', next: ['abandoned'], money: [] },
 ];
 
-/** What the postings are, and from where to where they go. */
+/** Words for each posting, with its accounts. */
 export const DRAW_POSTINGS = { win: 'its prize: `promo:earn → earn`' } as const;
 
 /** The table of draws, for its drawing and its proof. */
@@ -66,13 +66,13 @@ export const dayOf = (at: Date): Date => new Date(at.getTime() - (at.getTime() %
 /** A new seed. */
 export const newSeed = (): Buffer => randomBytes(32);
 
-/** What the desk commits to before it knows a text: SHA-256 of the seed, in hex. */
+/** Returns the desk's commitment before it knows a text: SHA-256 of the seed, in hex. */
 export const commitOf = (seed: Buffer): string => createHash('sha256').update(seed).digest('hex');
 
 /** A sum of USD as parts of the unit of rewards. */
 export const partsOf = (usd: string): bigint => parse(REWARD_UNIT, usd).parts;
 
-/** What a draw wins with a text of its holder's: by HMAC-SHA256 under its seed. */
+/** Returns the prize of a draw with its holder's text: by HMAC-SHA256 under its seed. */
 export function prizeOf({ id, seed, table }: Pick<Draw, 'id' | 'seed' | 'table'>, clientSeed: string): bigint {
   const mac = createHmac('sha256', seed).update(drawText(clientSeed, id)).digest();
   return partsOf(prizeAt(table, numberOf(mac)));

@@ -1,4 +1,4 @@
-// What tests of prizes stand on: the books with money in the pot, account holders, and what is told of their orders.
+// Setup for tests of prizes: the books with money in the pot, account holders, and events of their orders.
 
 import { keepHolders } from '../auth/testing.ts';
 import { configureCompliance, setLevel } from '../compliance/index.ts';
@@ -15,7 +15,7 @@ import { earnSubscription } from './orders.ts';
 
 interface OrderOf {
   readonly id?: string;
-  /** What it gave, and the fee on it, in USDT. */
+  /** Amount given, and the fee on it, in USDT. */
   readonly worth?: string;
   readonly fee?: string;
   readonly keys?: readonly string[];
@@ -32,11 +32,11 @@ export interface EarnWorld {
   put(key: string, value: unknown): Promise<void>;
   holdInPot(usd: string): Promise<void>;
   holder(level?: 2): Promise<AccountHolder>;
-  /** Tells the room what an order of a holder's publishes; gives its id. */
+  /** Lets the room handle the events of a holder's order. Returns its id. */
   order(holder: AccountHolder, kind: string, of?: OrderOf): Promise<string>;
-  /** Tells several of an order's events in one transaction. */
+  /** Lets the room handle several of an order's events in one transaction. */
   orders(holder: AccountHolder, id: string, kinds: readonly string[]): Promise<unknown>;
-  /** What the proof of the books finds. */
+  /** Returns the findings of the proof of the books. */
   faults(): Promise<readonly Fault[]>;
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ async function holderOf(db: Db, level?: 2): Promise<AccountHolder> {
   if (level) await db.tx((tx) => setLevel(tx, id, level, 'test'));
   return { id, email, emailVerified: true };
 }
-/** Tells the room what an order of a holder's publishes; gives its id. */
+/** Lets the room handle the events of a holder's order. Returns its id. */
 async function tellOrder(db: Db, holder: AccountHolder, kinds: readonly string[], of: OrderOf = {}): Promise<string> {
   const { id = newId(), worth = '10', fee = '0.5', keys = [`holder:${holder.id}`], typed = [], sentBy = null } = of;
   const side = { currency: 'USDT_ERC20', unit: 'USDT', parts: partsOf(worth).toString() };

@@ -37,7 +37,7 @@ const WRONG_DAYS = `with said as (
   where day >= ($1 at time zone 'UTC')::date and coalesce(earn_day.parts, 0) <> coalesce(said.parts, 0)
   order by 1`;
 
-/** That prizes and tasks are what seeds and rules gave, that what stands in the books is theirs, and what bounds a day. */
+/** Checks that prizes and tasks follow seeds and rules, that the books hold them, and the limits of a day. */
 export const earnJudge: Judge = {
   accountTypes: ['earn', 'promo:earn'],
   causes: [

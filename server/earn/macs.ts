@@ -1,4 +1,4 @@
-// MACs of what prizes stand on. A row that was changed by SQL gives nothing, and the proof accuses it.
+// MACs of the rows behind prizes. If SQL changed a row, it gives nothing, and the proof accuses it.
 
 import { type Statements, bare, isMac, macOf, steady } from '../platform/index.ts';
 import type { Draw } from './draw.ts';
@@ -33,7 +33,7 @@ const taskContent = ({ id, holderId, customer, task, parts, at }: PaidTask): str
   steady([id, holderId, customer, task, parts, at]);
 export const macOfTask = (task: PaidTask): string => macOf('task', taskContent(task));
 
-/** What of a holder's prizes went on. */
+/** A use of a holder's prizes. */
 export interface WentOn {
   readonly id: string;
   readonly holderId: string;

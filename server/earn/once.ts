@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The id of something that happens once: a uuid made of its name's hash (RFC 9562, version 8). The ledger takes a journal under it
- * once, also where somebody deletes the row by SQL or writes an older one back.
+ * Returns the id of something that happens once: a uuid of its name's hash (RFC 9562, version 8). The ledger accepts one journal
+ * under it, even if somebody deletes the row by SQL or restores an older one.
  */
 export function idOnce(name: string): string {
   const hex = createHash('sha256').update(`earn ${name}`).digest('hex');

@@ -1,4 +1,4 @@
-// Orders of account holders: what each was worth and what the desk keeps of it, and whose first one counts.
+// Orders of account holders: their worth, the desk's profit, and the first ones that count.
 
 import { percent } from '@kurs/money';
 import {
@@ -30,7 +30,7 @@ const KEPT = [
   'order.ended',
 ] as const satisfies readonly (typeof ORDER_EVENTS)[number][];
 
-/** What the room keeps of orders. */
+/** Stored data of an order. */
 export const earnSubscription: Subscription = { subscriber: 'earn', kinds: KEPT, handle: keepOrders };
 
 interface Row {
@@ -76,7 +76,7 @@ async function keepOrders(tx: Tx, events: readonly StoredEvent[]): Promise<void>
   for (const { kind, of } of told) {
     const known = rows.get(of.order);
     if (kind === 'order.completed' && of.customer.holder !== null) {
-      // One that is completed anew stands as its last completion says.
+      // A repeated completion replaces the last one.
       const fresh = freshOf(of, of.customer.holder, keptOf(of, affiliates));
       const { worth, profit, keys, matures_at, is_reversed } = fresh;
       rows.set(of.order, known ? changed(known, { worth, profit, keys, matures_at, is_reversed }) : fresh);
@@ -102,7 +102,7 @@ const lockRows = (tx: Tx, orders: readonly string[]): Promise<Row[]> =>
     { name: 'earn.lock_orders' },
   );
 
-/** Writes orders as they stand now. */
+/** Writes changed orders. */
 async function saveRows(tx: Tx, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.run(
@@ -128,7 +128,10 @@ async function saveRows(tx: Tx, rows: readonly Row[]): Promise<void> {
   );
 }
 
-/** Completed orders of account holders of which nothing is kept here, though it was told. With `among`: of these alone. */
+/**
+ * Returns completed orders of account holders that have no row here although their events were handled. With `among`: of these
+ * alone.
+ */
 export async function missingOrders(db: Statements, among: readonly string[] | undefined): Promise<string[]> {
   const { completed } = await ordersToKeep(db, among);
   const rows = await db.rows<{ id: string }>(
@@ -143,7 +146,7 @@ export async function missingOrders(db: Statements, among: readonly string[] | u
   return rows.map(({ id }) => id).filter((id) => !untold.has(`order:${id}`));
 }
 
-/** Ids of orders whose rows were changed by SQL. With `among`: of these alone. */
+/** Returns ids of orders whose rows SQL changed. With `among`: of these alone. */
 export async function alteredOrders(db: Statements, among: readonly string[] | undefined): Promise<string[]> {
   const some = among ? 'where order_id = any ($1::uuid[])' : '';
   const rows = await db.rows<Row>(`select ${COLUMNS} from earn_order ${some}`, among && [among]);
@@ -153,8 +156,8 @@ export async function alteredOrders(db: Statements, among: readonly string[] | u
 const ALL = 10_000n;
 
 /**
- * What the desk keeps of an order, in parts of the unit of rewards, rounded down: what it earned less what those who sent the customer
- * and the friend get of it at the most. A reward that people refuse, or that is below the least, counts all the same.
+ * Returns the desk's profit from an order, in minor units of the unit of rewards, rounded down: its income less the maximum of
+ * the affiliates' and the friend's shares. A reward that people refuse, or that is below the minimum, is subtracted too.
  */
 function keptOf({ price, sentBy }: OrderPublished, affiliates: ReadonlyMap<string, Affiliate>): bigint {
   const earned = profitOf(price);
@@ -166,15 +169,15 @@ function keptOf({ price, sentBy }: OrderPublished, affiliates: ReadonlyMap<strin
   return (earned * (ALL - (wanted < most ? wanted : most))) / ALL;
 }
 
-/** A percentage in hundredths of a percent, up. */
+/** Returns a percentage in hundredths of a percent, rounded up. */
 function hundredths(text: string): bigint {
   const { numerator, denominator } = percent(text);
   return (numerator * ALL + denominator - 1n) / denominator;
 }
 
 /**
- * Mature orders of a holder's that are large enough, and that share no key with one that counts for somebody else. Keys are what is
- * shown to be their holder's: what was only typed counts against nobody.
+ * Returns a holder's mature orders that are large enough, and share no identity with an order that counts for somebody else. Only
+ * proven identities are compared: typed ones count against nobody.
  */
 const QUALIFYING = `select ${COLUMNS} from earn_order as own
   where holder_id = $1 and matures_at <= $2 and not is_reversed and worth >= $3
@@ -184,17 +187,19 @@ const QUALIFYING = `select ${COLUMNS} from earn_order as own
     )
   order by qualified_at nulls last, matures_at, order_id limit 100`;
 
-/** The order of a holder's that counts, or would count, as their first one; none whose row was changed by SQL. */
+/** Returns the order that counts, or would count, as a holder's first one; those whose rows SQL changed are left out. */
 async function firstOf(db: Statements, holderId: string, now: Date): Promise<Row | undefined> {
   const rows = await db.rows<Row>(QUALIFYING, [holderId, now, rules().orderLeast], { name: 'earn.qualifying' });
   return rows.find(isAsKept);
 }
 
-/** Whether an order of a holder's would count as their first one. */
+/** Returns true if an order of a holder's would count as their first one. */
 export const wouldQualify = async (db: Statements, holderId: string, now: Date): Promise<boolean> =>
   (await firstOf(db, holderId, now)) !== undefined;
 
-/** Whether an order of a holder's counts as their first one; it is noted, so that none of its keys counts for anybody else. */
+/**
+ * Returns true if an order of a holder's counts as their first one, and notes it, so that its identities count for nobody else.
+ */
 export async function qualifies(tx: Tx, holderId: string): Promise<boolean> {
   await tx.run(`select pg_advisory_xact_lock(hashtext('earn.qualify'))`);
   const first = await firstOf(tx, holderId, tx.now);
@@ -204,7 +209,7 @@ export async function qualifies(tx: Tx, holderId: string): Promise<boolean> {
   return true;
 }
 
-/** What the desk keeps of a holder's mature orders. Those whose rows were changed by SQL don't count. */
+/** Returns the desk's profit from a holder's mature orders. Those whose rows SQL changed don't count. */
 export async function earnedBy(db: Statements, holderId: string, now: Date): Promise<bigint> {
   const rows = await db.rows<Row>(
     `select ${COLUMNS} from earn_order where holder_id = $1 and matures_at <= $2 and not is_reversed`,

@@ -1,4 +1,4 @@
-// Where prizes go: into credit on fees, into the wallet, and what a closed account had back to the pot.
+// Uses of prizes: credit on fees, the wallet, and for a closed account the pot.
 
 import { Problem, fieldProblem } from '@kurs/contract';
 import { REWARD_UNIT, format, money, parse } from '@kurs/money';
@@ -16,7 +16,7 @@ import { rules } from './settings.ts';
 
 type Way = 'credit' | 'wallet' | 'given_up';
 
-/** What went on, and what is left. */
+/** Amount used, and the rest. */
 export interface Moved {
   readonly moved: bigint;
   readonly balance: bigint;
@@ -33,8 +33,8 @@ export async function toCredit(db: Db, { id: holderId }: AccountHolder, amount: 
 }
 
 /**
- * Puts prizes into the holder's wallet. Throws `validation` on the amount, also below what goes there at once; `not_enough_money`;
- * and `earn_order_first` with the sum that may go.
+ * Puts prizes into the holder's wallet. Throws `validation` on the amount, also below the minimum; `not_enough_money`; and
+ * `earn_order_first` with the allowed amount.
  */
 export async function toWallet(db: Db, holder: AccountHolder, amount: string): Promise<Moved> {
   const [parts, { walletLeast, orderLeast }] = [sumOf(amount), rules()];
@@ -55,7 +55,7 @@ export async function toWallet(db: Db, holder: AccountHolder, amount: string): P
   });
 }
 
-/** How much may go to a holder's wallet now; undefined where all of it may. */
+/** Returns the amount that may go into a holder's wallet now; undefined if all of it may. */
 export const walletLeft = async (
   db: Statements,
   holder: AccountHolder,
@@ -75,7 +75,7 @@ async function mostToWallet(
   return left > 0n ? left : 0n;
 }
 
-/** What a closed account had goes back to the pot: its journal, or undefined for nothing. */
+/** Returns the journal of a closed account's prizes to the pot, or undefined for none. */
 export async function giveUpPrizes(tx: Tx, holderId: string): Promise<Journal | undefined> {
   const { balance: parts } = await holderSums(tx, holderId, { lock: true });
   if (parts === 0n) return undefined;
@@ -85,7 +85,7 @@ export async function giveUpPrizes(tx: Tx, holderId: string): Promise<Journal | 
 
 const accountOf = (holderId: string) => accounts.earn(holderId, REWARD_UNIT);
 
-/** Takes prizes of a holder's; gives what is left, and the row that says so. */
+/** Takes an amount of a holder's prizes. Returns the rest, and the row of this use. */
 async function take(tx: Tx, holderId: string, way: Way, parts: bigint): Promise<{ cause: string; balance: bigint }> {
   const { balance } = await holderSums(tx, holderId, { lock: true });
   if (balance < parts) throw new Problem('not_enough_money');
@@ -94,7 +94,7 @@ async function take(tx: Tx, holderId: string, way: Way, parts: bigint): Promise<
   return { cause, balance: balance - parts };
 }
 
-/** Notes what goes on of what a holder won. */
+/** Notes a use of a holder's prizes. */
 async function note(
   tx: Tx,
   { id, holderId, way, parts }: { id: string; holderId: string; way: Way; parts: bigint },
@@ -110,7 +110,7 @@ async function note(
   );
 }
 
-/** A sum of the unit of rewards that a holder typed. Throws `validation` for none, and for nothing. */
+/** Parses a typed amount of the unit of rewards. Throws `validation` if it is invalid or zero. */
 function sumOf(amount: string): bigint {
   try {
     const { parts } = parse(REWARD_UNIT, amount);

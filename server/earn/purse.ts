@@ -1,5 +1,5 @@
-// What may still be won: of the pot, beside what open draws may win and what stays in it, and of the day's sum. Who decides by it
-// holds the pot's lock.
+// The purse: the amount that can still be won, of the pot less the possible prizes of open draws and its minimum, and of the
+// day's limit. A caller that decides by it holds the pot's lock.
 
 import { balances } from '../ledger/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
@@ -7,7 +7,7 @@ import { potAccount } from '../pots/index.ts';
 import { dayOf } from './draw.ts';
 import { type Rules, rules } from './settings.ts';
 
-/** What is left to be won or paid, and what was taken of it. */
+/** Amount that can still be won or paid, and the amount taken of it. */
 export class Purse {
   #left: bigint;
   #taken = 0n;
@@ -16,7 +16,7 @@ export class Purse {
     this.#left = left;
   }
 
-  /** Takes so much where it is there; whether it was. */
+  /** Takes an amount if it is there. Returns true if it was. */
   take(parts: bigint): boolean {
     if (this.#left < parts) return false;
     this.#left -= parts;
@@ -33,7 +33,7 @@ export class Purse {
   }
 }
 
-/** What all open draws may win. */
+/** Returns the sum of all open draws' possible prizes. */
 export async function setAside(db: Statements): Promise<bigint> {
   const row = await db.row<{ parts: string }>(`select coalesce(sum(most), 0) as parts from earn_draw where state = 'open'`, [], {
     name: 'earn.set_aside',
@@ -41,9 +41,9 @@ export async function setAside(db: Statements): Promise<bigint> {
   return BigInt(row?.parts ?? '0');
 }
 
-/** What may be won or paid at a moment. */
+/** Returns the amount that can be won or paid at a moment. */
 export async function purseAt(db: Statements, now: Date, { day, potLeast }: Rules = rules()): Promise<Purse> {
-  // In this order: a claim in between takes of both, and what was set aside is not counted less than what is there.
+  // In this order: a claim in between takes from both, so set-aside money is never counted as less than the balance.
   const aside = await setAside(db);
   const [pot = 0n] = await balances(db, [potAccount('earn')]);
   const row = await db.row<{ parts: string }>('select parts from earn_day where day = $1', [dayKey(now)], {
@@ -53,7 +53,7 @@ export async function purseAt(db: Statements, now: Date, { day, potLeast }: Rule
   return new Purse(ofPot < ofDay ? ofPot : ofDay);
 }
 
-/** Adds to what days have come to, or takes off. `changes`: by any moment of the day. */
+/** Adds to the sums of days, or subtracts. `changes`: by any moment of the day. */
 export async function countDays(tx: Tx, changes: readonly { readonly at: Date; readonly parts: bigint }[]): Promise<void> {
   const sums = new Map<string, bigint>();
   for (const { at, parts } of changes) sums.set(dayKey(at), (sums.get(dayKey(at)) ?? 0n) + parts);

@@ -1,4 +1,4 @@
-// The pot of prizes is filled by the hour, and people are told where it doesn't do.
+// Fills the pot of prizes each hour, and notifies people if that is not enough.
 
 import { Problem } from '@kurs/contract';
 import { alone } from '../collecting/index.ts';
@@ -11,20 +11,20 @@ import { idOnce } from './once.ts';
 import { purseAt } from './purse.ts';
 import { rules } from './settings.ts';
 
-/** What is done of prizes by itself: draws end, the pot is filled once in each hour, and what is left at noon is noted. */
+/** Automatic work on prizes: draws end, the pot is filled once an hour, and the purse at noon is noted. */
 export async function tendPrizes(db: Db): Promise<void> {
   await db.tx(endDraws);
   if (!rules().isOpen) return;
   try {
     await refill(db);
   } catch (error) {
-    // The desk has not so much that is free: the next hour is another one.
+    // The desk lacks free money: the next hour tries again.
     if (!(error instanceof Problem && error.code === 'not_enough_there')) throw error;
   }
   await noteNoon(db);
 }
 
-/** Puts a 24th of a day's sum into the pot where it holds less than that sum, once in an hour. */
+/** Puts a 24th of a day's limit into the pot, if the pot holds less than that limit, once an hour. */
 async function refill(db: Db): Promise<void> {
   const { day } = rules();
   await alone(db, async (unit) => {
@@ -40,7 +40,7 @@ async function refill(db: Db): Promise<void> {
 
 const NOON = 12;
 
-/** Notes once, in the hour from noon on, whether anything was left to win. */
+/** Notes once, in the hour from noon on, whether the purse was empty. */
 async function noteNoon(db: Db): Promise<void> {
   await db.tx(async (tx) => {
     if (tx.now.getUTCHours() !== NOON) return;
@@ -54,10 +54,10 @@ async function noteNoon(db: Db): Promise<void> {
   });
 }
 
-/** Days running on which nothing was left at noon before people are told. */
+/** Days in a row with an empty purse at noon before people are notified. */
 const NOONS = 3;
 
-/** Whether nothing was left to win at noon on the last three days running. */
+/** Returns true if the purse was empty at noon on the last three days in a row. */
 export async function wasEmptyAtNoons(db: Statements): Promise<boolean> {
   const row = await db.row<{ days: number }>(
     `select count(*)::int as days from (
@@ -69,7 +69,7 @@ export async function wasEmptyAtNoons(db: Statements): Promise<boolean> {
   return (row?.days ?? 0) === NOONS;
 }
 
-/** Forgets days that bound nothing any more. */
+/** Deletes days that no longer limit anything. */
 export async function forgetDays(db: Statements): Promise<void> {
   await db.run(`delete from earn_day where day < (clock_now() at time zone 'UTC')::date - 7`);
 }

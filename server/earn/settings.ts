@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { defineSettings } from '../platform/index.ts';
 import { usdSum } from '../rates/index.ts';
 
-/** A sum of USD as exact as the unit of rewards. */
+/** An amount of USD as exact as the unit of rewards. */
 const fineSum = z.string().regex(/^[0-9]{1,6}(\.[0-9]{1,6})?$/);
 const inRewards = (usd: string): bigint => parse(REWARD_UNIT, usd).parts;
 
-/** What every table of prizes is held to. */
+/** Limits of every table of prizes. */
 const bounds = defineSettings('earn', {
   'earn.mean_usd': {
     schema: fineSum,
@@ -26,11 +26,11 @@ const bounds = defineSettings('earn', {
   },
 });
 
-/** The mean of a table times all its numbers, in parts of the unit of rewards. */
+/** Returns the mean of a table times all its numbers, in minor units of the unit of rewards. */
 export const meanTimesAll = (table: readonly PrizeRow[]): bigint =>
   table.reduce((sum, { prize, weight }) => sum + inRewards(prize) * BigInt(weight), 0n);
 
-/** Whether a table may be drawn by: its weights come to a million, each prize is more than nothing, and both bounds hold. */
+/** True if a table is valid: its weights add up to a million, each prize is more than nothing, and both limits hold. */
 function isFair(table: readonly PrizeRow[]): boolean {
   const [mean, most] = [bounds.get('earn.mean_usd'), bounds.get('earn.prize_usd')].map(inRewards) as [bigint, bigint];
   const isWhole = table.reduce((sum, { weight }) => sum + weight, 0) === NUMBERS;
@@ -132,14 +132,14 @@ export const settings = defineSettings('earn', {
   },
 });
 
-/** The rules of now; sums in parts of the unit of rewards. */
+/** Returns the current rules; amounts in minor units of the unit of rewards. */
 export function rules() {
   const parts = (key: SumKey): bigint => inRewards(settings.get(key));
   const table = settings.get('earn.table');
   return {
     isOpen: settings.get('earn.on'),
     table,
-    /** The greatest prize of the table, and what any prize may be. */
+    /** Returns the greatest prize of the table, and the limit of any prize. */
     greatest: table.reduce((most, { prize }) => (inRewards(prize) > most ? inRewards(prize) : most), 0n),
     prizeMost: inRewards(bounds.get('earn.prize_usd')),
     drawMinutes: settings.get('earn.draw_minutes'),

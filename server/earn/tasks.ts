@@ -1,4 +1,4 @@
-// Tasks: what an account is paid for once, as soon as it is done.
+// Tasks: an account is paid once for each, as soon as it is done.
 
 import { Problem } from '@kurs/contract';
 import { secondFactorSince } from '../auth/index.ts';
@@ -13,13 +13,12 @@ import { qualifies, wouldQualify } from './orders.ts';
 import { countDays, purseAt } from './purse.ts';
 import { TASKS, type Task, rules } from './settings.ts';
 
-/** How a task stands: to be done, done and not paid, paid. */
+/** Status of a task: to be done, done and not paid, paid. */
 export type TaskState = 'open' | 'ready' | 'paid';
 
 /**
- * Pays a task that is done, once; gives what was paid. Nothing is done as long as the holder has not shown to read their mailbox: an
- * address counts once, and anybody can type it. Throws `earn_closed`, `earn_task_open` for one that is not done, and
- * `earn_pot_empty`.
+ * Pays a task that is done, once. Returns the amount. No task is done until the holder has proven their mailbox: an address
+ * counts once, and anybody can type it. Throws `earn_closed`, `earn_task_open` if it is not done, and `earn_pot_empty`.
  */
 export function payTask(db: Db, holder: AccountHolder, task: Task): Promise<bigint> {
   const now = rules();
@@ -50,7 +49,7 @@ export function payTask(db: Db, holder: AccountHolder, task: Task): Promise<bigi
   });
 }
 
-/** How each task of a holder stands. */
+/** Returns the status of each task of a holder. */
 export async function tasksOf(
   db: Statements,
   holder: AccountHolder,
@@ -66,7 +65,7 @@ export async function tasksOf(
   );
 }
 
-/** True if a holder who has shown to read their mailbox has done a task. */
+/** True if a holder with a proven mailbox has done a task. */
 async function isTaskDone(
   db: Statements,
   { id }: AccountHolder,

@@ -1,4 +1,4 @@
-// What this room offers to the tests of those above it: prizes that are won and go on.
+// Test support for rooms above: prizes that are won and used.
 
 export { openBeginning } from './begin.ts';
 export { openClaiming } from './claim.ts';

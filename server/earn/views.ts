@@ -1,4 +1,4 @@
-// What is shown of prizes: the rules and what can be won, and a holder's own.
+// Views of prizes: the rules and the purse, and a holder's own prizes.
 
 import type { Output, Routes } from '@kurs/contract';
 import { REWARD_UNIT, format, money, trimZeros } from '@kurs/money';
@@ -14,13 +14,13 @@ import { purseAt } from './purse.ts';
 import { TASKS, meanTimesAll, rules } from './settings.ts';
 import { tasksOf } from './tasks.ts';
 
-/** How many draws are shown. */
+/** Number of draws shown. */
 const SHOWN = 20;
 
-/** A sum of the unit of rewards, at least in cents. */
+/** Writes an amount of the unit of rewards, at least in cents. */
 export const usd = (parts: bigint): string => trimZeros(format(money(REWARD_UNIT, parts)), 2);
 
-/** The rules as they stand, and what can be won now. */
+/** Returns the current rules and the purse. */
 export async function rulesView(db: Db): Promise<Output<Routes['earnRules']>> {
   const now = rules();
   const [at, [pot = 0n]] = [await db.now(), await balances(db, [potAccount('earn')])];
@@ -38,12 +38,12 @@ export async function rulesView(db: Db): Promise<Output<Routes['earnRules']>> {
   };
 }
 
-/** A draw that is open, as its holder sees it. */
+/** An open draw, as its holder sees it. */
 export const openView = ({ id, seed, table, endsAt }: Draw): Output<Routes['earnBegin']> => ({
   ...{ id, commit: commitOf(seed), table: [...table], expires_at: endsAt.toISOString() },
 });
 
-/** A draw that was claimed, with all that its check needs. */
+/** A claimed draw, with all data for checking it. */
 export const madeView = ({ id, seed, table, clientSeed, prize, begunAt }: Claimed): Output<Routes['earnClaim']> => ({
   ...{ id, commit: commitOf(seed), seed: seed.toString('hex'), client_seed: clientSeed, table: [...table] },
   ...{ prize: usd(prize), at: begunAt.toISOString() },
@@ -75,10 +75,10 @@ export async function ownView(db: Db, holder: AccountHolder): Promise<Output<Rou
 
 const isClaimed = (draw: Draw): draw is Claimed => draw.state === 'claimed';
 
-/** Draws that are read at once for a file. */
+/** Number of draws read at a time for a file. */
 const AT_ONCE = 500;
 
-/** All draws of a holder as rows of a file, their heads first. */
+/** Returns all draws of a holder as rows of a file, headings first. */
 export async function* drawRows(db: Statements, holderId: string): AsyncGenerator<readonly (readonly Cell[])[]> {
   yield [['id', 'begun_at', 'state', 'client_seed', 'prize']];
   let before: Date | undefined;

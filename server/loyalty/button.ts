@@ -1,8 +1,8 @@
-// The mailed button of a visitor: anyone who typed an address is let off what its owner has earned only once its owner says so.
+// The mailed discount button of a visitor: a typed address gets its owner's discount only once the owner confirms it.
 //
-// Step 2 of every visitor is noted alike, and looked at later by the worker, so that the answer says nothing of an address, not
-// even by its time. Where the address has a level, or a discount of another room, one letter goes out with a link; only the hash
-// of its token is kept.
+// Step 2 of every visitor is noted in the same way, and the worker handles it later, so that the answer reveals nothing about an
+// address, not even by its time. If the address has a level, or a discount of another room, one letter with a link is sent. Only
+// the hash of its token is stored.
 
 import { randomBytes } from 'node:crypto';
 import type { Locale } from '@kurs/contract';
@@ -23,7 +23,7 @@ import { standingAt } from './ladder.ts';
 import { ladder, loyaltySettings as settings } from './loyalty-settings.ts';
 import { turnoverOf, turnoversOf } from './turnover.ts';
 
-/** The calculation of a visitor, and whose address they typed. */
+/** The calculation of a visitor, and the address that they typed. */
 export interface ButtonAsked {
   readonly calculation: string;
   readonly email: string;
@@ -31,11 +31,11 @@ export interface ButtonAsked {
   readonly expiresAt: Date;
 }
 
-/** Calculations that are looked at in one transaction. */
+/** Number of calculations handled in one transaction. */
 const AT_ONCE = 100;
 const DAY = `interval '1 day'`;
 
-/** Notes a visitor's calculation: once, whatever address it has later. */
+/** Notes a visitor's calculation: once, even if its address changes later. */
 export function askForButton(tx: Tx, asked: ButtonAsked): void {
   const { calculation, email, locale, expiresAt } = asked;
   const customer = canonicalEmail(email);
@@ -47,20 +47,20 @@ export function askForButton(tx: Tx, asked: ButtonAsked): void {
   );
 }
 
-/** Those of these addresses, in their canonical spelling, that have a discount of another room. */
+/** Returns those of these addresses, in their canonical spelling, that have a discount of another room. */
 type WithDiscount = (tx: Tx, customers: readonly string[]) => Promise<readonly string[]>;
 
 interface Noted extends ButtonAsked {
   readonly customer: string;
 }
 
-/** The text under the MAC of a row until it is looked at: one that was written by SQL mails nothing. */
+/** Returns the text under the MAC of a row until it is handled: a row that SQL inserted mails nothing. */
 const askedContent = ({ calculation, email, customer, locale, expiresAt }: Noted): string =>
   steady(['asked', calculation, email, customer, locale, expiresAt]);
 
 /**
- * Mails the buttons of calculations that were noted since, where their addresses have a level or another discount; gives how
- * many were looked at.
+ * Mails the buttons of newly noted calculations whose addresses have a level or another discount. Returns the number of handled
+ * calculations.
  */
 export const mailButtons = async (
   db: Db,
@@ -69,7 +69,7 @@ export const mailButtons = async (
 ): Promise<number> => {
   if (!(await db.row('select from discount_button where looked_at is null limit 1', [], { name: 'loyalty.is_asked' }))) return 0;
   return db.tx(async (tx) => {
-    // One at a time, so that none passes the bound of an address beside another.
+    // One at a time, so that parallel ones don't exceed the limit of an address.
     const [, asked] = await Promise.all([
       tx.row(`select pg_advisory_xact_lock(hashtext('loyalty.buttons'))`),
       tx.rows<Noted & { mac: string | null }>(
@@ -98,7 +98,7 @@ export const mailButtons = async (
   });
 };
 
-/** Those of these addresses that have a level or another discount. */
+/** Returns those of these addresses that have a level or another discount. */
 async function haveDiscounts(tx: Tx, customers: readonly string[], withDiscount: WithDiscount): Promise<ReadonlySet<string>> {
   const [turnovers, others] = await Promise.all([turnoversOf(tx, customers), withDiscount(tx, customers)]);
   const rungs = ladder();
@@ -106,7 +106,7 @@ async function haveDiscounts(tx: Tx, customers: readonly string[], withDiscount:
   return new Set([...levelled, ...others]);
 }
 
-/** Notes that these were looked at, with the hash of the token where a letter goes out. */
+/** Marks these as handled, with the hash of the token if a letter is sent. */
 async function noteLooked(
   tx: Tx,
   looked: readonly { calculation: string; customer: string; hash: Buffer | null }[],
@@ -125,7 +125,7 @@ async function noteLooked(
   );
 }
 
-/** Whether an address has got all the letters of a day. */
+/** Returns true if an address has got all letters of a day. */
 async function isFull(tx: Tx, customer: string): Promise<boolean> {
   const row = await tx.row<{ count: number }>(
     `select count(*)::int as count from discount_button where customer = $1 and token_hash is not null and looked_at > $2::timestamptz - ${DAY}`,
@@ -159,8 +159,8 @@ interface Button {
 const contentOf = ({ calculation, customer, hash }: Button): string => steady([calculation, customer, hash.toString('hex')]);
 
 /**
- * The calculation that a button was mailed for, its address, and the percentage of now; undefined for a token of no button, and for
- * a button that was put in or changed past the product.
+ * Returns the calculation of a mailed button, its address, and the current percentage; undefined for an unknown token, and for a
+ * button that SQL inserted or changed.
  */
 export async function buttonOf(
   db: Statements,
@@ -176,6 +176,6 @@ export async function buttonOf(
   return { calculation, customer, percent: standingAt(await turnoverOf(db, row.customer), ladder()).percent };
 }
 
-/** Forgets what was noted more than a day ago; gives how many. */
+/** Deletes notes older than a day. Returns their number. */
 export const forgetButtons = (db: Statements): Promise<number> =>
   db.run(`delete from discount_button where asked_at < clock_now() - ${DAY}`);

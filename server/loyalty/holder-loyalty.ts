@@ -3,20 +3,23 @@ import { type Standing, standingAt } from './ladder.ts';
 import { ladder } from './loyalty-settings.ts';
 import { turnoverOf, turnoversOf } from './turnover.ts';
 
-/** An account holder by their session. */
+/** Returns an account holder by their session. */
 type Holder = Pick<AccountHolder, 'email' | 'emailVerified'>;
 
-/** Where an account holder stands by what their address has turned over: at nothing, while they haven't shown to read it. */
+/** Returns an account holder's place on the levels by the turnover of their address: the lowest until they have proven it. */
 export async function holderStanding(db: Statements, { email, emailVerified }: Holder): Promise<Standing> {
   return standingAt(emailVerified ? await turnoverOf(db, email) : 0n, ladder());
 }
 
-/** The percentage of the fee that an account holder is let off by itself; undefined for none, and for nobody. */
+/**
+ * Returns the percentage of the fee that an account holder's discount takes off automatically; undefined for none, and without a
+ * holder.
+ */
 export async function holderLoyalty(db: Statements, holder: Holder | undefined): Promise<number | undefined> {
   return holder && (await holderLoyalties(db, [holder]))[0];
 }
 
-/** As `holderLoyalty`, of several, in their order. */
+/** As `holderLoyalty`, for several holders, in their order. */
 export async function holderLoyalties(db: Statements, holders: readonly Holder[]): Promise<(number | undefined)[]> {
   const shown = holders.filter(({ emailVerified }) => emailVerified);
   const turnovers =

@@ -35,15 +35,15 @@ export const loyaltySettings = defineSettings('coupons', {
   },
 });
 
-/** True if letters with the button go out at all. */
+/** True if letters with the button are sent. */
 export const mailsButtons = (): boolean => loyaltySettings.get('coupons.button_day') > 0;
 
-/** The levels as the operator has set them. */
+/** Returns the operator's levels. */
 export const ladder = (): Ladder => ladderOf(loyaltySettings.get(LEVELS));
 
-/** The key of the levels. */
+/** Setting of the levels. */
 export const LEVELS = 'coupons.loyalty';
 
-/** Levels from a value of their setting. */
+/** Returns levels from a value of their setting. */
 export const ladderOf = (value: unknown): Ladder =>
   (value as z.output<typeof level>[]).map(({ usd, percent }) => ({ cents: usdCents(usd), percent }));

@@ -1,19 +1,19 @@
-// What customers turned over, by day: the USD worth of what their completed orders gave, under the canonical e-mail address of the
-// account that an order was placed with, else of its contact. What is taken back of an order is taken off its day.
+// Customers' turnover by day: the USD worth of the amounts given in their completed orders, under the canonical e-mail address of
+// the order's account, otherwise of its contact. Amounts taken back are subtracted from the order's day.
 
 import { type Statements, type Tx, canonicalEmail, isMac, macOf, steady } from '../platform/index.ts';
 
-/** Days that count, and that are kept. */
+/** Days that count, and days that are stored. */
 const DAYS = 30;
 const TODAY = `(clock_now() at time zone 'UTC')::date`;
 
-/** What an order gave, or what of it is taken off again. */
+/** Amount given in an order, or the part of it that is subtracted. */
 export interface Counted {
   /** The address of its account or contact, in any spelling. */
   readonly email: string;
-  /** When the order was completed. */
+  /** Time of the order's completion. */
   readonly completedAt: Date;
-  /** Its worth in cents of USD; below nothing where it is taken off. */
+  /** Its worth in cents of USD; negative if it is subtracted. */
   readonly cents: bigint;
 }
 
@@ -23,7 +23,7 @@ interface Sum {
   cents: bigint;
 }
 
-/** Counts these orders, or takes them off again: at most what is there. What belongs to a day that counts no more is left out. */
+/** Adds these orders, or subtracts them, at most down to zero. Days that no longer count are left out. */
 export async function countTurnover(tx: Tx, counted: readonly Counted[]): Promise<void> {
   const sums = new Map<string, Sum>();
   for (const { email, completedAt, cents } of counted) {
@@ -32,9 +32,9 @@ export async function countTurnover(tx: Tx, counted: readonly Counted[]): Promis
     sum.cents += cents;
     sums.set(`${customer} ${day}`, sum);
   }
-  // In one order, so that two groups with the same customers wait for each other in turn.
+  // In a fixed order, so that two groups with the same customers don't deadlock.
   const sorted = [...sums.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
-  // A day's row is there before it is locked, so that two groups never write one sum over the other.
+  // A day's row is inserted before it is locked, so that two groups never overwrite each other's sum.
   const more = sorted.filter(({ cents }) => cents > 0n).map((one) => ({ ...one, cents: 0n }));
   if (more.length > 0) await tx.run(OPEN, columnsOf(more), { name: 'loyalty.turnover_open' });
   const rows = await tx.rows<Row>(LOCK, [sorted.map(({ customer }) => customer), sorted.map(({ day }) => day)], {
@@ -65,7 +65,7 @@ const contentOf = ({
 }): string => steady([customer, day, cents]);
 const isAsCounted = (row: Row): boolean => isMac('turnover', contentOf({ ...row, cents: BigInt(row.cents) }), row.mac);
 
-/** The sums as columns, with their MACs; none for a row that was changed by SQL. */
+/** Returns the sums as columns, with their MACs; none for a row that SQL changed. */
 const columnsOf = (sums: readonly (Sum & { readonly isAltered?: boolean })[]): unknown[] => [
   sums.map(({ customer }) => customer),
   sums.map(({ day }) => day),
@@ -81,12 +81,15 @@ const LOCK = `select ${ROW} from turnover_day where (customer, day) in (select *
   order by customer, day for update`;
 const SAVE = `update turnover_day t set cents = n.cents, mac = n.mac from ${GIVEN} where t.customer = n.customer and t.day = n.day`;
 
-/** What an address has turned over in 30 days, in cents of USD. */
+/** Returns an address's turnover in 30 days, in cents of USD. */
 export async function turnoverOf(db: Statements, email: string): Promise<bigint> {
   return (await turnoversOf(db, [email])).get(canonicalEmail(email)) ?? 0n;
 }
 
-/** The same of several addresses, by their canonical spelling; those without any are missing. A row that was changed by SQL is none. */
+/**
+ * Returns the same for several addresses, by their canonical spelling; those without turnover are missing. Rows that SQL changed
+ * don't count.
+ */
 export async function turnoversOf(db: Statements, emails: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
   const rows = await db.rows<Row>(
     `select ${ROW} from turnover_day where customer = any ($1) and day > ${TODAY} - ${DAYS}`,
@@ -98,13 +101,13 @@ export async function turnoversOf(db: Statements, emails: readonly string[]): Pr
   return sums;
 }
 
-/** Sums of turnover whose rows were changed by SQL, by customer and day. */
+/** Returns sums of turnover whose rows SQL changed, by customer and day. */
 export async function alteredTurnover(db: Statements): Promise<string[]> {
   const rows = await db.rows<Row>(`select ${ROW} from turnover_day order by customer, day`);
   return rows.filter((row) => !isAsCounted(row)).map(({ day }) => day);
 }
 
-/** What was turned over under one address counts under another from now on. */
+/** Moves the turnover of one address to another. */
 export async function moveTurnover(tx: Tx, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
   const [was, is] = [canonicalEmail(from), canonicalEmail(to)];
   if (was === is) return;
@@ -116,11 +119,11 @@ export async function moveTurnover(tx: Tx, { from, to }: { readonly from: string
   );
 }
 
-/** Forgets what an address has turned over. */
+/** Deletes the turnover of an address. */
 export async function forgetTurnoverOf(tx: Tx, email: string): Promise<void> {
   await tx.run('delete from turnover_day where customer = $1', [canonicalEmail(email)]);
 }
 
-/** Forgets days that count no more; gives how many rows. */
+/** Deletes days that no longer count. Returns the number of rows. */
 export const forgetTurnover = (db: Statements): Promise<number> =>
   db.run(`delete from turnover_day where day <= ${TODAY} - ${DAYS}`);

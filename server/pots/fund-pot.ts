@@ -6,18 +6,18 @@ import { twoPeopleAbove } from './settings.ts';
 
 /** Free money that is set aside, or taken back. */
 export interface Funding {
-  /** The id of the operator's action: the journal's. */
+  /** Id of the operator's action, and of the journal. */
   readonly id: string;
   readonly pot: PotKind;
-  /** Of the unit of rewards. */
+  /** Amount in the unit of rewards. */
   readonly parts: bigint;
-  /** Out of the pot, to the desk. */
+  /** True if it goes out of the pot, to the desk. */
   readonly back: boolean;
 }
 
 /**
- * How many people set so much aside for a pot: by all that was within 24 hours. To take it back takes one. Until the transaction ends
- * nobody else is told.
+ * Returns the number of people who must set this amount aside for a pot, by all fundings within 24 hours. Taking money back takes
+ * one. Locks the pot's sum until the transaction ends.
  */
 export async function peopleForPot(tx: Tx, { pot, parts, back }: Omit<Funding, 'id'>): Promise<1 | 2> {
   if (back) return 1;
@@ -29,11 +29,11 @@ export async function peopleForPot(tx: Tx, { pot, parts, back }: Omit<Funding, '
   return BigInt(row?.parts ?? '0') + parts > twoPeopleAbove() ? 2 : 1;
 }
 
-/** Whether a pot was funded under this id already. */
+/** Returns true if a pot was funded under this id already. */
 export const wasFunded = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.row('select from pot_funding where id = $1', [id])) !== undefined;
 
-/** Notes a funding and gives its journal, which the ledger refuses where there is not so much. */
+/** Notes a funding and returns its journal. The ledger refuses it if there is too little money. */
 export async function fundPot(tx: Tx, { id, pot, parts, back }: Funding): Promise<Journal> {
   await tx.run('insert into pot_funding (id, pot, parts, at) values ($1, $2, $3, $4)', [id, pot, back ? -parts : parts, tx.now]);
   const [free, into] = [accounts.deskFree(REWARD_UNIT), potAccount(pot)];

@@ -1,4 +1,4 @@
-// Pots: the desk's money that is set aside for what it gives away, so that a promise is never more than there is.
+// Pots: the desk's money set aside for gifts, so that it never promises more than it has.
 //
 // pot       `promo:affiliate` (rewards), `promo:late` (late and fixed coupons), `promo:earn` (prizes, tasks), in the unit of
 //           rewards: sums in USD are that much of it

@@ -2,8 +2,8 @@ import { type Judge, accuse, unlikeTimes } from '../ledger/index.ts';
 import { type PotKind, potAccount } from './pot.ts';
 
 /**
- * That a pot holds what people put into it. Rooms that take from a pot have judges that answer for the same accounts: what
- * theirs took is subtracted there.
+ * Checks that a pot holds the money that people put into it. Judges of rooms that take from a pot check the same accounts, and
+ * subtract the amounts that they took.
  */
 export const potJudge: Judge = {
   accountTypes: ['promo:affiliate', 'promo:earn', 'promo:late'],

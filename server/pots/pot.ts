@@ -6,15 +6,15 @@ import type { Statements, Tx } from '../platform/index.ts';
 export const POT_KINDS = ['affiliate', 'late', 'earn'] as const;
 export type PotKind = (typeof POT_KINDS)[number];
 
-/** The account that a pot's money stands in. */
+/** Returns the account of a pot's money. */
 export const potAccount = (kind: PotKind): AccountRef<typeof REWARD_UNIT> => accounts.promo(kind, REWARD_UNIT);
 
-/** Locks a pot until the transaction ends: what is decided by how much is in it stays right. */
+/** Locks a pot until the transaction ends, so that decisions by its balance stay right. */
 export async function lockPot(tx: Tx, kind: PotKind): Promise<void> {
   await tx.run(`select pg_advisory_xact_lock(hashtext('pot'), hashtext($1))`, [kind], { name: 'pots.lock' });
 }
 
-/** What is in each pot, in parts of the unit of rewards; undefined for one that nobody has ever funded. */
+/** Returns the balance of each pot, in minor units of the unit of rewards; undefined for a pot that nobody has ever funded. */
 export async function leftInPots(db: Statements): Promise<Record<PotKind, bigint | undefined>> {
   const funded = await db.rows<{ pot: PotKind }>(
     `select kind as pot from unnest($1::text[]) as kind where exists (select from pot_funding where pot = kind)`,

@@ -19,8 +19,8 @@ export const settings = defineSettings('pots', {
   },
 });
 
-/** What fixed coupons leave in the pot of late ones, in parts of the unit of rewards. */
+/** Amount that fixed coupons leave in the pot of late coupons, in minor units of the unit of rewards. */
 export const keptForLate = (): bigint => parse(REWARD_UNIT, settings.get('pots.late_kept_usd')).parts;
 
-/** Above so much into one pot in 24 hours two people decide, in parts of the unit of rewards. */
+/** Amount into one pot in 24 hours above which two people decide, in minor units of the unit of rewards. */
 export const twoPeopleAbove = (): bigint => parse(REWARD_UNIT, settings.get('pots.two_people_usd')).parts;

@@ -14,7 +14,9 @@ interface Row {
 }
 
 const COLUMNS = 'holder_id, share, split_most, level, owed, suspended_at, statements, mac';
-/** An affiliate by their row. One whose row was changed by SQL has the usual terms and is suspended, so that people decide. */
+/**
+ * Returns an affiliate by their row. If SQL changed the row, they have the usual terms and are suspended, so that people decide.
+ */
 function affiliateIn(row: Row): Affiliate {
   const affiliate: Affiliate = {
     holderId: row.holder_id,
@@ -30,19 +32,19 @@ function affiliateIn(row: Row): Affiliate {
   return { ...usualAffiliate(holderId), owed, suspendedAt, statements: false, isAltered: true };
 }
 
-/** Accounts of affiliates whose rows were changed by SQL. */
+/** Returns accounts of affiliates whose rows SQL changed. */
 export async function alteredAffiliates(db: Statements): Promise<string[]> {
   const rows = await db.rows<Row>(`select ${COLUMNS} from affiliate order by holder_id`);
   return rows.map(affiliateIn).flatMap(({ holderId, isAltered }) => (isAltered ? [holderId] : []));
 }
 
-/** An affiliate by the account; the usual one where nothing is kept. */
+/** Returns an affiliate by the account; without a row, one with the usual terms. */
 export async function findAffiliate(db: Statements, holderId: string): Promise<Affiliate> {
   const row = await db.row<Row>(`select ${COLUMNS} from affiliate where holder_id = $1`, [holderId], { name: 'referrals.find' });
   return row ? affiliateIn(row) : usualAffiliate(holderId);
 }
 
-/** Those of some affiliates of whom something is kept, by their accounts. */
+/** Returns those of some affiliates who have a row, by their accounts. */
 export async function findAffiliates(db: Statements, ids: readonly string[]): Promise<Map<string, Affiliate>> {
   if (ids.length === 0) return new Map();
   const rows = await db.rows<Row>(`select ${COLUMNS} from affiliate where holder_id = any ($1)`, [[...new Set(ids)]], {
@@ -51,7 +53,7 @@ export async function findAffiliates(db: Statements, ids: readonly string[]): Pr
   return new Map(rows.map((row) => [row.holder_id, affiliateIn(row)]));
 }
 
-/** Affiliates by their accounts, locked in their order; those without a row get one. */
+/** Returns affiliates by their accounts, locked in the order of the accounts. Those without a row get one. */
 export async function lockAffiliates(tx: Tx, ids: readonly string[]): Promise<Map<string, Affiliate>> {
   const sorted = [...new Set(ids)].toSorted();
   if (sorted.length === 0) return new Map();
@@ -68,7 +70,7 @@ export async function lockAffiliates(tx: Tx, ids: readonly string[]): Promise<Ma
   return new Map(rows.map((row) => [row.holder_id, affiliateIn(row)]));
 }
 
-/** Writes affiliates as they stand, locked before. Of one whose row was changed by SQL only what is owed is written. */
+/** Writes affiliates, locked before. If SQL changed a row, only its debt is written. */
 export async function saveAffiliates(tx: Tx, affiliates: readonly Affiliate[]): Promise<void> {
   if (affiliates.length === 0) return;
   await tx.run(
@@ -95,7 +97,7 @@ export async function saveAffiliates(tx: Tx, affiliates: readonly Affiliate[]): 
   );
 }
 
-/** An affiliate by the account, locked. */
+/** Returns an affiliate by the account, locked. */
 async function lockAffiliate(tx: Tx, holderId: string): Promise<Affiliate> {
   return (await lockAffiliates(tx, [holderId])).get(holderId) ?? usualAffiliate(holderId);
 }
@@ -105,21 +107,21 @@ export async function switchStatements(tx: Tx, holderId: string, isOn: boolean):
   await saveAffiliates(tx, [{ ...(await lockAffiliate(tx, holderId)), statements: isOn }]);
 }
 
-/** What people decide about an affiliate; what isn't given stays. */
+/** People's decisions about an affiliate; absent fields stay. */
 export interface Terms {
   readonly share?: number | undefined;
   readonly splitMost?: number | undefined;
   readonly suspended?: boolean | undefined;
 }
 
-/** Writes what people have decided about an affiliate. */
+/** Writes people's decisions about an affiliate. */
 export async function saveTerms(tx: Tx, holderId: string, { share, splitMost, suspended }: Terms): Promise<void> {
   const before = await lockAffiliate(tx, holderId);
   const suspendedAt = suspended === undefined ? before.suspendedAt : suspended ? (before.suspendedAt ?? tx.now) : undefined;
   await saveAffiliates(tx, [{ ...before, share: share ?? before.share, splitMost: splitMost ?? before.splitMost, suspendedAt }]);
 }
 
-/** Writes on which step of the ladder affiliates stand by so many customers, for those on another one. */
+/** Writes the step of the ladder of affiliates with so many customers, if it differs. */
 export async function saveLevels(tx: Tx, counted: ReadonlyMap<string, number>): Promise<void> {
   const affiliates = await lockAffiliates(tx, [...counted.keys()]);
   const moved = [...affiliates.values()].map((one) => ({ ...one, level: counted.get(one.holderId) ?? 0 }));
@@ -132,13 +134,13 @@ export async function saveLevels(tx: Tx, counted: ReadonlyMap<string, number>): 
 /** SQL: the ids of affiliates, for journals that are about one. */
 export const AFFILIATE_IDS = 'select holder_id from affiliate';
 
-/** What affiliates owe, by those who owe anything. */
+/** Returns affiliates' debts, by affiliate. Those without a debt are left out. */
 export async function owedByAffiliates(db: Statements): Promise<Map<string, bigint>> {
   const rows = await db.rows<{ holder: string; owed: string }>('select holder_id as holder, owed from affiliate where owed > 0');
   return new Map(rows.map(({ holder, owed }) => [holder, BigInt(owed)]));
 }
 
-/** Those of some affiliates who don't want the monthly letter. */
+/** Returns those of some affiliates who have switched the monthly letter off. */
 export async function withoutStatements(db: Statements, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.rows<{ holder: string }>(
     'select holder_id as holder from affiliate where holder_id = any ($1) and not statements',
@@ -147,11 +149,11 @@ export async function withoutStatements(db: Statements, ids: readonly string[]):
   return new Set(rows.map(({ holder }) => holder));
 }
 
-/** Affiliates above the lowest step. */
+/** Returns affiliates above the lowest step. */
 export const climbed = (db: Statements): Promise<string[]> =>
   db.rows<{ id: string }>('select holder_id as id from affiliate where level > 0').then((rows) => rows.map(({ id }) => id));
 
-/** Notes what an account holder is known by. */
+/** Stores identities of account holders. */
 export async function noteKeys(
   tx: Tx,
   known: readonly { readonly holderId: string; readonly keys: readonly string[] }[],
@@ -167,7 +169,7 @@ export async function noteKeys(
   );
 }
 
-/** An affiliate, who sent them, and what a customer of theirs is known by. */
+/** An affiliate, the affiliate who referred them, and the identities of a customer. */
 export interface Between {
   readonly affiliate: string;
   readonly second: string | undefined;
@@ -175,8 +177,8 @@ export interface Between {
 }
 
 /**
- * A key that a customer and an affiliate are both known by, else one that the affiliate and who sent them are; in the order of what
- * is asked, and undefined for none.
+ * Returns an identity that customer and affiliate share, otherwise one that both affiliates share, in the order of the input;
+ * undefined for none.
  */
 export async function keysBetween(db: Statements, asked: readonly Between[]): Promise<(string | undefined)[]> {
   if (asked.length === 0) return [];

@@ -1,46 +1,46 @@
-// To whom a customer is bound: the first who sent them, for a time, or for good by the reference of their own sign-up. An account
-// is bound by orders of the holder who is signed in, and never by what somebody typed.
+// Bindings of customers: to the first affiliate who referred them, for some days, or for good by the reference of their own
+// sign-up. An account is bound by orders of its signed-in holder, and never by typing its address.
 
 import { referralOf, referralsOf } from '../auth/index.ts';
 import { type Statements, type Tx, canonicalEmail } from '../platform/index.ts';
 import { type BindingRow, isBindingAsMade, macOfBinding } from './macs.ts';
 import { bindingMs } from './settings.ts';
 
-/** Who sent a customer. */
+/** The referrer of a customer. */
 export interface Bound {
   readonly affiliate: string;
-  /** Of the affiliate's campaigns; empty: none. */
+  /** The affiliate's campaign; empty: none. */
   readonly campaign: string;
-  /** What the link says to the affiliate alone. */
+  /** The link's note for the affiliate alone. */
   readonly sub: string;
   readonly since: Date;
-  /** They had completed an order before. */
+  /** True if they had completed an order before. */
   readonly hadOrdered: boolean;
 }
 
-/** A customer as it is asked whose they are. */
+/** A customer whose binding is queried. */
 export interface Customer {
-  /** As typed by a visitor. Of an account holder who is signed in it says nothing. */
+  /** As typed by a visitor. It is ignored for a signed-in account holder. */
   readonly email: string | undefined;
-  /** The account that is signed in. */
+  /** The signed-in account. */
   readonly holderId: string | undefined;
-  /** Whether an order that is shown to be theirs was completed before a moment: then they are no new friend. */
+  /** True if a proven order of theirs was completed before a moment: they are then no new friend. */
   readonly hadOrdered: (before: Date) => Promise<boolean>;
-  /** The same with orders for which their address was only typed: then their sign-up binds them for a time. */
+  /** The same including orders for which their address was only typed: their sign-up then binds them for some days. */
   readonly isKnown: (before: Date) => Promise<boolean>;
 }
 
-/** Whom an order binds: an account, or an address that a visitor typed. */
+/** The customer that an order binds: an account, or an address that a visitor typed. */
 export type Bindable = { readonly holderId: string } | { readonly email: string };
 const nameOf = (who: Bindable): string => ('holderId' in who ? `holder:${who.holderId}` : canonicalEmail(who.email));
 
 type Row = BindingRow & { readonly mac: string | null };
 
-/** What is kept of whom a customer is bound to. */
+/** Stored bindings of a customer. */
 export interface Ties {
-  /** Their open account. */
+  /** The referrer's open account. */
   readonly account: Awaited<ReturnType<typeof referralOf>>;
-  /** The account's binding, then that of the address which a visitor typed. */
+  /** The account's binding, then that of the address that a visitor typed. */
   readonly rows: readonly Row[];
 }
 
@@ -52,7 +52,7 @@ async function tiesOf(db: Statements, { email, holderId }: Pick<Customer, 'email
   return { account, rows: names.flatMap((name) => rows.find(({ customer }) => customer === name) ?? []) };
 }
 
-/** The ties of several account holders who are signed in, in their order. */
+/** Returns the bindings of several signed-in account holders, in their order. */
 export async function tiesOfHolders(db: Statements, holders: readonly { readonly id: string }[]): Promise<Ties[]> {
   const [accounts, found] = await Promise.all([
     referralsOf(
@@ -72,8 +72,8 @@ export async function tiesOfHolders(db: Statements, holders: readonly { readonly
 }
 
 /**
- * Who a customer is bound to at a moment; undefined for nobody. What a visit says comes only after this. `ties`: theirs, where they
- * were read.
+ * Returns the referrer to whom a customer is bound at a moment, or undefined. A visit only counts after this. `ties`: the
+ * customer's bindings, if they were read.
  */
 export async function boundTo(
   db: Statements,
@@ -92,7 +92,7 @@ export async function boundTo(
   return bound && boundIn(bound);
 }
 
-/** Bindings by what customers are known by. One whose row was changed by SQL binds nobody. */
+/** Returns bindings by customers' identities. If SQL changed a row, it binds nobody. */
 async function rowsOf(db: Statements, names: readonly string[]): Promise<Row[]> {
   if (names.length === 0) return [];
   const rows = await db.rows<Row>('select * from binding where customer = any ($1)', [names], { name: 'referrals.bindings' });
@@ -103,7 +103,7 @@ const boundIn = ({ affiliate, campaign, sub, since, had_ordered: hadOrdered }: R
   ...{ affiliate, campaign, sub, since, hadOrdered },
 });
 
-/** Binds customers to who sent them, where they are nobody's. Of several bindings for one customer the first counts. */
+/** Binds unbound customers to their referrers. Of several bindings for one customer the first counts. */
 export async function bindAll(tx: Tx, sent: readonly (Bound & { readonly who: Bindable })[]): Promise<void> {
   const bound = new Map<string, Bound & { readonly until: Date }>();
   for (const { who, ...one } of sent) {
@@ -112,7 +112,7 @@ export async function bindAll(tx: Tx, sent: readonly (Bound & { readonly who: Bi
     if (!before || before.until <= tx.now) bound.set(name, { ...one, until });
   }
   if (bound.size === 0) return;
-  // In one order, so that processes wait for each other in turn.
+  // In a fixed order, so that processes don't deadlock.
   const rows = [...bound].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const of = <T>(pick: (row: Bound & { readonly until: Date }) => T): T[] => rows.map(([, row]) => pick(row));
   await tx.run(
@@ -136,20 +136,20 @@ export async function bindAll(tx: Tx, sent: readonly (Bound & { readonly who: Bi
   );
 }
 
-/** Forgets to whom an address was bound by typing it: its owner has signed in or up, so only the account counts from now on. */
+/** Deletes the binding of a typed address: its owner has signed in or up, so only the account counts from now on. */
 export async function forgetTypedBinding(tx: Tx, email: string): Promise<void> {
   await tx.run('delete from binding where customer = $1', [nameOf({ email })], { name: 'referrals.forget_typed' });
 }
 
 /**
- * An account has another address. Its own binding stays with it; what was bound by typing the old or the new address is forgotten,
- * since the owner of both is signed in.
+ * Adapts bindings to an account's new address. The account's own binding stays. Bindings made by typing the old or the new
+ * address are deleted, since the owner of both is signed in.
  */
 export async function moveBinding(tx: Tx, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
   for (const email of [from, to]) await forgetTypedBinding(tx, email);
 }
 
-/** Forgets whose customer somebody is, as their account is closed; and what the account itself is known by as an affiliate. */
+/** Deletes a customer's referrer when their account is closed, and the account's own identities as an affiliate. */
 export async function forgetBinding(
   tx: Tx,
   { id, email }: { readonly id: string; readonly email: string | undefined },
@@ -159,5 +159,5 @@ export async function forgetBinding(
   await tx.run('delete from affiliate_key where holder_id = $1', [id]);
 }
 
-/** Forgets bindings that are over; gives how many. */
+/** Deletes expired bindings. Returns their number. */
 export const forgetBindings = (db: Statements): Promise<number> => db.run('delete from binding where until < clock_now()');

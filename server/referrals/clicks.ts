@@ -1,5 +1,5 @@
-// Clicks on affiliates' links: people who open one, one for each device, campaign and day. They are gathered in memory and written
-// each second, so that a link costs no transaction.
+// Counts clicks on affiliates' links by people, one for each device, campaign and day. Clicks are gathered in memory and written
+// each second, so that a click costs no transaction.
 
 import { isbot } from 'isbot';
 import type { Reference } from '@kurs/contract/reference';
@@ -7,35 +7,35 @@ import { type Db, type Statements, type Sweeper, createLimiter, every, monotonic
 import type { Sender } from './campaigns.ts';
 import { rememberedSenders } from './reference.ts';
 
-/** What a browser says as it opens a link. */
+/** Request data of a browser that opens a link. */
 export interface Opened {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** What tells its device from others. */
+  /** Identity of its device. */
   readonly device: () => string;
-  /** Where it is: one address, or what one customer has of them. */
+  /** Its network: one address, or the range that one customer has. */
   readonly network: () => string;
 }
 
 /** Gathers clicks. */
 export interface Clicks {
-  /** Counts a click where somebody opened the link; false for a reference that nobody has. */
+  /** Counts a click by a person. Returns false for an unknown reference. */
   open(reference: Pick<Reference, 'code' | 'campaign'>, opened: Opened): Promise<boolean>;
-  /** Writes what is left. */
+  /** Writes the remaining clicks. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds between two writings, and the most that waits for one. */
+/** Milliseconds between two writes, and the maximum number of clicks that wait for one. */
 const WRITE_MS = 1_000;
 const MOST_WAITING = 50_000;
 const REMEMBERED_MS = 60_000;
-/** Devices of one network that are new to a link's owner: more of them are one program under many names. */
+/** Maximum number of new devices of one network in a minute: more are one program with many names. */
 const NEW_OF_NETWORK = { most: 60, seconds: 60 };
 
-/** Opens the gathering of clicks of this process. */
+/** Starts gathering the clicks of this process. */
 export function openClicks(db: Db): Clicks {
   let waiting = new Map<string, Click>();
-  /** What was written within the last minute: the same device is asked of the database once in that time. */
+  /** Clicks written within the last minute: the database is queried once in that time for the same device. */
   const written = new Set<string>();
   let writtenSince = monotonicMs();
   const senderOf = rememberedSenders(db);
@@ -85,7 +85,7 @@ export function openClicks(db: Db): Clicks {
 
 type Click = Sender & { readonly device: string };
 
-/** Writes clicks and counts those of devices that had none on this day; in one order, so that processes wait in turn. */
+/** Writes clicks, and counts those of devices without a click on this day; in a fixed order, so that processes don't deadlock. */
 export async function writeClicks(db: Statements, clicks: readonly Click[]): Promise<void> {
   await db.run(
     `with today as (select (clock_now() at time zone 'UTC')::date as day), fresh as (
@@ -102,17 +102,17 @@ export async function writeClicks(db: Statements, clicks: readonly Click[]): Pro
   );
 }
 
-/** Forgets which devices clicked on days that are over; gives how many rows. */
+/** Deletes devices of clicks on past days. Returns the number of rows. */
 export const forgetClicks = (db: Statements): Promise<number> =>
   db.run(`delete from affiliate_click where day < (clock_now() at time zone 'UTC')::date - 1`);
 
-/** Somebody opens a page: no picture, frame or program, and nothing that is fetched ahead. */
+/** True if a person opens a page: no picture, frame or program, and no prefetch. */
 function isPerson(headers: Opened['headers']): boolean {
   const isDocument = headers['sec-fetch-dest'] === 'document';
   return isDocument && headers['sec-purpose'] === undefined && !isProgram(String(headers['user-agent'] ?? ''));
 }
 
-/** Names of browsers that were looked up: few are sent, and the list is long. */
+/** Cache of parsed browser names: few are sent, and the list is long. */
 const programs = new Map<string, boolean>();
 const MOST_NAMES = 2_000;
 

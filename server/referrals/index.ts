@@ -1,14 +1,16 @@
-// Referrals: who sent us a customer, and on which terms. What that earns is reckoned by the room of affiliates, above the exchange.
+// Referrals: affiliates who send us customers, and their terms. The room of affiliates, above the exchange, computes their
+// rewards.
 //
-// affiliate  an account holder who sends others; one of whom nothing is kept has the usual terms
-// share      the percentage of what the desk keeps that is theirs: by the step of the ladder they stand on, or their own
-// split      what of their share a campaign's friends get as a discount
-// binding    to whom an account, or an address without one, belongs: for 90 days from a click, or for good by the sign-up's reference
-// visit      a click that a calculation came by; it counts where its customer is bound to nobody
-// reference  what a link names: an account's code or alias, with a campaign behind a dot
-// campaign   a name of an affiliate's own under which links are counted, with what friends get by it
-// click      a device that opened a link: each once a day and campaign
-// day        what a day brought by a campaign: counted as it happens
+// affiliate  an account holder who refers others; without a row they have the usual terms
+// share      their percentage of the desk's profit: by their step of the ladder, or their own
+// split      part of their share that a campaign's friends get as a discount
+// binding    the affiliate of an account, or of an address without one: for 90 days from a click, or for good by the sign-up's
+//            reference
+// visit      a click that a calculation came by; it counts if its customer is bound to nobody
+// reference  text of a link that names an account's code or alias, with a campaign after a dot
+// campaign   a named group of an affiliate's links, counted together, with a discount for friends
+// click      a device that opened a link: counted once a day and campaign
+// day        the results of a campaign on a day: counted as they happen
 
 export { type Affiliate, friendShare, mostSplit, rewardShare, shareOf, usualAffiliate } from './affiliate.ts';
 export {

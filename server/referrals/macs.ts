@@ -1,5 +1,5 @@
-// MACs of who sends us customers and on which terms. A row that was changed by SQL binds nobody and gives no share beyond the usual
-// one, and the proof accuses it.
+// MACs of affiliates, bindings and campaigns. If SQL changed a row, it binds nobody and gives only the usual share, and the proof
+// accuses it.
 
 import { type Statements, isMac, macOf, steady } from '../platform/index.ts';
 import type { Affiliate } from './affiliate.ts';
@@ -8,12 +8,12 @@ const affiliateContent = (one: Affiliate): string => {
   const { holderId, share, splitMost, level, owed, suspendedAt, statements } = one;
   return steady([holderId, share, splitMost, level, owed, suspendedAt, statements]);
 };
-/** The MAC to store with an affiliate; none for one whose row was changed by SQL. */
+/** Returns the MAC to store with an affiliate, or none if SQL changed the row. */
 export const macOfAffiliate = (one: Affiliate): string | null =>
   one.isAltered ? null : macOf('affiliate', affiliateContent(one));
 export const isAffiliateAsKept = (one: Affiliate, mac: string | null): boolean => isMac('affiliate', affiliateContent(one), mac);
 
-/** What an account holder is known by. */
+/** Identities of an account holder. */
 export interface KnownKey {
   readonly holderId: string;
   readonly key: string;
@@ -22,7 +22,7 @@ export interface KnownKey {
 const keyContent = ({ holderId, key, at }: KnownKey): string => steady([holderId, key, at]);
 export const macOfKey = (one: KnownKey): string => macOf('affiliate key', keyContent(one));
 
-/** All that is kept of a campaign. */
+/** Returns all stored data of a campaign, as text for its MAC. */
 export interface CampaignRow {
   readonly holderId: string;
   readonly name: string;
@@ -37,7 +37,7 @@ export const macOfCampaign = (one: CampaignRow): string => macOf('campaign', cam
 export const isCampaignAsKept = (one: CampaignRow & { readonly mac: string | null }): boolean =>
   isMac('campaign', campaignContent(one), one.mac);
 
-/** To whom a customer is bound, as it is stored. */
+/** Returns a stored binding, as text for its MAC. */
 export interface BindingRow {
   readonly customer: string;
   readonly affiliate: string;
@@ -55,7 +55,9 @@ export const macOfBinding = (row: BindingRow): string => macOf('binding', bindin
 export const isBindingAsMade = (row: BindingRow & { readonly mac: string | null }): boolean =>
   isMac('binding', bindingContent(row), row.mac);
 
-/** Bindings, campaigns and keys whose rows were changed by SQL, each by a name. `isNight`: those of the last two days alone. */
+/**
+ * Returns bindings, campaigns and identities whose rows SQL changed, each by a name. `isNight`: those of the last two days alone.
+ */
 export async function alteredReferrals(db: Statements, { isNight }: { readonly isNight: boolean }): Promise<string[]> {
   const since = (column: string): string => (isNight ? `where ${column} > clock_now() - interval '2 days'` : '');
   const bindings = await db.rows<BindingRow & { mac: string | null }>(`select * from binding ${since('since')}`);

@@ -1,8 +1,8 @@
 import type { Statements } from '../platform/index.ts';
 
 /**
- * A text for each of these holders that is another one whenever their links have brought something, or their terms as an affiliate
- * have changed; by the holders' ids. One query for all.
+ * Change tokens by holder: each differs after new results of their links, or a change of their terms as an affiliate. One query
+ * serves all holders.
  */
 export async function affiliateMarks(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; mark: string }>(

@@ -1,11 +1,11 @@
-// Whose link it is that somebody came by.
+// Finds the affiliate of a reference.
 
 import { type Reference, linkedReferences, readReference } from '@kurs/contract/reference';
 import { holderOfReference } from '../auth/index.ts';
 import { type Statements, monotonicMs } from '../platform/index.ts';
 import { type Sender, campaignOf } from './campaigns.ts';
 
-/** Whose a reference is; undefined where nobody has it. A campaign that there is not counts as none. */
+/** Returns the affiliate of a reference, or undefined. An unknown campaign counts as none. */
 export async function senderOf(
   db: Statements,
   { code, campaign }: Pick<Reference, 'code' | 'campaign'>,
@@ -20,7 +20,7 @@ export async function senderOfHolder(db: Statements, holderId: string, campaign:
   return { holderId, campaign: isKnown ? campaign : '' };
 }
 
-/** Returns whose the text of a reference is: the first of those that it may name which somebody has. */
+/** Returns the affiliate of a reference's text: the first that exists of those that it may name. */
 export async function findSender(db: Statements, text: string): Promise<Sender | undefined> {
   for (const linked of linkedReferences(text)) {
     const reference = readReference(linked);
@@ -30,11 +30,11 @@ export async function findSender(db: Statements, text: string): Promise<Sender |
   return undefined;
 }
 
-/** Milliseconds that a process believes what it has read of a reference, and how many it remembers. */
+/** Milliseconds that a process caches an affiliate of a reference, and the maximum number of cached ones. */
 const KNOWN_MS = 60_000;
 const MOST_KNOWN = 10_000;
 
-/** Like `senderOf`, from memory where it was asked within the last minute: for links, of which there are many. */
+/** Like `senderOf`, from the cache of the last minute: for links, which are frequent. */
 export function rememberedSenders(
   db: Statements,
 ): (reference: Pick<Reference, 'code' | 'campaign'>) => Promise<Sender | undefined> {

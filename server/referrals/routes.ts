@@ -11,14 +11,14 @@ import { statisticsOf } from './statistics.ts';
 type Names = 'affiliateCampaigns' | 'affiliateCampaign' | 'affiliateCampaignOn' | 'affiliateStatistics';
 type Shown = Output<Routes['affiliateCampaign']>;
 
-/** Postbacks of campaigns: what is told is known on a higher floor. */
+/** Postbacks of campaigns. A room on a higher floor knows their content. */
 export interface Postbacks {
-  /** Keeps where the orders of a campaign are told (undefined: nowhere), and gives the new secret that they are signed with. */
+  /** Stores the address for a campaign's postbacks (undefined: none), and returns the new signing secret. */
   put(
     tx: Tx,
     of: { readonly holderId: string; readonly campaign: string; readonly url: string | undefined },
   ): Promise<string | undefined>;
-  /** Switches those of a campaign on. With `missed`, sends what was missed while they were off. */
+  /** Switches the postbacks of a campaign on. With `missed`, also sends the missed events. */
   switchOn(tx: Tx, of: { readonly holderId: string; readonly campaign: string }, missed: boolean): Promise<boolean>;
   /** Delivery status of some campaigns' postbacks, by the campaign. */
   healthOf(db: Statements, holderId: string, campaigns: readonly string[]): Promise<ReadonlyMap<string, Health>>;
@@ -48,7 +48,7 @@ export function referralRoutes(db: Db, postbacks: Postbacks): { [N in Names]: Wo
         const kept = await keepCampaign(tx, id, { name, split, postback, mostSplit: mostSplit(await findAffiliate(tx, id)) });
         const isSame = before?.postback === kept.postback;
         const secret = isSame ? undefined : await postbacks.put(tx, { holderId: id, campaign: name, url: kept.postback });
-        // Saved again, an address is tried again.
+        // Saving an address again switches it on again.
         if (isSame) await postbacks.switchOn(tx, { holderId: id, campaign: name }, false);
         const [saved] = await withHealth(tx, id, [kept], tx.now);
         return { ...saved!, ...(secret !== undefined && { secret }) };

@@ -1,4 +1,4 @@
-// Who sent a customer, and what that does to a price.
+// Finds the referrer of a customer, and the effect on a price.
 
 import { type Fraction, fraction } from '@kurs/money';
 import { holderById } from '../auth/index.ts';
@@ -7,7 +7,7 @@ import { type Affiliate, friendShare, rewardShare } from './affiliate.ts';
 import { type Between, findAffiliate, keysBetween } from './affiliate-store.ts';
 import { type Bound, type Customer, type Ties, boundTo } from './binding.ts';
 
-/** The visit of somebody who came by a link. */
+/** The visit of a customer who came by a link. */
 export interface Visit {
   readonly affiliate: string;
   readonly campaign: string;
@@ -15,31 +15,31 @@ export interface Visit {
   readonly at: Date;
 }
 
-/** Who sent a customer, as it is pinned for their order. */
+/** A customer's referrer, as stored in their order. */
 export interface Sent extends Bound {
-  /** Who sent the affiliate. */
+  /** The affiliate who referred the affiliate. */
   readonly second: string | undefined;
-  /** What the customer and the affiliate, or the two affiliates, are both known by: no reward is earned by itself. */
+  /** Identities shared by customer and affiliate, or by both affiliates: people then decide the rewards. */
   readonly shared: string | undefined;
-  /** What the customer is let off of what the other discounts leave of the fee; zero for nothing. */
+  /** The customer's discount on the rest of the fee after other discounts; zero for none. */
   readonly friend: Fraction;
-  /** What of the kept is left for rewards. */
+  /** Part of the profit that is left for rewards. */
   readonly rewards: Fraction;
-  /** A program of the affiliate's placed the order, for a customer who came by no link. */
+  /** True if a program of the affiliate's placed the order, for a customer who came by no link. */
   readonly byPartner?: true;
 }
 
-/** Who asks for a price: a customer, known by some keys, and perhaps by a visit. */
+/** A customer who gets a price: with some identities, and perhaps a visit. */
 export interface Asking extends Customer {
   readonly visit: Visit | undefined;
   readonly keys: readonly string[];
-  /** What is kept of whom they are bound to, where it was read. */
+  /** Stored bindings of the customer, if they were read. */
   readonly ties?: Ties | undefined;
-  /** What of their share an affiliate leaves to the friends of a campaign, in percent. */
+  /** Percentage of their share that an affiliate leaves to the friends of a campaign. */
   readonly splitOf: (affiliate: string, campaign: string) => Promise<number>;
 }
 
-/** Who sent somebody: whom they are bound to, else the affiliate of their visit; undefined for nobody. */
+/** Returns a customer's referrer: by their binding, otherwise the affiliate of their visit; undefined for none. */
 export async function whoSent(db: Statements, asking: Asking, now: Date): Promise<Sent | undefined> {
   const bound = (await boundTo(db, asking, now)) ?? (await boundByVisit(asking));
   const holder = bound && (await holderById(db, bound.affiliate));
@@ -57,7 +57,7 @@ export async function whoSent(db: Statements, asking: Asking, now: Date): Promis
 }
 
 const NOTHING = fraction(0n, 1n);
-/** An account that is closed has an address that is nobody's. */
+/** The address of a closed account belongs to nobody. */
 const isClosed = (email: string): boolean => email.endsWith('@account.invalid');
 
 async function boundByVisit({ visit, hadOrdered }: Asking): Promise<Bound | undefined> {
@@ -65,14 +65,14 @@ async function boundByVisit({ visit, hadOrdered }: Asking): Promise<Bound | unde
   const { affiliate, campaign, sub, at: since } = visit;
   return { affiliate, campaign, sub, since, hadOrdered: await hadOrdered(FOR_EVER) };
 }
-/** Any order that was ever completed. */
+/** True if any order was ever completed. */
 const FOR_EVER = new Date(8_640_000_000_000_000);
 
 async function friendOf({ splitOf }: Asking, { affiliate: id, campaign }: Bound, affiliate: Affiliate): Promise<Fraction> {
   return campaign === '' ? NOTHING : friendShare(affiliate, await splitOf(id, campaign));
 }
 
-/** What a customer and who sent them, or the two affiliates, are both known by, as the kind of a key; undefined for nothing. */
+/** Returns the kind of an identity that customer and affiliate, or both affiliates, share; undefined for none. */
 async function sharedBy(
   db: Statements,
   { email, holderId, keys }: Pick<Asking, 'email' | 'holderId' | 'keys'>,
@@ -85,8 +85,8 @@ async function sharedBy(
 }
 
 /**
- * The kinds of keys that both a customer of these keys and the affiliate are known by, or the affiliate and who sent them, as it
- * stands now; in the order of what is asked, and undefined for none.
+ * Returns the kinds of identities that customer and affiliate, or both affiliates, share at present, in the order of the input;
+ * undefined for none.
  */
 export async function sharedKeys(db: Statements, asked: readonly Between[]): Promise<(string | undefined)[]> {
   const isOwn = ({ affiliate, keys }: Between): boolean => keys.includes(`holder:${affiliate}`);

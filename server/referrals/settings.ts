@@ -72,25 +72,25 @@ export const settings = defineSettings('affiliates', {
   },
 });
 
-/** The steps of the ladder, the lowest first: from so many customers on so many percent. */
+/** Returns the steps of the ladder, the lowest first: a number of customers and its percentage. */
 export const levels = (): readonly { readonly customers: number; readonly percent: number }[] =>
   settings.get('affiliates.levels');
 
-/** Milliseconds from the click for which a visitor counts as sent. */
+/** Milliseconds from the click for which a visitor counts as referred. */
 export const bindingMs = (): number => settings.get('affiliates.binding_days') * 86_400_000;
 
-/** What goes to a wallet at the least, in parts of the unit of rewards. */
+/** Minimum amount for a wallet, in minor units of the unit of rewards. */
 export const leastToWallet = (): bigint => parse(REWARD_UNIT, settings.get('affiliates.least_usd')).parts;
 
-/** The worth of an order that counts towards the ladder, in cents of USD. */
+/** Minimum worth of an order that counts towards the ladder, in cents of USD. */
 export const activeCents = (): bigint => parse('USD', settings.get('affiliates.active_usd')).parts;
 
-/** What the second level gets, what all get together, and what of a share may go to friends: percent. */
+/** Percentages: the second level's share, the maximum of all shares, and the maximum part of a share for friends. */
 export const secondPercent = (): number => settings.get('affiliates.second_percent');
 export const mostPercent = (): number => settings.get('affiliates.most_percent');
 export const splitMost = (): number => settings.get('affiliates.split_most');
 
-/** What pages tell people of the programme. */
+/** Figures of the programme for pages. */
 export const affiliateRules = () => ({
   levels: levels().map(({ customers, percent }) => ({ from: customers, share: String(percent) })),
   ...{ second: secondPercent(), most: mostPercent(), split: splitMost() },

@@ -1,12 +1,12 @@
-// What an affiliate's links brought, by day and campaign. The rows are counted as things happen, so that reading them costs what
-// they show, however many clicks and orders there were.
+// Results of an affiliate's links, by day and campaign. Rows are counted as events happen, so the cost of reading them doesn't
+// depend on the number of clicks and orders.
 
 import { type Input, type Output, type Routes, fieldProblem } from '@kurs/contract';
 import { REWARD_UNIT, format, money } from '@kurs/money';
 import type { Cell, Db, Statements, Tx } from '../platform/index.ts';
 import type { Sender } from './campaigns.ts';
 
-/** What a day brought more, or less where something was turned round. Sums are parts of the unit of rewards. */
+/** Additions to a day's results, or subtractions if an exchange was undone. Amounts are minor units of the unit of rewards. */
 export interface DayCounted extends Sender {
   readonly at: Date;
   readonly signUps?: number;
@@ -15,7 +15,7 @@ export interface DayCounted extends Sender {
   readonly reward?: bigint;
 }
 
-/** Counts what happened, in the transaction of what it tells of. */
+/** Counts events, in the transaction of the change. */
 export async function countDays(tx: Tx, counted: readonly DayCounted[]): Promise<void> {
   if (counted.length === 0) return;
   await tx.run(
@@ -52,12 +52,15 @@ interface Row {
   readonly reward: string;
 }
 
-/** Days that are shown where nothing is said, and at the most. */
+/** Number of days shown by default, and the maximum. */
 const USUAL_DAYS = 30;
 const MOST_DAYS = 92;
 const DAY_MS = 86_400_000;
 
-/** The days (UTC) that are asked for, both included. Throws `validation` for more than are shown, and on `to` where it lies before `from`. */
+/**
+ * Returns the requested days (UTC), both included. Throws `validation` for more than the maximum, and on `to` if it lies before
+ * `from`.
+ */
 export function daysAsked({ from, to }: Pick<Asked, 'from' | 'to'>, now: Date): { readonly from: string; readonly to: string } {
   const last = to ?? dayOf(now);
   const first = from ?? dayOf(new Date(Date.parse(last) - (USUAL_DAYS - 1) * DAY_MS));
@@ -69,7 +72,7 @@ export function daysAsked({ from, to }: Pick<Asked, 'from' | 'to'>, now: Date): 
 
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 
-/** The days of an affiliate that brought something, the newest first, each campaign by itself; and what they come to. */
+/** Returns an affiliate's days with results, the newest first, each campaign separately; and their sums. */
 export async function statisticsOf(db: Statements, holderId: string, asked: Asked, now: Date): Promise<Shown> {
   const days = daysAsked(asked, now);
   const rows = await rowsOf(db, holderId, { ...days, campaign: asked.campaign });
@@ -80,7 +83,7 @@ export async function statisticsOf(db: Statements, holderId: string, asked: Aske
   };
 }
 
-/** The rows between two days, of one campaign where it is named. */
+/** Returns the rows between two days, of one campaign if it is named. */
 async function rowsOf(
   db: Statements,
   holderId: string,
@@ -114,7 +117,7 @@ const written = (parts: string): string => format(money(REWARD_UNIT, BigInt(part
 
 const HEADING = ['Day', 'Campaign', 'Clicks', 'Sign-ups', 'Orders', 'Profit, USDT', 'Reward, USDT'];
 
-/** The same as rows of a file. Throws as `daysAsked`. */
+/** Returns the same as rows of a file. Throws as `daysAsked`. */
 export async function* statisticsRows(db: Db, holderId: string, asked: Asked): AsyncGenerator<readonly (readonly Cell[])[]> {
   const rows = await rowsOf(db, holderId, { ...daysAsked(asked, await db.now()), campaign: asked.campaign });
   yield [HEADING];

@@ -1,15 +1,15 @@
-// Orders that count no more, as long as a room that counted them is not told yet.
+// Orders that no longer count, while a room that counted them has not handled that event yet.
 
 import { type Statements, outbox } from '../platform/index.ts';
 
-/** The events by which the exchange tells that an order counts no more; of the second kind only some endings do. */
+/** Events of the exchange about orders that no longer count; of the second kind only some endings mean that. */
 const [REVERSED, ENDED] = ['order.reversed', 'order.ended'] as const;
-/** Endings of orders that had not been exchanged, and so never counted. */
+/** Endings of orders without an exchange, which never counted. */
 const NEVER_COUNTED: ReadonlySet<unknown> = new Set(['cancelled', 'expired']);
 
 /**
- * True while an order that may have earned an affiliate something counts no more, and somebody is not told of that: what they have of
- * rewards is not theirs to move until it is taken back.
+ * True while an order with rewards no longer counts and a subscriber has not handled that event: its affiliates may not move
+ * their rewards until they are taken back.
  */
 export async function isTakeBackPending(db: Statements, holderId: string): Promise<boolean> {
   for (const sentBy of [{ affiliate: holderId }, { second: holderId }]) {

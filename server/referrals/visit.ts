@@ -4,7 +4,7 @@ import { findSender } from './reference.ts';
 import type { Visit } from './sent.ts';
 import { bindingMs } from './settings.ts';
 
-/** The visit that a reference tells of; undefined where nobody has it, and for a click that counts no more. */
+/** Returns the visit of a reference; undefined for an unknown one, and for an expired click. */
 export async function visitOf(db: Statements, text: string, now: Date): Promise<Visit | undefined> {
   const reference = readReference(text);
   const sender = reference && (await findSender(db, text));

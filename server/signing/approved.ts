@@ -14,8 +14,8 @@ interface Row {
 }
 
 /**
- * The payouts of payments with these ids, by id; unknown ones are absent, and so are those that are not what was asked for.
- * This reads payments' table over the signer's own connection, whose role may read these columns and write nothing.
+ * Returns payments' payouts with these ids, by id. Unknown ones are absent, and so are those that differ from the request. This
+ * reads payments' table over the signer's own connection, whose role may read these columns and write nothing.
  */
 export async function readPayouts(db: Statements, ids: readonly string[]): Promise<ReadonlyMap<string, ApprovedPayout>> {
   if (ids.length === 0) return new Map();

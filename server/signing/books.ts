@@ -1,5 +1,5 @@
-// Whether the signer's journal and the database belong together. After a restore one of the two may be older: then what was paid
-// could be paid again, and nothing is signed.
+// Checks that the signer's journal and the database belong together. After a restore one of the two may be older: sent payouts
+// could then be paid again, so nothing is signed.
 
 import { type Db, type Statements, every, monotonicMs } from '../platform/index.ts';
 import {
@@ -11,24 +11,26 @@ import {
 } from '../rails/index.ts';
 import type { Journal } from './journal.ts';
 
-/** What a comparison has found. */
+/** Result of a comparison. */
 export interface Compared {
   /** Why nothing at all is signed: the journal is older than the database, or lost. */
   readonly stopped?: string;
-  /** Lines that the database doesn't explain and nobody has decided about: nothing is signed for their rails. */
+  /** Lines that the database doesn't explain and nobody has decided: nothing is signed for their rails. */
   readonly unexplained: readonly UnexplainedLine[];
 }
 
-/** The comparison of a signer that runs. */
+/** The comparison of a running signer. */
 export interface BooksComparison {
-  /** As of now, or of a moment ago. Throws where the database does not answer. */
+  /** Returns the result of now, or of a moment ago. Throws if the database does not answer. */
   readonly now: () => Promise<Compared>;
-  /** The last one that came through. */
+  /** Result of the last finished comparison. */
   readonly last: Compared | undefined;
   stop(): Promise<void>;
 }
 
-/** A comparison that found nothing wrong is good for so long; one that did is made anew at once, since people may have decided. */
+/**
+ * Time for which a comparison without findings is valid. One with findings is repeated at once, since people may have decided.
+ */
 const GOOD_MS = 60_000;
 
 /** Compares journal and database each minute, and before anything is signed. */
@@ -51,13 +53,13 @@ export function openBooksComparison(db: Db, journal: Journal, rails: readonly st
   };
 }
 
-/** Begins a journal anew, by a person's word that the one of all sends up to now is lost. */
+/** Starts a new journal after a person confirms that the journal of all sends so far is lost. */
 export async function beginJournal(db: Statements, journal: Journal, now: Date): Promise<void> {
   const newest = await db.row<{ at: Date }>('select stored_at as at from payment_attempt order by id desc limit 1');
   journal.begin(newest?.at ?? new Date(0), now.toISOString());
 }
 
-/** Rows that one statement reads. */
+/** Number of rows that one statement reads. */
 const PAGE = 500;
 
 const EMPTY =
@@ -66,9 +68,9 @@ const OLDER =
   'the database has a send that its journal (keys/signed.jsonl) lacks: the journal is older. Put the newest journal in place; if it is lost for good, see docs/operations.md';
 
 /**
- * Compares the journal with the database, for the rails whose keys the signer has. A line that no attempt explains is an
- * ordinary crash while its payout is being prepared: the worker asks for the very same bytes. Where the payout is unknown, or
- * still waits as it did before it was signed, the database is older. `isWhole`: all of the journal, not only its newest payouts.
+ * Compares the journal with the database, for the rails whose keys the signer has. A line without an attempt is an ordinary crash
+ * while its payout is being prepared: the worker requests the same bytes. If the payout is unknown, or still waits as before it
+ * was signed, the database is older. `isWhole`: all of the journal, not only its newest payouts.
  */
 async function compareWithBooks(
   db: Statements,
@@ -80,9 +82,9 @@ async function compareWithBooks(
   return { ...(stopped !== undefined && { stopped }), unexplained: await unexplainedLines(db, journal, { rails, payouts }) };
 }
 
-/** The newest send of the database is in the journal: so are all before it, which were signed earlier. */
+/** True if the newest send of the database is in the journal: all earlier ones were signed before it. */
 async function whyOlder(db: Statements, journal: Journal, rails: readonly string[]): Promise<string | undefined> {
-  // What people have booked has no bytes: it was signed elsewhere.
+  // Sends that people have booked have no bytes: they were signed elsewhere.
   const newest = await db.row<{ reference: string; at: Date }>(
     `select reference, stored_at as at from payment_attempt where rail = any ($1) and raw <> '' order by id desc limit 1`,
     [rails],
@@ -105,7 +107,7 @@ async function unexplainedLines(
     );
     const payouts = new Map(rows.map((row) => [row.id, row]));
     for (const id of some) {
-      // An earlier line of a payout shares its spend with a later one, or was over before it.
+      // An earlier line of a payout shares its spend with a later one, or had ended before it.
       const line = journal.byPayout.get(id)?.at(-1);
       if (line && rails.includes(line.rail) && isOlder(payouts.get(id), line)) found.set(line.txid, line);
     }
@@ -116,13 +118,13 @@ async function unexplainedLines(
     .map(({ at, rail, txid, payouts, spends, pays }) => ({ at, rail, txid, payouts, spends, pays }));
 }
 
-/** True if a payout's row is older than the line. One that is being prepared is sent by the very bytes of the line. */
+/** True if a payout's row is older than the line. A payout that is being prepared is sent with the bytes of the line. */
 function isOlder(row: { readonly status: string; readonly status_at: Date } | undefined, { at }: SignedEntry): boolean {
   if (!row) return true;
   return row.status === 'queued' && row.status_at.getTime() < Date.parse(at);
 }
 
-/** Transactions that an attempt explains, or about which two people have decided. */
+/** Returns transactions that an attempt explains, or that two people have decided. */
 async function knownOf(db: Statements, txids: readonly string[]): Promise<ReadonlySet<string>> {
   if (txids.length === 0) return new Set();
   const attempts = await db.rows<{ reference: string }>('select reference from payment_attempt where reference = any ($1)', [

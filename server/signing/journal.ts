@@ -2,42 +2,42 @@ import { AppendFile } from '../platform/index.ts';
 import type { SignedEntry } from '../rails/index.ts';
 
 /**
- * What the signer has signed, one JSON line each, only ever appended to. It is its memory across restarts, apart from
- * the database: the owner of the database must not be able to have a payout signed twice.
+ * The record of all signatures, one JSON line each, append-only. It is the signer's memory across restarts, apart from the
+ * database: the owner of the database must not be able to have a payout signed twice.
  */
 export interface Journal {
-  /** Those that share a spend or a payout with these, of one rail. */
+  /** Returns entries of one rail that share a spend or a payout with these. */
   related(rail: string, spends: readonly string[], payouts: readonly string[]): readonly SignedEntry[];
-  /** Those signed after a moment. */
+  /** Returns entries signed after a moment. */
   since(moment: Date): readonly SignedEntry[];
-  /** Whether these very bytes were signed before. */
+  /** Returns true if exactly these bytes were signed before. */
   knows(txid: string): boolean;
-  /** Appends an entry; it is on the disk when this returns. Throws where it can't be: then it was not signed. */
+  /** Appends an entry; it is on the disk when this returns. If it throws, nothing counts as signed. */
   append(entry: SignedEntry): void;
-  /** Nothing was ever written into it. */
+  /** True if nothing was ever written into it. */
   readonly isEmpty: boolean;
-  /** What is remembered for each payout, oldest first: without what people have released. */
+  /** Returns the entries of each payout, oldest first, without those that people have released. */
   readonly byPayout: ReadonlyMap<string, readonly SignedEntry[]>;
-  /** Sends up to this moment of the database's clock were signed under another journal, by a person's word. */
+  /** Time of the database's clock up to which sends were signed with another journal, as a person confirmed. */
   readonly begunAt: Date | undefined;
-  /** Begins anew, by a person's word: another journal, which is lost, has what was signed for sends up to a moment. */
+  /** Starts again after a person confirms that the journal of sends up to a moment is lost. */
   begin(signedUpTo: Date, at: string): void;
-  /** Forgets what was signed for a payout, by a person's word: it may be signed anew with other spends. */
+  /** Releases a payout's signatures after a person's confirmation: it may be signed again with other spends. */
   release(payout: string, at: string): void;
-  /** Why nothing can be appended; undefined where it can be. */
+  /** Reason why nothing can be appended, or undefined. */
   readonly stopped: string | undefined;
   close(): void;
 }
 
 /**
- * A line is a signed transaction, or the word of a person: that a payout's earlier ones can never happen, or that the journal
+ * A line is a signed transaction, or a person's confirmation: that a payout's earlier ones can never happen, or that the journal
  * of sends up to a moment is lost.
  */
 type Line = SignedEntry | { readonly at: string; readonly released: string } | { readonly at: string; readonly begun: string };
 
 /**
- * Opens a journal file, made with mode 0600. A last line that a crash cut off was never answered, and is dropped; one in the
- * middle that can't be read stops everything.
+ * Opens a journal file, made with mode 0600. A last line that a crash cut off was never answered, and is dropped. An unreadable
+ * line in the middle stops everything.
  */
 export function openJournal(path: string): Journal {
   const file = new AppendFile(path);

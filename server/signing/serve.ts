@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { SignAnswer, SignedEntry, SignerHealth } from '../rails/index.ts';
 import { type SigningDeps, answer } from './sign.ts';
 
-/** What may be asked, strictly: anything else is refused before it is looked at. */
+/** Schema of requests: anything else is refused unread. */
 const REQUEST = z.strictObject({
   id: z.int(),
   rail: z.string().max(40),
@@ -24,15 +24,15 @@ const SIGNED = z.strictObject({
 
 const HEALTH = z.strictObject({ id: z.int(), ask: z.literal('health') });
 
-/** What the signer answers from; `health`: how it is. */
+/** Sources of the signer's answers; `health`: its status. */
 export type ServedDeps = SigningDeps & { readonly health: () => SignerHealth };
 
-/** What was signed before, oldest first. */
+/** Earlier signatures, oldest first. */
 type SignedAnswer = { readonly lines: readonly SignedEntry[] };
 
 /**
- * Listens on a unix socket that only our own user may open (mode 0600); one JSON request a line, one answer a line with
- * the same `id`. All requests, of all connections, are answered one after the other. Gives a way to stop.
+ * Listens on a unix socket that only our own user may open (mode 0600), with one JSON request a line and one answer a line with
+ * the same `id`. Requests of all connections are answered one after the other. Returns a function that stops it.
  */
 export async function serveSigner(socketPath: string, deps: ServedDeps): Promise<{ close(): Promise<void> }> {
   let turn: Promise<unknown> = Promise.resolve();
@@ -61,7 +61,7 @@ export async function serveSigner(socketPath: string, deps: ServedDeps): Promise
   };
 }
 
-/** The umask makes the socket private from its first moment on, not only after the chmod. */
+/** The umask makes the socket private from the beginning, and not only after the chmod. */
 async function listen(server: Server, socketPath: string): Promise<void> {
   const before = process.umask(0o177);
   try {

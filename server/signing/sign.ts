@@ -19,16 +19,16 @@ export interface SigningDeps {
   readonly rails: ReadonlyMap<string, SigningRail>;
   readonly journal: Journal;
   readonly caps: ReadonlyMap<string, bigint>;
-  /** Payouts by id, from the database. */
+  /** Reads payouts by id from the database. */
   readonly payouts: (ids: readonly string[]) => Promise<ReadonlyMap<string, ApprovedPayout>>;
   readonly now: () => Date;
-  /** Whether journal and database belong together, as of now. Throws where the database does not answer. Absent: they do. */
+  /** Checks that journal and database belong together now. Throws if the database does not answer. Absent: they do. */
   readonly compared?: () => Promise<Compared>;
 }
 
 /**
- * Answers one request: reads the bytes, asks the database, judges, signs, writes the journal, answers. Requests must
- * come one after the other, so that each is judged by what the one before left.
+ * Answers one request: reads the bytes, queries the database, checks, signs, writes the journal, answers. Requests must come one
+ * after the other, so that each is checked against the state after the one before.
  */
 export async function answer(deps: SigningDeps, request: SignRequest): Promise<SignAnswer> {
   const { journal } = deps;
@@ -87,7 +87,7 @@ export async function answer(deps: SigningDeps, request: SignRequest): Promise<S
   }
 }
 
-/** Why nothing is signed for a rail, though it may be asked for rightly. */
+/** Reason why nothing is signed for a rail, even for a valid request. */
 function whyApart({ stopped, unexplained = [] }: Partial<Compared> = {}, rail: string): string | undefined {
   if (stopped !== undefined) return stopped;
   const lines = unexplained.filter((line) => line.rail === rail);
@@ -96,7 +96,7 @@ function whyApart({ stopped, unexplained = [] }: Partial<Compared> = {}, rail: s
 }
 
 /**
- * Whatever asks for what may not be signed is at fault, or not ours; that another transaction has the spend passes by itself.
+ * A request for a forbidden signature is a fault, or not ours. If another transaction has the spend, that passes automatically.
  */
 function tellRefused({ rail, purpose, payouts }: SignRequest, reason: string, detail: string): void {
   const about = { rail, purpose, payoutId: payouts, reason, detail };
@@ -104,7 +104,7 @@ function tellRefused({ rail, purpose, payouts }: SignRequest, reason: string, de
   else log.alarm('the signer refuses to sign what it was asked for', about);
 }
 
-/** A signature is given out only once the journal holds it. */
+/** A signature is returned only once the journal holds it. */
 function writeDown(journal: Journal, entry: SignedEntry): void {
   try {
     journal.append(entry);
@@ -118,7 +118,9 @@ function writeDown(journal: Journal, entry: SignedEntry): void {
   }
 }
 
-/** Which of earlier transactions their chain says can never happen any more. Throws where it doesn't answer. */
+/**
+ * Returns those of earlier transactions that can never happen any more, according to their chain. Throws if it doesn't answer.
+ */
 async function overOf(rail: SigningRail, earlier: readonly SignedEntry[]): Promise<ReadonlySet<string>> {
   const over = new Set<string>();
   for (const { txid, spends } of earlier) if (await rail.isOver?.(spends)) over.add(txid);
