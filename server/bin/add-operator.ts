@@ -9,10 +9,10 @@ import { loadConfig, openDb } from '../platform/index.ts';
 import { openBooks, withDatabase } from '../supervisor/index.ts';
 import { UsageError, runCommand } from '../terminal/index.ts';
 
-const USAGE = `npm run hire -- NAME operator|compliance [--to FILE]   makes a person of the desk; NAME in small letters
-npm run hire -- --rotate NAME [--to FILE]              gives them another key
-npm run hire -- --revoke NAME                          takes their key back
---to FILE keeps the key in a file that only its owner can read; without it the key is shown, this once.`;
+const USAGE = `npm run hire -- NAME operator|compliance [--to FILE]   adds a person to the desk; NAME in small letters
+npm run hire -- --rotate NAME [--to FILE]              replaces their key
+npm run hire -- --revoke NAME                          revokes their key
+--to FILE writes the key to a file that only its owner can read; without it the key is printed, only this once.`;
 
 /** Returns the requested action and its person. Throws a UsageError if the arguments are unclear. */
 function wanted() {
@@ -31,12 +31,12 @@ function wanted() {
   }
 }
 
-const nobody = (name: string): UsageError => new UsageError(`Nobody of the desk is called ${name}. Nothing was done.`);
+const nobody = (name: string): UsageError => new UsageError(`The desk has nobody called ${name}. Nothing was done.`);
 
 const kept = (name: string, to: string | undefined): string =>
-  `${to === undefined ? `This is ${name}’s key. It is shown this once: put it in a file of mode 0600.` : `${to} holds ${name}’s key.`}
-Who acts as ${name} names that file: export KURS_DESK_KEY_FILE=${to ?? 'FILE'}
-With real money an authenticator comes first: npm run desk -- second-factor`;
+  `${to === undefined ? `This is ${name}’s key. It is shown only this once: put it in a file of mode 0600.` : `${to} holds ${name}’s key.`}
+To act as ${name}, set: export KURS_DESK_KEY_FILE=${to ?? 'FILE'}
+With real money set up an authenticator first: npm run desk -- second-factor`;
 
 await runCommand(async () => {
   const { action, name, role, to } = wanted();
@@ -53,7 +53,7 @@ await runCommand(async () => {
         }
         const person = action === 'hire' ? await addOperatorAtConsole(tx, name, role) : await rotate(tx, name);
         if (!person)
-          throw action === 'hire' ? new UsageError(`There is, or was, somebody called ${name}. Nothing was done.`) : nobody(name);
+          throw action === 'hire' ? new UsageError(`The name ${name} is or was in use. Nothing was done.`) : nobody(name);
         // The person is added only if the key can be written.
         if (to !== undefined) writeFileSync(to, `${person.key}\n`, { mode: 0o600, flag: 'wx', flush: true });
         else process.stdout.write(`${person.key}\n`);

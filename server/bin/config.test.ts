@@ -36,6 +36,6 @@ test('a chain is set up by lines of an environment file, those that it needs unc
 test('an unknown name is refused with the list of known ones', () => {
   const { code, words } = config('payer');
   assert.equal(code, 1);
-  assert.match(words, /no payment system called payer; there are bitcoin, evm, .*payeer/);
+  assert.match(words, /no payment system called payer. Known ones: bitcoin, evm, .*payeer/);
   assert.doesNotMatch(words, / at /);
 });

@@ -48,17 +48,19 @@ async function showRail(rail: string): Promise<void> {
     for (const { path, description, where, initial } of found.fields)
       tell(path, `${description}. ${initial === undefined ? `Where: ${where}.` : `Left out, it is ${initial} (${where}).`}`);
     say(`\nWrite the example: npm run --silent config -- ${rail} > "$KURS_DATA/providers/${rail}.json"; then chmod 600 it.`);
-    say('Settings are read at each start: restart once the file is right. The desk then says why one is not set up: rails.\n');
+    say(
+      'Settings are read at each start: restart once the file is right. If one is not set up, the command rails of the desk says why.\n',
+    );
     return console.log(JSON.stringify(found.example, null, 2));
   }
   const variables = describeConfig().filter((row) => row.rail === rail);
   if (variables.length === 0)
-    throw new UsageError(`There is no payment system called ${rail}; there are ${RAIL_NAMES.join(', ')}`);
+    throw new UsageError(`There is no payment system called ${rail}. Known ones: ${RAIL_NAMES.join(', ')}`);
   const needed = RAIL_NEEDS.get(rail) ?? [];
+  say(`Variables of the environment set ${rail} up; it needs ${needed.join(' and ')}. docs/rails.md explains them.`);
   say(
-    `Variables of the environment set ${rail} up; it needs ${needed.join(' and ')}. docs/rails.md says what stands behind them.`,
+    'They are read at each start: restart once they are right. If one is not set up, the command rails of the desk says why.\n',
   );
-  say('They are read at each start: restart once they are right. The desk then says why one is not set up: rails.\n');
   for (const { name, initial, words } of variables) {
     for (const line of wrap(words, WIDTH)) console.log(`# ${line}`);
     console.log(`${needed.includes(name) ? '' : '# '}${name}=${initial}`);

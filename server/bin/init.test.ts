@@ -119,6 +119,6 @@ test('fingerprints are shown; a sandbox needs no words back', async () => {
   assert.match(shown.text, /seed +([0-9a-f]{4} ?){8}\n/);
   assert.match(shown.text, /no database yet/);
   const sandbox = await run(['init.ts'], { folder: none, mode: 'sandbox' });
-  assert.match(sandbox.text, /A sandbox makes its keys by itself/);
+  assert.match(sandbox.text, /A sandbox makes its keys automatically/);
   assert.equal(sandbox.code, 1);
 });

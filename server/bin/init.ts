@@ -22,9 +22,9 @@ import { RESTORE_MARK, hasNoDatabase, newRestoreMark, requireNoKeys, requireUnbe
 
 const say = (words: string): void => void process.stdout.write(`${words}\n`);
 
-const USAGE = `npm run init               makes the keys of a new installation, and shows the words of its seed
-npm run init -- --words    makes them with a seed from words that you have; they are typed or piped, and never arguments: those stand
-                           in the history of the shell and in the list of processes`;
+const USAGE = `npm run init               makes the keys of a new installation and shows the words of its seed
+npm run init -- --words    makes them with a seed from words that you have. Type or pipe the words; arguments would be visible in
+                           the shell's history and the list of processes`;
 
 await runCommand(async () => {
   const [flag, ...more] = process.argv.slice(2);
@@ -32,7 +32,9 @@ await runCommand(async () => {
   if (more.length > 0 || (flag !== undefined && !isFromWords)) throw new UsageError(USAGE);
   const config = loadConfig();
   if (config.KURS_MODE !== 'live' && !isFromWords) {
-    throw new ConfigError('A sandbox makes its keys by itself at its first start. For real money: KURS_MODE=live npm run init');
+    throw new ConfigError(
+      'A sandbox makes its keys automatically at its first start. For real money: KURS_MODE=live npm run init',
+    );
   }
   const release = takeFolder(config.KURS_DATA);
   try {
@@ -45,24 +47,24 @@ await runCommand(async () => {
 
 async function init(config: Config): Promise<void> {
   if (!(await hasNoDatabase(config))) {
-    throw new ConfigError('This database is in use: its keys are restored by npm run keys -- restore FILE, never made anew.');
+    throw new ConfigError('This database is in use: restore its keys by npm run keys -- restore FILE.');
   }
   const seed = newSeed();
   const questions = openQuestions({ isSecret: true });
   try {
     say(`From these 24 words every address and every key of coins is derived. Anyone who has them has the coins; without them and
-without a backup the coins are lost. Write them on paper, in this order. Once you have given them back they are never shown again.
+without a backup the coins are lost. Write them on paper, in this order. Once you have typed them back they are never shown again.
 `);
     if (!(await areWrittenDown(questions, seed.split(' ')))) {
-      throw new ConfigError('The words were not given back. Nothing was made: begin again with npm run init.');
+      throw new ConfigError('The words were not typed back. Nothing was made: begin again with npm run init.');
     }
   } finally {
     questions.close();
   }
   keep(config.KURS_DATA, seed);
   tellKeys(config);
-  say(`The words bring back coins and nothing else: sealed vouchers, second factors and the books' marks need the whole folder. Make a
-backup now, and keep it elsewhere: npm run keys -- backup FILE
+  say(`The words restore coins and nothing else: sealed vouchers, second factors and the books' MACs need the whole folder. Make a
+backup now, and store it elsewhere: npm run keys -- backup FILE
 Then: npm start. Once it runs, the first person of the desk: npm run hire -- NAME operator --to FILE`);
 }
 
@@ -73,7 +75,7 @@ async function initFromWords(config: Config): Promise<void> {
   keep(config.KURS_DATA, seed, [[RESTORE_MARK, newRestoreMark(wallClock(), 'words')]]);
   tellKeys(config);
   say(`The seed is the one of the words: receiving addresses and hot wallets are the same as before. Every other key is new. Orders, books,
-customers and the desk's people are not in words: they come back from a backup of the database and of the keys alone.
+customers and the desk's people are not in the words: only a backup of the database and the keys restores them.
 Make a backup now: npm run keys -- backup FILE
 Then npm start; docs/operations.md, "From the 24 words", says what comes next.`);
 }

@@ -37,19 +37,19 @@ import {
   shareKeys,
 } from '../supervisor/index.ts';
 
-const USAGE = `npm run keys                          shows what the keys are known by, here and in the database
+const USAGE = `npm run keys                          shows the fingerprints of the keys, here and in the database
 npm run keys -- backup FILE           writes the folder of keys into a file, encrypted under a passphrase
-npm run keys -- restore FILE          brings the folder back from such a file; nothing is overwritten
-npm run keys -- rotate server|receipt makes a new version of a key, while nothing runs; what older ones sealed and signed stays
-                                      valid
+npm run keys -- restore FILE          restores the folder from such a file; nothing is overwritten
+npm run keys -- rotate server|receipt makes a new version of a key, while nothing runs; anything sealed or signed by older
+                                      versions stays valid
 npm run keys -- share api|worker|signer FOLDER
                                       writes the keys that a machine with KURS_ROLE needs, and no others, for its KURS_DATA
 npm run keys -- addresses CURRENCY N [FROM]
-                                      shows our own addresses on the currency's chain: N receiving ones from the index FROM on
-                                      (0), the change or the hot wallet's, and their paths; asks no database and no network
-npm run keys -- journal-lost          says that the journal of what was signed (keys/signed.jsonl) is lost for good: the signer goes
-                                      on with a new one, and knows nothing of earlier sends
-A passphrase is asked for, or read from standard input: npm run keys -- backup FILE < PASSPHRASE-FILE`;
+                                      shows our own addresses on the currency's chain with their paths: N receiving ones from the
+                                      index FROM (0), and the change or the hot wallet's; uses no database and no network
+npm run keys -- journal-lost          declares the journal of signed sends (keys/signed.jsonl) lost for good: the signer continues
+                                      with a new one, without knowing earlier sends
+A passphrase is typed, or read from standard input: npm run keys -- backup FILE < PASSPHRASE-FILE`;
 
 const say = (words: string): void => void process.stdout.write(`${words}\n`);
 
@@ -73,7 +73,7 @@ async function show(config: Config): Promise<void> {
   for (const [name, fingerprint] of here) say(`  ${name.padEnd(28)} ${shownFingerprint(fingerprint)}`);
   if (config.KURS_ROLE === 'all' && (await hasNoDatabase(config))) return say('There is no database yet.');
   const known = await withDatabase(config, (url) => over(url, knownFingerprints));
-  say(known.size === 0 ? 'The database knows no keys yet.' : 'They are those that the database was begun with.');
+  say(known.size === 0 ? 'The database has no fingerprints yet.' : 'They match those in the database.');
 }
 
 async function backup({ KURS_DATA: folder }: Config, file: string): Promise<void> {
@@ -82,8 +82,8 @@ async function backup({ KURS_DATA: folder }: Config, file: string): Promise<void
   if (fingerprintsOf(folder).size === 0) throw new ConfigError(`There are no keys in ${join(folder, 'keys')}.`);
   const passphrase = await newPassphrase();
   replaceFile(file, sealKeys(folder, passphrase));
-  say(`${file} holds the keys, and with them the journal of what was signed until now. Keep it on another machine, and the
-passphrase elsewhere again: without it nobody opens the file. Make a new one after each rotation.`);
+  say(`${file} contains the keys and the journal of everything signed until now. Store it on another machine, and the
+passphrase in yet another place: without it nobody can open the file. Make a new backup after each rotation.`);
 }
 
 /** Asks for a new passphrase: twice at a terminal, to catch typing errors, and once from a program. */
@@ -93,7 +93,7 @@ async function newPassphrase(): Promise<string> {
     const first = (await questions.ask('Passphrase: ', { hidden: true })) ?? '';
     if (first.length < LEAST_PASSPHRASE) throw new ConfigError(`A passphrase has at least ${LEAST_PASSPHRASE} characters.`);
     if (process.stdin.isTTY && (await questions.ask('Again: ', { hidden: true })) !== first) {
-      throw new ConfigError('These were two passphrases. Nothing was written.');
+      throw new ConfigError('The passphrases differ. Nothing was written.');
     }
     return first;
   } finally {
@@ -116,9 +116,9 @@ async function restore({ KURS_DATA: folder }: Config, file: string): Promise<voi
     release();
   }
   for (const [name, fingerprint] of fingerprintsOf(folder)) say(`  ${name.padEnd(28)} ${shownFingerprint(fingerprint)}`);
-  say(`The keys are in ${join(folder, 'keys')}. The signer's journal is of the day of the backup: what was signed since is not in
-it. Stop the machine of then for good first: two that serve on the same keys pay twice. Where it still has keys/signed.jsonl, put
-that in its place before the next start.
+  say(`The keys are in ${join(folder, 'keys')}. The signer's journal is as old as the backup and lacks everything signed since.
+First stop the old machine for good: two machines with the same keys pay twice. If it still has keys/signed.jsonl, copy that file
+here before the next start.
 That start pays nothing out until two people of the desk have ended the restored mode: npm run desk -- restored`);
 }
 
@@ -130,7 +130,7 @@ async function journalLost(config: Config): Promise<void> {
   } finally {
     journal.close();
   }
-  say(`The journal begins anew: what was signed up to now is known by the database alone. Start the product again (of several
+  say(`A new journal begins: only the database knows what was signed up to now. Start the product again (of several
 machines: the signer), and make a backup: npm run keys -- backup FILE`);
 }
 
@@ -161,18 +161,18 @@ function wholeNumber(text: string): number {
 
 /** Throws a ConfigError on a machine that has only one role's keys. */
 function requireAllKeys({ KURS_ROLE: role }: Config): void {
-  if (role !== 'all') throw new ConfigError(`This is done on the machine that has all keys, and here KURS_ROLE is ${role}.`);
+  if (role !== 'all') throw new ConfigError(`Run this on the machine with all keys; here KURS_ROLE is ${role}.`);
 }
 
 async function share(config: Config, role: string | undefined, [folder, ...more]: readonly string[]): Promise<void> {
   if (role === undefined || !Object.hasOwn(NEEDS, role) || folder === undefined || more.length > 0) throw new UsageError(USAGE);
   requireAllKeys(config);
   const files = await shareKeys(config, role as OneRole, folder);
-  say(`${join(folder, 'keys')} holds what KURS_ROLE=${role} needs: ${files.join(', ')}.
+  say(`${join(folder, 'keys')} contains what KURS_ROLE=${role} needs: ${files.join(', ')}.
 Bring the folder to that machine as its KURS_DATA, in a way that nobody else reads it, and remove it here.`);
   if (role === 'signer')
     say(
-      'One signer alone works over a database: from its first start on the journal of what was signed is written there, not here.',
+      'Only one signer may run over a database: from its first start on, the journal of signed sends is written there, not here.',
     );
 }
 
@@ -190,6 +190,6 @@ async function rotate(config: Config, kind: KeyKind): Promise<void> {
   const fingerprint = fingerprintsOf(config.KURS_DATA).get(name) as string;
   say(`  ${name.padEnd(28)} ${shownFingerprint(fingerprint)}`);
   say(
-    'It is used from the next start on. The older stay where they are: what they sealed and signed needs them. Make a new backup.',
+    'It is used from the next start on. Leave the older versions in place, since anything that they sealed or signed needs them. Make a new backup.',
   );
 }

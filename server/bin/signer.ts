@@ -41,11 +41,13 @@ const journal = openJournal(join(keysFolder(config.KURS_DATA), 'signed.jsonl'));
 const [flag, payout] = process.argv.slice(2);
 if (flag === '--release' && payout) {
   journal.release(payout, wallClock().toISOString());
-  process.stdout.write(`The payout ${payout} may be signed anew once the signer was started again.\n`);
+  process.stdout.write(`The payout ${payout} may be signed again after a restart of the signer.\n`);
 } else {
   await publishPublicKeys(config);
   if (!config.KURS_SIGNER_DATABASE_URL && config.KURS_MODE === 'live')
-    throw new ConfigError('The signer reads payouts by a role that may do nothing else: KURS_SIGNER_DATABASE_URL is its address');
+    throw new ConfigError(
+      'The signer needs a database role that may only read payouts: set KURS_SIGNER_DATABASE_URL to its address',
+    );
   if (!config.KURS_SIGNER_DATABASE_URL)
     log.warn('the signer reads payouts with the rights of the whole product: set KURS_SIGNER_DATABASE_URL');
   const url = config.KURS_SIGNER_DATABASE_URL || config.DATABASE_URL;

@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   // The port must be known before the children read our address.
   if (environment['PORT']?.trim() === '0') environment['PORT'] = String(await freePort());
   const config = loadConfig(environment);
-  for (const name of unknownVariables(environment)) say(`${name} is read by nobody. npm run config lists what there is.`);
+  for (const name of unknownVariables(environment)) say(`${name} is no known variable. npm run config lists them.`);
   const release = takeFolder(config.KURS_DATA);
   const logFile = join(config.KURS_DATA, 'log/supervisor.log');
   configureLog({ level: config.KURS_LOG, fields: { process: 'supervisor' }, file: logFile });

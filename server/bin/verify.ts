@@ -32,7 +32,7 @@ function print({ units, profit, faults, accounts, postings, seconds }: Report): 
   }
   if (profit) console.log(`\nprofit ${profit.profit} USD = operating ${profit.operating} + revaluation ${profit.revaluation}`);
   for (const { unit, unpriced } of profit?.units ?? []) {
-    if (unpriced > 0) console.log(`${unit}: ${unpriced} changes without a price, valued at the last one known`);
+    if (unpriced > 0) console.log(`${unit}: ${unpriced} changes without a price, valued at the last known one`);
   }
   console.log(`${accounts} accounts and ${postings} postings proved in ${Math.round(seconds * 10) / 10} s\n`);
   for (const { check, account, words } of faults) console.log(`✗ ${check}${account ? ` · ${account}` : ''}: ${words}`);

@@ -62,7 +62,7 @@ test('a file that is not there, and an address where nobody answers', { concurre
     assert.equal(code, 1);
     assert.doesNotMatch(err, TRACE);
   }
-  for (const { err } of [backup, evidence, key]) assert.match(err, /none is not there\.\n$/);
+  for (const { err } of [backup, evidence, key]) assert.match(err, /none does not exist\.\n$/);
   assert.match(nobody.err, /Nobody answers at http:\/\/127\.0\.0\.1:1\. Is it running\?/);
   assert.match(address.err, /desk is no address/);
 });

@@ -38,12 +38,12 @@ function databaseWords(error: Error): string | undefined {
   const [first = cause] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [];
   const { code = '', path } = cause as NodeJS.ErrnoException;
   if (!isAway && (!NO_DATABASE.has(code) || path !== undefined)) return undefined;
-  return `The database can’t be used: ${reasonOf(first)}. Does it run? Its address is DATABASE_URL; on a machine with one role KURS_APP_DATABASE_URL or KURS_SIGNER_DATABASE_URL.`;
+  return `The database can’t be used: ${reasonOf(first)}. Is it running? Its address is DATABASE_URL; on a machine with one role KURS_APP_DATABASE_URL or KURS_SIGNER_DATABASE_URL.`;
 }
 
 const FILES: Readonly<Record<string, string>> = {
-  ENOENT: 'is not there',
-  EEXIST: 'is there already, and nothing is written over it: name another file',
+  ENOENT: 'does not exist',
+  EEXIST: 'exists already and is not overwritten: name another file',
   EACCES: 'can’t be read or written by this user',
   EISDIR: 'is a folder: name a file',
   ENOTDIR: 'can’t be: a part of its path is a file',
