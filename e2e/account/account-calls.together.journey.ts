@@ -1,7 +1,6 @@
-// Every call that the specification's table has for signing in, the account and wallets, and those by which the dashboard
-// tells of limits and of what happened, asked as the served document says:
-// once as it should be, once with each thing wrong, once without a session. What is asked and answered is held against the
-// document's schemas, and each answer has the fields that the table names.
+// Makes every required call for signing in, the account, wallets, limits and notices: once with valid input, once with each
+// error, and once without a session. Inputs and responses must conform to the served document, and each response must have the
+// required fields.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -23,27 +22,27 @@ const GOOD = 'correct horse battery';
 const NEXT = 'staple of another kind';
 const email = freshEmail();
 
-/** What one call tells the ones after it. */
+/** Values from responses that later calls need. */
 const known = { token: '', otp: '', handle: '', secret: '', recovery: [] as string[], place: '' };
 const newCode = async (): Promise<string> => (known.otp = await codeFor(system, email, known.otp));
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A row of the table. */
+/** Test case of one call. */
 interface Row {
   readonly call: `${'GET' | 'POST'} /${string}`;
-  /** Needs a session. */
+  /** True if the call requires a session. */
   readonly own?: boolean;
   readonly good: () => Fields | Promise<Fields>;
-  /** Inputs that are refused, by the field that is said to be wrong, or the problem's code behind a colon. */
+  /** Invalid inputs by the field that the error must name, or by a colon and the problem's code. */
   readonly wrong?: Readonly<Record<string, Fields>>;
-  /** Fields of `data` that the table names. */
+  /** Required fields of `data`. */
   readonly says?: readonly string[];
   readonly list?: true;
   readonly status?: number;
   readonly bytes?: Asked['bytes'];
   readonly learn?: (data: never) => unknown;
-  /** The problem that somebody new meets even when all is asked as it should be. */
+  /** Code of the problem with which a valid call of a new account is refused. */
   readonly refused?: string;
 }
 
@@ -63,7 +62,7 @@ const USER = [
 ];
 const keepHandle = ({ handle }: { handle: string }): void => void (known.handle = handle);
 const keepToken = ({ access_token }: { access_token: string }): void => void (known.token = access_token);
-/** Filters of lists, and what is wrong with each. */
+/** Filters of lists, and invalid values of each. */
 const LISTED = { currency: ['USDT'], from: '2026-01-01', to: '2099-12-31', q: 'none', page: 1, per_page: 5 };
 const BADLY_LISTED: Record<string, Fields> = {
   'status.0': { status: ['nonsense'] },
@@ -161,7 +160,7 @@ const ROWS: readonly Row[] = [
   {
     call: 'POST /user/withdraw/store',
     own: true,
-    // Who is new has earned nothing.
+    // A new account has no rewards.
     good: async () => ({ currency: 'USDT_ERC20', ...(await confirmed({ source: 'affiliate' })) }),
     wrong: {
       amount: { currency: 'USDT_ERC20', amount: '5e1', to: { address: `0x${'1'.repeat(40)}` }, otp: '123456' },
@@ -305,14 +304,14 @@ const ROWS: readonly Row[] = [
   { call: 'GET /logout', own: true, good: () => ({}), status: 204 },
 ];
 
-/** The table of the specification for these areas. */
+/** Required calls of these areas. */
 const TABLE = `/sign-up/get-otp /sign-up/confirm /forgot-password/get-otp /forgot-password/confirm /google/login /login /logout
 /user/profile/generate2fa /user/profile/enable2fa /user/profile/disable2fa /user/order/filter /user/profile/change-password
 /user/profile/avatar /user/profile/update /user/transaction/filter /user/withdraw/filter /user/withdraw/store /user/info /user/email/get-otp
 /user/email/verify /wallet/currency /wallet/user/currencies /wallet /wallet/store /wallet/withdraw-request
 /wallet/list/withdraw-request /export/order-transactions`.split(/\s+/);
 
-/** Pays into the wallet, and gives a withdrawal of it with the code for this very one. */
+/** Pays into the wallet, and returns the input of a withdrawal with the code that was mailed for it. */
 async function withdrawal(): Promise<Fields> {
   const client = system.client();
   await client.sandboxPay({ currency: 'USDT_ERC20', to: known.place, amount: '80' });
@@ -324,7 +323,7 @@ async function withdrawal(): Promise<Fields> {
   return { currency: 'USDT', rail: 'evm', ...(await confirmed({}, address)) };
 }
 
-/** 50 USDT to an address, with the code for this very withdrawal. */
+/** Returns the input of a withdrawal of 50 USDT with the code that was mailed for it. */
 async function confirmed(from: Fields, address = `0x${'1'.repeat(40)}`): Promise<Fields> {
   const asked = { amount: '50.00', to: { address } };
   const quote = { currency: 'USDT', rail: 'evm', ...asked, ...from };
@@ -334,7 +333,7 @@ async function confirmed(from: Fields, address = `0x${'1'.repeat(40)}`): Promise
   return { ...asked, otp: await newCode() };
 }
 
-/** A token of the sandbox's Google for somebody new. */
+/** Returns an ID token of the sandbox's Google for a new person. */
 async function googleShows(): Promise<Fields> {
   const { data } = await api.ask('POST', '/google/nonce', {}, { isGood: true });
   const { nonce, nonce_key } = data as { nonce: string; nonce_key: string };

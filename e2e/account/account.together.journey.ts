@@ -1,4 +1,5 @@
-// An account by a mailed code, in both languages: signed up, still there after a reload, seen in another tab, signed out.
+// Creates an account with a mailed code in both languages. The session remains after a reload, appears in another tab, and ends
+// in all tabs.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -26,12 +27,12 @@ for (const locale of languages('ru')) {
   test(`an account is opened by a mailed code (${locale})`, async () => {
     visit = await openVisit(browser, locale);
     const { page, say } = visit;
-    // Whose link led here goes along when the code is asked for, two pages later too.
+    // The referral code of the link is sent with the request for a code, even two pages later.
     const { referral_code: reference } = await (await signUp(system)).client.userInfo({});
     await page.goto(`${system.url}/${PREFIX[locale]}/track?ref=${reference}`);
     assert.equal(page.url(), `${system.url}/${PREFIX[locale]}/track`);
     await page.goto(`${system.url}/${PREFIX[locale]}`);
-    // The way to the server is cut while the bot check is prepared: that is said, and the next try begins anew.
+    // The bot check can't reach the server: the page reports it, and the next attempt starts from the beginning.
     await page.route('**/bot/challenge*', (route) => route.abort());
     await button('account_sign_in').click();
     await page.getByLabel(say('sign_in_email')).fill('nobody');
@@ -49,7 +50,7 @@ for (const locale of languages('ru')) {
     await field.waitFor();
     await page.getByText(say('sign_in_code_lead', { email })).waitFor();
     const code = await codeFor(system, email);
-    // Wrong by one digit: said at the field, and what was typed can be put right.
+    // One digit is wrong: the error appears at the field, and the input can be corrected.
     await field.fill(code.slice(0, 5) + ((BigInt(code) + 1n) % 10n).toString());
     await page.locator('dialog [aria-invalid]').waitFor();
     await field.fill('');
@@ -65,7 +66,7 @@ for (const locale of languages('ru')) {
     await page.getByLabel(say('account_menu', { email })).waitFor();
     const other = await page.context().newPage();
     await other.goto(`${system.url}/${PREFIX[locale]}/rates`);
-    // Whatever the server answers: this browser is signed out, in every tab.
+    // This browser is signed out in every tab even if the server can't be reached.
     await other.route('**/api/v1/logout', (route) => route.abort());
     await other.getByLabel(say('account_menu', { email })).click();
     await other.getByRole('button', { name: say('account_sign_out') }).click();
@@ -73,7 +74,7 @@ for (const locale of languages('ru')) {
     await button('account_sign_in').waitFor();
     assert.equal(await tokenOf(page), null);
 
-    // A token that opens nothing is dropped at the start.
+    // An invalid token is removed when the page starts.
     await page.evaluate(() => localStorage.setItem('accessToken', `kurs_s_${'x'.repeat(43)}`));
     await page.reload();
     await until('the token to be dropped', 10_000, async () => (await tokenOf(page)) === null);

@@ -1,5 +1,5 @@
-// An affiliate: a visitor whom their link brought exchanges without an account, which earns a reward. It matures as its days go
-// by, is moved to the wallet, and leaves it.
+// Follows an affiliate's reward: a visitor who came by the affiliate's link exchanges without an account, and the reward for it
+// matures, is moved to the wallet and is withdrawn.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -23,9 +23,12 @@ before(async () => {
 });
 
 const PATIENT = { timeout: 60_000 };
-/** E-money to e-money has the largest fee of what can't be taken back: one exchange earns enough to be taken out. */
+/**
+ * Exchange between e-money systems. It has the largest fee of all irreversible payments, so one order earns enough for a
+ * withdrawal.
+ */
 const WISH = { from: 'PAYEER_USD', to: 'PAYPAL_USD', amount: '900', side: 'give' } as const;
-/** After it rewards of e-money are mature. */
+/** Time in seconds after which rewards of e-money have matured. */
 const MATURE_SECONDS = 14 * 86_400 + 60;
 
 for (const locale of ['en', 'ru'] as const) {
@@ -45,7 +48,7 @@ for (const locale of ['en', 'ru'] as const) {
 
     await exchanges(await openVisit(browser, locale, { userAgent: PERSON }), `${link}&sub=post-7`);
     const row = own.page.getByRole('region', { name: own.say('affiliates_rewards') }).getByRole('row', { name: /post-7/ });
-    // The page shows by itself what has come.
+    // The page shows the new reward without a reload.
     await brings(own, row.getByText(own.say('reward_pending')).waitFor(PATIENT));
     await brings(own, own.page.getByText(/1.(перехода|click)/).waitFor({ timeout: 20_000 }));
     const { total } = await account.client.affiliateStatistics({});
@@ -63,7 +66,7 @@ for (const locale of ['en', 'ru'] as const) {
   });
 }
 
-/** Gives an affiliate a share of their own, which takes two people. */
+/** Sets an individual share for an affiliate, which requires two operators. */
 async function shareOfHalf(email: string): Promise<void> {
   for (const person of ['olga', 'oleg'] as const) {
     const desk = await deskOf(system, person);
@@ -72,8 +75,8 @@ async function shareOfHalf(email: string): Promise<void> {
 }
 
 /**
- * Somebody who exchanges by their own link earns a case and no reward. Its campaign's postback goes to another port of this
- * machine, and is refused.
+ * Asserts that an exchange by the customer's own link opens a case and earns no reward. The postback of its campaign goes to
+ * another port of this machine and is refused.
  */
 async function ownOrderIsACase({ page, say, locale }: Visit, { client, email }: Signed): Promise<void> {
   await client.affiliateCampaign({ name: 'own', split: 50, postback: `${hook.another}/told` });
@@ -101,7 +104,7 @@ async function ownOrderIsACase({ page, say, locale }: Visit, { client, email }: 
   });
 }
 
-/** A visitor opens a link and exchanges, until their order is done. */
+/** Opens a link as a visitor and exchanges, until the order is done. */
 async function exchanges(visit: Visit, link: string): Promise<void> {
   const client = system.client(visit.locale);
   const { address: receive } = await client.sandboxAddress({ currency: WISH.to });
@@ -116,7 +119,7 @@ async function exchanges(visit: Visit, link: string): Promise<void> {
   await visit.close();
 }
 
-/** Takes ten dollars out of the wallet, to an address. */
+/** Withdraws ten dollars from the wallet to an address. */
 async function withdraws(visit: Visit, site: string, { client, email }: Signed): Promise<void> {
   const { page, say } = visit;
   const [wallet] = await client.wallets({});
@@ -126,7 +129,7 @@ async function withdraws(visit: Visit, site: string, { client, email }: Signed):
   await page.getByRole('radio', { name: /ERC-20/ }).check({ force: true });
   await page.locator('[name="to.address"]').fill(address);
   await page.locator('[name=amount]').fill('10');
-  // What it costs is told before anything is confirmed.
+  // The page shows the costs before the holder confirms.
   await page.getByText(say('known_new')).waitFor(PATIENT);
   await page
     .getByRole('region', { name: say('withdraw_effect') })

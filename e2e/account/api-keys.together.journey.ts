@@ -1,4 +1,5 @@
-// An API key, made on the account's page and used by a program: it reads what it is for, until it is revoked.
+// Creates an API key on the account's page and uses it in a program, which may only read what the key allows, until the key is
+// revoked.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -16,7 +17,7 @@ before(async () => {
   ({ system, browser } = await sharedStage());
 });
 
-/** A program that has a key; it names no client. */
+/** Returns a client with an API key and no client id of its own. */
 const programWith = (key: string): Client =>
   createClient(httpTransport({ base: system.url, clientId: 'public', locale: () => 'en', token: () => key }));
 const refused = (work: Promise<unknown>): Promise<unknown> =>

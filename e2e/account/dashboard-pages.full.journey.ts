@@ -1,4 +1,5 @@
-// Every page of the dashboard with an account's own things in it: in both languages and themes, on every screen, by keyboard.
+// Tests every page of the dashboard with the entries of an account: in both languages and themes, on every screen size, and by
+// keyboard.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -80,7 +81,7 @@ test('without a session each address asks to sign in over the default layout; th
     assert.equal(await page.locator('footer').count(), 1, `${address}: the default layout`);
     for (let step = 0; step < 12; step += 1) {
       await page.keyboard.press('Tab');
-      // The browser's own bar is a stop on the way round.
+      // The browser's own toolbar is one of the stops.
       if (await page.evaluate('document.activeElement !== document.body'))
         assert.ok(await page.evaluate<boolean>(IN_DIALOG), `${address}: the focus left the dialog`);
     }
@@ -104,14 +105,14 @@ test('nothing shifts while a page loads, and the keyboard reaches everything wit
       const { page, close } = await open(browser, system, shown, { language: 'En', theme: 'light', width });
       const { size, moved } = await shiftOf(page);
       assert.ok(size <= 0.02, `${shown.name} ${width}: ${size}, ${moved}`);
-      // The door is a dialog, which keeps the focus: its field, its button and what closes it.
+      // Without a session the page is a dialog, which keeps the focus: its field, its button and the button that closes it.
       await goThrough(page, `${shown.name} ${width}`, shown.name === 'door' ? 2 : 6);
       await close();
     }
   }
 });
 
-/** The bell of the dashboard's bar; a menu stands beside it on narrow screens. */
+/** Bell of the dashboard's bar. On narrow screens there is a menu beside it. */
 const BELL = 'header details:has(section) > summary';
 
 test('the bell’s list is without faults in both languages and themes, on every screen, empty and filled', async () => {
@@ -146,10 +147,10 @@ test('each page asks to sign in automatically once its session was ended elsewhe
     const shown = { name: address, path: `/dashboard${address}`, token };
     const { page, close } = await open(browser, system, shown, { language: 'En', theme: 'light', width: 1280 });
     await page.locator('main h1').waitFor();
-    // Its stream is open.
+    // Wait until its stream is open.
     await page.waitForTimeout(3_000);
     await client.logout({});
-    // The looker's browser brings the token along to each page: a door that came once is enough.
+    // The test's browser sets the token again on each page, so it is sufficient that the dialog appeared once.
     await page.waitForEvent('load', { timeout: 60_000 });
     await close();
   }
@@ -162,7 +163,7 @@ test('a page without changes makes no requests', async () => {
     const { page, close } = await open(browser, system, shown, { language: 'En', theme: 'light', width: 1280 });
     const asked: string[] = [];
     page.on('request', (request) => !request.url().includes('latest.json') && asked.push(request.url()));
-    // What the frame asks for once the page is there comes late where much else runs.
+    // On a busy machine the frame makes its requests late.
     for (let tries = 0, before = -1; tries < 8 && before !== asked.length; tries += 1) {
       before = asked.length;
       await page.waitForTimeout(2_000);
@@ -180,10 +181,10 @@ test('without a connection a page stays, says so, and continues automatically', 
   const { page, close } = await open(browser, system, overview, { language: 'En', theme: 'light', width: 1280 });
   const shown = page.getByRole('heading', { name: 'Protect the account' });
   const lost = page.locator('output', { hasText: 'Connection lost' });
-  // What the frame asks for is there.
+  // Wait until the frame has its data.
   await page.waitForTimeout(2_000);
   await page.route('**/api/v1/user/changes', (route) => route.abort());
-  // The stream that is open ends with the process, which comes back.
+  // The open stream ends with the process, which the supervisor restarts.
   await system.kill('api');
   await lost.waitFor({ timeout: 60_000 });
   for (const path of ['builds', 'assets']) await page.route(`**/${path}/**`, (route) => route.abort());
@@ -193,7 +194,7 @@ test('without a connection a page stays, says so, and continues automatically', 
   await page.unrouteAll();
   await lost.waitFor({ state: 'detached', timeout: 90_000 });
   await page.keyboard.press('Escape');
-  // A browser that doesn't ask a second time for code that it could not have gets it with the page, which loads itself anew.
+  // Some browsers don't request code again that failed to load. They get it when the page reloads.
   await until('the list', 60_000, async () => {
     if (await page.locator('header details[open] li').first().isVisible()) return true;
     if ((await page.locator('header details[open]').count()) === 0) await page.locator(BELL).press('Enter');

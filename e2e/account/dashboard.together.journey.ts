@@ -1,4 +1,4 @@
-// The dashboard in both languages: without a session its pages ask to sign in and then show what was asked for.
+// Uses the dashboard in both languages. Without a session its pages show the dialog to sign in, and then the requested page.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ before(async () => {
   ({ system, browser } = await sharedStage());
 });
 
-/** Goes through the dialog that stands open, by a mailed code. */
+/** Signs in by the open dialog, with a mailed code. */
 async function signIn(page: Page, say: Visit['say'], email: string): Promise<void> {
   await page.getByLabel(say('sign_in_email')).fill(email);
   await page.getByRole('button', { name: say('sign_in_send') }).click();
@@ -28,7 +28,10 @@ async function signIn(page: Page, say: Visit['say'], email: string): Promise<voi
   await field.fill(await codeFor(system, email));
 }
 
-/** A program downloads the same with its session's token, filtered as it asks; nobody does without. */
+/**
+ * Asserts that a program with the session's token can download the same export with its own filters, and that none can without a
+ * token.
+ */
 async function exportsBySession(page: Page, id: string): Promise<void> {
   const token = await page.evaluate(() => localStorage.getItem('accessToken'));
   const ask = (query: string, headers: Record<string, string> = { authorization: `Bearer ${token}` }): Promise<Response> =>
@@ -44,7 +47,10 @@ async function exportsBySession(page: Page, id: string): Promise<void> {
 
 const PATIENT = { timeout: 30_000 };
 
-/** The bell tells of an order that is done by itself; its list opens, leads on and closes by keyboard, and is seen then. */
+/**
+ * Asserts that the bell announces a completed order without a reload, and that its list can be opened, followed and closed by
+ * keyboard and then counts as seen.
+ */
 async function ringsFor({ page, say }: Visit, id: string): Promise<void> {
   const bell = page.getByRole('banner').locator('summary:visible');
   await bell.and(page.getByLabel(/1/)).waitFor(PATIENT);
@@ -79,14 +85,14 @@ for (const locale of languages('ru')) {
     const own = freshEmail();
     await signIn(page, say, own);
     await page.getByText(say('orders_none')).waitFor();
-    // In three steps of the dashboard: their address stands there already, and they agree to the terms themselves.
+    // Places an order in the dashboard. The address for letters is prefilled, and the holder must accept the terms.
     const [receive, refund] = await Promise.all([freshAddress(client, SELL_BTC.to), freshAddress(client, SELL_BTC.from)]);
     await page.goto(`${dashboard}/new-order?${new URLSearchParams({ ...SELL_BTC, side: 'give' })}`);
     await page.getByRole('button', { name: say('picker_give') }).waitFor();
     await goOn(visit);
     assert.equal(await page.getByRole('textbox', { name: say('details_email') }).inputValue(), own);
     assert.equal(await page.getByRole('checkbox', { name: say('details_terms_before') }).isChecked(), false);
-    // With another address for its letters: it is theirs by their session.
+    // Even with another address for letters the order belongs to the account, because of the session.
     await giveDetails(visit, { receive, refund, email: freshEmail() });
     await readReview(visit);
     assert.equal(await page.locator('main').count(), 1, 'the steps stand inside the dashboard');
@@ -119,7 +125,7 @@ for (const locale of languages('ru')) {
     await page.getByRole('button', { name: say('orders_export') }).click();
     const download = await downloads;
     assert.match(await readFile(await download.path(), 'utf8'), new RegExp(`^\\ufefforder,.*\r\n${id},order,waiting,`));
-    // The link was good once.
+    // The link is valid only once.
     const again = await fetch(download.url());
     assert.equal(again.status, 401);
     await exportsBySession(page, id);
@@ -142,7 +148,7 @@ for (const locale of languages('ru')) {
     const { page, say, troubles, close } = await openVisit(browser, locale);
     const email = freshEmail();
     await page.goto(`${system.url}/${PREFIX[locale]}/dashboard?from=letter`);
-    // Over the default layout: its menu is there, the dashboard's is not.
+    // The dialog appears over the default layout, with the site's menu and without the dashboard's.
     await page.locator('dialog').waitFor();
     assert.equal(await page.getByRole('navigation', { name: say('nav_label') }).count(), 1);
     assert.equal(await page.getByRole('navigation', { name: say('dashboard_label') }).count(), 0);
@@ -152,7 +158,7 @@ for (const locale of languages('ru')) {
     assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, `/${PREFIX[locale]}/dashboard?from=letter`);
     await page.getByText(email).first().waitFor();
 
-    // The other language keeps the page and its query, and the session.
+    // A switch of the language keeps the page, its query and the session.
     const other = locale === 'en' ? 'Ru' : 'En';
     await page.getByRole('link', { name: `${other}:` }).click();
     await page.waitForURL(`${system.url}/${other}/dashboard?from=letter`);
@@ -165,7 +171,7 @@ for (const locale of languages('ru')) {
     await page.goto(`${system.url}/${PREFIX[locale]}/dashboard`);
     await page.locator('dialog').waitFor();
 
-    // A token that opens nothing is dropped, and the dialog comes as for anybody.
+    // An invalid token is removed, and the dialog appears as for any visitor.
     await page.evaluate(() => localStorage.setItem('accessToken', `kurs_s_${'x'.repeat(43)}`));
     await page.goto(`${system.url}/${PREFIX[locale]}/dashboard`);
     await page.locator('dialog').waitFor();

@@ -1,4 +1,5 @@
-// A wallet is paid in at a payment system: asked for, paid on the system's own page, followed until it is the holder's.
+// Deposits into a wallet at a payment system: requests the payment, pays on the system's own page, and waits until the amount is
+// available.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -27,24 +28,24 @@ for (const locale of languages('en')) {
     await page.getByLabel(say('sign_in_email')).fill(email);
     await page.getByRole('button', { name: say('sign_in_send') }).click();
     await page.getByLabel(say('code_label')).fill(await codeFor(system, email));
-    // Without a sum nothing is asked for, and the least is said.
+    // Without an amount the page requests no payment and names the minimum.
     await page.getByRole('button', { name: say('deposit_ask') }).click();
     await page.getByText(say('deposit_amount_missing')).waitFor();
     await page.getByLabel(say('withdraw_amount')).fill('25');
     await page.getByRole('button', { name: say('deposit_ask') }).click();
     await page.getByRole('heading', { name: say('deposit_pay_now') }).waitFor();
     await payAtProvider(visit);
-    // The tab finds back to its deposit by itself, and the money is there without a reload.
+    // The tab returns to its deposit, and the amount appears without a reload.
     await page.getByRole('heading', { name: say('deposit_paid') }).waitFor({ timeout: 60_000 });
     await page.getByText(say('wallet_arrived')).waitFor({ timeout: 60_000 });
     await page.getByRole('link', { name: say('withdraw_to_wallets') }).click();
     await page.getByText(say('wallet_all_available')).waitFor({ timeout: 60_000 });
-    // What Payeer keeps is taken off; all of it stands in the one row.
+    // Payeer's fee is subtracted. The deposit has a single row.
     const row = page.getByRole('table').getByRole('link', { name: say('moves_deposit') });
     await row.first().click();
     await page.getByText(say('moves_step_final')).waitFor();
     assert.match(await page.getByRole('main').innerText(), /KD-[0-9A-Z]{4}-[0-9A-Z]{4}/);
-    // A payment that takes a verified account says so before anything is typed.
+    // A currency that requires a verified account says so before the holder can enter anything.
     await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/wallet/deposit?currency=PAYPAL_USD`);
     const verify = page.getByRole('link', { name: say('calculator_level_link') });
     assert.match((await verify.getAttribute('href')) ?? '', /\/contact-us\?topic=verification$/);
@@ -69,7 +70,7 @@ test('a bitcoin deposit is paid from the sandbox’s wallet by a button of its p
     const [deposit] = await client.walletDeposits({});
     return deposit?.amount.replace(/0+$/, '') === '0.0123' && deposit?.status === 'final';
   });
-  // The mailbox that its banner names has the letter of the account.
+  // The mailbox linked in the banner shows the account's letter.
   const mailbox = page.getByRole('banner').getByRole('link', { name: say('sandbox_mailbox') });
   assert.equal((await page.request.get(system.url + (await mailbox.getAttribute('href')))).status(), 200);
   assert.deepEqual(troubles, []);

@@ -1,5 +1,4 @@
-// A draw on its page, in both languages: begun, claimed, and checked in the browser; what was tampered with on the way is not
-// taken for right.
+// Makes a draw in both languages: it is started, claimed and verified in the browser, which must detect manipulated results.
 
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
@@ -19,7 +18,7 @@ before(async () => {
   ({ system, browser } = await sharedStage());
 });
 
-/** Opens the page as a new account holder, and begins a draw. */
+/** Opens the page as a new account holder and starts a draw. */
 async function beginDraw(visit: Visit): Promise<void> {
   const { page, say, locale } = visit;
   const { token } = await signUp(system);
@@ -31,7 +30,7 @@ async function beginDraw(visit: Visit): Promise<void> {
 
 type Made = Awaited<ReturnType<Client['earnClaim']>>;
 
-/** Answers that are not what was committed to: another prize, and another seed that has its hash and its prize with it. */
+/** Manipulated results that don't match the commitment: another prize, and another seed with a matching hash and prize. */
 const TAMPERED: Readonly<Record<string, (made: Made) => Made>> = {
   'another prize': (made) => ({ ...made, prize: made.prize === '0.50' ? '0.20' : '0.50' }),
   'another seed and its hash': (made) => {
@@ -76,7 +75,7 @@ for (const locale of languages('ru')) {
       await page.getByRole('button', { name: say('earn_claim') }).click();
       await brings(visit, page.getByText(say('earn_tampered')).waitFor());
       assert.equal(await page.getByText(say('earn_won')).count(), 0);
-      // Where the seed is the right one, its hash stands beside what was committed to.
+      // If the seed is genuine, the page shows its hash beside the commitment.
       await draw.getByText(commit).first().waitFor();
       await close();
     });

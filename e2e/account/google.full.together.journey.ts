@@ -1,5 +1,5 @@
-// Sign-in with Google, in both languages: an account made by it, guarded by an authenticator, left and entered again; an
-// account that was there before is linked once its mailbox was read.
+// Signs in with Google in both languages: a new account, one with an authenticator, and an existing account, which is linked
+// after the holder proves access to the mailbox.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -18,14 +18,14 @@ before(async () => {
   ({ system, browser } = await sharedStage());
 });
 
-/** Lets Google's script come, which nothing does before. */
+/** Allows Google's script to load, which nothing loads before. */
 const allowGoogle = (page: Page): Promise<void> =>
   page
     .locator('dialog')
     .getByRole('button', { name: /Google/ })
     .click();
 
-/** Signs in to Google in the window that its button opens. */
+/** Signs in to Google in the window that the button opens. */
 async function atGoogle(page: Page, email: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
   const [popup] = await Promise.all([
     page.waitForEvent('popup'),
@@ -61,7 +61,7 @@ for (const locale of languages('en')) {
     await page.getByRole('button', { name: say('account_sign_in') }).waitFor();
     assert.deepEqual(scripts, [], 'nothing of Google comes before somebody wants to sign in');
 
-    // An address that Google has not verified opens nothing, and the next try begins anew.
+    // An address that Google hasn't verified opens no account, and the next attempt starts from the beginning.
     await press('account_sign_in');
     await dialog.getByText(say('google_consent', { host: new URL(system.url).host })).waitFor();
     assert.deepEqual(scripts, [], 'nor before it is pressed for');
@@ -94,7 +94,7 @@ for (const locale of languages('en')) {
     await signOut();
     assert.deepEqual(codes, ['', '', '', second], 'the code is sent empty until it is asked for');
 
-    // An address that Google doesn't run has to be shown once: by a code that is mailed there.
+    // An address that isn't hosted by Google must be proven once by a code that is mailed to it.
     const other = freshEmail();
     await press('account_sign_in');
     await atGoogle(page, other, { hosted: 'no' });

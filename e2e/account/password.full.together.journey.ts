@@ -1,5 +1,5 @@
-// A password in both languages: set by a mailed code, used to sign in, refused without a word on what was wrong; and another
-// address for the account.
+// Uses a password in both languages: sets it by a mailed code and signs in with it. A refusal doesn't say which field was wrong.
+// Then changes the account's address.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ before(async () => {
   ({ system, browser } = await sharedStage());
 });
 
-/** One red dot. */
+/** Image of one pixel. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -33,7 +33,7 @@ for (const locale of ['en', 'ru'] as const) {
     await page.goto(`${system.url}/${PREFIX[locale]}`);
     await page.getByRole('button', { name: say('account_sign_in') }).click();
     await press('sign_in_by_password');
-    // Nothing typed: each field says so.
+    // Empty fields: each one shows an error.
     await dialog.locator('[type=submit]').click();
     await dialog.locator('[name=email][aria-invalid]').waitFor();
     await dialog.locator('[name=password][aria-invalid]').waitFor();
@@ -64,7 +64,7 @@ for (const locale of ['en', 'ru'] as const) {
     await menu.waitFor();
     assert.equal(await dialog.count(), 0);
 
-    // Another address: a code from each mailbox, and the old one opens nothing from then on.
+    // Changes the address with a code from each mailbox. The old address opens nothing afterwards.
     const next = freshEmail();
     await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/account`);
     await page.getByRole('button', { name: say('email_change') }).click();
@@ -82,7 +82,7 @@ for (const locale of ['en', 'ru'] as const) {
     await page.getByText(say('frozen_email_changed')).waitFor();
     await page.locator(`aside [title="${next}"]`).waitFor();
 
-    // A name and a picture, which the frame shows at once.
+    // Sets a name and a picture, which the frame shows immediately.
     await page
       .locator('[name=picture]')
       .setInputFiles({ name: 'me.gif', mimeType: 'image/gif', buffer: Buffer.from('no picture') });
@@ -97,7 +97,7 @@ for (const locale of ['en', 'ru'] as const) {
     await page.getByText(say('about_saved')).waitFor();
     await page.locator('aside').getByText('Anna <i>K</i>').waitFor();
 
-    // All that is known of it, as a file; and it is to be closed, and stays open after all.
+    // Downloads the account's data, requests its closure, and withdraws the request.
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: say('data_download') }).click(),

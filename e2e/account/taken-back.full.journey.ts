@@ -1,5 +1,5 @@
-// Rewards that are taken back while their withdrawal waits for people: it is turned down, nothing leaves, and what was let out
-// before is owed.
+// Reverses rewards while their withdrawal waits for an operator: the withdrawal is rejected, nothing is sent, and the account
+// owes the amount that was paid out before.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -37,7 +37,7 @@ test('rewards of orders that are charged back can’t leave by a waiting withdra
     ).operatorAffiliate({ email: ann.email, share: 50, reason: 'a journey' }, { idempotencyKey: randomUUID() });
   await ann.client.affiliateCampaign({ name: 'own', split: 0 });
   const { code } = await ann.client.affiliate({});
-  // Three together are more than the least that can leave.
+  // Three rewards together exceed the minimum withdrawal.
   const orders = [await bought(`${code}.own`), await bought(`${code}.own`), await bought(`${code}.own`)];
   await client.sandboxClock({ skip: 73 * 3_600 });
   await Promise.all(orders.map((key) => reaches(client, key, 'done')));
@@ -70,7 +70,7 @@ test('rewards of orders that are charged back can’t leave by a waiting withdra
   assert.match(output, /The books are right\./);
 });
 
-/** An exchange that is paid by PayPal and clears, of a customer whom a link has sent. */
+/** Places and pays an order by PayPal for a customer who came by a link, and waits until the payment is clearing. */
 async function bought(ref: string): Promise<Key> {
   const customer = await signUp(system, { level: 2 });
   const direction = (await openDirections(system.client())).find(({ slug }) => slug === 'paypal-to-payeer-exchange');
@@ -87,7 +87,7 @@ async function bought(ref: string): Promise<Key> {
   return { id, token };
 }
 
-/** Asks for a withdrawal of rewards to an address of Ethereum, which waits for a person. */
+/** Requests a withdrawal of rewards to an Ethereum address, which waits for an operator. */
 async function withdraws({ client, email }: Signed, amount: string): Promise<string> {
   const { address } = await client.sandboxAddress({ currency: 'USDT_ERC20' });
   const { confirmation = '' } = await client.walletWithdrawQuote({

@@ -1,5 +1,5 @@
-// An account that is guarded, in both languages: signed up by a code, given a password and an authenticator, entered with
-// both, and found again by a recovery code when the authenticator is lost.
+// Protects an account in both languages: creates it with a code, adds a password and an authenticator, signs in with both, and
+// recovers it with a recovery code after the authenticator is lost.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -32,7 +32,7 @@ for (const locale of ['en', 'ru'] as const) {
     await press('sign_in_send');
     await dialog.getByLabel(say('code_label')).fill(await codeFor(system, email));
 
-    // A password; the device that is here stays, and a letter tells of it.
+    // Sets a password. This device stays signed in, and a letter reports the change.
     await page.getByRole('heading', { name: say('dashboard_account') }).waitFor();
     await page.locator('[name=password]').fill(email);
     await press('account_password_save');
@@ -42,7 +42,7 @@ for (const locale of ['en', 'ru'] as const) {
     await page.getByText(say('account_password_saved')).waitFor();
     await page.locator('[name=current_password]').waitFor();
 
-    // An authenticator, which reads the key.
+    // Sets up an authenticator from the displayed key.
     await press('two_factor_begin');
     await page.getByRole('img', { name: say('two_factor_qr') }).waitFor();
     const secret = (await page.locator('code').first().innerText()).replaceAll(' ', '');
@@ -65,7 +65,7 @@ for (const locale of ['en', 'ru'] as const) {
     await page.getByText(say('two_factor_is_on')).first().waitFor();
     assert.equal(await page.getByText(codes[0] as string).count(), 0, 'they are shown once');
 
-    // Out, and in with the password and the next code.
+    // Signs out, and signs in with the password and the next code.
     const token = await page.evaluate(() => localStorage.getItem('accessToken'));
     const opens = async (): Promise<number> =>
       (await call(system.url, 'GET', '/user/info', undefined, { authorization: `Bearer ${token}` })).status;
@@ -87,7 +87,7 @@ for (const locale of ['en', 'ru'] as const) {
     await page.getByLabel(say('account_menu', { email })).click();
     await page.getByRole('button', { name: say('account_sign_out') }).click();
 
-    // The authenticator is lost.
+    // Signs in without the authenticator.
     await enterPassword();
     await dialog.getByRole('button', { name: say('second_lost') }).click();
     await dialog.getByLabel(say('second_recovery_label')).fill((codes[0] as string).toLowerCase());
@@ -108,7 +108,7 @@ for (const locale of ['en', 'ru'] as const) {
     });
     assert.ok(letter.text.includes(writeTime(frozenUntil, locale)), letter.text);
 
-    // Where money would leave, the end and the reason are said before anything is typed.
+    // The page for withdrawals shows the end and the reason of the freeze before the holder can enter anything.
     await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/wallet/withdraw`);
     await page.getByText(frozen).waitFor();
     await page.getByText(say('frozen_recovery_code')).waitFor();
@@ -117,7 +117,7 @@ for (const locale of ['en', 'ru'] as const) {
     await page.getByText(frozen).waitFor();
     await page.getByText(say('sessions_active')).first().waitFor();
     await page.getByText(say('two_factor_codes_left', { count: '9' })).waitFor();
-    // Another authenticator is set up once the lost one is off, by another of the codes.
+    // Switches the lost authenticator off with another recovery code, and sets up a new one.
     await press('two_factor_switch_off');
     await page.locator('[name=two_factor_code]').fill(codes[1] as string);
     await page.locator('[name=two_factor_password]').fill(GOOD);

@@ -1,6 +1,6 @@
-// A wallet in both languages, the whole way: opened by an address to pay to, paid on a test chain, seen on its way, the
-// holder's once it is final; exchanged into another wallet; withdrawn to a PayPal account; and all of it found among what
-// moved, among the orders and in a file.
+// Uses a wallet in both languages. Creates a deposit address, pays on a test chain and follows the payment until it is final.
+// Then exchanges into another wallet, withdraws to a PayPal account, and finds all of it among the transactions, among the orders
+// and in a file.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -20,13 +20,13 @@ before(async () => {
 
 const PATIENT = { timeout: 60_000 };
 
-/** Somebody at the wallet pages, who reads the mailed codes. */
+/** Account holder on the wallet's pages, who reads the mailed codes. */
 interface Person extends Visit {
   readonly email: string;
   readonly open: (address: string) => Promise<void>;
-  /** An amount as this language writes it. */
+  /** Formats an amount in the page's language. */
   readonly sum: (text: string) => string;
-  /** Has a code mailed by the page's button and types it. */
+  /** Requests a mailed code by the page's button and types it. */
   readonly confirm: () => Promise<void>;
 }
 
@@ -66,7 +66,7 @@ for (const locale of ['en', 'ru'] as const) {
   });
 }
 
-/** Opens the place to pay to, pays there, and sees it arrive without a reload. Gives the address. */
+/** Creates a deposit address, pays to it, and waits until the payment appears without a reload. Returns the address. */
 async function depositsUsdt({ page, say, open, sum }: Person): Promise<string> {
   const main = page.getByRole('main');
   await main
@@ -82,7 +82,7 @@ async function depositsUsdt({ page, say, open, sum }: Person): Promise<string> {
     if (answer.url().endsWith('/user/changes')) changes.push(`${answer.status()} ${answer.headers()['content-type']}`);
   });
   await system.client().sandboxPay({ currency: 'USDT_ERC20', to: address, amount: '250.5' });
-  // Followed without a reload by the account’s stream, from the first sight to the end: nobody asks again and again.
+  // The page follows the payment by the account's stream from the first sight to the end, without polling.
   await page.getByRole('region', { name: say('wallet_newest') }).waitFor();
   await page.getByText(say('wallet_arrived')).waitFor(PATIENT);
   assert.deepEqual([...new Set(changes)], ['200 text/event-stream; charset=utf-8']);
@@ -97,7 +97,7 @@ async function depositsUsdt({ page, say, open, sum }: Person): Promise<string> {
 const shownAddress = async (at: Pick<Page, 'locator'> & { innerText(): Promise<string> }): Promise<string> =>
   /0x[0-9a-fA-F]{40}/.exec((await at.innerText()).replace(/\s/g, ''))?.[0] ?? '';
 
-/** What arrived is found among all that moved by its address, followed to its steps, and downloaded as a workbook. */
+/** Finds the deposit among the transactions by its address, opens its steps, and downloads the list as a workbook. */
 async function findsDeposit({ page, say, sum }: Person, address: string): Promise<void> {
   await page
     .getByRole('table')
@@ -129,7 +129,10 @@ async function downloads(page: Page, name: RegExp): Promise<Buffer> {
   return readFile(await (await begun).path());
 }
 
-/** From that wallet into another: confirmed by a mailed code, done with the placing. Gives the order's number. */
+/**
+ * Exchanges from this wallet into another: confirms with a mailed code, and the order is done immediately. Returns the order's
+ * number.
+ */
 async function exchanges(person: Person): Promise<string> {
   const { page, say, open, sum, confirm } = person;
   const asked = new URLSearchParams({ from: 'USDT_TRC20', to: 'PAYPAL_USD', amount: '200', side: 'give' });
@@ -160,7 +163,7 @@ async function exchanges(person: Person): Promise<string> {
   return order;
 }
 
-/** Out of that wallet to a PayPal account, followed to its end. Gives the account. */
+/** Withdraws from the second wallet to a PayPal account and follows the withdrawal to its end. Returns the PayPal account. */
 async function withdrawsToPaypal({ page, say, open, sum, confirm }: Person): Promise<string> {
   const account = await freshAddress(system.client(), 'PAYPAL_USD');
   await open('wallet/withdraw?currency=PAYPAL_USD');
@@ -178,7 +181,7 @@ async function withdrawsToPaypal({ page, say, open, sum, confirm }: Person): Pro
   return account;
 }
 
-/** The story as the lists tell it: each movement once, the order by its number, and the same in a file. */
+/** Asserts that the lists contain each transaction once and the order by its number, and that the file contains the same. */
 async function findsAll(
   { page, say, open }: Person,
   { order, address, account }: { order: string; address: string; account: string },

@@ -1,5 +1,5 @@
-// Money out of a wallet in both languages: USDT to an address, confirmed by a mailed code and followed to its end, and a part
-// of it into another holder's wallet.
+// Withdraws from a wallet in both languages: USDT to an address, confirmed with a mailed code and followed to its end, and a part
+// into another holder's wallet.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -40,7 +40,7 @@ for (const locale of ['en', 'ru'] as const) {
     await client.sandboxPay({ currency: 'USDT_ERC20', to: own, amount: '125.5' });
     await page.getByText(say('wallet_arrived')).waitFor(PATIENT);
 
-    // What it costs is told before anything is confirmed; the mailed code is good for this very withdrawal.
+    // The page shows the costs before the holder confirms. The mailed code is valid only for this withdrawal.
     const { address } = await client.sandboxAddress({ currency: 'USDT_ERC20' });
     const amount = (text: string): string => (locale === 'ru' ? text.replace('.', ',') : text);
     const press = (key: string) => page.getByRole('button', { name: say(key) }).click();
@@ -67,7 +67,7 @@ for (const locale of ['en', 'ru'] as const) {
     await page.getByRole('heading', { name: say('withdraw_one') }).waitFor();
     await page.getByText(say('withdraw_is_done'), { exact: true }).waitFor(PATIENT);
 
-    // Into the wallet of another, who has it at once.
+    // Transfers to another holder's wallet, which receives the amount immediately.
     await page.goto(`${site}/withdraw?currency=USDT&tab=person`);
     await page.getByRole('main').locator('[name=to]').fill(receiver);
     await page.locator('[name=amount]').fill(amount('5.25'));
@@ -77,7 +77,7 @@ for (const locale of ['en', 'ru'] as const) {
     await other.page.reload();
     await other.page.getByRole('main').getByText(amount('5.25')).first().waitFor();
 
-    // What was sent and given counts against the limits; where it went is known again.
+    // Both amounts count against the limits, and the address is known at the next withdrawal.
     await page.goto(`${site}/withdraw?currency=USDT`);
     await limits
       .getByText(/\b105[.,]\d\d\s\/\s5[,\s]000\s/)

@@ -3,17 +3,17 @@ import type { Client } from '@kurs/contract/client';
 type Currencies = Awaited<ReturnType<Client['currencies']>>;
 type Fields = Record<string, string>;
 
-/** The accounts of the sandbox's customer that an order in a direction asks for. */
+/** Accounts of the sandbox's customer that an order of a direction requires. */
 export interface Accounts {
   readonly receive: Fields;
   readonly refund: Fields;
-  /** The account that is paid to, by itself; empty where the order's page shows what was bought. */
+  /** Account that the payout goes to. Empty if the order's page shows what was bought (a voucher). */
   readonly receiver: string;
 }
 
 let known: Promise<Currencies> | undefined;
 
-/** Fresh accounts at whatever rails a direction joins, in the fields that the API names. */
+/** Returns new accounts of the sandbox's customer at both rails of a direction, in the fields that the API names. */
 export async function freshAccounts(client: Client, { from, to }: { from: string; to: string }): Promise<Accounts> {
   known ??= client.currencies({});
   const currencies = await known;

@@ -1,4 +1,4 @@
-// Every address that answers, and the methods that each serves: what is promised of all answers is asked of each of them.
+// Lists the addresses of the site and the API with their methods, for tests of properties that each answer must have.
 
 import { ROUTES } from '../looks/seed-routes.ts';
 
@@ -20,7 +20,7 @@ const TAKES_FORMS = new Set([
   ...['/dashboard/new-order', '/dashboard/discount', '/dashboard/affiliates', '/discount', '/letters'],
   ...['/payment/success', '/payment/fail'],
 ]);
-/** Pages that change something by being opened: there is no HEAD of them. */
+/** Pages whose GET changes something, so they have no HEAD. */
 const CHANGES = new Set([
   ...['/contact-us/ticket', '/dashboard/affiliates', '/order', '/dashboard/order', '/payment/success', '/payment/fail'],
 ]);
@@ -42,11 +42,11 @@ const SMALL = [
   ...['/rates.xml', '/rates.json', '/rates.txt', '/api/docs', '/api/v1/openapi.json', '/health/live', '/health/ready'],
   ...['/embed/en/calculator', '/embed/ru/calculator?ref=nobodys'],
   ...['/', '/ru', '/En/', '/faq', '/en/faq', '/En/FAQ', '/En/why-sign-up', '/locale?to=/Ru/faq'],
-  // Nothing is there.
+  // Nothing exists at these addresses.
   ...['/assets/nope.js', '/nope', '/En/nope', '/nope.png'],
 ];
 
-/** The site's addresses: pages of both kinds, redirects, files, feeds, and some where nothing is. */
+/** Returns the site's addresses: pages of both kinds, redirects, files, feeds, and some that don't exist. */
 export function siteAddresses(asset: string): Address[] {
   const pages = [...ROUTES, ...MORE_PAGES]
     .filter((path) => !path.startsWith('/services/') || TAKES_FORMS.has(path))
@@ -61,7 +61,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
-/** Calls of the API by its own document; of a GET there is a HEAD, but where it changes something. */
+/** Returns the API's addresses from its OpenAPI document. Each GET has a HEAD too, unless it changes something. */
 export function apiAddresses({ paths }: Document): Address[] {
   return Object.entries(paths).map(([path, operations]) => {
     const methods = Object.keys(operations).map((method) => method.toUpperCase() as Method);

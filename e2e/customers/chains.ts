@@ -2,32 +2,37 @@ import { parse, rescale, scaleOf } from '@kurs/money';
 import type { System } from '../harness/system.ts';
 import { isOnTron, tronOf, tronTo } from './tron.ts';
 
-/** Asks the test chains themselves, by their own protocols, with nothing of the product in between. */
+/** Queries the test chains by their own protocols, without any code of the product in between. */
 export interface Chains {
-  /** What an account holds, waiting transactions left out, in the currency's smallest parts. */
+  /** Returns an account's balance without pending transactions, in the currency's smallest units. */
   holds(currency: string, account: string): Promise<bigint>;
-  /** What ever came to an account in blocks, whatever became of it, in the currency's smallest parts. */
+  /** Returns the sum of all confirmed transfers to an account, spent or not, in the currency's smallest units. */
   arrived(currency: string, account: string): Promise<bigint>;
-  /** Confirmations of a bitcoin transaction; 0 while it waits, undefined where nobody knows it. */
+  /** Returns the number of confirmations of a Bitcoin transaction: 0 while it is in the mempool, undefined if it is unknown. */
   depth(txid: string): Promise<number | undefined>;
-  /** What only the other side can do: `bitcoin/replace`, `evm/block`, `rates/move`, … */
+  /**
+   * Calls the sandbox's control server, which does what only the other side can do: `bitcoin/replace`, `evm/block`, `rates/move`,
+   * …
+   */
   trick(name: string, input: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
 }
 
-/** The unit in which a currency's amounts are counted. */
+/** Returns the unit in which a currency's amounts are counted. */
 export const unitOf = (currency: string): string => (currency.startsWith('USDT') ? 'USDT' : currency);
 
-/** An amount's smallest parts, so that `275.93` and `275.930000` are the same. */
+/** Returns an amount in the currency's smallest units, so that `275.93` and `275.930000` are equal. */
 export const partsOf = (currency: string, amount: string): bigint => parse(unitOf(currency), amount).parts;
 
-/** A chain of Ethereum's kind: its node, and the token's contract with the decimals that it counts in. */
+/** EVM chain: its node, and the token's contract with the contract's number of decimals. */
 interface EvmChain {
   readonly rpc: string;
   readonly contract: string;
   readonly decimals: number;
 }
 
-/** Opens the chains of a running system: Esplora for bitcoin, JSON-RPC for Ethereum and BNB Smart Chain. */
+/**
+ * Connects to the chains of a running system: Esplora for Bitcoin, JSON-RPC for Ethereum and BNB Smart Chain, TronGrid for TRON.
+ */
 export async function openChains(system: System): Promise<Chains> {
   const { ports } = await system.run();
   const esplora = `http://127.0.0.1:${ports.sandbox}/sandbox/bitcoin`;
@@ -91,7 +96,10 @@ async function bitcoinOf(esplora: string, account: string): Promise<bigint> {
   return BigInt(stats.funded_txo_sum) - BigInt(stats.spent_txo_sum);
 }
 
-/** What an account has: of the chain's own coin, or of the token (ERC-20: `balanceOf(address)`) in the unit's parts. */
+/**
+ * Returns an account's balance: of the chain's own coin in wei, or of the token (ERC-20: `balanceOf(address)`) in USDT's smallest
+ * units.
+ */
 async function evmOf(chain: EvmChain, currency: string, account: string): Promise<bigint> {
   const { rpc, contract, decimals } = chain;
   if (unitOf(currency) === currency) return BigInt(await ask<string>(rpc, 'eth_getBalance', account, 'latest'));
@@ -99,7 +107,9 @@ async function evmOf(chain: EvmChain, currency: string, account: string): Promis
   return inUnit(BigInt(await ask<string>(rpc, 'eth_call', call, 'latest')), decimals);
 }
 
-/** What came to an account: in coin by the transactions of every block, in tokens by their events. */
+/**
+ * Returns the sum of all transfers to an account: of the coin from the transactions of every block, of tokens from their events.
+ */
 async function evmTo(chain: EvmChain, currency: string, account: string): Promise<bigint> {
   if (unitOf(currency) !== currency) return tokensTo(chain, account);
   let sum = 0n;
@@ -115,7 +125,7 @@ async function evmTo(chain: EvmChain, currency: string, account: string): Promis
   return sum;
 }
 
-/** ERC-20: the sums of all `Transfer` events to an account, each rounded down to the unit's parts. */
+/** Returns the sum of all ERC-20 `Transfer` events to an account, each rounded down to USDT's smallest unit. */
 async function tokensTo({ rpc, contract, decimals }: EvmChain, account: string): Promise<bigint> {
   const topics = ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', null, `0x${wordOf(account)}`];
   const filter = { address: contract, topics, fromBlock: '0x0', toBlock: 'latest' };

@@ -11,50 +11,50 @@ type Placed = Awaited<ReturnType<Client['processOrder']>>;
 export type Order = Exclude<Awaited<ReturnType<Client['trackOrder']>>, { link_mailed: true }>;
 type Status = Order['status'];
 
-/** What names an order for its customer. */
+/** Id and secret token by which a customer opens an order. */
 export interface Key {
   readonly id: string;
   readonly token: string;
 }
 
-/** What somebody wants to exchange. */
+/** Exchange that a customer wants. */
 export interface Wish {
   readonly from: string;
   readonly to: string;
   readonly amount: string;
   readonly email?: string;
-  /** "Ask me before exchanging at other terms." */
+  /** Value of the option "Ask me before exchanging at other terms". */
   readonly askMe?: boolean;
-  /** The client of the account holder who orders, signed in; a visitor orders if nothing is said. */
+  /** Client of the signed-in account holder who orders. Undefined for a visitor. */
   readonly as?: Client;
-  /** By whose link they came. */
+  /** Referral code of the link that brought the customer. */
   readonly ref?: string;
-  /** The code of a coupon. */
+  /** Coupon code. */
   readonly coupon?: string;
 }
 
-/** An order with the accounts of its customer. */
+/** Order with the addresses of its customer. */
 export interface Exchange {
   readonly order: Placed;
   readonly receive: string;
   readonly refund: string;
 }
 
-/** The two directions at amounts that one confirmation of bitcoin, or twelve of Ethereum, settle. */
+/** Exchanges in both directions, with amounts that are credited after one confirmation of Bitcoin or twelve of Ethereum. */
 export const SELL_BTC = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005' } as const satisfies Wish;
 export const BUY_BTC = { from: 'USDT_ERC20', to: 'BTC', amount: '400' } as const satisfies Wish;
 
-/** An e-mail address that nobody else uses. */
+/** Returns an e-mail address that is used nowhere else. */
 export function freshEmail(): string {
   return `journey-${randomUUID()}@example.org`;
 }
 
-/** A fresh account of the sandbox's customer, to receive at. */
+/** Creates an address of the sandbox's customer. */
 export async function freshAddress(client: Client, currency: string): Promise<string> {
   return (await client.sandboxAddress({ currency })).address;
 }
 
-/** Steps 1 and 2 over the API. Gives what names the calculation and where the money shall go. */
+/** Does steps 1 and 2 over the API. Returns the key of the calculation and the customer's addresses. */
 export async function fill(client: Client, wish: Wish) {
   const { from, to, amount, coupon, email = freshEmail(), ref, as = client } = wish;
   const [receive, refund] = await Promise.all([freshAddress(client, to), freshAddress(client, from)]);
@@ -65,7 +65,7 @@ export async function fill(client: Client, wish: Wish) {
   return { key, receive, refund };
 }
 
-/** All steps up to the review. */
+/** Does steps 1 to 3 over the API, up to the review. */
 export async function review(client: Client, wish: Wish) {
   const filled = await fill(client, wish);
   return { ...filled, reviewed: await patiently(() => (wish.as ?? client).step3({ ...filled.key, bot_token: 'sandbox' })) };
@@ -78,7 +78,7 @@ export async function place(client: Client, wish: Wish): Promise<Exchange> {
   return { order: await patiently(() => as.processOrder(key, { idempotencyKey: key.id })), receive, refund };
 }
 
-/** Pays an order: what is due, or another amount; gives the transaction's id. */
+/** Pays the amount due of an order, or another amount. Returns the transaction's id. */
 export async function pay(
   client: Client,
   key: Key,
@@ -89,18 +89,18 @@ export async function pay(
   return txid;
 }
 
-/** Pays to the address of an order, also where the order asks for nothing any more. */
+/** Pays to the address of an order, even if the order expects no payment. Returns the transaction's id. */
 export async function payTo(client: Client, { order }: Exchange, amount: string): Promise<string> {
   const { address: to, currency } = order.pay as { address: string; currency: string };
   return (await client.sandboxPay({ currency, to, amount }, { idempotencyKey: randomUUID() })).txid;
 }
 
-/** The order as its page would show it; like the page, asks again where the desk doesn't answer. */
+/** Returns the order as its page would show it. Retries like the page if the desk doesn't answer. */
 export async function look(client: Client, { id, token }: Key): Promise<Order> {
   return (await patiently(() => client.trackOrder({ id, token }))) as Order;
 }
 
-/** Waits until an order is as it should be; gives it. */
+/** Waits until an order satisfies a condition, and returns it. */
 export async function awaits(
   client: Client,
   key: Key,
@@ -118,12 +118,14 @@ export async function awaits(
   });
 }
 
-/** Waits until an order has one of these statuses; gives it. */
+/** Waits until an order has one of these statuses, and returns it. */
 export function reaches(client: Client, key: Key, statuses: Status | readonly Status[], ms?: number): Promise<Order> {
   return awaits(client, key, `to become ${String(statuses)}`, ({ status }) => [statuses].flat().includes(status), ms);
 }
 
-/** Asks for a code and reads it from the mail, as the customer would; with the handle that it is good with. */
+/**
+ * Requests a code for an order and reads it from the mail, as the customer would. Returns it with the handle that it belongs to.
+ */
 export async function mailedCode(client: Client, { id, token }: Key): Promise<{ otp: string; handle: string }> {
   const { email } = await look(client, { id, token });
   const asked = (await client.sandboxMail({ to: email })).length;
@@ -139,8 +141,8 @@ export async function mailedCode(client: Client, { id, token }: Key): Promise<{ 
 }
 
 /**
- * Takes up a choice: with the newest offer, and the mailed code where one is asked for. A journey beside this one may move the
- * clock past the offer meanwhile: then the next one is taken.
+ * Takes a choice of an order with its newest offer, and with a mailed code if one is required. A journey that runs at the same
+ * time may move the clock past the offer's end. Then the next offer is taken, at most three times.
  */
 export async function choose(
   client: Client,
@@ -167,14 +169,14 @@ export async function choose(
   }
 }
 
-/** Waits for the unallocated payment that an order's further payment has become. */
+/** Waits for the unallocated payment that a further payment to an order becomes, and returns its key. */
 export async function unallocatedOf(client: Client, key: Key): Promise<Key> {
   const { related } = await awaits(client, key, 'to name an unallocated payment', (order) => order.related.length > 0);
   const { id, token } = related[0] as Key;
   return { id, token };
 }
 
-/** The words of an order's page, as a browser without JavaScript shows them. */
+/** Returns the text of an order's page, as a browser without JavaScript shows it. */
 export async function readPage(system: System, { id, token }: Key, prefix: 'En' | 'Ru' = 'En'): Promise<string> {
   const response = await fetch(`${system.url}/${prefix}/order?${new URLSearchParams({ id, token })}`);
   assert.equal(response.status, 200);
@@ -191,7 +193,10 @@ const REASONS = JSON.parse(readFileSync(new URL('../../contract/words/en-US.json
   reasons: Record<string, string>;
 };
 
-/** The order's page says what the API offers: why a choice is needed, each with its amount, and until when. Gives the order. */
+/**
+ * Asserts that the order's page says what the API offers: the reason for the choice, each choice with its amount, and the
+ * deadline. Returns the order.
+ */
 export async function readsChoices(system: System, key: Key): Promise<Order> {
   const { order, words } = await until(`order ${key.id} to stand still`, 20_000, async () => {
     const seen = await look(system.client(), key);
@@ -214,23 +219,23 @@ export async function readsChoices(system: System, key: Key): Promise<Order> {
   return order;
 }
 
-/** What a choice brings, in the currency's smallest parts. */
+/** Returns the amount that a choice offers, in the currency's smallest units. */
 export function offered({ choices }: Order, name: Order['choices'][number]['choice']): bigint {
   const money = choices.find(({ choice }) => choice === name)?.money;
   assert.ok(money, `${name} is not offered with an amount`);
   return partsOf(money.currency, money.amount);
 }
 
-/** Between two blocks of a chain that is waited for. */
+/** Time between two mined blocks, in ms. */
 const BLOCK_MS = 150;
 
-/** Waits for something while the chains grow, where no block comes by itself. */
+/** Mines blocks on all chains until a promise settles, for chains that make no blocks automatically. */
 export async function mining<T>(client: Client, wait: Promise<T>): Promise<T> {
   let over = false;
   const end = wait.finally(() => {
     over = true;
   });
-  // The caller gets the failure; this only keeps it from being unheard of meanwhile.
+  // The caller gets the failure from `end`. This handler only prevents an unhandled rejection until then.
   end.catch(() => undefined);
   while (!over) {
     await Promise.all([
@@ -243,15 +248,15 @@ export async function mining<T>(client: Client, wait: Promise<T>): Promise<T> {
   return end;
 }
 
-/** Whether our payout or refund is on its way, and the network has it. */
+/** True if the network has received a payout or refund of the order that is not final yet. */
 export const isSent = ({ transfers }: Order): boolean =>
   transfers.some(({ kind, status }) => kind !== 'payment' && status === 'sent');
 
-/** Whether an order's first payment stands so. */
+/** Returns a condition: true if the order's first payment has this status. */
 export const paymentIs =
   (standing: Order['transfers'][number]['status']) =>
   ({ transfers }: Order): boolean =>
     transfers.find(({ kind }) => kind === 'payment')?.status === standing;
 
-/** What an order was placed to bring, in smallest parts. */
+/** Returns the amount that the customer was promised, in the currency's smallest units. */
 export const promised = ({ order: { get } }: Exchange): bigint => partsOf(get?.currency ?? '', get?.amount ?? '');

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { System } from '../harness/system.ts';
 
-/** What an installation has kept of one payment system's messages. */
+/** Counts of the callbacks of one payment system that an installation has stored. */
 export interface KeptMessages {
-  /** How often the message that came most often came. */
+  /** Number of times that the most repeated message arrived. */
   readonly copies: number;
   readonly proven: number;
   readonly refused: number;
 }
 
-/** Asks the database of a running system what messages it has kept of a rail, since no call of the API tells. */
+/** Counts the stored callbacks of a rail in the database of a running system, since no call of the API returns them. */
 export async function keptMessages(system: System, rail: string): Promise<KeptMessages> {
   const { cluster, ports } = await system.run();
   const password = (await readFile(join(system.data, 'keys/database.password'), 'utf8')).trim();

@@ -5,18 +5,21 @@ import { type Exchange, type Key, type Order, type Wish, awaits, mining, place, 
 
 type Chain = 'bitcoin' | 'evm';
 
-/** What journeys do on chains that make blocks only when a test says so. */
+/** Actions of journeys on chains that make blocks only when a test requests them. */
 export interface MinedDays {
-  /** Every order that was placed here, for a last look at all of them. */
+  /** All orders placed with `placed`, for a final comparison. */
   readonly exchanges: Exchange[];
   placed(wish: Wish): Promise<Exchange>;
   mine(chain: Chain, blocks: number): Promise<unknown>;
   waitFor(key: Key, words: string, is: (order: Order) => boolean): Promise<Order>;
-  /** Waits until an order is done; its customer has on the chain what the order says, once. */
+  /**
+   * Mines until an order is done, and asserts that its customer received the order's amount on the chain exactly once. Returns
+   * the amount.
+   */
   paidOut(key: Key, receive: string): Promise<bigint>;
 }
 
-/** The actions on a system that is started later. */
+/** Returns the actions for a system that may be started later: `open` is called at each use. */
 export function minedDays(open: () => { client: Client; chains: Chains }): MinedDays {
   const exchanges: Exchange[] = [];
   return {

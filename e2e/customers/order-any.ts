@@ -8,13 +8,13 @@ import { type System, until } from '../harness/system.ts';
 
 export type Direction = Awaited<ReturnType<Client['directions']>>['directions'][number];
 
-/** An order in any direction, with the accounts of its customer. */
+/** Order in any direction, with the accounts of its customer. */
 export interface AnyOrder extends Key {
   readonly direction: Direction;
   readonly accounts: Accounts;
 }
 
-/** The directions that are switched on, once all of them are open. */
+/** Returns the directions that are switched on, once all of them are open. */
 export function openDirections(client: Client): Promise<Direction[]> {
   return until('every direction that is on to open', 60_000, async () => {
     const { directions } = await client.directions({});
@@ -23,7 +23,7 @@ export function openDirections(client: Client): Promise<Direction[]> {
   });
 }
 
-/** Places an order over the smallest amount of a direction, at whatever rails it joins, and pays it. */
+/** Places an order over the smallest amount of a direction, whatever its rails, and pays it. */
 export async function orderAndPay(system: System, direction: Direction): Promise<AnyOrder> {
   const client = system.client();
   const accounts = await freshAccounts(client, direction);
@@ -35,7 +35,7 @@ export async function orderAndPay(system: System, direction: Direction): Promise
 async function place(system: System, { slug, from: given }: Direction, { receive, refund }: Accounts): Promise<Key> {
   const { client, email } = await payerOf(system, given);
   const { directions } = await client.directions({});
-  // What sending costs moves, and the smallest amount with it.
+  // The network's fee changes, and the minimum amount with it, so read the minimum just before ordering.
   const { from, to, min: amount } = directions.find((one) => one.slug === slug) as Direction;
   const draft = await client.step1({ from, to, amount });
   const key = { id: draft.id, token: draft.token as string };
@@ -44,14 +44,14 @@ async function place(system: System, { slug, from: given }: Direction, { receive
   return client.processOrder(key, { idempotencyKey: randomUUID() });
 }
 
-/** Who pays in a currency: an account holder of the level that it needs, else a visitor. */
+/** Returns the customer who pays in a currency: an account holder of the required level, or a visitor if none is required. */
 async function payerOf(system: System, currency: string): Promise<Pick<Signed, 'client' | 'email'>> {
   const client = system.client();
   const needed = (await client.currencies({})).find(({ code }) => code === currency)?.payer_level ?? 0;
   return needed === 0 ? { client, email: freshEmail() } : signUp(system, { level: needed as 2 });
 }
 
-/** Works through a list, so many at once; gives what failed, each with its name. */
+/** Runs `work` for each item of a list, `most` at once. Returns the failures, each with the item's name. */
 export async function together<T>(
   list: readonly T[],
   most: number,
@@ -70,10 +70,13 @@ export async function together<T>(
   return failed;
 }
 
-/** A decimal without zeros at its end, so that the same amounts are the same text. */
+/** Returns a decimal without trailing zeros, so that equal amounts have equal texts. */
 export const plain = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
 
-/** What is wrong with a finished order: its receiver has not exactly what it says, by the rail's own word. */
+/**
+ * Returns the error of a finished order if its rail doesn't show exactly the promised amount at the receiver. Undefined if all is
+ * right.
+ */
 export async function faultOf(client: Client, { direction, accounts, ...key }: AnyOrder): Promise<string | undefined> {
   const { id, status, get, voucher } = await look(client, key);
   if (status !== 'done') return undefined;
@@ -83,5 +86,5 @@ export async function faultOf(client: Client, { direction, accounts, ...key }: A
   return plain(amount) === wanted ? undefined : `${id}: ${amount} ${direction.to} arrived, not ${wanted}`;
 }
 
-/** Whether an order waits only because its payment could still be taken back (PayPal). */
+/** True if an order waits only because its payment can still be reversed (PayPal). */
 export const isClearing = ({ status, reason }: Order): boolean => status === 'checking' && reason === 'clearing';

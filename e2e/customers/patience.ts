@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CallError } from '@kurs/contract/client';
 
-/** How often, and after how many milliseconds, a customer tries again what the desk couldn't do at that moment. */
+/**
+ * Maximum number of tries, and the pause between them in ms, of a customer whose request the desk can't fulfil for the moment.
+ */
 const PATIENCE = { tries: 10, pause: 3_000 };
 
-/** Does something for a customer who tries again what the desk couldn't do at that moment, as its words ask them to. */
+/** Calls `work`, and retries like a customer while the desk says that it can't fulfil the request for the moment. */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -16,7 +18,10 @@ export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A rail or a market that is away, a payment that its provider hasn't prepared yet, a smallest amount that has just moved. */
+/**
+ * True for errors that pass: an unavailable rail or market, a payment that its provider hasn't prepared yet, a minimum amount
+ * that has just changed.
+ */
 const passes = (error: unknown): boolean =>
   error instanceof CallError &&
   (TRANSIENT.has(error.code) || (error.code === 'validation' && Object.keys(error.errors).join() === 'amount'));

@@ -3,12 +3,12 @@ import type { Visit } from '../harness/browser.ts';
 import { until } from '../harness/system.ts';
 
 const LEAVES_MS = 30_000;
-/** What a payer presses on a provider's page, in the order in which it comes. */
+/** Buttons that a payer presses on a provider's pages, in order. */
 const STEPS = [/^Log in$/, /^(Confirm|Pay|Pay now)$/];
 
-/** Pays on the page of a provider's counterpart, as its payer would: logs in, confirms, and is led back. */
+/** Pays on the pages of a provider's counterpart as a payer does: logs in, confirms, and is redirected back. */
 export async function payAtProvider({ page, say }: Visit): Promise<void> {
-  // A form where the provider wants one, else a link.
+  // Some providers are entered by a form, the others by a link.
   const leave = say('pay_leave');
   await page
     .getByRole('button', { name: leave })
@@ -18,14 +18,14 @@ export async function payAtProvider({ page, say }: Visit): Promise<void> {
   await page.waitForURL((url) => !url.pathname.startsWith('/sandbox/'), { timeout: LEAVES_MS });
 }
 
-/** The page of the way back follows the order to its end by itself, in this browser, and leads on to the receipt. */
+/** Waits until the page to which the provider redirected has followed the order to its end, and opens the receipt from there. */
 export async function readReturn({ page }: Visit, doneMs: number): Promise<void> {
-  // While the order goes on its page is the second way on; once it is done, the receipt is the first.
+  // The link to the order is the page's second link while the order is in progress, and the first one once it is done.
   await page.locator('main a[href*="/order?id="]:first-child').click({ timeout: doneMs });
   await page.waitForURL((url) => url.pathname.endsWith('/order') && url.searchParams.has('token'));
 }
 
-/** Buys a voucher on the provider's own page, in another tab, and enters it on the order's page. */
+/** Buys a voucher on the provider's own page in another tab, and enters it on the order's page. */
 export async function payByVoucher(
   { page, say }: Visit,
   base: string,
@@ -44,7 +44,7 @@ export async function payByVoucher(
   await page.getByRole('button', { name: say('entry_send') }).click();
 }
 
-/** A voucher's ten and sixteen digits, as the page shows them. */
+/** Reads a voucher's number (10 digits) and code (16 digits) from the page. */
 function readVoucher(shop: Page): Promise<{ number: string; code: string }> {
   return until('the voucher', LEAVES_MS, async () => {
     const text = await shop.locator('main').innerText();

@@ -3,21 +3,21 @@ import { codeFor } from '../harness/mailbox.ts';
 import type { System } from '../harness/system.ts';
 import { freshEmail } from './customer.ts';
 
-/** Somebody signed in. */
+/** Account holder who is signed in. */
 export interface Signed {
   readonly email: string;
   readonly token: string;
   readonly client: Client;
 }
 
-/** How an account is opened. */
+/** Options of a new account. */
 export interface SignUp {
   readonly email?: string;
-  /** The level that it gets, as if its holder's papers had been seen. */
+  /** Verification level that the sandbox grants, as if the holder's papers had been checked. */
   readonly level?: 2 | 3;
 }
 
-/** Signs up by a mailed code over the API. */
+/** Creates an account over the API with a mailed code, and returns it signed in. */
 export async function signUp(system: System, { email = freshEmail(), level }: SignUp = {}): Promise<Signed> {
   const visitor = system.client();
   const { handle } = await visitor.signUpGetOtp({ email, bot_token: 'sandbox' });

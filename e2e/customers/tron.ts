@@ -1,4 +1,4 @@
-/** What a TRON node and the index over it say of an account, in parts. */
+/** Addresses of a TRON node with its index, and of the token's contract. */
 export interface Tron {
   readonly api: string;
   readonly contract: string;
@@ -16,7 +16,7 @@ interface CoinRow {
   readonly raw_data: { readonly contract: readonly { readonly parameter: { readonly value: { readonly amount?: number } } }[] };
 }
 
-/** developers.tron.network, "TronGrid API": the lists of an account's transactions. */
+/** Fetches a list of an account's transactions (developers.tron.network, "TronGrid API"). */
 async function list<T>({ api }: Tron, account: string, path: string): Promise<T[]> {
   const response = await fetch(`${api}/v1/accounts/${account}/${path}limit=200`);
   return ((await response.json()) as { data: T[] }).data;
@@ -25,7 +25,7 @@ async function list<T>({ api }: Tron, account: string, path: string): Promise<T[
 const tokensOf = (tron: Tron, account: string): Promise<TokenRow[]> =>
   list<TokenRow>(tron, account, `transactions/trc20?contract_address=${tron.contract}&`);
 
-/** What an account holds: TRX by the node, tokens by all that came and went. */
+/** Returns an account's balance in smallest units: TRX from the node, tokens as the sum of all transfers in and out. */
 export async function tronOf(tron: Tron, currency: string, account: string): Promise<bigint> {
   if (currency === 'TRX') {
     const response = await fetch(`${tron.api}/wallet/getaccount`, {
@@ -39,7 +39,7 @@ export async function tronOf(tron: Tron, currency: string, account: string): Pro
   return rows.reduce((sum, { to, value }) => (to === account ? sum + BigInt(value) : sum - BigInt(value)), 0n);
 }
 
-/** What ever came to an account. */
+/** Returns the sum of all transfers to an account, in smallest units. */
 export async function tronTo(tron: Tron, currency: string, account: string): Promise<bigint> {
   if (currency === 'TRX') {
     const rows = await list<CoinRow>(tron, account, 'transactions?only_to=true&');

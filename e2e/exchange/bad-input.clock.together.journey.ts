@@ -1,4 +1,5 @@
-// What people and programs send that can't be: a named problem, words for a person, and nothing created.
+// Sends invalid input as a person and as a program. The response must name the problem and explain it in words, and nothing may
+// be created.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -16,7 +17,7 @@ import { calculate, giveDetails, goOn } from '../harness/walk.ts';
 let system: System;
 let browser: Browser;
 let ordersBefore: number;
-/** Orders of others, whose addresses and secrets nobody else may use. */
+/** Orders of other customers, whose addresses and secrets may not be used. */
 let sold: Exchange;
 let bought: Exchange;
 
@@ -31,7 +32,7 @@ before(async () => {
   ordersBefore = await countOrders(system);
 });
 
-/** A problem of RFC 9457 with its code; the words are in the language that was asked for. */
+/** Asserts that a response is a problem (RFC 9457) with this status and code, and a text in the requested language. */
 function isProblem(answer: Answer, status: number, code: string): void {
   assert.equal(answer.status, status, answer.text);
   assert.equal(answer.code, code, answer.text);
@@ -97,13 +98,13 @@ describe('amounts', { concurrency: 4 }, () => {
   });
 });
 
-/** Turns the case of one letter, which breaks the checksum of EIP-55. */
+/** Changes the case of one letter, which makes the checksum of EIP-55 wrong. */
 const turned = (address: string): string =>
   address.slice(0, 2) +
   address.slice(2).replace(/[a-f]/i, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()));
 
 describe('accounts', { concurrency: 4 }, () => {
-  /** Step 2 with one account replaced; nothing but that account may be complained about. */
+  /** Asserts that step 2 with one wrong address is refused, and that the error names only this address. */
   async function refuses(to: 'BTC' | 'USDT_ERC20', field: 'receive' | 'refund', address: unknown): Promise<void> {
     const client = system.client();
     const wish = to === 'BTC' ? BUY_BTC : SELL_BTC;
@@ -268,7 +269,7 @@ describe('unknown calls', { concurrency: 4 }, () => {
     isProblem(await get('/calculation/step1'), 405, 'method_not_allowed');
     isProblem(await get('/%E0%A4%A'), 404, 'not_found');
     isProblem(await get('/operator/orders'), 401, 'unauthorised');
-    // Outside the API it is a person who is told so.
+    // Outside the API the error is a page for people.
     for (const path of ['/En/%E0%A4%A', '/%zz']) {
       const page = await fetch(system.url + path);
       assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8'], path);
@@ -316,7 +317,7 @@ describe('in the browser', { concurrency: 2 }, () => {
         assert.equal(await field.getAttribute('aria-invalid'), 'true');
         assert.equal(await field.inputValue(), wrong, 'what was typed stays');
       }
-      // The refused form is an answer of 422, which the browser notes.
+      // The response to the refused form has status 422, which the browser logs as an error.
       assert.deepEqual(
         visit.troubles.filter((trouble) => !/422/.test(trouble)),
         [],
@@ -339,7 +340,7 @@ describe('after expiry', () => {
   test('a quote is refused after three minutes, a calculation after thirty', async () => {
     const client = system.client();
     const [quoted, reviewed] = await Promise.all([review(client, SELL_BTC), review(client, SELL_BTC)]);
-    // What a busy process takes for now may be a second or two ahead of the database.
+    // The clock of a busy process may be one or two seconds ahead of the database's, so skip some seconds more.
     await client.sandboxClock({ skip: 190 });
     isProblem(await post('/calculation/process-order', quoted.key), 409, 'quote_expired');
     const renewed = await post('/calculation/step3', { ...quoted.key, bot_token: 'sandbox' });
@@ -352,7 +353,7 @@ describe('after expiry', () => {
 });
 
 test('only valid requests created orders', async () => {
-  // The calculation that became one order, the fifty that became one, and the renewed quote.
+  // Three orders: the single calculation, the one of fifty requests, and the renewed quote.
   assert.equal(await countOrders(system), ordersBefore + 3);
   const { code, output } = await system.tool('verify.ts');
   assert.equal(code, 0, output);

@@ -1,4 +1,4 @@
-// A visitor with a coupon: its field at the calculator, its line of the price from step to step, and the way on without it.
+// Uses a coupon as a visitor: its field at the calculator, its line of the price in each step, and how to continue without it.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -20,7 +20,7 @@ before(async () => {
   ({ system, browser } = await sharedStage());
 });
 
-/** Makes a coupon of 20 % for everybody, or for one address; or one of a value in USD. */
+/** Creates a coupon of 20 % for everybody or for one address, or one with a value in USD. */
 async function coupon(code: string, { email, value }: { readonly email?: string; readonly value?: string } = {}): Promise<void> {
   const desk = await deskOf(system, 'olga');
   const gives = value === undefined ? { percent: '20', most_usd: '10' } : { value };
@@ -33,7 +33,7 @@ async function coupon(code: string, { email, value }: { readonly email?: string;
   );
 }
 
-/** Opens the field and uses a code. */
+/** Opens the coupon's field and uses a code. */
 async function use({ page, say }: Visit, code: string): Promise<void> {
   await page.locator('summary', { hasText: say('coupon_have') }).click();
   await useAnother({ page, say }, code);
@@ -50,7 +50,7 @@ async function atReview(visit: Visit): Promise<void> {
   await brings(visit, visit.page.getByRole('heading', { name: visit.say('review_title') }).waitFor());
 }
 
-/** Where to be paid and paid back, for somebody at an address. */
+/** Returns new addresses for the payout and the refund, with an e-mail address. */
 async function detailsOf(locale: Locale, email: string): Promise<Details> {
   const client = system.client(locale);
   const [receive, refund] = await Promise.all([freshAddress(client, 'USDT_ERC20'), freshAddress(client, 'BTC')]);
@@ -73,12 +73,12 @@ async function withCoupon(locale: Locale, javaScript: boolean): Promise<void> {
 
   await goOn(visit);
   await lineOf(visit).waitFor();
-  // A step back finds it as it was.
+  // After a step back the coupon is unchanged.
   await page
     .getByRole('link', { name: say('change'), exact: true })
     .first()
     .click();
-  // The currencies are buttons as soon as the script runs.
+  // The currencies become buttons once the script runs.
   if (javaScript) await page.getByRole('button', { name: say('picker_give') }).waitFor();
   await lineOf(visit).waitFor();
   assert.equal(await field.inputValue(), code.toLowerCase());
@@ -86,7 +86,7 @@ async function withCoupon(locale: Locale, javaScript: boolean): Promise<void> {
   await giveDetails(visit, await detailsOf(locale, freshEmail()));
   await atReview(visit);
   await lineOf(visit).waitFor();
-  // The browser says of the refused code that its answer was a 404.
+  // The response to the refused code has status 404, which the browser logs as an error.
   assert.deepEqual(
     visit.troubles.filter((trouble) => !trouble.includes('404')),
     [],
@@ -117,18 +117,21 @@ async function withoutIt(locale: Locale, javaScript: boolean): Promise<void> {
   await visit.close();
 }
 
-/** Holds scripts of a page back; gives what lets them go. */
+/** Delays scripts of a page. Returns the function that releases them. */
 async function holdBack({ page }: Visit, scripts: RegExp): Promise<() => void> {
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   await page.route(scripts, async (route) => {
     await held;
-    // The page may have been left meanwhile, and its requests with it.
+    // The page may have been left meanwhile, which ends its requests.
     await route.continue().catch(() => undefined);
   });
   return letGo;
 }
 
-/** Somebody goes on with a code in the open field before some of the page's scripts have come: it is taken, or said to be wrong. */
+/**
+ * Asserts that a code in the open field is used, or reported as wrong, if the visitor continues before some of the page's scripts
+ * are loaded.
+ */
 async function goesOnEarly(scripts: RegExp): Promise<void> {
   const code = 'JOURNEY-HURRY';
   await coupon(code);
@@ -150,7 +153,7 @@ async function goesOnEarly(scripts: RegExp): Promise<void> {
   }
 }
 
-/** What is typed before the field's code has come is there, in the same field, once it has. */
+/** Asserts that a text typed before the field's script is loaded stays in the same field afterwards. */
 async function typedEarly(): Promise<void> {
   const code = 'JOURNEY-EARLY';
   await coupon(code);
@@ -164,7 +167,7 @@ async function typedEarly(): Promise<void> {
   const field = page.getByRole('textbox', { name: say('coupon_code') });
   await field.fill(code);
   const node = await field.elementHandle();
-  // The rate moves meanwhile, and what stands around the field is drawn anew.
+  // A new rate redraws the surroundings of the field meanwhile.
   await page.getByRole('textbox', { name: say('you_send') }).fill('0.006');
   await page.waitForTimeout(500);
   letGo();
@@ -176,7 +179,10 @@ async function typedEarly(): Promise<void> {
   await visit.close();
 }
 
-/** What an order is let off is in its signed receipt, and in the books: off the fee, and out of what was set aside for the coupon. */
+/**
+ * Asserts that an order's discount is in its signed receipt and in the ledger: subtracted from the fee and from the coupon's
+ * reserve.
+ */
 async function isBooked({
   id,
   token,
@@ -198,7 +204,10 @@ async function isBooked({
   );
 }
 
-/** A fixed coupon of 2 USD: an order of some 450 USD takes half of its fee of it, a second one of the same customer what is left. */
+/**
+ * Uses a fixed coupon of 2 USD twice: the first order of about 450 USD may use it for half of its fee, and the customer's second
+ * order uses the rest.
+ */
 async function twice(locale: Locale): Promise<void> {
   const code = `JOURNEY-FIXED-${locale}`.toUpperCase();
   await coupon(code, { value: '2' });

@@ -1,4 +1,4 @@
-// Every direction that is switched on, through the API to completion, at whatever rails it joins; then the books.
+// Completes an order of every enabled direction over the API, whatever its rails, and then verifies the ledger.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -12,9 +12,9 @@ before(async () => {
 });
 after(() => system?.stop());
 
-/** Orders that are on their way at once. */
+/** Maximum number of simultaneous orders. */
 const TOGETHER = 6;
-/** Longer than a payment that could be taken back has to wait. */
+/** Time in seconds that exceeds the clearing period of reversible payments. */
 const CLEARING_SECONDS = 73 * 3_600;
 const PATIENCE_MS = 180_000;
 

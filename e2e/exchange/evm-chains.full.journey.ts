@@ -1,4 +1,4 @@
-// Both chains of Ethereum's kind: what is exchanged into and out of them, and what is paid on the wrong one.
+// Exchanges into and out of both EVM chains, and pays on the wrong one.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -51,7 +51,7 @@ test('USDT paid on the wrong chain is credited to no order: neither to this one 
   const { txid } = await client.sandboxPay({ currency: 'USDT_BEP20', to: address, amount: '300' }, { idempotencyKey: address });
   assert.ok(txid);
   await until('the tokens on the wrong chain', 20_000, async () => (await chains.holds('USDT_BEP20', address)) === 300_000_000n);
-  // What is paid rightly afterwards is seen, so the watchers have looked.
+  // A later payment on the right chain was detected, so the watchers have also seen the wrong one.
   await pay(client, there.order);
   await reaches(client, there.order, 'done');
   const { status, transfers } = await look(client, here.order);

@@ -1,4 +1,4 @@
-// The main job in a real browser: both languages, both directions, from the home page to money on the other chain.
+// Exchanges in a real browser, in both languages and directions, from the home page to the payout on the other chain.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -19,7 +19,7 @@ before(async () => {
   ({ system, browser } = await sharedStage());
   chains = await openChains(system);
 });
-/** Equal amounts, however many zeros stand at their end. */
+/** Asserts that two amounts are equal, whatever their trailing zeros. */
 function same(currency: string, actual: string, expected: string, words: string): void {
   assert.equal(partsOf(currency, actual), partsOf(currency, expected), words);
 }
@@ -57,13 +57,19 @@ async function exchange(locale: Locale, wish: Wish): Promise<void> {
   await visit.close();
 }
 
-/** Accounts stand in full, so that one which was changed on its way here (by a clipboard, or a lookalike) can be seen. */
+/**
+ * Asserts that the page shows addresses in full, so that people can detect one that was replaced (by malware in the clipboard, or
+ * a similar one).
+ */
 async function shownWhole({ page }: Visit, accounts: readonly string[]): Promise<void> {
   const shown = (await page.getByRole('main').innerText()).replace(/\s/g, '');
   for (const account of accounts) assert.ok(shown.includes(account), `${account} in ${page.url()}`);
 }
 
-/** The account got it, by the chain's own word and by the sandbox's; and the payment is the order's. */
+/**
+ * Asserts by the chain's own data and the sandbox's that the address received the amount, and that the payment belongs to the
+ * order.
+ */
 async function paidOut(wish: Wish, receive: string, amount: string): Promise<void> {
   const wanted = partsOf(wish.to, amount);
   assert.equal(await chains.holds(wish.to, receive), wanted);
@@ -71,10 +77,10 @@ async function paidOut(wish: Wish, receive: string, amount: string): Promise<voi
   assert.equal(partsOf(wish.to, told.amount), wanted);
 }
 
-/** The link of the last mail opens the order for somebody who has nothing else. */
+/** Asserts that the link in the last mail opens the order in a new browser. */
 async function reopens(locale: Locale, email: string, id: string, headline: RegExp): Promise<void> {
   const client = system.client();
-  // Placed, money received, done: once each.
+  // One mail each: order placed, payment received, order done.
   const mails = await until('three mails', 20_000, async () => {
     const found = await client.sandboxMail({ to: email });
     return found.length >= 3 && found;

@@ -1,5 +1,5 @@
-// The main job in Firefox as Debian has it: from the home page to money on the other chain, and nothing that the policy
-// of a page refuses, on no public page.
+// Exchanges in Debian's Firefox from the home page to the payout on the other chain, and asserts that no public page violates its
+// content security policy.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

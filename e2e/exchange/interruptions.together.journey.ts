@@ -1,5 +1,5 @@
-// A customer whose way is not straight: the connection is lost, the page is loaded again, a step is taken back, a second
-// tab is open, a link is cut. Nothing typed is lost, nothing is done twice, and every page says what to do.
+// Interrupts a customer: lost connection, reload, step back, second tab, truncated link. No input may be lost, nothing may be
+// done twice, and every page must say what to do.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -38,14 +38,14 @@ async function assertTyped(visit: Visit, details: Details, when: string): Promis
   await visit.page.getByRole('heading', { name: visit.say('details_title') }).waitFor();
   const fields = fieldsOf(visit);
   for (const name of ['receive', 'refund', 'email'] as const) {
-    // The page is there before its script, which puts back what was typed.
+    // The page appears before its script, which restores the input.
     const filled = async (): Promise<boolean> => (await fields[name].inputValue()) !== '';
     await until(`${name} ${when}`, 10_000, filled);
     assert.equal(await fields[name].inputValue(), details[name], `${name} ${when}`);
   }
 }
 
-/** Steps 1 to 3 of somebody new. */
+/** Does steps 1 to 3 as a new customer. */
 async function toReview(visit: Visit): Promise<void> {
   await calculate(visit, system.url, SELL_BTC);
   await goOn(visit);
@@ -165,7 +165,7 @@ inFullRun('a link that was cut says so, in a page that looks like the others', a
       await page.goto(`${system.url}/${PREFIX[locale]}/order?${query}`);
       await page.getByRole('heading', { name: say('order_missing_title') }).waitFor();
     }
-    // A style that the policy refused would be among the troubles.
+    // A style that violates the policy would appear in the troubles.
     assert.deepEqual(
       visit.troubles.filter((one) => !one.includes('404')),
       [],
@@ -174,7 +174,7 @@ inFullRun('a link that was cut says so, in a page that looks like the others', a
   }
 });
 
-/** The words of another language for a person who changes it. */
+/** Returns the texts of another language, for a person who changes the language. */
 async function languageOf(locale: 'en' | 'ru'): Promise<Pick<Visit, 'say' | 'locale'>> {
   const { say, close } = await openVisit(browser, locale);
   await close();

@@ -1,5 +1,5 @@
-// An order that takes longer than it was promised earns a coupon of its fee, which comes with the letter that it is done, and is
-// used on a second order.
+// Checks that an order that takes longer than promised earns a coupon worth its fee. The coupon comes with the letter that the
+// order is done, and is used for a second order.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -19,7 +19,7 @@ before(async () => {
   ({ system, browser } = await sharedStage());
 });
 
-/** Switches the payouts of USDT on Ethereum; on takes two people. */
+/** Switches the payouts of USDT on Ethereum off, or on, which requires two operators. */
 async function switchPayouts(on: boolean): Promise<void> {
   for (const person of on ? (['olga', 'oleg'] as const) : (['olga'] as const)) {
     const desk = await deskOf(system, person);
@@ -27,7 +27,7 @@ async function switchPayouts(on: boolean): Promise<void> {
   }
 }
 
-/** The code of the coupon in a letter, whatever its language. */
+/** Matches the coupon's code in a letter of either language. */
 const CODE = /(?:coupon|купоном): ([0-9A-Z]{10})\s/;
 
 for (const locale of languages('ru')) {
@@ -49,7 +49,7 @@ for (const locale of languages('ru')) {
   });
 }
 
-/** Somebody enters a code at the calculator, sees what it takes off as far as the order, and has it when that is done. */
+/** Enters a code at the calculator, and asserts that its discount appears in each step and is granted when the order is done. */
 async function usesIt(locale: Locale, { code, email }: { readonly code: string; readonly email: string }): Promise<void> {
   const client = system.client(locale);
   const visit = await openVisit(browser, locale);

@@ -1,4 +1,5 @@
-// A good customer who is not signed in: the letter to their address has a button by which their exchange gets their discount.
+// Gives a regular customer who isn't signed in the loyalty discount: a letter to the customer's address has a button that applies
+// it.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -17,7 +18,7 @@ before(async () => {
   ({ system, browser } = await sharedStage());
 });
 
-/** The link of the button that was mailed to an address. */
+/** Waits for the letter with the button and returns the button's link. */
 const linkFor = (email: string): Promise<string> =>
   until('the letter with the button', 20_000, async () => {
     const letters = await system.client().sandboxMail({ to: email });
@@ -27,7 +28,7 @@ const linkFor = (email: string): Promise<string> =>
 async function exchange(locale: Locale): Promise<void> {
   const client = system.client(locale);
   const email = freshEmail();
-  // Worth more than 500 USD: the first level.
+  // This order exceeds 500 USD, which reaches the first level.
   const { order } = await place(client, { ...SELL_BTC, amount: '0.009', email });
   await pay(client, { id: order.id, token: order.token as string });
   await awaits(client, { id: order.id, token: order.token as string }, 'is done', ({ status }) => status === 'done');
@@ -35,7 +36,8 @@ async function exchange(locale: Locale): Promise<void> {
   const visit = await openVisit(browser, locale);
   const { page, say } = visit;
   const [receive, refund] = await Promise.all([freshAddress(client, 'USDT_ERC20'), freshAddress(client, 'BTC')]);
-  // Once, whatever the market does meanwhile: each calculation has a letter of its own, which is about that one alone.
+  // Do the steps only once, even if rates change: each calculation sends its own letter, whose button applies to this calculation
+  // alone.
   await calculate(visit, system.url, SELL_BTC);
   await goOn(visit);
   await giveDetails(visit, { receive, refund, email });
@@ -53,7 +55,7 @@ async function exchange(locale: Locale): Promise<void> {
   assert.equal(await discount.count(), 0, 'opening the link changes nothing');
   await mailbox.page.getByRole('button', { name: say('discount_button_press') }).click();
   await mailbox.page.getByText(say('discount_button_done', { percent: '5' })).waitFor();
-  // The market may be closed for a moment.
+  // A rate may be unavailable for a moment.
   await until('the review with the discount', 30_000, async () => {
     await page.reload();
     return (await discount.count()) > 0;

@@ -1,4 +1,4 @@
-// The main job without JavaScript: forms that are posted, an order page that loads itself anew.
+// Exchanges without JavaScript: with posted forms and an order's page that reloads.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -36,7 +36,7 @@ async function exchange(locale: Locale, wish: Wish): Promise<void> {
 
   const pressed = visit.documents.length;
   await page.getByRole('button', { name: say('sandbox_pay') }).click();
-  // However far it has come by the time that the page is there.
+  // The order may be in any of these states when the page arrives.
   const steps = ['headline_seen', 'headline_confirming', 'headline_paying', 'headline_done'] as const;
   const headings = steps.map((step) => page.getByRole('heading', { name: say(step) }));
   await headings
@@ -74,7 +74,7 @@ test('questions are searched, and theme and language change on the same page', a
   await page.getByRole('link', { name: 'En: English' }).click();
   await page.waitForURL((url) => url.pathname === '/En/faq' && url.searchParams.get('q') === 'курс');
   assert.deepEqual([await page.locator('html').getAttribute('lang'), await theme()], ['en', 'dark']);
-  // The language is kept for the next visit, and the header's groups open.
+  // The language is stored for the next visit, and the header's menus open.
   await page.goto(system.url);
   assert.equal(new URL(page.url()).pathname, '/En');
   await page.locator('header nav summary').first().click();

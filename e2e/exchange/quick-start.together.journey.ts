@@ -1,4 +1,4 @@
-// The quick start of the API, as its page shows it: copied off the page, and run against a sandbox.
+// Runs the API's quick start against a sandbox, as copied from its page.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ before(async () => {
   ({ system } = await sharedStage());
 });
 
-/** The pieces of one language, in the order of the page, as somebody would copy them one after the other. */
+/** Returns the code samples of one language, joined in the page's order. */
 async function shownCode(language: string): Promise<string> {
   const html = await (await fetch(`${system.url}/En/solutions/payment-gate`)).text();
   const figures = [...html.matchAll(new RegExp(`data-language="${language}".*?<code>(.*?)</code>`, 'gs'))];
@@ -26,7 +26,7 @@ async function shownCode(language: string): Promise<string> {
     .join('\n');
 }
 
-/** Runs a program given on standard input; gives all that it printed. Throws where it fails or takes too long. */
+/** Runs a program from standard input and returns its output. Throws an error if it fails or takes too long. */
 async function run(command: string, args: readonly string[], program: string): Promise<string> {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], timeout: PATIENCE_MS });
   const printed: string[] = [];

@@ -1,4 +1,4 @@
-// Receipts in a real browser: what the desk promised is downloaded, and checked without anybody being asked.
+// Downloads receipts in a real browser and verifies them without a request to any server.
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ let browser: Browser;
 before(async () => {
   ({ system, browser } = await sharedStage());
 });
-/** Presses the page's link to its receipt; gives the file. */
+/** Clicks the page's link to the receipt, and returns the file. */
 async function download(page: Page): Promise<{ name: string; path: string; receipt: Receipt; terms: ReceiptTerms }> {
   const [file] = await Promise.all([page.waitForEvent('download'), page.locator('a[download]').click()]);
   const path = await file.path();
@@ -48,7 +48,7 @@ async function prove(locale: Locale): Promise<void> {
   await page.goto(`${system.url}/${PREFIX[locale]}/verify`);
   const choose = page.getByRole('button', { name: say('verify_file') });
   await choose.waitFor();
-  // What links lead to is fetched ahead: none of it may be on its way.
+  // The page prefetches the targets of its links. These requests must be complete before it goes offline.
   await page.waitForLoadState('networkidle');
   await page.context().setOffline(true);
   const checked = async (path: string, verdict: string): Promise<void> => {

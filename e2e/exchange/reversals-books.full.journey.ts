@@ -1,5 +1,5 @@
-// What a provider takes and gives back beside the orders shows as a difference between its account and the books: the fee of
-// a dispute is booked by the desk's people, and what came back came with its fee.
+// Checks that amounts which a provider debits and credits outside of orders appear as a difference between its account and the
+// ledger. Operators book the fee of a dispute, and a returned payout includes its fee.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -15,12 +15,12 @@ before(async () => {
 });
 after(() => system?.stop());
 
-/** What moved within so many seconds may stand in only one of the two, and explains a difference. */
+/** Age in seconds up to which a transfer may be in only one of both, so it explains a difference. */
 const SETTLING_SECONDS = 180;
-/** Books and rails are compared once a minute. */
+/** Ledger and rails are compared once a minute. */
 const PATIENCE_MS = 130_000;
 
-/** Waits until PayPal has so much more on the desk's account than the books, beyond what is on its way. */
+/** Waits until PayPal's account has this much more than the ledger, apart from pending transfers. */
 async function untilDifference(wanted: string): Promise<void> {
   await system.client().sandboxClock({ skip: SETTLING_SECONDS });
   const desk = await deskOf(system, 'olga');

@@ -1,5 +1,5 @@
-// Money that turns round: a payment by PayPal that is charged back before or after its payout, the dispute won or lost, and
-// payouts that their provider gives back. The customer reads what it means, the desk sees it, the books have what is there.
+// Reverses payments: PayPal payments that are charged back before or after the payout, with the dispute won or lost, and payouts
+// that the provider returns. The customer's page explains it, the desk shows it, and the ledger matches the rails.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => system?.stop());
 
-/** Longer than a payment that could be taken back has to wait. */
+/** Time in seconds that exceeds the clearing period of reversible payments. */
 const CLEARING_SECONDS = 73 * 3_600;
 
 const direction = (slug: string): Direction => {
@@ -33,11 +33,11 @@ const direction = (slug: string): Direction => {
 
 type DeskOrder = Awaited<ReturnType<Client['operatorOrder']>>;
 
-/** How an order stands at the desk, and which of its postings were of these kinds. */
+/** Returns the state of an order at the desk, with its postings of these kinds. */
 async function standing({ id }: Key, ...kinds: string[]): Promise<{ state: string; postings: string[] }> {
   const { state, postings }: DeskOrder = await (await deskOf(system, 'olga')).operatorOrder({ id });
   const lines = postings.filter(({ kind }) => kinds.includes(kind));
-  // The accounts of an order carry its inner id.
+  // The ledger's accounts of an order contain its internal id.
   const name = (account: string): string => account.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '…');
   return { state, postings: lines.map(({ kind, from, to, amount }) => `${kind}: ${name(from)} → ${name(to)} ${amount}`) };
 }
@@ -46,14 +46,14 @@ const captureOf = ({ transfers }: Order): string => transfers.find(({ kind }) =>
 const payoutOf = ({ transfers }: Order): string => transfers.find(({ kind }) => kind === 'payout')?.txid ?? '';
 const events = ({ timeline }: Order): string[] => timeline.map(({ event }) => event);
 
-/** Pays by PayPal, and waits until the payment only clears. */
+/** Places an order, pays by PayPal, and waits until the payment is clearing. */
 async function paidByPayPal(slug: string): Promise<AnyOrder> {
   const order = await orderAndPay(system, direction(slug));
   await awaits(system.client(), order, 'to clear', isClearing);
   return order;
 }
 
-/** The order's page says all of this, in both languages. */
+/** Asserts that the order's page contains these texts in both languages. */
 async function reads(key: Key, words: Readonly<Record<'En' | 'Ru', string>>): Promise<void> {
   for (const prefix of ['En', 'Ru'] as const) {
     const page = await readPage(system, key, prefix);
@@ -171,7 +171,7 @@ test('reversed payments and payouts', async (t) => {
 
   await t.test('a returned payout that the customer rejects is exchanged back and refunded', async () => {
     await press(system, 'payeer', 'return', payoutOf(await look(client, given)));
-    // Payeer tells nobody: it is looked for, now and then.
+    // Payeer sends no notification. A periodic look-up finds the change.
     await until('the look-up that finds it', 60_000, async () => {
       if ((await look(client, given)).status === 'choose') return true;
       await client.sandboxClock({ skip: 3_600 });

@@ -1,4 +1,4 @@
-// Somebody else checks for robots, at a product that is set up so.
+// Tests a product whose bot check is done by an external provider.
 
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';

@@ -1,4 +1,4 @@
-// TRON: what is exchanged into and out of it, what is paid in the wrong coin, and a payout that its network refuses.
+// Exchanges into and out of TRON, pays in the wrong coin, and has a payout refused by the network.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The bytes that RFC 4648 base32 stands for. */
+/** Decodes base32 (RFC 4648). */
 function bytesOf(text: string): Buffer {
   let bits = 0n;
   for (const letter of text) bits = bits * 32n + BigInt(LETTERS.indexOf(letter));
@@ -11,8 +11,8 @@ function bytesOf(text: string): Buffer {
 }
 
 /**
- * What an authenticator on somebody's phone shows, `later` half minutes from now: RFC 6238 read anew, with nothing of the
- * product's own.
+ * Returns the code that an authenticator app shows `later` steps of 30 s from now: an implementation of RFC 6238 without any code
+ * of the product.
  */
 export function authenticatorShows(secret: string, later = 0): string {
   const step = Math.floor(Date.now() / 30_000) + later;

@@ -6,13 +6,13 @@ import { type System, until } from './system.ts';
 
 type DeskOrder = Awaited<ReturnType<Client['operatorOrder']>>;
 
-/** An order's money arrives in one of these, out of nothing that we had. */
+/** Accounts of the ledger to which an order's payments are credited. */
 const ARRIVES = /^(order:[^:]+:in|unallocated):/;
 const CUSTODY = /^custody:/;
 
 /**
- * Waits until the books have credited of each order's address what the chain shows there, to the last unit: with its
- * unallocated payments, each payment once, and less what the chain took back. The ledger's own proof can't see a payment credited twice.
+ * Waits until the ledger has credited for each order's address exactly what the chain shows there, including unallocated payments
+ * and without transfers that the chain reverted. The ledger's own check can't detect a payment that was credited twice.
  */
 export async function creditedAsArrived(system: System, chains: Chains, exchanges: readonly Exchange[]): Promise<void> {
   const desk = await deskOf(system, 'olga');
@@ -29,7 +29,7 @@ export async function creditedAsArrived(system: System, chains: Chains, exchange
   }
 }
 
-/** What was credited of an order's payments and of those that became unallocated payments, less what was taken back. */
+/** Returns the sum of the credits of an order and of its unallocated payments, minus what was reversed. */
 async function creditedOf(desk: Client, id: string): Promise<bigint> {
   const found = await desk.operatorOrder({ id });
   const related = await Promise.all(found.order.related.map(({ id: other }) => desk.operatorOrder({ id: other })));
@@ -39,12 +39,12 @@ async function creditedOf(desk: Client, id: string): Promise<bigint> {
 function ownCredit({ order, state, postings }: DeskOrder): bigint {
   const { currency } = order.give;
   const booked = postings.reduce((sum, { kind, from, to, amount }) => {
-    // What we had sent and got back arrived at no customer's address.
+    // A returned payout or refund arrived at no customer's address.
     if (kind === 'returned') return sum;
     if (CUSTODY.test(from) && ARRIVES.test(to)) return sum + partsOf(currency, amount);
     return ARRIVES.test(from) && CUSTODY.test(to) ? sum - partsOf(currency, amount) : sum;
   }, 0n);
-  // Taken back when it was spent already: the customer owes it, their order's accounts don't show it.
+  // A payment that was reversed after its amount was spent: the customer owes it, and the order's accounts don't show it.
   const owed = state === 'charged_back' ? order.transfers.filter(({ status }) => status === 'reversed') : [];
   return owed.reduce((sum, { money }) => sum - partsOf(currency, money.amount), booked);
 }

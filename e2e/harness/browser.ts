@@ -4,31 +4,34 @@ import { isFullRun } from '../../tools/runner/full-run.ts';
 
 export type Locale = 'en' | 'ru';
 
-/** A person at a browser of their own, who notes everything that goes wrong in it. */
+/** Browser window of one person that records everything that goes wrong in it. */
 export interface Visit {
   readonly page: Page;
   readonly locale: Locale;
-  /** Words of the interface in the person's language, by their key. */
+  /** Texts of the interface in the person's language, by their key. */
   readonly say: Words;
-  /** Errors and warnings of the console, violations of the policy, failed requests; empty when all is well. */
+  /** Errors and warnings of the console, violations of the policy and failed requests. Empty if all is well. */
   readonly troubles: readonly string[];
-  /** Documents that were loaded: a page that follows an order by itself loads none. */
+  /** URLs of the documents that were loaded. A page that follows an order without a reload adds none. */
   readonly documents: readonly string[];
   close(): Promise<void>;
 }
 
-/** Says a sentence of the interface. What stands in braces and isn't given matches anything. */
+/** Returns a pattern for a text of the interface. A parameter in braces without a value matches any text. */
 export type Words = (key: string, params?: Readonly<Record<string, string>>) => RegExp;
 
 const FILES: Readonly<Record<Locale, string>> = { en: 'en-US', ru: 'ru-RU' };
 export const PREFIX: Readonly<Record<Locale, string>> = { en: 'En', ru: 'Ru' };
 
-/** What a browser of a person says; the one of journeys says that nobody sits before it, and its clicks count for nobody. */
+/**
+ * User agent of a person's browser. The journeys' own user agent says that the browser is automated, and its clicks aren't
+ * counted.
+ */
 export const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 export { layOutAll, startBrowser, startFirefox } from '../../tools/browser.ts';
 
-/** Opens a window for one person: no cookies, a language, with or without JavaScript. */
+/** Opens a window for one person: without cookies, in a language, with or without JavaScript. */
 export async function openVisit(
   browser: Browser,
   locale: Locale,
@@ -40,7 +43,7 @@ export async function openVisit(
     viewport: { width: 1280, height: 900 },
     javaScriptEnabled: javaScript,
     ...(userAgent !== undefined && { userAgent }),
-    // What moves on is drawn again and again while a journey waits; the full run sees it move.
+    // Animations are redrawn all the time while a journey waits, so only the full run shows them.
     reducedMotion: isFullRun ? 'no-preference' : 'reduce',
   });
   context.setDefaultTimeout(30_000);
@@ -52,10 +55,10 @@ export async function openVisit(
   return { page, locale, say: wordsOf(locale), troubles: watch(page, javaScript), documents, close: () => context.close() };
 }
 
-/** What Chromium and Firefox say of a request, or of a stream, that the page itself has ended. */
+/** Errors that Chromium and Firefox report for a request or stream that the page itself has aborted. */
 const ABORTED: ReadonlySet<string> = new Set(['net::ERR_ABORTED', 'NS_BINDING_ABORTED', 'NS_BASE_STREAM_CLOSED']);
 
-/** Violations of the content security policy come as errors of the console. */
+/** Records what goes wrong in a page. Violations of the content security policy are reported as errors of the console. */
 function watch(page: Page, javaScript: boolean): string[] {
   const troubles: string[] = [];
   page.on('console', (message) => {
@@ -68,8 +71,8 @@ function watch(page: Page, javaScript: boolean): string[] {
   });
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? '';
-    // A page that is left, or an answer that isn't needed any more, aborts its own requests; a browser without
-    // JavaScript refuses the scripts that a page names.
+    // A page that is left, or that no longer needs an answer, aborts its own requests. A browser without JavaScript refuses the
+    // scripts of a page.
     const expected = ABORTED.has(why) || (!javaScript && why === 'csp');
     if (!expected) troubles.push(`${why} ${request.method()} ${request.url()}`);
   });
@@ -89,7 +92,7 @@ function wordsOf(locale: Locale): Words {
   };
 }
 
-/** The words of a language. Of those with several forms for numbers the last is taken, which most numbers have. */
+/** Reads the texts of a language. Of a text with plural forms it returns the last one, which applies to most numbers. */
 function readWords(file: URL): Readonly<Record<string, string>> {
   const found = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string | { match: Record<string, string> }[]>;
   const textOf = (words: (typeof found)[string]): string =>
@@ -97,7 +100,7 @@ function readWords(file: URL): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(found).map(([key, words]) => [key, textOf(words)]));
 }
 
-/** Waits for what a press brings. Where it doesn't come, the error tells what the page says: why stands there. */
+/** Waits for the result of a click. If it fails, the error contains the page's text, which usually names the reason. */
 export async function brings<T>({ page }: Visit, waiting: Promise<T>): Promise<T> {
   try {
     return await waiting;
@@ -106,7 +109,7 @@ export async function brings<T>({ page }: Visit, waiting: Promise<T>): Promise<T
   }
 }
 
-/** Reads an amount that a page shows, as a plain decimal: `1,234.50` and `1 234,50` are `1234.50`. */
+/** Parses an amount that a page shows into a plain decimal: `1,234.50` and `1 234,50` become `1234.50`. */
 export function readAmount(shown: string, locale: Locale): string {
   const figures = /[\d\s.,\u00a0\u202f]*\d/.exec(shown)?.[0].replace(/[\s\u00a0\u202f]/g, '') ?? '';
   return locale === 'ru' ? figures.replace(',', '.') : figures.replaceAll(',', '');

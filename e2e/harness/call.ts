@@ -1,15 +1,15 @@
-/** An answer of the API as it stands on the wire. */
+/** Response of the API as received. */
 export interface Answer {
   readonly status: number;
   readonly type: string;
   readonly text: string;
-  /** The problem's code; empty for a success. */
+  /** Code of the problem. Empty if the call succeeded. */
   readonly code: string;
-  /** Words per field. */
+  /** Error messages by field. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Asks the API without the typed client, which could not say what is wrong on purpose. A text is sent as it is. */
+/** Calls the API without the typed client, which can't send invalid input. A body that is a string is sent unchanged. */
 export async function call(
   base: string,
   method: 'GET' | 'POST',

@@ -1,4 +1,5 @@
-// What something costs the database: transactions, written rows and bytes of WAL, by what PostgreSQL counts itself.
+// Measures the load that something puts on the database by PostgreSQL's own counters: transactions, written rows and bytes of
+// WAL.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,20 +7,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { System } from './system.ts';
 
-/** A session that has done nothing for so long has told what it did (PostgreSQL, `PGSTAT_IDLE_INTERVAL`). */
+/** Time in ms after which an idle session has reported its statistics (PostgreSQL, `PGSTAT_IDLE_INTERVAL`). */
 const TOLD_MS = 10_500;
 
-/** What was done in a time, or is done in a second. */
+/** Load in a period, or per second. */
 export interface Cost {
   readonly seconds: number;
   readonly transactions: number;
   readonly rows: number;
   readonly wal: number;
-  /** Rows that were put in, changed or taken out, by table. */
+  /** Number of inserted, updated and deleted rows by table. */
   readonly tables: ReadonlyMap<string, number>;
 }
 
-/** What was done until a moment. */
+/** Counters at a moment. */
 export interface Counters {
   readonly at: number;
   readonly transactions: number;
@@ -27,24 +28,26 @@ export interface Counters {
   readonly tables: ReadonlyMap<string, number>;
 }
 
-/** Counts what the database of a system does, as its owner. */
+/** Reads the counters of a system's database, as the database's owner. */
 export interface CostMeter {
-  /** What was done until now, as far as the sessions of the database have told it. */
+  /** Returns the counters now, as far as the sessions of the database have reported. */
   counted(): Promise<Counters>;
-  /** Waits until all that was done has been told. */
+  /** Waits until all sessions have reported. */
   told(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a meter. What it asks itself is not counted, nor are the pages that PostgreSQL writes whole after each checkpoint, and
- * the transactions of its autovacuum, some hundred each minute whatever was done: this system of a test makes none from then on.
+ * Opens a meter. Its own queries are not counted. It switches off autovacuum (about a hundred transactions a minute) and the full
+ * pages that PostgreSQL writes after each checkpoint, since both would distort the figures. The test's system runs without them
+ * afterwards.
  */
 export async function openCostMeter(system: System): Promise<CostMeter> {
   const { cluster, ports } = await system.run();
   const host = existsSync(join(cluster, `.s.PGSQL.${ports.postgres}`)) ? cluster : '127.0.0.1';
   const password = readFileSync(join(system.data, 'keys/postgres.password'), 'utf8').trim();
-  // In a database of its own, so that its sessions count elsewhere; only the rows are asked where they are.
+  // The meter's sessions use another database, so that they aren't counted. The row counters can only be read in the measured
+  // database.
   const connect = async (database: string): Promise<pg.Client> => {
     const client = new pg.Client({ host, port: ports.postgres, user: 'kurs', password, database });
     await client.connect();
@@ -82,7 +85,7 @@ export async function openCostMeter(system: System): Promise<CostMeter> {
   };
 }
 
-/** What was done between two moments. */
+/** Returns the load between two moments. */
 export function costOf(before: Counters, after: Counters): Cost {
   const tables = [...after.tables].map(([name, rows]) => [name, rows - (before.tables.get(name) ?? 0)] as const);
   return {
@@ -94,7 +97,7 @@ export function costOf(before: Counters, after: Counters): Cost {
   };
 }
 
-/** What was done beyond what an idle system does in the same time. */
+/** Returns the load beyond that of an idle system in the same time. */
 export function beyond(cost: Cost, idle: Cost): Cost {
   const share = cost.seconds / idle.seconds;
   const less = (all: number, rest: number): number => Math.round(all - rest * share);
@@ -107,7 +110,7 @@ export function beyond(cost: Cost, idle: Cost): Cost {
   };
 }
 
-/** A cost in a line. */
+/** Describes a load in one line. */
 export const costLine = ({ transactions, rows, wal, tables }: Cost): string =>
   `${transactions} transactions, ${rows} rows, ${(wal / 1_000).toFixed(0)} kB of WAL: ${[...tables]
     .toSorted(([, a], [, b]) => b - a)

@@ -1,22 +1,22 @@
-// Processor time of other processes, as Linux counts it in /proc. Steadier than the clock, which also counts what others on the
-// machine do. Where there is no /proc, it is 0.
+// Measures the processor time of other processes from Linux's /proc. It is steadier than elapsed time, which depends on the other
+// load of the machine. Without /proc it is 0.
 
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** Linux counts in ticks, a hundred of them a second on every system that it runs on. */
+/** Length of a tick of Linux's process times, in ms: there are 100 a second on all systems that Linux supports here. */
 const TICK_MS = 10;
 
-/** Milliseconds of processor time of a process, with its children that have ended; 0 if it has ended itself. */
+/** Returns the processor time of a process in ms, including its children that have ended. 0 if the process has ended. */
 export function coreMsOf(pid: number): number {
   // proc_pid_stat(5): utime, stime, cutime and cstime are fields 14 to 17.
   const ticks = fieldsOf(statOf(pid)).slice(11, 15);
   return ticks.reduce((sum, field) => sum + Number(field), 0) * TICK_MS;
 }
 
-/** The same with all that a process has started and that still runs, and what those started. */
+/** Returns the processor time in ms of a process and all its running descendants. */
 export const familyMs = (pid: number): number => familyOf(pid).reduce((sum, one) => sum + coreMsOf(one), 0);
 
-/** The ids of a process, of its children that still run, and of theirs, whatever their group or session. */
+/** Returns the ids of a process and of its running descendants, whatever their process group or session. */
 export function familyOf(pid: number): number[] {
   const parents = runningPids().map((one) => [one, Number(fieldsOf(statOf(one))[1])] as const);
   const family = [pid];
@@ -32,7 +32,7 @@ function runningPids(): number[] {
   }
 }
 
-/** The line of /proc/<pid>/stat; empty if the process has ended meanwhile. */
+/** Returns the content of /proc/<pid>/stat. Empty if the process has ended. */
 function statOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -41,5 +41,5 @@ function statOf(pid: number): string {
   }
 }
 
-/** Fields from the third on: the second is a name in brackets, which may hold anything. */
+/** Returns the fields from the third on. The second one is a name in brackets that can contain any character. */
 const fieldsOf = (stat: string): string[] => stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -3,25 +3,28 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What was posted to a hook. */
+/** Request that a hook received. */
 export interface Posted {
-  /** With its query. */
+  /** Path with query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A server on this machine that postbacks are sent to, as an affiliate's own. */
+/** HTTP server on this machine that receives postbacks, in place of an affiliate's server. */
 export interface Hook {
   readonly origin: string;
-  /** An origin of this machine that nothing may be sent to. */
+  /** Origin on this machine to which nothing may be sent. */
   readonly another: string;
-  /** What was posted to it, the oldest first. */
+  /** Received requests, the oldest first. */
   readonly heard: readonly Posted[];
   close(): void;
 }
 
-/** Opens it. The system whose `KURS_PRIVATE_WEBHOOKS` is its origin may reach it, though its address is private. */
+/**
+ * Starts the server. A system may send to its private address only if the system's `KURS_PRIVATE_WEBHOOKS` is the server's
+ * origin.
+ */
 export async function openHook(): Promise<Hook> {
   const heard: Posted[] = [];
   const server = createServer(async (request, response) => {

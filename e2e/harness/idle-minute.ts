@@ -1,4 +1,4 @@
-// What a system does while nobody asks anything of it: seconds of a processor by process, and the statements of its database.
+// Measures a system that nobody uses: processor time by process, and the statements of its database.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
@@ -6,11 +6,11 @@ import { familyMs } from './cpu-time.ts';
 import type { ProcessName, System } from './system.ts';
 
 const MINUTE_MS = 60_000;
-/** Caches fill and what a start leaves to be done is done, before it counts as idle. */
+/** Time in ms before the measurement, in which caches fill and the work of the start ends. */
 const SETTLE_MS = 60_000;
 const OURS: readonly ProcessName[] = ['postgres', 'worker', 'api', 'signer'];
 
-/** What one statement came to in a time; `ms` and `pages` of all calls together. */
+/** Totals of one statement in a period: `ms` and `pages` are sums over all calls. */
 export interface Statement {
   readonly query: string;
   readonly calls: number;
@@ -18,14 +18,16 @@ export interface Statement {
   readonly pages: number;
 }
 
-/** What an idle minute came to; statements with the dearest first. */
+/** Measurement of an idle minute, with the most expensive statements first. */
 export interface Minute {
-  /** Seconds of a processor, by process. */
+  /** Processor time in seconds by process. */
   readonly cpu: ReadonlyMap<string, number>;
   readonly statements: readonly Statement[];
 }
 
-/** A minute of a system that has been left alone for one. `owner` has `pg_stat_statements`. */
+/**
+ * Measures a system for a minute after it has been idle for one. `owner` is a connection to a database with `pg_stat_statements`.
+ */
 export async function idleMinute(system: System, owner: pg.Client): Promise<Minute> {
   await pause(SETTLE_MS);
   const { pids } = await system.run();
@@ -40,7 +42,7 @@ export async function idleMinute(system: System, owner: pg.Client): Promise<Minu
   };
 }
 
-/** All statements since the last reset, the dearest first. */
+/** Returns all statements since the last reset, the most expensive first. */
 export async function statementsOf(owner: pg.Client): Promise<Statement[]> {
   const { rows } = await owner.query<Statement>(
     `select query, calls::float8 as calls, total_exec_time as ms, (shared_blks_hit + shared_blks_read)::float8 as pages
@@ -50,20 +52,26 @@ export async function statementsOf(owner: pg.Client): Promise<Statement[]> {
   return rows;
 }
 
-/** A statement in one line. */
+/** Describes a statement in one line. */
 export const line = ({ query, calls, ms, pages }: Statement): string =>
   `${ms.toFixed(0).padStart(6)} ms ${String(calls).padStart(5)} × ${(ms / calls).toFixed(2)} ms, ${(pages / calls).toFixed(0)} pages: ${query.replace(/\s+/g, ' ').slice(0, 110)}`;
 
-/** One statement is kept under several texts: what stands in it as a value is a number there in one of them. */
+/**
+ * Returns a text that is equal for all variants of a statement: `pg_stat_statements` may store a value as a parameter or as a
+ * literal.
+ */
 const sameOf = ({ query }: Statement): string => query.replaceAll(/\$\d+|'[^']*'|\b\d+\b/g, '?');
 
 /**
- * Pages that each run of a statement may read more: indexes are deeper by then, and usual times are a row for each day of a
- * month, direction and bucket of minutes, however many orders stand behind it.
+ * Number of additional pages that one run of a statement may read with a long history. Indexes are deeper then, and statistics of
+ * usual durations have a row for each day of a month, direction and bucket of minutes, however many orders exist.
  */
 const DEEPER = 100;
 
-/** Statements of which one run reads more pages than it did, or one that the empty desk didn't ask and that reads many. */
+/**
+ * Returns the statements of which one run reads many more pages than on the empty desk, including those that only the filled desk
+ * runs.
+ */
 export function grownIn(empty: Minute, filled: Minute): string[] {
   const pagesOf = ({ pages, calls }: Statement): number => pages / calls;
   const before = new Map(empty.statements.map((one) => [sameOf(one), pagesOf(one)]));

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { until } from './system.ts';
 
 /**
- * What has the focus, by its name; whether that can be seen (on it, or on the field or row that it stands in), is on the
- * screen, and isn't covered by a bar that stays where it is.
+ * Script that describes the focused element: its name, and if its focus is visible (on it, or on its field or row), on the
+ * screen, and not covered by a fixed bar.
  */
 const FOCUSED = `(() => {
   const one = document.activeElement;
@@ -33,12 +33,12 @@ interface Focused {
   readonly covered: boolean;
 }
 
-/** More stops than any page has: anyone who needs more is held somewhere. */
+/** Maximum number of stops. No page has so many, so more of them mean that the focus is trapped. */
 const MOST = 400;
 
 /**
- * Goes through an open page by Tab alone, from its beginning to its end: the focus is always to be seen, on the screen and
- * uncovered, and leaves the page at last. Gives how many different stops there were, which are `least` at least.
+ * Goes through an open page by Tab alone. Asserts that the focus is always visible, on the screen and uncovered, and that it
+ * leaves the page at the end. Returns the number of different stops, which must be at least `least`.
  */
 export async function goThrough(page: Page, where: string, least: number): Promise<number> {
   const seen = new Set<string>();
@@ -60,7 +60,9 @@ const AT_MAIN = 'document.activeElement?.id === "main"';
 const IN_MAIN =
   'document.querySelector("main, footer").contains(document.activeElement) || document.activeElement.closest("footer") !== null';
 
-/** The first stop of an open page leads past its header: to its content, and the next stop is behind it. */
+/**
+ * Asserts that the first stop of an open page skips the header: it leads to the content, and the next stop is inside the content.
+ */
 export async function skipsAhead(page: Page, where: string): Promise<void> {
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate('document.activeElement.getAttribute("href")'), '#main', `${where}: the first stop`);
@@ -70,7 +72,7 @@ export async function skipsAhead(page: Page, where: string): Promise<void> {
   assert.ok(await page.evaluate<boolean>(IN_MAIN), `${where}: behind the link past the header`);
 }
 
-/** Each menu of the header opens by key, and Escape closes it and gives the focus back to its name. */
+/** Asserts that each menu of the header opens by a key, and that Escape closes it and returns the focus to its button. */
 export async function menusClose(page: Page, where: string): Promise<void> {
   for (const summary of await page.locator('header details > summary:visible').all()) {
     await summary.press('Enter');

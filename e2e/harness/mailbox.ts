@@ -2,8 +2,8 @@ import type { System } from './system.ts';
 import { until } from './system.ts';
 
 /**
- * The code of the newest letter to an address that has one, once it is another than `not`. Letters of other kinds may come
- * after it.
+ * Waits for the newest letter to an address that has a code other than `not`, and returns the code. Letters of other kinds may
+ * follow it.
  */
 export const codeFor = (system: System, email: string, not?: string): Promise<string> =>
   until('the letter with the code', 20_000, async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { System } from './system.ts';
 
 /**
- * Presses a button of a counterpart's page for people, as its support would: the button has to stand there, for that very
- * thing. `action` is where its form leads (`capture/reverse`), `id` what the form carries.
+ * Presses a button for support staff on a counterpart's page. The page must have the button for exactly this item. `action` is
+ * the path of the button's form (`capture/reverse`), and `id` the form's value.
  */
 export async function press({ url }: System, provider: string, action: string, id: string): Promise<void> {
   const page = `${url}/sandbox/${provider}/`;

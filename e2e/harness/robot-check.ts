@@ -5,11 +5,11 @@ import { SELL_BTC, fill, freshEmail } from '../customers/customer.ts';
 import { codeFor } from './mailbox.ts';
 import type { System } from './system.ts';
 
-/** What the sandbox's check asks a person to press. */
+/** Button of the sandbox's check. */
 const box = (page: Page, locale: Locale) =>
   page.getByRole('button', { name: locale === 'ru' ? /Я не робот/ : /I am not a robot/ });
 
-/** Asks for a code to sign in, up to where the check is. */
+/** Requests a code to sign in, up to the bot check. */
 async function asksForCode({ page, say, locale }: Visit, system: System, email: string): Promise<void> {
   await page.goto(`${system.url}/${PREFIX[locale]}`);
   await page.getByRole('button', { name: say('account_sign_in') }).click();
@@ -18,7 +18,7 @@ async function asksForCode({ page, say, locale }: Visit, system: System, email: 
     .locator('dialog')
     .getByRole('button', { name: say('sign_in_send') })
     .click();
-  // Once in a browser a person lets the check come.
+  // A person confirms once per browser that the check may be loaded.
   const load = page.locator('dialog').getByRole('button', { name: say('bot_load', { provider: 'Cloudflare Turnstile' }) });
   await load.click();
   await page.locator('dialog').getByText(say('bot_confirm')).waitFor();
@@ -33,8 +33,8 @@ async function enters({ page, say }: Visit, system: System, email: string): Prom
 }
 
 /**
- * Walks where somebody else checks for robots, at a product with `KURS_BOT_CHECK=turnstile`: the script comes only when the
- * check is asked for, and a person confirms it to sign in and before a review.
+ * Asserts that a product with `KURS_BOT_CHECK=turnstile` loads the provider's script only when the check is needed. A person
+ * confirms the check to sign in and before a review.
  */
 export async function meetsRobotCheck(system: System, browser: Browser, locale: Locale): Promise<void> {
   const visit = await openVisit(browser, locale);
@@ -60,8 +60,8 @@ export async function meetsRobotCheck(system: System, browser: Browser, locale: 
 }
 
 /**
- * While the provider is silent the browser does the work itself. The product doesn't ask it again for a minute: nobody else can
- * meet its check meanwhile.
+ * Asserts that the browser computes its own proof while the provider doesn't answer. The product doesn't query the provider for a
+ * minute after that, so no other test can use the check meanwhile.
  */
 export async function outlivesSilence(system: System, browser: Browser, locale: Locale): Promise<void> {
   const silence = (errors: number) => system.client().sandboxFaults({ rail: 'turnstile', errors });

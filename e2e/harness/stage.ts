@@ -4,20 +4,20 @@ import { startBrowser } from './browser.ts';
 import { type Hook, openHook } from './hook.ts';
 import { type System, startSystem } from './system.ts';
 
-/** A running product and a browser. */
+/** Running product with a browser and a postback server. */
 export interface Stage {
   readonly system: System;
   readonly browser: Browser;
-  /** The one private address that the system's webhooks may go to. */
+  /** The only private address to which the system's webhooks may be sent. */
   readonly hook: Hook;
 }
 
 let stage: Promise<Stage> | undefined;
 
 /**
- * The one of this process, for journeys that leave what is not theirs as it is: they move no clock, stop nothing and
- * change no setting for others. Files that end in `.together.journey.ts` get one process from the runner, any other has its
- * own. One that moves the clock ends in `.clock.together.journey.ts`, and the runner has it come last.
+ * Returns the stage that all journeys of this process share. They must not affect each other: they move no clock, stop nothing
+ * and change no setting of others. The runner uses one process for all files that end in `.together.journey.ts`, and one for each
+ * other file. A journey that moves the clock ends in `.clock.together.journey.ts` and runs last.
  */
 export function sharedStage(): Promise<Stage> {
   stage ??= open();

@@ -6,18 +6,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient, httpTransport } from '@kurs/contract/client';
 
-/** What a system is started with: a folder that outlives it, a port, more environment. */
+/** Options of a system: data folder that outlives it, port, additional environment variables. */
 export interface StartOptions {
   readonly data?: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** Payouts are off at its start, so directions are closed for that reason. */
+  /** True if payouts are off at the start, so that directions are closed for this reason. */
   readonly isPaused?: boolean;
 }
 
 export type ProcessName = 'api' | 'worker' | 'signer' | 'sandbox' | 'postgres';
 
-/** What `run.json` says of a running system. */
+/** Content of `run.json` of a running system. */
 export interface RunNote {
   readonly pid: number;
   readonly address: string;
@@ -26,42 +26,42 @@ export interface RunNote {
   readonly pids: Readonly<Record<ProcessName | 'keeper', number>>;
 }
 
-/** How a process ended, and all that it printed. */
+/** Exit code and output of a process. */
 export interface Ended {
   readonly code: number | null;
   readonly output: string;
 }
 
-/** The supervisor of one system, started as `npm start` does, on a port and a folder of its own. */
+/** Supervisor of one system, started like `npm start`, with its own port and folder. */
 export interface Launch {
   readonly url: string;
   readonly data: string;
   readonly ended: Promise<Ended>;
-  /** Everything that it has printed so far. */
+  /** Returns the output so far. */
   output(): string;
   signal(signal: NodeJS.Signals): void;
 }
 
-/** A whole running product. */
+/** Running product. */
 export interface System extends Launch {
-  /** The client-id of its site. */
+  /** Client id of the product's site. */
   readonly clientId: string;
   client(locale?: 'en' | 'ru'): Client;
   run(): Promise<RunNote>;
-  /** kill -9 of one of its processes, which the supervisor brings back; gives the process id that died. */
+  /** Sends SIGKILL to a process, which the supervisor restarts. Returns the id of the killed process. */
   kill(name: ProcessName): Promise<number>;
-  /** Runs `node server/bin/<file>` against this installation, as its operator would. */
+  /** Runs `node server/bin/<file>` for this installation, as its operator would. */
   tool(file: string, ...args: readonly string[]): Promise<Ended>;
-  /** Stops it and removes its folder, unless the folder was given or KEEP_JOURNEYS is set (to read its logs). */
+  /** Stops the system and removes its folder, unless the folder was given or KEEP_JOURNEYS is set (to read its logs). */
   stop(): Promise<void>;
 }
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-/** On a machine that is busy otherwise a start has taken longer than two minutes. */
+/** Longest wait for a start, in ms. On a busy machine a start has taken more than two minutes. */
 const FIRST_START_MS = 240_000;
 const STOP_MS = 20_000;
 
-/** A folder of its own that PostgreSQL's user can reach too. */
+/** Creates a temporary folder that PostgreSQL's user can read too. */
 export async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kurs-journey-'));
   await chmod(folder, 0o755);
@@ -69,8 +69,8 @@ export async function freshFolder(): Promise<string> {
 }
 
 /**
- * Starts the supervisor and waits no longer than for its address, which is empty where it ended before it had one. The
- * channel is the tether: it ends with this process, however that dies.
+ * Starts the supervisor and waits only for its address, which is empty if the supervisor ended before it had one. The IPC channel
+ * ends the supervisor together with this process, however this process ends.
  */
 export async function launch(options: StartOptions & { readonly data: string }): Promise<Launch & { child: ChildProcess }> {
   const { data, env, port = 0 } = options;
@@ -91,7 +91,7 @@ export async function launch(options: StartOptions & { readonly data: string }):
   };
 }
 
-/** Where a supervisor will serve, which it writes down before anything does; empty when it ended without. */
+/** Returns the URL that a supervisor announces in `run.json` before it serves. Empty if the supervisor ended before. */
 async function addressOf(child: ChildProcess, data: string): Promise<string> {
   for (;;) {
     const note = await noteOf(data).catch(() => undefined);
@@ -103,11 +103,13 @@ async function addressOf(child: ChildProcess, data: string): Promise<string> {
 
 const noteOf = async (data: string): Promise<RunNote> => JSON.parse(await readFile(join(data, 'run.json'), 'utf8')) as RunNote;
 
-/** Whether a direction is open, or has been switched off by people: then it waits for nothing. */
+/** True if a direction is open or was switched off by people, so that no start has to wait for it. */
 export const isReady = ({ open, reason }: { readonly open: boolean; readonly reason?: string | undefined }): boolean =>
   open || reason === 'switched_off';
 
-/** Starts a system and waits until it serves and every direction that is on is open (rates and reserves were read). */
+/**
+ * Starts a system and waits until it serves and every direction that is on is open, so that rates and reserves have been read.
+ */
 export async function startSystem(options: StartOptions = {}): Promise<System> {
   const data = options.data ?? (await freshFolder());
   const started = await launch({ ...options, data });
@@ -142,7 +144,7 @@ export async function startSystem(options: StartOptions = {}): Promise<System> {
   };
 }
 
-/** Makes the keys of an empty folder from the words of a seed, as they are typed. */
+/** Creates the keys of an empty folder from the words of a seed on standard input. */
 export async function initialiseFromWords(data: string, typed: string): Promise<Ended> {
   const child = spawn(process.execPath, ['server/bin/init.ts', '--words'], {
     cwd: ROOT,
@@ -155,7 +157,7 @@ export async function initialiseFromWords(data: string, typed: string): Promise<
   return { code, output: printed() };
 }
 
-/** Makes the keys of an installation for real money, as its operator does: the words that are asked for are given back. */
+/** Creates the keys of an installation for real money as an operator does, and confirms the words that the tool asks for. */
 export async function initialise(data: string, env: Readonly<Record<string, string>>): Promise<void> {
   const child = spawn(process.execPath, ['server/bin/init.ts'], {
     cwd: ROOT,
@@ -172,14 +174,14 @@ export async function initialise(data: string, env: Readonly<Record<string, stri
   if (code !== 0) throw new Error(`The keys were not made:\n${printed()}`);
 }
 
-/** The last words of every process of an installation. */
+/** Returns the end of the log of each process of an installation. */
 async function logsOf(data: string): Promise<string> {
   const names = await readdir(join(data, 'log')).catch(() => []);
   const texts = names.map(async (name) => `${name}: ${(await readFile(join(data, 'log', name), 'utf8')).slice(-2_000)}`);
   return (await Promise.all(texts)).join('\n');
 }
 
-/** Runs `node server/bin/<file>` for a folder, whether anything serves on it or not. */
+/** Runs `node server/bin/<file>` for a folder with or without a running system. */
 export function toolIn(data: string, file: string, ...args: readonly string[]): Promise<Ended> {
   const child = spawn(process.execPath, [`server/bin/${file}`, ...args], {
     cwd: ROOT,
@@ -206,7 +208,7 @@ async function end(child: ChildProcess, ended: Promise<Ended>): Promise<void> {
   await ended;
 }
 
-/** Asks again and again until the answer is truthy; gives it. Throws with the words when the time is over. */
+/** Calls `ask` until its result is truthy, and returns it. Throws an error with `words` after the given time. */
 export async function until<T>(
   words: string,
   milliseconds: number,

@@ -3,14 +3,14 @@ import { PREFIX, type Visit, brings, readAmount } from './browser.ts';
 import type { Wish } from '../customers/customer.ts';
 import { until } from './system.ts';
 
-/** What a price breakdown shows: plain decimals, and the rate as it is written. */
+/** Amounts of a price breakdown as plain decimals, and the rate as shown. */
 export interface Figures {
   readonly give: string;
   readonly get: string;
   readonly rate: string;
 }
 
-/** Where a visitor wants to be paid, paid back and written to; empty where that isn't asked. */
+/** Addresses that a visitor enters for the payout, the refund and letters. Empty if the page doesn't ask for them. */
 export interface Details {
   readonly receive: string;
   readonly refund: string;
@@ -19,11 +19,11 @@ export interface Details {
 
 const TRIES = 5;
 
-/** Step 1 at a page that has its script: the currencies, the amount, and what the calculator makes of them. */
+/** Does step 1 on a page with JavaScript: selects the currencies, types the amount, and returns the calculator's result. */
 export async function calculate(visit: Visit, base: string, wish: Wish): Promise<Figures> {
   const { page, say, locale } = visit;
   await page.goto(`${base}/${PREFIX[locale]}`);
-  // The currencies are buttons as soon as the script runs.
+  // The currencies become buttons once the script runs.
   const give = page.getByRole('button', { name: say('picker_give') });
   await give.waitFor();
   if (!(await give.textContent())?.includes(wish.from.split('_')[0] as string)) {
@@ -40,7 +40,7 @@ export async function calculate(visit: Visit, base: string, wish: Wish): Promise
   };
 }
 
-/** Step 1 where no script runs: the browser's own lists, and a button that calculates. */
+/** Does step 1 without JavaScript, by the browser's own lists and the button "Calculate". */
 export async function calculateByForm(visit: Visit, base: string, wish: Wish): Promise<Figures> {
   const { page, say, locale } = visit;
   await page.goto(`${base}/${PREFIX[locale]}`);
@@ -56,24 +56,24 @@ export async function calculateByForm(visit: Visit, base: string, wish: Wish): P
   };
 }
 
-/** Types an amount as people of a language write it, and leaves the field. */
+/** Types an amount in the format of the language, and leaves the field. */
 async function typed({ page, say, locale }: Visit, amount: string): Promise<void> {
   const field = page.getByRole('textbox', { name: say('you_send') });
   await field.fill(locale === 'ru' ? amount.replace('.', ',') : amount);
   await field.blur();
 }
 
-/** From the calculator to step 2. */
+/** Goes from the calculator to step 2. */
 export async function goOn(visit: Visit): Promise<void> {
   const { page, say } = visit;
-  // The first of the two is for the Enter key and hidden.
+  // The first button with this name is hidden and only for the Enter key.
   await page.getByRole('button', { name: say('calculator_continue') }).click();
   await brings(visit, page.getByRole('heading', { name: say('details_title') }).waitFor());
 }
 
-/** Step 2: fills the form in and sends it. */
+/** Does step 2: fills in the form and sends it. */
 export async function giveDetails({ page, say }: Visit, { receive, refund, email }: Details): Promise<void> {
-  // Some rails ask for nothing: a voucher is shown by the order's page, a refund goes back to where the payment came from.
+  // Some rails need no address: a voucher is shown on the order's page, and a refund returns to the account that paid.
   const group = (key: string): Locator => page.getByRole('group', { name: say(key) });
   for (const [fields, account] of [
     [group('details_receive').or(group('details_receive_at')), receive],
@@ -86,15 +86,12 @@ export async function giveDetails({ page, say }: Visit, { receive, refund, email
   await page.getByRole('button', { name: say('details_continue') }).click();
 }
 
-/**
- * Fills a field, and once more where the page brought back what was typed before between the moment in which the field was
- * emptied and the one in which it was filled.
- */
+/** Fills a field, and again if the page restored the earlier text while the field was being filled. */
 async function fills(field: Locator, text: string): Promise<void> {
   for (let tries = 0; tries < TRIES && (await field.inputValue()) !== text; tries += 1) await field.fill(text);
 }
 
-/** Step 3: what the order will hold, by the price breakdown beside it. */
+/** Returns the amounts of step 3 from the price breakdown beside the review. */
 export async function readReview(visit: Visit): Promise<Figures> {
   const { page, say, locale } = visit;
   await brings(visit, page.getByRole('heading', { name: say('review_title') }).waitFor());
@@ -106,13 +103,13 @@ export async function readReview(visit: Visit): Promise<Figures> {
   };
 }
 
-/** How often the three steps are walked. */
+/** Maximum number of walks through the three steps. */
 const WALKS = 5;
 
 /**
- * Steps 1 to 3 until the market stood still between the first and the last, so that the calculator's result must be the
- * review's to the last digit. Rates are made anew every ten seconds; the walk takes a few, on a busy machine nearly as many:
- * after the first it begins with new rates.
+ * Repeats steps 1 to 3 until the rates didn't change meanwhile, so that the calculator's result must equal the review's to the
+ * last digit. Rates change every ten seconds, and the steps can take nearly as long on a busy machine, so each repetition begins
+ * with new rates.
  */
 export async function walkToReview(
   visit: Visit,
@@ -129,10 +126,10 @@ export async function walkToReview(
   }
 }
 
-/** Waits until the feed says other rates than now. */
+/** Waits until the feed shows other rates. */
 async function newRates({ page }: Visit): Promise<void> {
   const { origin } = new URL(page.url());
-  // A line is: from;to;in;out;reserve;…
+  // Format of a line: from;to;in;out;reserve;…
   const rates = async (): Promise<string> => {
     const feed = await (await page.request.get(`${origin}/rates.txt`)).text();
     return feed.replace(/^((?:[^;\n]*;){4}).*$/gm, '$1');
@@ -141,7 +138,7 @@ async function newRates({ page }: Visit): Promise<void> {
   await until('new rates', 30_000, async () => (await rates()) !== before, 250);
 }
 
-/** Places the order; gives what its address names it by. */
+/** Places the order, and returns the id and the token from its address. */
 export async function placeOrder(visit: Visit): Promise<{ id: string; token: string }> {
   const { page, say } = visit;
   await page.getByRole('button', { name: say('review_place') }).click();
@@ -150,7 +147,7 @@ export async function placeOrder(visit: Visit): Promise<{ id: string; token: str
   return { id: searchParams.get('id') ?? '', token: searchParams.get('token') ?? '' };
 }
 
-/** The value of a line, by the words that the line begins with. */
+/** Returns the value of the line whose label contains the words. */
 async function line(breakdown: Locator, words: RegExp): Promise<string> {
   const value = breakdown.getByRole('term').filter({ hasText: words }).locator('xpath=following-sibling::dd[1]');
   return (await value.first().innerText()).trim();

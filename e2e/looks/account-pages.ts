@@ -1,4 +1,5 @@
-// An account in which much has happened, for looking at the dashboard's pages: money that came, left, waits and came back.
+// Fills an account with all kinds of entries, for tests of the dashboard's pages: money that arrived, left, waits and was
+// returned.
 
 import { randomUUID } from 'node:crypto';
 import { SELL_BTC, freshEmail, pay, place } from '../customers/customer.ts';
@@ -7,12 +8,12 @@ import { deskOf } from '../harness/desk.ts';
 import type { ShownPage } from './pages.ts';
 import { type System, isReady, until } from '../harness/system.ts';
 
-/** A text that e-mail addresses may be as long as. */
+/** E-mail address of a length that pages must expect. */
 const LONG = `a-rather-long-name-of-somebody.${randomUUID().slice(0, 8)}@mail.department.example.org`;
 
 /**
- * An account with wallets, deposits, withdrawals in every state that lasts, a transfer, orders in some, coupons and credit, and as an
- * affiliate with campaigns and rewards.
+ * Creates an account with wallets, deposits, withdrawals in every lasting state, a transfer, orders in several states, coupons
+ * and credit, and with an affiliate's campaigns and rewards.
  */
 export async function richAccount(system: System): Promise<Signed> {
   const visitor = system.client();
@@ -47,11 +48,11 @@ export async function richAccount(system: System): Promise<Signed> {
   return signed;
 }
 
-/** One order that is done, one that waits for a choice, one that is not paid. */
+/** Places three orders: one is completed, one waits for a choice, and one stays unpaid. */
 async function ordersOf({ client, email }: Signed): Promise<void> {
   const key = ({ order }: Awaited<ReturnType<typeof place>>) => ({ id: order.id, token: order.token });
   const statuses = async () => (await client.userOrders({})).data.map(({ status }) => status);
-  // One after the other: of unpaid orders few are allowed at once.
+  // Place them one after the other, because only a few unpaid orders are allowed at once.
   for (const amount of [undefined, '0.004']) {
     await pay(client, key(await place(client, { ...SELL_BTC, email })), amount === undefined ? {} : { amount });
     await until('the payment', 60_000, async () => !(await statuses()).includes('waiting'));
@@ -63,7 +64,7 @@ async function ordersOf({ client, email }: Signed): Promise<void> {
   });
 }
 
-/** Coupons and credit, campaigns, a reward that matures, and one of an exchange of their own that people look at. */
+/** Creates coupons, credit, campaigns, a maturing reward, and a reward of the affiliate's own exchange, which operators check. */
 async function growthOf(system: System, { client, email }: Signed): Promise<void> {
   const desk = await deskOf(system, 'olga');
   const usual = { email, uses: 1, per_customer: 1, first_order: false, reason: 'a journey' };
@@ -90,9 +91,9 @@ async function growthOf(system: System, { client, email }: Signed): Promise<void
   await until('the rewards', 90_000, async () => (await client.affiliateRewards({})).data.length === 2);
 }
 
-/** What takes money out of the dollars of an account. */
+/** Returns functions that move dollars out of an account. */
 function outOf(system: System, { client, email }: Signed) {
-  // Letters of other kinds come in between.
+  // Letters of other kinds arrive in between.
   const codes = async (): Promise<string[]> => {
     const letters = await system.client().sandboxMail({ to: email });
     return letters.flatMap(({ text }) => /^\d{6}$/m.exec(text)?.[0] ?? []);
@@ -121,7 +122,7 @@ function outOf(system: System, { client, email }: Signed) {
   };
 }
 
-/** Every page of the dashboard with what an account has, in states that they stay in. */
+/** Returns every page of the dashboard with an account's entries, in lasting states. */
 export async function accountPages({ client, token }: Signed): Promise<ShownPage[]> {
   const [orders, moves, withdrawals] = await Promise.all([
     client.userOrders({}),
@@ -162,7 +163,7 @@ export async function accountPages({ client, token }: Signed): Promise<ShownPage
   return Object.entries(pages).map(([name, path]) => ({ name: `own-${name}`, path: `/dashboard${path}`, token }));
 }
 
-/** The pages of an account in which nothing has happened, and what stands where nobody is signed in. */
+/** Returns the dashboard's pages of an empty account, and of a visitor who is not signed in. */
 export function emptyPages({ token }: Signed): ShownPage[] {
   const pages = {
     overview: '',

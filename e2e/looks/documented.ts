@@ -18,34 +18,34 @@ interface Operation {
   readonly responses: Readonly<Record<string, Content>>;
 }
 
-/** What a call is asked with, beside its input. */
+/** Options of a call beside its input. */
 export interface Asked {
   readonly token?: string;
-  /** Sent as it is, in place of JSON. */
+  /** Body that is sent unchanged instead of JSON. */
   readonly bytes?: { readonly type: string; readonly body: Uint8Array };
 }
 
-/** An answer that the document allows. */
+/** Response that conforms to the document. */
 export interface Documented {
   readonly status: number;
   readonly data: unknown;
   readonly meta: unknown;
-  /** Of a problem. */
+  /** Code of the problem, if the call failed. */
   readonly code: string | undefined;
   readonly errors: Readonly<Record<string, readonly string[]>>;
   readonly text: string;
 }
 
-/** The API as the document that it serves describes it: what is asked and what is answered is held against its schemas. */
+/** Client that validates each input and response against the schemas of the served document. */
 export interface DocumentedApi {
   /**
-   * Asks a call. Throws where the document has no such call, no such answer of it, or another shape for it; with `isGood` also
-   * where the document would not take the input.
+   * Makes a call. Throws an error if the document doesn't have this call, this response or its shape. With `isGood` it also
+   * throws if the document doesn't allow the input.
    */
   ask(method: Method, path: string, input: object, asked?: Asked & { readonly isGood?: boolean }): Promise<Documented>;
 }
 
-/** Reads the document of a running product. */
+/** Reads the document of a running product and returns a client for it. */
 export async function documentedApi(url: string): Promise<DocumentedApi> {
   const document = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Operation>>;
@@ -104,7 +104,10 @@ export async function documentedApi(url: string): Promise<DocumentedApi> {
   };
 }
 
-/** Checks each value against the schema of its parameter, that no required one is missing and that none is unknown. */
+/**
+ * Checks that each value conforms to its parameter's schema, that no required parameter is missing, and that each parameter is
+ * known.
+ */
 function checkQuery(
   what: string,
   { parameters = [] }: Operation,
@@ -133,7 +136,7 @@ function queryOf(input: object): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** A picture of one pixel. */
+/** PNG image of one pixel. */
 export const PIXEL = {
   type: 'image/png',
   body: Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'),

@@ -3,16 +3,19 @@ import type { Browser } from 'playwright-core';
 import { type Looker, type ShownPage, type View, allPages, openLooker } from './pages.ts';
 import type { System } from '../harness/system.ts';
 
-/** Pages whose names hold one of these words, where somebody looks for a fault in few. */
+/** Words of page names, to test only some pages: a page is tested if its name contains one of them. */
 const ONLY = process.env['KURS_PAGES']?.split(' ');
 
-/** Whether a page is to be looked at. */
+/** True if a page is to be tested. */
 export const isWanted = ({ name }: ShownPage): boolean => ONLY === undefined || ONLY.some((word) => name.includes(word));
 
-/** Every page to be looked at. Made anew for each test: a calculation lives half an hour, which all of them may take. */
+/**
+ * Returns the pages to be tested. They are created anew for each test, since a calculation is valid for half an hour, which one
+ * test may need.
+ */
 export const wantedPages = async (system: System): Promise<ShownPage[]> => (await allPages(system)).filter(isWanted);
 
-/** Shows each page in one window of a view. Throws with all that is wrong, once all have been looked at. */
+/** Opens each page in one window with the view. Throws an error with all faults after the last page. */
 export async function lookAt(
   browser: Browser,
   base: string,

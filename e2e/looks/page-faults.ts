@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { ReadPage } from './read-page.ts';
 
-// What can be wrong with a page whatever it tells: what finders of pages need, and words that nobody has translated.
+// Finds faults that any page can have: missing data for search engines, and untranslated texts.
 
 const LANGUAGES = { En: 'en', Ru: 'ru' } as const;
 export type Prefix = keyof typeof LANGUAGES;
 
 const keysOf = (file: string): string[] =>
   Object.keys(JSON.parse(readFileSync(new URL(`../../web/locales/${file}.json`, import.meta.url), 'utf8')) as object);
-/** Keys of the interface that can be told from words: those of several parts. */
+/** Keys of the interface that can be told apart from ordinary words, because they contain an underscore. */
 const KEYS = new Set(keysOf('en-US').filter((key) => key.includes('_')));
-/** Codes of currencies and units that are ours: people call that money something else. */
+/** Internal codes of currencies and units, which people must not see. */
 const OWN_CODES = new Set(
   (
     JSON.parse(readFileSync(new URL('../../server/bin/seed/defaults.json', import.meta.url), 'utf8')) as {
@@ -23,10 +23,10 @@ const OWN_CODES = new Set(
 const BLANK = /\{[a-zA-Z_]+(?:[:,][^}]*)?\}/;
 const NOTHING = /\bundefined\b|\bNaN\b|\[object /;
 
-/** The language that an address begins with. */
+/** Returns the language prefix of an address. */
 export const prefixOf = (address: string): Prefix | undefined => /^\/(En|Ru)(?=[/?#]|$)/.exec(address)?.[1] as Prefix | undefined;
 
-/** Faults of a page at an address, each in words; empty when it is well. `base` is what its canonical address begins with. */
+/** Returns descriptions of a page's faults, empty if it has none. `base` is the origin of its canonical address. */
 export function faultsOf(address: string, page: ReadPage, base: string): string[] {
   const prefix = prefixOf(address);
   const [path = ''] = address.split(/[?#]/);
@@ -34,7 +34,7 @@ export function faultsOf(address: string, page: ReadPage, base: string): string[
   const { head } = page;
   const expected = (name: string, is: unknown, should: unknown): string | undefined =>
     is === should ? undefined : `${name} is ${String(is)}, not ${String(should)}`;
-  // Where providers send people back to is named by its address everywhere, and kept by no search engine.
+  // Pages to which providers redirect have a canonical address although search engines must not index them.
   const isPrivate = head['robots'] === 'noindex' && !/^\/payment\/(success|fail)$/.test(behind);
   const found = [
     expected('lang', page.language, prefix && LANGUAGES[prefix]),
@@ -68,14 +68,14 @@ function wordFault(text: string, prefix: Prefix | undefined): string | undefined
   return undefined;
 }
 
-/** A code of ours that stands in what people read, a page or a letter; undefined for none. */
+/** Returns an internal code that a text of a page or letter contains, or undefined. */
 export const ownCodeIn = (text: string): string | undefined =>
   text.match(/\b[A-Z]+_[A-Z0-9]+\b/g)?.find((word) => OWN_CODES.has(word));
 
-/** A sentence, in Latin letters only: at least three words, none of which is a name. */
+/** Matches at least three words in Latin letters that are not names. */
 const SENTENCE = /(?:^|\s)[a-z]{2,}\s[a-z]{2,}\s[a-z]{2,}/;
 
-/** Sentences of a Russian page that stand there in English. */
+/** Returns the texts of a Russian page that are in English. */
 export function untranslated(page: ReadPage): string[] {
   return page.texts.filter((text) => SENTENCE.test(text) && !/\p{Script=Cyrillic}/u.test(text));
 }

@@ -1,9 +1,9 @@
-// What a page costs beside a long history, measured against the same page of an empty desk, in turns: what else the machine
-// does meets both.
+// Measures how much slower pages are with a long history than on an empty desk. The requests alternate, so that other load of the
+// machine affects both.
 
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What the dashboard asks the API for, page by page; as an account with a long history it has much to choose from. */
+/** Requests of the dashboard's pages, including pages and searches of a long history. */
 export const DASHBOARD: readonly string[] = [
   ...['/user/info', '/user/notices', '/user/order/figures?days=90', '/user/order/filter', '/user/order/filter?page=5'],
   ...['/user/order/filter?q=500', '/user/transaction/filter', '/user/transaction/figures'],
@@ -17,31 +17,34 @@ export const DASHBOARD: readonly string[] = [
   ],
 ].map((path) => `/api/v1${path}`);
 
-/** What the desk asks for. */
+/** Requests of the desk. */
 export const DESK: readonly string[] = [
   ...['/operator/orders', '/operator/orders?q=history@example.org', '/operator/orders?waiting=1'],
 ].map((path) => `/api/v1${path}`);
 
-/** Somewhere that pages are asked for, as somebody who is signed in or not. */
+/** Origin of the requests, with the token of the account if they are made signed in. */
 export interface Asked {
   readonly base: string;
   readonly token?: string | undefined;
 }
 
-/** The median times of one page on both sides, in milliseconds. */
+/** Median response times of one page on both sides, in ms. */
 export interface Times {
   readonly path: string;
   readonly empty: number;
   readonly filled: number;
 }
 
-/** Asks both sides for a page so many times in turns, after once that doesn't count. Throws where one isn't shown. */
+/**
+ * Requests a page from both sides in turns, after one request each that isn't counted. Throws an error if a response is not a
+ * success.
+ */
 export async function timesOf(path: string, empty: Asked, filled: Asked, turns: number): Promise<Times> {
   const all: Record<'empty' | 'filled', number[]> = { empty: [], filled: [] };
   await timeOf(empty, path);
   await timeOf(filled, path);
   for (let turn = 0; turn < turns; turn += 1) {
-    // Who comes first alternates, too.
+    // Alternate also which side is first.
     const sides = turn % 2 === 0 ? (['empty', 'filled'] as const) : (['filled', 'empty'] as const);
     for (const side of sides) all[side].push(await timeOf(side === 'empty' ? empty : filled, path));
     await pause(20);
@@ -58,5 +61,5 @@ async function timeOf({ base, token }: Asked, path: string): Promise<number> {
   return performance.now() - begin;
 }
 
-/** The one in the middle. */
+/** Returns the median. */
 export const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;

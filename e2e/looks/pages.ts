@@ -7,7 +7,7 @@ import { fill, freshEmail, place, review } from '../customers/customer.ts';
 import { ROUTES } from './seed-routes.ts';
 import { type System, until, isReady } from '../harness/system.ts';
 
-/** How a page is looked at. */
+/** Language, theme and width of the window in which a page is tested. */
 export interface View {
   readonly language: 'En' | 'Ru';
   readonly theme: 'light' | 'dark';
@@ -16,25 +16,25 @@ export interface View {
 
 export interface ShownPage {
   readonly name: string;
-  /** Behind the language. */
+  /** Path after the language prefix. */
   readonly path: string;
   readonly cookies?: Readonly<Record<string, string>>;
   readonly status?: number;
-  /** Of the session that the page is looked at with. */
+  /** Token of the session in which the page is opened. */
   readonly token?: string;
-  /** A button that opens a dialog over it. */
+  /** Name of a button that opens a dialog on the page. */
   readonly opens?: string;
 }
 
-/** As long as a transaction's number, which people paste anywhere, and without a place to break it. */
+/** Word as long as a transaction's id, which people paste anywhere, without a position at which it may break. */
 const LONG_WORD = 'a7f3'.repeat(16);
 
-/** Pictures for people to compare with the design; not kept in git. */
+/** Folder of screenshots that people compare with the design. Git ignores it. */
 const PICTURES = new URL('../test-results/pages/', import.meta.url).pathname;
 
 /**
- * Every page that a visitor can meet, in a state that it stays in: each route, both steps of a calculation, an unpaid
- * order, a ticket, what is found and what isn't, earlier versions of the texts, and the dialog of signing in.
+ * Returns every page that a visitor can open, in a lasting state: each route, both steps of a calculation, an unpaid order, a
+ * ticket, results of searches with and without hits, earlier versions of the legal texts, and the dialog to sign in.
  */
 export async function allPages(system: System): Promise<ShownPage[]> {
   const client = system.client();
@@ -43,7 +43,7 @@ export async function allPages(system: System): Promise<ShownPage[]> {
   const reviewed = await review(client, { from: 'BTC', to: 'USDT_ERC20', amount: '0.002' });
   const { order } = await place(client, { from: 'USDT_ERC20', to: 'BTC', amount: '60.00' });
   const { directions } = await client.directions({});
-  // One that stays closed: another's rate may be back while its page is looked at.
+  // Direction that stays closed. One that only lacks a rate may open during the test.
   const closed = directions.find(({ reason }) => reason === 'switched_off')?.slug ?? '';
   const asked = { email: freshEmail(), topic: 'payment', text: 'Where is my payment?', bot_token: 'sandbox' } as const;
   const ticket = await client.ticketOpen(asked, { idempotencyKey: reviewed.key.id });
@@ -101,7 +101,7 @@ export async function allPages(system: System): Promise<ShownPage[]> {
   ];
 }
 
-/** What a visitor sees there without anything else; the dashboard's routes show the one door. */
+/** True for routes that need no data. The dashboard's routes only show the dialog to sign in. */
 const isSimple = (route: string): boolean => !route.startsWith('/dashboard');
 const nameOf = (route: string): string => (route === '' ? 'home' : route.slice(1).replaceAll('/', '-'));
 
@@ -109,21 +109,21 @@ const SCENES =
   'WAIT SEEN CONF PART APPL CHCK SHRT LATE RFSD STRA PAYS DONE EXPD CNCL RFNG RFND RJCT PREP RFSP LEAV LVGT VCHR VTKN VWRG GOOD GSEE';
 const STUB_TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
 
-/** An order's page in every state and kind of payment, as the site shows it over the stub of the API. */
+/** Returns the order's page in every state and with every kind of payment, as the site shows it with the stub of the API. */
 export const orderScenes = (): ShownPage[] =>
   SCENES.split(' ').map((scene) => ({ name: `order-${scene}`, path: `/order?id=KX-${scene}-NG00&token=${STUB_TOKEN}` }));
 
-/** A window that page after page is looked at in, as somebody with that language, theme and screen. */
+/** Window in which pages are opened one after the other, with a language, theme, size and session. */
 export interface Looker {
   readonly page: Page;
-  /** What the browser complained about since the last page was opened: errors, warnings, violations of the policy. */
+  /** Errors, warnings and violations of the policy since the last page was opened. */
   readonly complaints: readonly string[];
-  /** Opens a page; throws where its status is another one. */
+  /** Opens a page. Throws an error if its status is not the expected one. */
   show(shown: ShownPage): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The script has the page: its frame answers. */
+/** Script that waits until React has hydrated the page's frame. */
 const TAKEN_OVER = `new Promise((done) => {
   const look = () => {
     const link = document.querySelector('header a, aside a');
@@ -133,7 +133,7 @@ const TAKEN_OVER = `new Promise((done) => {
   look();
 })`;
 
-/** Opens such a window on the site at an address. */
+/** Opens such a window on the site at `base`. */
 export async function openLooker(browser: Browser, base: string, view: View): Promise<Looker> {
   const context = await browser.newContext({ viewport: { width: view.width, height: 900 } });
   await context.addCookies([{ name: 'theme', value: view.theme, url: base }]);
@@ -158,10 +158,10 @@ export async function openLooker(browser: Browser, base: string, view: View): Pr
       const response = await page.goto(`${base}/${view.language}${shown.path}`, { waitUntil: 'load' });
       assert.equal(response?.status(), status, shown.name);
       await page.evaluate(TAKEN_OVER);
-      // What it begins with, as an observer of what is seen, has its first say in the frames after.
+      // Code that runs at the start, such as an intersection observer, has its first effects in the next frames.
       await page.waitForTimeout(100);
       if (shown.opens !== undefined) await openDialog(page, shown.opens);
-      // The dashboard's data come after the page.
+      // The dashboard loads its data after the page.
       if (token !== undefined) await page.locator('main output.card').waitFor({ state: 'detached' });
     },
   };
@@ -172,24 +172,24 @@ async function openDialog(page: Page, button: string): Promise<void> {
   await page.locator('dialog[open]').waitFor();
 }
 
-/** As `openLooker`, for one page. */
+/** Opens one page in a new window. */
 export async function open(browser: Browser, system: { url: string }, shown: ShownPage, view: View): Promise<Looker> {
   const looker = await openLooker(browser, system.url, view);
   await looker.show(shown);
   return looker;
 }
 
-/** What moves for a moment, as a dialog that opens, has come to rest. */
+/** Script that waits until short animations, such as that of an opening dialog, have ended. */
 const SETTLED = `Promise.all(document.getAnimations()
   .filter((one) => one.effect.getComputedTiming().endTime < 5000).map((one) => one.finished.catch(() => undefined)))`;
 
-/** What axe finds in a page: each fault with the first place that has it. */
+/** Script that runs axe and returns each fault with its first element. */
 const AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ': ' + nodes[0]?.html.slice(0, 200)))`;
 
 /**
- * A page that is open is right in the view that `where` names: nothing is wider than the screen, and axe finds no fault.
- * Leaves its picture.
+ * Asserts that an open page is not wider than the screen and that axe finds no fault. Saves its screenshot. `where` describes the
+ * page and the view in errors.
  */
 export async function inspectOpened(page: Page, where: string): Promise<void> {
   await page.evaluate(SETTLED);
@@ -201,7 +201,7 @@ export async function inspectOpened(page: Page, where: string): Promise<void> {
   await page.screenshot({ path: `${PICTURES}${where.replaceAll(' ', '.')}.png`, fullPage: true });
 }
 
-/** Pixels that a page is wider than its window, all of it laid out. */
+/** Returns the number of pixels by which a fully laid out page is wider than its window. */
 export async function overflow(page: Page): Promise<number> {
   await layOutAll(page);
   return page.evaluate('Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)');
@@ -213,21 +213,21 @@ const TALL_STRIPS = `[...document.querySelectorAll('body *')].filter((one) => {
 }).map((one) => one.className)`;
 
 /**
- * The classes of what is made to scroll sideways and scrolls up and down as well: where scrollbars are drawn, it has an
- * upright one for a pixel.
+ * Returns the classes of elements that should only scroll horizontally and also scroll vertically. Where the system draws
+ * scrollbars, such an element has a vertical one for a pixel.
  */
 export const tallStrips = (page: Page): Promise<string[]> => page.evaluate<string[]>(TALL_STRIPS);
 
-/** Two frames have been drawn. */
+/** Script that waits until two frames have been drawn. */
 const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100))))';
 
-/** How far what a page shows has jumped (cumulative layout shift), and what of it did, with its place before and after. */
+/** Cumulative layout shift of a page, and the shifted elements with their positions before and after. */
 export interface Shift {
   readonly size: number;
   readonly moved: string;
 }
 
-/** The sum of the shifts of what a person has not moved. */
+/** Script that sums up the shifts that no action of a person caused. */
 const SHIFTS = `new Promise((done) => {
   let size = 0;
   const moved = new Set();
@@ -242,7 +242,7 @@ const SHIFTS = `new Promise((done) => {
   setTimeout(() => done({ size, moved: [...moved].join('; ') }), 300);
 })`;
 
-/** Opens a page whose fonts arrive only after it was drawn without them; gives how far it has jumped then. */
+/** Opens a page whose fonts arrive after the first paint, and returns the layout shift that they cause. */
 export async function shiftByFonts({ page }: Looker, address: string): Promise<Shift> {
   const { promise: wanted, resolve: send } = Promise.withResolvers<void>();
   await page.route('**/*.woff2', (route) => wanted.then(() => route.continue()));
@@ -255,11 +255,14 @@ export async function shiftByFonts({ page }: Looker, address: string): Promise<S
   return shift;
 }
 
-/** Makes a window's page slow, as on an old phone: what has come of a document is painted while the rest is still read. */
+/**
+ * Slows a window's processor down to that of an old phone, so that the first part of a document is painted while the rest is
+ * parsed.
+ */
 export async function slowDown({ page }: Looker): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: 8 });
 }
 
-/** How far a page has jumped since it was opened. */
+/** Returns the layout shift of a page since it was opened. */
 export const shiftOf = (page: Page): Promise<Shift> => page.evaluate<Shift>(SHIFTS);

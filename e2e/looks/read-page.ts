@@ -1,20 +1,20 @@
-// What stands in a page's HTML, for tests that go through the whole site. Our pages are well-formed, so that a stack of
-// open elements is all that reading them takes.
+// Parses a page's HTML for tests of the whole site. The product's pages are well-formed, so a stack of open elements is
+// sufficient.
 
 export interface ReadPage {
-  /** Of `<html>`. */
+  /** Value of `lang` of `<html>`. */
   readonly language: string;
   readonly titles: readonly string[];
-  /** How many there are of `h1`. */
+  /** Number of `h1` elements. */
   readonly headings: number;
   readonly ids: ReadonlySet<string>;
-  /** Ids that stand there twice. */
+  /** Ids that occur twice. */
   readonly twice: readonly string[];
-  /** All that it leads to or loads, as written. */
+  /** Addresses of all links and loaded resources, as written. */
   readonly links: readonly string[];
-  /** What people read in the page's own language, piece by piece; not code, nor what is marked as another language's. */
+  /** Texts in the page's own language, without code and without elements in another language. */
   readonly texts: readonly string[];
-  /** What is read out, shown in place of something, or shown beside it, in attributes. */
+  /** Texts in attributes: labels, alternative texts and placeholders. */
   readonly labels: readonly string[];
   /** `canonical`, `robots`, `description` and, for each language, `alternate en`. */
   readonly head: Readonly<Record<string, string>>;
@@ -31,10 +31,10 @@ type Attributes = Readonly<Record<string, string>>;
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 const LABELS = ['aria-label', 'title', 'alt', 'placeholder'];
 const CODE = new Set(['code', 'pre', 'kbd', 'samp']);
-/** What no parser looks into, a comment, a tag, or a text. */
+/** Matches the next piece: an element whose content isn't parsed, a comment, a tag, or a text. */
 const PIECES = /<(script|style)\b([^>]*)>[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(\/?)([a-z][a-z0-9-]*)((?:[^>"]|"[^"]*")*)>|([^<]+)/gi;
 
-/** Reads the HTML of one of our pages. */
+/** Parses the HTML of one of the product's pages. */
 export function readPage(html: string): ReadPage {
   const page = {
     language: '',
@@ -70,7 +70,7 @@ export function readPage(html: string): ReadPage {
   return page;
 }
 
-/** What a tag says of the page. */
+/** Records the data of a tag. */
 function note(
   page: { headings: number; ids: Set<string>; twice: string[]; links: string[]; head: Record<string, string> },
   tag: string,

@@ -1,4 +1,4 @@
-/** The routes that the product was asked for, behind their language; the home page's is empty. */
+/** Required routes of the product, without their language prefix. The home page's route is empty. */
 export const ROUTES = [
   '',
   '/aml-kyc-policy',

@@ -1,5 +1,5 @@
-// Two workers of which one is stopped (SIGSTOP) at some moment of an order and goes on after its leases have ended: the other
-// does the work meanwhile, and nobody is paid twice.
+// Stops one of two workers (SIGSTOP) at different moments of an order and continues it, in some cases after its leases have
+// ended. The other worker finishes the order meanwhile, and nobody may be paid twice.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
@@ -11,9 +11,9 @@ import { BUY_BTC, SELL_BTC, look, pay, place } from '../customers/customer.ts';
 import { type System, startSystem, until } from '../harness/system.ts';
 
 const DONE_MS = 150_000;
-/** Longer than a wallet's lease and a send's claim hold. */
+/** Time in ms that exceeds a wallet's lease and a send's claim. */
 const LEASES_MS = 35_000;
-/** When the sleeper falls asleep, in milliseconds after the payment was made. */
+/** Times of the stop, in ms after the payment. */
 const MOMENTS = [0, 150, 400, 800, 1_300, 2_000, 3_000, 4_500];
 
 let system: System;
@@ -30,7 +30,7 @@ after(async () => {
   await system?.stop();
 });
 
-/** A worker beside the supervisor's own, with all that it was started with. */
+/** Starts a second worker with the environment of the supervisor's own. */
 async function anotherWorker(): Promise<ChildProcess> {
   const { worker } = (await system.run()).pids;
   const env = Object.fromEntries(
@@ -62,7 +62,7 @@ test('whichever of two workers is stopped, each order is paid once and exactly',
       await until(`the order to be done while one sleeps from ${moment} ms on`, DONE_MS, async () => {
         return (await look(client, exchange.order)).status === 'done';
       });
-      // What it was in the middle of is over by now: it wakes with what it believed then.
+      // Its leases have ended by then, but it continues with its old state.
       if (at % 4 === 3) await pause(LEASES_MS);
     } finally {
       process.kill(sleeper, 'SIGCONT');

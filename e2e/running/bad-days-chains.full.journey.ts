@@ -1,5 +1,5 @@
-// Bad days of the chains: low fees, replaced payments, payments that never come back, sends that revert. Blocks come only when
-// a test says so.
+// Tests problems of the chains: low fees, replaced payments, payments that disappear, and transactions that revert. The chains
+// make blocks only when a test requests them.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -63,7 +63,7 @@ describe('unconfirmed payments', () => {
     assert.equal((await waitFor(taken.order, 'to be seen', ({ status }) => status === 'seen')).late, false);
     second = (await chains.trick('bitcoin/replace', { txid: first }))['txid'];
     await waitFor(replaced.order, 'to show the one that replaces it', ({ transfers }) => transfers.some(isTx(second)));
-    // Its block holds nothing else.
+    // The block of the double spend contains no other transaction.
     await chains.trick('bitcoin/double-spend', { txid: third });
     await waitFor(taken.order, 'to wait for a payment again', ({ status }) => status === 'waiting');
     for (const { order } of [low, replaced]) assert.equal((await look(client, order)).status, 'seen');
@@ -109,7 +109,7 @@ describe('unconfirmed payments', () => {
 });
 
 describe('a payment that a reorg removes for good', () => {
-  /** Pays, and gives the payment's id once a block has it. */
+  /** Pays, and returns the payment's id once it is in a block. */
   async function paid({ order }: Exchange): Promise<string> {
     const txid = await pay(system.client(), order);
     await mine('bitcoin', 1);
@@ -127,7 +127,7 @@ describe('a payment that a reorg removes for good', () => {
     await desk.operatorPayouts({ on: true, reason: 'journey' });
     await (await deskOf(system, 'oleg')).operatorPayouts({ on: true, reason: 'journey' });
     await until('the directions to open', 20_000, async () => (await system.client().directions({})).directions.every(isReady));
-    // The next order is paid, so this one would have been.
+    // The next order is paid out, so this one would have been too.
     const next = await placed(SELL_BTC);
     await paid(next);
     await paidOut(next.order, next.receive);
@@ -152,7 +152,7 @@ test('a reverted payout leads to a choice only beyond every reorg, and is then p
   await pay(client, order);
   await mine('bitcoin', 1);
   const sent = await waitFor(order, 'to be on its way', isSent);
-  // The token blocks the account in the very block that mines the payout.
+  // The token blocks the account in the same block that contains the payout.
   await chains.trick('evm/block', { account: receive });
   await mine('evm', 20);
   assert.equal((await look(client, order)).status, 'paying', 'in another block it could succeed');

@@ -1,4 +1,4 @@
-// Bad days of the chains: reorgs, before the credit and after it. Blocks come only when a test says so.
+// Tests reorgs before and after the credit. The chains make blocks only when a test requests them.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -31,17 +31,17 @@ after(() => system?.stop());
 
 const { exchanges, placed, mine, waitFor, paidOut } = minedDays(() => ({ client: system.client(), chains }));
 
-/** The transaction of our payout. */
+/** Returns the transaction's id of the order's payout. */
 const ours = ({ transfers }: Order): string | undefined => transfers.find(({ kind }) => kind === 'payout')?.txid;
 
-/** Reorgs of the depths that a desk must outlive: before the credit and after it. */
+/** Depths of reorgs that the desk must handle, before and after the credit. */
 const DEPTHS = [1, 2, 3, 4, 5, 6];
 
 describe('reorgs of bitcoin', () => {
   let pairs: { early: Exchange; credited: Exchange }[];
 
   before(async () => {
-    // Early needs three confirmations, credited one.
+    // `early` requires three confirmations, and `credited` one.
     const both = DEPTHS.map(async () => {
       const { client: as } = await signUp(system);
       const [early, credited] = await Promise.all([placed({ ...SELL_BTC, amount: '0.015', as }), placed(SELL_BTC)]);
@@ -73,7 +73,7 @@ describe('reorgs of bitcoin', () => {
         waitFor(credited.order, 'to have lost its money', paymentIs('reversed')),
       ]);
       assert.equal(await chains.holds('USDT_ERC20', early.receive), 0n);
-      // In a block that no later reorg here reaches.
+      // Mine it in a block that no later reorg of this test reaches.
       await mine('bitcoin', 1);
     });
   }
@@ -104,13 +104,14 @@ test('payouts that a reorg removes on both chains are sent again with the same b
   await mine('bitcoin', 1);
   assert.equal(await chains.holds('USDT_ERC20', sale.receive), promised(sale));
   assert.equal(await chains.holds('BTC', purchase.receive), promised(purchase));
-  // Not even the mempools have them any more.
+  // The transactions are removed from the mempools too.
   await client.sandboxReorg({ chain: 'evm', depth: 1, drop: true });
   await client.sandboxReorg({ chain: 'bitcoin', depth: 1, drop: true });
   assert.equal(await chains.holds('USDT_ERC20', sale.receive), 0n);
   assert.equal(await chains.holds('BTC', purchase.receive), 0n);
   for (const [exchange, before] of [[sale, sold] as const, [purchase, bought] as const]) {
-    // One block makes a small payout final: its order may have been done before the reorg, and what was sent is followed on.
+    // A small payout is final after one block, so its order may have been done before the reorg. The desk still follows its
+    // transaction.
     const isThere = async () => (await chains.holds(before.get?.currency ?? '', exchange.receive)) > 0n;
     await mining(client, until('what was sent to be mined again', 90_000, isThere));
     assert.equal(await paidOut(exchange.order, exchange.receive), promised(exchange));

@@ -1,4 +1,5 @@
-// Bad days of a customer: too little, too much, twice, too late, after the end, to an account that can't be paid.
+// Tests problems of a customer's payment: too little, too much, twice, too late, after the end of the order, and payouts to
+// accounts that can't receive.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -44,7 +45,7 @@ async function placed(wish: Wish): Promise<Exchange> {
 }
 const asked = (key: Key) => awaits(system.client(), key, 'to ask', ({ choices }) => choices.length > 1);
 
-/** Waits until an order is done; gives what its customer's account holds, which is what the order says. */
+/** Waits until an order is done, and asserts that the customer's account holds the order's amount. Returns the amount. */
 async function paidOut(key: Key, receive: string): Promise<bigint> {
   const { get } = await reaches(system.client(), key, 'done');
   const held = await chains.holds(get?.currency ?? '', receive);
@@ -52,14 +53,14 @@ async function paidOut(key: Key, receive: string): Promise<bigint> {
   return held;
 }
 
-/** Seconds after which a place is looked at again whose order is just over. */
+/** Time in seconds until the address of a recently ended order is queried again. */
 const NEXT_LOOK = 121;
-/** A look that is due is over by then. */
+/** Longest wait for a query that is due, in ms. */
 const LOOKED_MS = 15_000;
 
 /**
- * Pays once more to the address of an order, and waits until that shows. A look that was under way as it was paid may end after
- * the clock was moved, and put the next one off again: so the clock is moved until it shows.
+ * Pays again to the address of an order, and waits until the payment appears. A query that runs during the payment may end after
+ * the clock was moved and postpone the next query, so the clock is moved repeatedly.
  */
 async function paysAgain(exchange: Exchange, amount: string, shows: (order: Order) => boolean): Promise<void> {
   const client = system.client();
@@ -76,13 +77,13 @@ async function paysAgain(exchange: Exchange, amount: string, shows: (order: Orde
   );
 }
 
-/** Pays once more to the address of an order that takes no more of it; gives the unallocated payment that it becomes. */
+/** Pays again to the address of an order that accepts no more, and returns the resulting unallocated payment. */
 async function paysUnallocated(exchange: Exchange, amount: string): Promise<Key> {
   await paysAgain(exchange, amount, ({ related }) => related.length > 0);
   return unallocatedOf(system.client(), exchange.order);
 }
 
-/** Takes the refund that is offered; it arrives to the last unit. */
+/** Takes the offered refund, and asserts that exactly its amount arrives. */
 async function takesRefund(key: Key, account: string): Promise<void> {
   const client = system.client();
   const { give } = await look(client, key);
@@ -93,7 +94,7 @@ async function takesRefund(key: Key, account: string): Promise<void> {
   assert.equal((await chains.holds(give.currency, account)) - before, sum);
 }
 
-/** Of a dollar, in the token's smallest parts. */
+/** Cent of a dollar in the token's smallest units. */
 const CENT = 10_000n;
 
 describe('payments of other amounts', { concurrency: 6 }, () => {
@@ -137,7 +138,7 @@ describe('payments of other amounts', { concurrency: 6 }, () => {
     await pay(system.client(), exchange.order, { amount: '0.00505' });
     const got = await paidOut(exchange.order, exchange.receive);
     const more = (promised(exchange) * 101n) / 100n;
-    // Paid in cents, cut; and the network's cost is the same for more.
+    // Payouts are rounded down to cents, and the network's fee doesn't grow with the amount.
     assert.ok(got > more - CENT && got < more + 2n * CENT, `${got} for ${more}`);
     assert.deepEqual((await look(system.client(), exchange.order)).related, []);
   });
@@ -169,7 +170,7 @@ describe('payments of other amounts', { concurrency: 6 }, () => {
   });
 });
 
-/** Millionths by which bitcoin rises: enough to show through a wider spread, too little to close a direction. */
+/** Rise of bitcoin's price in millionths: more than the widened spread, and less than closes a direction. */
 const RISE = 8_000;
 
 describe('after the rate’s lock', { concurrency: 5 }, () => {
@@ -191,7 +192,7 @@ describe('after the rate’s lock', { concurrency: 5 }, () => {
     await chains.trick('rates/move', { asset: 'BTC', millionths: RISE });
     await client.sandboxClock({ skip: 15 * 60 + 10 });
     await Promise.all([reaches(client, seller.order, 'expired'), reaches(client, buyer.order, 'expired')]);
-    // Where much else runs the desk sees the market move some seconds later.
+    // On a busy machine the desk receives the new rates some seconds later.
     await until('the rise to be in our prices', 30_000, async () => {
       const { get } = await client.calculate({ from: SELL_BTC.from, to: SELL_BTC.to, amount: SELL_BTC.amount, side: 'give' });
       return partsOf(SELL_BTC.to, get.amount) > promised(seller);
@@ -232,7 +233,7 @@ describe('after the rate’s lock', { concurrency: 5 }, () => {
   });
 });
 
-/** Below what a changed account has to wait for. */
+/** Order below the amount from which a changed account has to wait. */
 const SMALL = { ...SELL_BTC, amount: '0.002' } as const;
 
 describe('accounts that can’t be paid, and customers who don’t answer', { concurrency: 4 }, () => {
@@ -240,7 +241,7 @@ describe('accounts that can’t be paid, and customers who don’t answer', { co
   let owed: Exchange;
   let waiting: Exchange;
 
-  /** An order whose account the token has blocked: the payout is refused, and the money is back on the order. */
+  /** Creates an order whose account the token has blocked, so that the payout fails and the money returns to the order. */
   async function refused(wish: Wish): Promise<Exchange> {
     const exchange = await placed(wish);
     await chains.trick('evm/block', { account: exchange.receive });

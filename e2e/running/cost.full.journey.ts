@@ -1,4 +1,4 @@
-// What a system writes: while nobody asks anything of it, and for one order from typing to done.
+// Measures how much a system writes to the database: while nobody uses it, and for one order from the calculator to its end.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -7,15 +7,17 @@ import { BUY_BTC, type Exchange, SELL_BTC, look, pay, place } from '../customers
 import { type Cost, type CostMeter, beyond, costLine, costOf, openCostMeter } from '../harness/cost.ts';
 import { type System, startSystem, until } from '../harness/system.ts';
 
-/** In a second. */
+/** Maximum values per second of an idle system. */
 const MOST_IDLE = { transactions: 30, rows: 12 };
-/** For one order, of the two directions in the middle: with all of their confirmations, letters and postings. */
+/** Maximum values for one order, the average of both directions, including all confirmations, letters and postings. */
 const MOST_ORDER = { transactions: 200, wal: 160_000 };
 const IDLE_MS = 8_000;
-/** What a beginning does is still done for a while: a later time may be the first that is idle. */
+/**
+ * Maximum number of measurements: the work of the start continues for a while, so a later measurement may be the first idle one.
+ */
 const IDLE_TRIES = 5;
 const DONE_MS = 120_000;
-/** Looks cost, too: a customer's page has a stream instead. */
+/** Interval of the test's queries, in ms. Queries cost too, and a customer's page uses a stream instead. */
 const LOOK_MS = 3_000;
 
 let system: System;
@@ -59,7 +61,7 @@ test('an idle system makes few transactions, and writes little', { timeout: 120_
 });
 
 test('one order stays within its bounds of transactions and WAL', { timeout: 300_000 }, async (t) => {
-  // The first orders derive addresses and fill caches, and pay for nobody.
+  // The first orders derive addresses and fill caches, so they aren't measured.
   await throughAll(await placeBoth());
   const begin = await meter.counted();
   const exchanges = await placeBoth();

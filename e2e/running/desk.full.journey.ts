@@ -1,4 +1,4 @@
-// The desk tool, as a person of the desk uses it: every action over the operator's calls, and in the audit.
+// Uses the desk tool as its people do: every action goes through the operator's API and must appear in the audit.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { type System, startSystem, until } from '../harness/system.ts';
 
 let system: System;
 let chains: Chains;
-/** Actions that were done or asked for: each must be a row of the audit. */
+/** Actions that were done or requested. Each must have a row in the audit. */
 const acted: string[] = [];
 
 before(async () => {
@@ -26,14 +26,14 @@ const desk = <T>(...words: string[]): Promise<T> => deskTool<T>(system, ...words
 
 type Acted = { readonly status: string; readonly state: string };
 
-/** An action with a reason, as somebody. */
+/** Runs an action with a reason as one of the desk's people. */
 async function act(as: Person, ...words: string[]): Promise<Acted> {
   const done = await desk<Acted>(...words, '--as', as, '--reason', `journey: ${words.join(' ')}`);
   acted.push(words[0] as string);
   return done;
 }
 
-/** An action that is refused; nothing else may happen. */
+/** Asserts that an action is refused with this code, and that nothing else happens. */
 async function refused(code: string, as: Person, ...words: string[]): Promise<void> {
   const { code: exit, output } = await system.tool('desk.ts', ...words, '--as', as, '--reason', 'journey: must be refused');
   assert.equal(exit, 1, output);
@@ -125,7 +125,7 @@ describe('orders that need a person', { concurrency: 4 }, () => {
   });
 });
 
-/** Long enough for a worker that looks for payouts each second to have sent one. */
+/** Time in ms in which a worker that checks for payouts each second would have sent one. */
 const TWO_TURNS_MS = 2_000;
 
 describe('switches', () => {
@@ -236,7 +236,7 @@ describe('the desk’s own money', () => {
 
 test('every action is a row of the audit, with its person and reason', async () => {
   const { data } = await (await deskOf(system, 'olga')).operatorAudit({ per_page: '100' as never });
-  // The sandbox has made its desk at its own console.
+  // The sandbox created its operators at the console.
   const byPeople = data.filter(({ by }) => by !== 'console');
   assert.deepEqual([byPeople.length, data.length], [acted.length, acted.length + 4]);
   for (const { by, reason, subject, outcome } of byPeople) {

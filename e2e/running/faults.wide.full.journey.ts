@@ -1,5 +1,5 @@
-// Hundreds of orders in every direction while each rail loses replies, repeats itself and hangs: all of it comes to rest,
-// nobody is paid twice, and the books have what the rails have.
+// Completes hundreds of orders in every direction while each rail loses replies, repeats messages and hangs. All orders must come
+// to rest, nobody may be paid twice, and the ledger must equal the rails.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -17,19 +17,22 @@ before(async () => {
 });
 after(() => system?.stop());
 
-/** FAULT_ORDERS=40 tries fewer. */
+/** Number of orders. FAULT_ORDERS=40 reduces it. */
 const ORDERS = Number.parseInt(process.env['FAULT_ORDERS'] ?? '500', 10);
 const TOGETHER = 10;
 const FAULTS = { lost_replies: 0.02, duplicates: 0.1, hangs: 0.05 };
 
-/** Where an order may rest, or waits for somebody who has to decide. */
+/** Statuses in which an order is at rest or waits for a decision. */
 const AT_REST: ReadonlySet<Order['status']> = new Set(['done', 'refunded', 'expired', 'cancelled', 'rejected', 'choose']);
-/** Longer than any choice stands, and than a payment that could be taken back has to wait; no doubt ends by it. */
+/**
+ * Steps of the clock in seconds, longer than the deadlines of choices and the clearing period. None of them resolves an unclear
+ * send.
+ */
 const ROUNDS_SECONDS = [60, 31 * 60, 31 * 60, 73 * 3_600, 31 * 60, 73 * 3_600, 31 * 60, 73 * 3_600];
 const ROUND_MS = 90_000;
 const LOOK_MS = 2_000;
 const PAID_MS = 300_000;
-/** Books and rails are compared each minute. */
+/** Longest time until ledger and rails have been compared, in ms: they are compared each minute. */
 const RECONCILED_MS = 70_000;
 
 test(`${ORDERS} orders with faults at every rail come to rest; custody equals the rails, nobody is paid twice`, async (t) => {
@@ -71,7 +74,7 @@ test(`${ORDERS} orders with faults at every rail come to rest; custody equals th
   assert.equal(code, 0, output);
 });
 
-/** Waits until every payment is seen: a clock that is moved on before would end the time in which it can be taken. */
+/** Waits until every payment has been detected. If the clock moved before, payments would be too late. */
 async function bePaid(client: Client, orders: readonly AnyOrder[]): Promise<void> {
   await until(
     'every payment to be seen',
@@ -84,7 +87,7 @@ async function bePaid(client: Client, orders: readonly AnyOrder[]): Promise<void
   ).catch(() => undefined);
 }
 
-/** How many orders stand how; of those that aren't done also why and what they were paid with. */
+/** Returns the number of orders by status. Orders that aren't done are counted with their reason and currency. */
 async function tally(client: Client, orders: readonly AnyOrder[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const unseen = await together(
@@ -103,7 +106,7 @@ async function tally(client: Client, orders: readonly AnyOrder[]): Promise<Recor
   return counts;
 }
 
-/** Lets time pass until every order rests; gives those that still move after all of it. */
+/** Moves the clock until every order is at rest. Returns the orders that are still in progress after all steps. */
 async function comeToRest(client: Client, orders: readonly AnyOrder[]): Promise<string[]> {
   let moving = [...orders];
   for (const skip of ROUNDS_SECONDS) {
@@ -134,7 +137,7 @@ async function comeToRest(client: Client, orders: readonly AnyOrder[]): Promise<
   return moving.map(({ id, direction }) => `${id} (${direction.slug})`);
 }
 
-/** Orders whose send nobody can tell of, since no provider's look-up proves that one was never made. */
+/** Returns orders with an unclear send, since no provider's look-up proves that a transfer was never made. */
 async function doubtful(): Promise<{ id: string; currency: string }[]> {
   const desk = await deskOf(system, 'olga');
   const { data } = await patiently(() => desk.operatorOrders({ state: ['in_doubt', 'r_in_doubt'], per_page: 100 }));
@@ -142,22 +145,27 @@ async function doubtful(): Promise<{ id: string; currency: string }[]> {
 }
 
 /**
- * Those, and the currencies in which others wait behind them: vouchers carry no reference, so one of a sum is made at a time.
+ * Returns the ids of these orders, and the currencies in which further orders wait for them: vouchers carry no reference, so only
+ * one of an amount is created at a time.
  */
 async function inDoubt(): Promise<ReadonlySet<string>> {
   return new Set((await doubtful()).flatMap(({ id, currency }) => [id, currency]));
 }
 
-/** What carries our reference is shown by its provider's look-up once that answers again; of vouchers nothing tells. */
+/**
+ * Matches vouchers, whose look-up shows no reference. Other transfers are found by their reference once the provider answers
+ * again.
+ */
 const IS_VAGUE = /^PMV_/;
 
 /**
- * Two people decide: what no look-up shows was not sent; a voucher was made where its provider holds less than the books say.
+ * Resolves unclear sends with two operators: a transfer that no look-up shows was not sent, and a voucher was created if the
+ * provider's balance is less than the ledger's.
  */
 async function resolveDoubts(): Promise<void> {
   const [olga, oleg] = await Promise.all([deskOf(system, 'olga'), deskOf(system, 'oleg')]);
   if ((await doubtful()).length > 0) await pause(RECONCILED_MS);
-  // Of some a look has told meanwhile.
+  // Look-ups have resolved some of them meanwhile.
   const doubts = await doubtful();
   const reserves = await olga.operatorReserves({});
   for (const { id, currency } of doubts) {
@@ -171,7 +179,7 @@ async function resolveDoubts(): Promise<void> {
   }
 }
 
-/** What the books have in each place is what its rail says, once nothing is on its way any more. */
+/** Waits until the ledger's balance of each place equals its rail's and no transfer is pending. */
 async function equalCustody(): Promise<void> {
   const desk = await deskOf(system, 'olga');
   let seen: string[] = [];

@@ -1,4 +1,4 @@
-// A desk beside a long history: it starts, rests, shows its pages and exchanges money as one without.
+// Compares a desk that has a long history with an empty one: its start, its idle load, its pages and exchanges.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -21,22 +21,22 @@ import { calculate, placeOrder, walkToReview } from '../harness/walk.ts';
 
 const ORDERS = 300_000;
 const MOST = 1.2;
-/** What so short a measurement may be off by, in seconds of a processor and of the database's time. */
+/** Possible error of such a short measurement, in seconds of processor time and of database time. */
 const NOISE_S = 1;
 const DEAREST = 10;
-/** Blocks come as seldom as on a quiet chain of ours: an order's journey makes its own. */
+/** Environment with rare blocks, as on a quiet chain. The journey of an order mines its own. */
 const QUIET = { SANDBOX_BLOCK_MS: '10000' };
-/** To the first answer of an api whose database is there. */
+/** Longest time until the api answers with a database that already runs, in ms. */
 const START_MS = 5_000;
 const STARTS = 3;
 const SETTLED_MS = 11_000;
-/** A page beside the history, against the same page of the empty desk; and what a few times are off by. */
+/** Maximum ratio of a page's time to that of the empty desk, and the error of a few measurements in ms. */
 const MOST_PAGE = 1.5;
 const NOISE_MS = 5;
-/** What lists of many rows may take, where the empty desk's are short. */
+/** Longest time in ms of lists that have many rows here and few on the empty desk. */
 const LIST_MS = 200;
 const TURNS = 9;
-/** An account with a few orders on both desks, and the holder of 20 000 on one. */
+/** Account with a few orders on both desks, and the account with 20 000 orders on one. */
 const CUSTOMER = 'customer@example.net';
 const HOLDER = 'history@example.org';
 
@@ -49,7 +49,7 @@ const run = promisify(execFile);
 const folders: string[] = [];
 let data: string;
 let desk: Desk | undefined;
-/** The same desk as it was before the history, beside it. */
+/** Data folder of a copy of the desk without the history. */
 let emptyData: string;
 let order: { readonly id: string; readonly token: string };
 let empty: Minute;
@@ -67,20 +67,20 @@ before(
       await pay(client, order);
       await reaches(client, order, 'done', 400_000);
     }
-    // The library is loaded by the next start.
+    // The next start loads the library.
     await desk.owner.query(`alter system set shared_preload_libraries = 'pg_stat_statements'`);
     await close(desk);
     desk = await open(data, QUIET);
     await desk.owner.query('create extension pg_stat_statements');
     empty = await idleMinute(desk.system, desk.owner);
     await close(desk);
-    // With its owners: the database belongs to another user.
+    // Copy with owners, since the database belongs to another user.
     await run('cp', ['-a', `${data}/.`, emptyData]);
     desk = await open(data, QUIET);
     const begin = performance.now();
     await run(process.execPath, ['tools/fill-history.ts', `${ORDERS}`], { env: { ...process.env, KURS_DATA: data } });
     filledIn = (performance.now() - begin) / 1_000;
-    // What the filling left in the database's memory is gone, and the api has its first start beside the history.
+    // Clear the database's memory of the filling, and let the api start once with the history.
     await close(desk);
     desk = await open(data, QUIET);
   },
@@ -102,7 +102,7 @@ async function open(folder: string, env: Readonly<Record<string, string>> = {}):
   return { system, owner };
 }
 
-/** The desk with the history, which all tests use. */
+/** Returns the desk with the history, which all tests share. */
 function shared(): Desk {
   assert.ok(desk, 'it was filled and started');
   return desk;
@@ -113,7 +113,7 @@ async function close({ system, owner }: Desk): Promise<void> {
   await system.stop();
 }
 
-/** Milliseconds from the end of an api, which the supervisor starts again, to its life and its home page. */
+/** Kills an api, which the supervisor restarts, and returns the time in ms until its health check and home page answer. */
 async function apiStart({ system }: Desk): Promise<number> {
   const { pids } = await system.run();
   await system.kill('api');
@@ -122,7 +122,7 @@ async function apiStart({ system }: Desk): Promise<number> {
   for (const path of ['/health/live', '/En'])
     await until(path, 60_000, async () => (await fetch(`${system.url}${path}`).catch(() => undefined))?.ok, 10);
   const took = performance.now() - begin;
-  // An api that ends sooner after its start is started again later.
+  // The supervisor delays the restart of an api that ends too soon after its start.
   await pause(SETTLED_MS);
   return took;
 }
@@ -138,7 +138,7 @@ test('with 300 000 orders the api answers as soon after its start as that of an 
   }
   const [before, now] = [median(times.empty), median(times.filled)];
   t.diagnostic(`the home page is there ${now.toFixed(0)} ms after the api began, on an empty desk ${before.toFixed(0)} ms`);
-  // A machine that others use is slow for both.
+  // On a busy machine both are slow.
   assert.ok(now < Math.max(START_MS, before * MOST_PAGE), `${now.toFixed(0)} ms, on an empty desk ${before.toFixed(0)} ms`);
 });
 
@@ -181,7 +181,7 @@ test('every page and list takes as long as on the empty desk', { timeout: 900_00
   const look = async (paths: readonly string[], [one, other]: readonly [Asked, Asked], more: number): Promise<void> => {
     for (const path of paths) {
       let times = await timesOf(path, one, other, TURNS);
-      // What is late once is measured again: another process may have had the machine.
+      // Repeat a slow measurement, since another process may have used the processor.
       if (isLate(times, more)) times = await timesOf(path, one, other, 3 * TURNS);
       const told = `${path}: ${times.empty.toFixed(1)} → ${times.filled.toFixed(1)} ms`;
       t.diagnostic(told);

@@ -1,4 +1,4 @@
-// kill -9 of each process in the middle of orders, and a database that dies or hangs: everything goes on by itself.
+// Kills each process during orders, and lets the database die or hang. The system must continue without help.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -16,7 +16,7 @@ import { type ProcessName, type System, until } from '../harness/system.ts';
 const PROCESSES = ['api', 'worker', 'signer', 'sandbox', 'postgres'] as const satisfies readonly ProcessName[];
 const BACK_MS = 30_000;
 const DONE_MS = 90_000;
-/** An answer comes within this time, whatever the database does. */
+/** Longest time of a response in ms, whatever the state of the database. */
 const PATIENCE_MS = 2_500;
 
 let system: System;
@@ -28,15 +28,15 @@ before(async () => {
 });
 
 /**
- * Places an order. Where a source's answer was cut off by a kill, the guard over the rates asks for calm minutes, which
- * nobody owes once the clock was moved.
+ * Places an order after a move of the clock. If a kill interrupted a source's answer, the check of the rates requires some calm
+ * minutes, and a move of the clock ends this wait.
  */
 async function placeAnyway(client: Client, wish: Wish): Promise<Exchange> {
   await client.sandboxClock({ skip: 1 });
   return place(client, wish);
 }
 
-/** Three orders at three moments: not yet paid, paid this instant, being paid out. */
+/** Orders at three moments: unpaid, just paid, and being paid out. */
 interface Moments {
   readonly unpaid: Exchange;
   readonly paid: Exchange;
@@ -56,7 +56,7 @@ async function ordersInFlight(): Promise<Moments> {
   return { unpaid, paid, paying };
 }
 
-/** Pays what is unpaid, as soon as that can be done, and waits until all are done and paid exactly once. */
+/** Pays the unpaid order as soon as possible, and waits until all orders are done and paid exactly once. */
 async function allAreDone({ unpaid, paid, paying }: Moments): Promise<void> {
   await whenServed('the sandbox to take a payment', () => pay(system.client(), unpaid.order));
   await Promise.all([isDone(unpaid, SELL_BTC), isDone(paid, BUY_BTC), isDone(paying, SELL_BTC)]);
@@ -73,12 +73,12 @@ async function isDone({ order, receive, refund }: Exchange, wish: Wish): Promise
   assert.equal(await chains.holds(wish.from, refund), 0n, 'and nothing paid back');
 }
 
-/** Does something as soon as the system serves again; what is refused meanwhile had no effect. */
+/** Retries until the system serves again. A refused attempt has no effect. */
 async function whenServed<T>(words: string, work: () => Promise<T>): Promise<T> {
   return until(words, BACK_MS, () => work().catch(() => undefined));
 }
 
-/** kill -9, and the supervisor starts it anew. */
+/** Sends SIGKILL to processes and waits until the supervisor has restarted them. */
 async function die(...names: ProcessName[]): Promise<void> {
   const dead = await Promise.all(names.map((name) => system.kill(name)));
   await until(`${names.join(', ')} to be started again`, BACK_MS, async () => {
@@ -104,8 +104,8 @@ describe('orders continue automatically when', () => {
 });
 
 /**
- * Reads, writes and a page, all at once: each says in time that it can't be done now. The quickest of three rounds counts:
- * what else a machine does adds to a round and takes from none.
+ * Asserts that simultaneous reads, writes and a page report in time that they aren't possible now. The fastest of three rounds
+ * counts, since other load can only slow a round down.
  */
 async function isSaid({ order: { id, token } }: Exchange): Promise<void> {
   const key = new URLSearchParams({ id, token });
@@ -135,7 +135,7 @@ async function isSaid({ order: { id, token } }: Exchange): Promise<void> {
   assert.ok(Math.min(...rounds) <= PATIENCE_MS, `the slowest of each round took ${rounds.join(', ')} ms`);
 }
 
-/** The same processes serve again, and the order that was placed before goes on. */
+/** Asserts that the same processes serve again, and that the order from before continues. */
 async function recovers(exchange: Exchange, before: { readonly api: number; readonly worker: number }): Promise<void> {
   const client = system.client();
   await whenServed('the order to be read again', () => look(client, exchange.order));
@@ -145,7 +145,7 @@ async function recovers(exchange: Exchange, before: { readonly api: number; read
   assert.deepEqual([api, worker], [before.api, before.worker], 'nothing had to be started again');
 }
 
-/** Sends a signal; a database's connection may have ended meanwhile. */
+/** Sends a signal. The process of a database connection may have ended meanwhile. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -154,7 +154,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Does anything accept connections on the port? */
+/** Returns true if a process accepts connections on the port. */
 function listens(port: number): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -177,16 +177,16 @@ describe('503 within 2.5 s, and recovery without a restart, when', () => {
     }
     await recovers(exchange, pids);
   };
-  // Without orders: server/platform/db/db.db.test.ts.
+  // The same without orders is tested in server/platform/db/db.db.test.ts.
   inFullRun('the database hangs', hangs);
 
   test('the database is dead', async () => {
     const exchange = await placeAnyway(system.client(), SELL_BTC);
     const { pids, ports } = await system.run();
-    // Its keeper would start it again at once.
+    // Otherwise the database's keeper would restart it immediately.
     signal(pids.keeper, 'SIGSTOP');
     try {
-      // Its backends outlive it by a moment, and serve meanwhile.
+      // Its backends outlive it for a moment and would still serve.
       for (const pid of familyOf(pids.postgres)) signal(pid, 'SIGKILL');
       await until('nothing to listen any more', PATIENCE_MS, async () => !(await listens(ports.postgres)), 10);
       await isSaid(exchange);

@@ -7,7 +7,7 @@ import { authenticatorShows } from '../harness/authenticator.ts';
 import { type System, freshFolder, initialise, startSystem, until } from '../harness/system.ts';
 import { inFullRun } from '../../tools/runner/full-run.ts';
 
-/** A provider as an operator would set it up, at an address where nobody answers any more. */
+/** Settings of a provider as an operator enters them, with an address at which nothing answers. */
 const PERFECTMONEY = {
   apiUrl: 'https://127.0.0.1:9/acct/',
   login: '1234567',
@@ -15,7 +15,7 @@ const PERFECTMONEY = {
   accounts: { PMV_USD: 'U1234567' },
 };
 
-/** Of the EVM chain nobody has said which it is: that rail alone can't be. */
+/** Environment for real money without the EVM chain's id, so that only this rail can't be used. */
 const LIVE = { KURS_MODE: 'live', BASE_URL: 'https://kurs.example', KURS_EVM_RPC: 'https://evm.example' };
 
 let system: System;
@@ -47,7 +47,7 @@ test('with real money there is no sandbox: no process, no calls, no pages, no wo
   assert.equal(pay.status, 404);
   const page = await (await fetch(`${system.url}/En`)).text();
   assert.doesNotMatch(page, /sandbox/i);
-  // Nobody signs in with Google before an operator has set it up, and no page lets its script in.
+  // Google sign-in is off until an operator sets it up, and no page allows Google's script.
   assert.doesNotMatch(page, /google/i);
   const google = await fetch(`${system.url}/api/v1/google/nonce`, { ...asJson, body: '{}' });
   assert.equal(((await google.json()) as { code: string }).code, 'google_off');
@@ -86,7 +86,7 @@ inFullRun('each rail starts off; of one that is set up the desk sees that its pr
     assert.equal(done.code, 0, done.output);
     return done.output;
   };
-  // With real money a key alone begins a session, which takes an authenticator; each refusal names what comes next.
+  // With real money a key can only start a session, which requires an authenticator. Each refusal names the next step.
   const begin = async (bearer: string): Promise<string> => {
     for (const words of [['rails'], ['sign-in'], ['sign-in', '123456']])
       assert.match((await asked(bearer, ...words)).output, /npm run desk -- second-factor$/m);

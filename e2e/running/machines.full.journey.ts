@@ -1,5 +1,5 @@
-// Several machines over one PostgreSQL: a signer, two workers and two apis, each a supervisor of its own with a data folder of
-// its own. An exchange goes through either api, a worker that dies is gone on for by the other, and the books are right.
+// Runs several machines over one PostgreSQL: a signer, two workers and two apis, each with its own supervisor and data folder. An
+// exchange works through either api, one worker takes over from a dead one, and the ledger is correct.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork, spawn } from 'node:child_process';
@@ -23,7 +23,7 @@ interface Machine extends Launch {
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const START_MS = 120_000;
-/** A claim of a worker that died is taken over within its lease. */
+/** Longest time of an order in ms, including the lease of a dead worker's claim. */
 const DONE_MS = 120_000;
 
 const folders: string[] = [];
@@ -50,7 +50,7 @@ async function port(): Promise<number> {
   return found;
 }
 
-/** The networks that all machines pay on: no part of any of them. */
+/** Starts the networks that all machines use, independent of each machine. */
 async function startSandbox(product: string): Promise<Environment> {
   const [site, control, smtp] = [await port(), await port(), await port()];
   const own = {
@@ -68,7 +68,7 @@ async function startSandbox(product: string): Promise<Environment> {
   return { ...own, ...told.environment };
 }
 
-/** Runs a command of the machine that has all keys, or of another. */
+/** Runs a command with the environment of a machine. */
 async function command(file: string, args: readonly string[], env: Environment): Promise<void> {
   const child = spawn(process.execPath, [`server/bin/${file}`, ...args], {
     cwd: ROOT,
@@ -78,7 +78,7 @@ async function command(file: string, args: readonly string[], env: Environment):
   assert.equal((await once(child, 'close'))[0], 0, file);
 }
 
-/** The address of the shared database for a role; its password lies among the machine's keys. */
+/** Returns the URL of the shared database for a role. The password is among the machine's keys. */
 const addressFor = (user: string): string =>
   Object.assign(new URL(owner['DATABASE_URL'] as string), { username: user, password: '' }).href;
 
@@ -141,7 +141,7 @@ after(async () => {
   if (!process.env['KEEP_JOURNEYS']) await Promise.all(folders.map((one) => rm(one, { recursive: true, force: true })));
 });
 
-/** Waits until an order is done by what each api says, and the money is where it was promised to. */
+/** Waits until both apis report an order as done, and asserts that its customer received the money. */
 async function isDone({ order, receive }: Exchange, { to }: Wish): Promise<void> {
   await reaches(apis[0], order, 'done', DONE_MS);
   assert.equal((await look(apis[1], order)).status, 'done');

@@ -1,5 +1,5 @@
-// A backup is restored beside a payout that left meanwhile: nothing is paid twice. The copy pays nothing out and says so, two
-// people book what the original has sent and end the mode, and it pays again.
+// Restores a backup after a payout has been sent: nothing may be paid twice. The copy holds its payouts and says so. Two
+// operators book what the original has sent and end this mode, and then the copy pays again.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -14,7 +14,7 @@ import { type Person, actAs, deskOf } from '../harness/desk.ts';
 import { type System, freshFolder, startSystem, until } from '../harness/system.ts';
 
 const run = promisify(execFile);
-/** Long enough for a worker that looks for payouts each second to have sent one. */
+/** Time in ms in which a worker that checks for payouts each second would have sent one. */
 const TURNS_MS = 4_000;
 const reason = 'journey: all is booked';
 const evidence = 'the explorer shows it, and the journal of the old machine';
@@ -23,11 +23,11 @@ let system: System;
 let data: string;
 let backup: string;
 let cluster: string;
-/** Its payout is queued in the backup. */
+/** Order whose payout is queued in the backup. */
 let queued: Exchange;
-/** Placed and paid after the backup. */
+/** Order that was placed and paid after the backup. */
 let later: Exchange;
-/** The transactions by which the original has paid them. */
+/** Transactions of the original's payouts. */
 const txids = { queued: '', later: '' };
 
 after(async () => {
@@ -38,7 +38,7 @@ after(async () => {
 const received = async ({ receive }: Exchange): Promise<bigint> => (await openChains(system)).holds('USDT_ERC20', receive);
 const promised = ({ order }: Exchange): bigint => partsOf('USDT_ERC20', order.get?.amount ?? '');
 
-/** Switches all payouts, or asks for that; without the tool, whose banner stands beside its answer. */
+/** Switches all payouts, or requests it. Doesn't use the tool, whose output also contains a banner. */
 const payouts = async (as: Person, on: boolean): Promise<unknown> => (await deskOf(system, as)).operatorPayouts({ on, reason });
 
 test('the original queues a payout, its stopped database is copied, and then it pays', async () => {
@@ -101,7 +101,7 @@ test('payouts that the original sent are listed, and booked by two people', asyn
   for (let turn = 0; turn < 10; turn += 1) {
     const [send] = await listed();
     if (!send) break;
-    // A node that has lost the states of before shows that a nonce is used, and not by what.
+    // A node without old states shows only that a nonce is used, not by which transaction.
     const isBare = /:\d+$/.test(send.reference);
     const which = send.reference === txids.queued || send.reference.endsWith(':0') ? 'queued' : 'later';
     const owners = send.payouts.map(({ owner }) => owner);

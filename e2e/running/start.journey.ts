@@ -1,4 +1,4 @@
-// What an operator does to a whole installation: first start, kill -9, second start, two copies, two on one folder, Ctrl-C.
+// Does what operators do with an installation: first start, kill -9, second start, two copies, two starts on one folder, Ctrl-C.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { familyMs, familyOf } from '../harness/cpu-time.ts';
 import { isFullRun } from '../../tools/runner/full-run.ts';
 import { type System, freshFolder, launch, startSystem, until } from '../harness/system.ts';
 
-/** Most processor time of the second start until it serves. Slow, busy cores take 9 to 15 seconds. */
+/** Maximum processor time in seconds until the second start serves. Slow, busy processors take 9 to 15 seconds. */
 const MAX_SECOND_START_S = 30;
 
 let data: string;
 let otherData: string;
-/** Orders of the first start: not yet paid, and paid. */
+/** Orders of the first start: one unpaid, one paid. */
 let exchange: Exchange;
 let paid: Exchange;
 let system: System;
@@ -28,7 +28,7 @@ after(async () => {
   await Promise.all([data, otherData].map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-/** Processes that have the folder in their arguments or environment: nothing of a stopped system may be left. */
+/** Returns the processes that have the folder in their arguments or environment. After a stop there must be none. */
 async function processesOf(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && name !== String(process.pid))) {
@@ -82,7 +82,7 @@ test('a port in use is reported plainly', async () => {
   assert.match(output, /^Port \d+ is taken\. [^\n]+\n$/);
 });
 
-// A second installation is another start or two: the rules themselves have tests of their own (supervisor/first-start).
+// A second installation takes another start or two. The rules themselves are tested in supervisor/first-start.
 if (isFullRun) {
   test('two copies with other ports and folders run side by side', async () => {
     const other = await startSystem({ data: otherData });
@@ -125,7 +125,7 @@ test('Ctrl-C stops all of it cleanly', async () => {
   system.signal('SIGINT');
   const { code, output } = await system.ended;
   assert.equal(code, 0, output);
-  // What only held a pipe open ends a moment after the process at its other end.
+  // A process that only holds a pipe ends a moment after the process at the other end.
   await until('every process to end', 5_000, async () => all.every((pid) => !existsSync(`/proc/${pid}`)), 50);
   assert.deepEqual(await processesOf(data), []);
   assert.equal(existsSync(`${data}/run.json`), false);

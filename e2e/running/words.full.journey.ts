@@ -1,5 +1,5 @@
-// Only the 24 words are left. A system had received money at addresses on every chain; its folder is lost with keys and books. The
-// words give the same addresses, the coins are found, booked by two people and moved.
+// Recovers from the 24 words alone. A system received money on every chain, and its folder with keys and ledger is lost. The
+// words yield the same addresses, and the coins are found, booked by two operators and moved.
 
 import assert from 'node:assert/strict';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ const LEFT: readonly Wish[] = [
   { from: 'BNB', to: 'USDT_BEP20', amount: '0.5' },
   { from: 'USDT_TRC20', to: 'BTC', amount: '250' },
 ];
-/** All of the bitcoin leaves at once. */
+/** Caps of the signer, high enough that all bitcoin can be sent at once. */
 const CAPS = 'BTC=1000, USDT_ERC20=1000000, USDT_BEP20=1000000, ETH=500, BNB=1500, USDT_TRC20=1000000, TRX=1000000';
 const reason = 'the words were put back';
 const key = () => ({ idempotencyKey: randomUUID() });
@@ -39,7 +39,7 @@ let data: string;
 let system: System;
 let chains: Chains;
 let words = '';
-/** Where money of before lies, by currency. */
+/** Address and amount of the earlier deposits by currency. */
 const lies = new Map<string, { readonly address: string; readonly amount: string }>();
 const handedOut = new Set<string>();
 
@@ -52,7 +52,7 @@ after(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-/** Asks for something that takes two people, and has the second consent where it waits for that. */
+/** Requests an action that requires two people, and approves it as the second one if necessary. */
 async function byTwo(ask: (desk: Client) => Promise<{ status: string; request?: string | undefined }>): Promise<void> {
   const answer = await ask(await deskOf(system, 'olga'));
   if (answer.status === 'done') return;
@@ -69,7 +69,7 @@ test('receiving addresses of every chain hold money, and the folder is lost', as
     handedOut.add((exchange.order.pay as { address: string }).address);
   }
   const exchanges = await Promise.all(LEFT.map((wish) => place(client, wish)));
-  // Nothing is swept meanwhile.
+  // Payouts are off, so nothing is swept meanwhile.
   await (await deskOf(system, 'olga')).operatorPayouts({ on: false, reason });
   chains = await openChains(system);
   for (const { order } of exchanges) {
@@ -81,7 +81,7 @@ test('receiving addresses of every chain hold money, and the folder is lost', as
   }
   words = (await readFile(join(data, 'keys/seed'), 'utf8')).trim();
   await system.stop();
-  // The chains go on; of the product nothing is left.
+  // The chains continue, and nothing of the product remains.
   const next = await freshFolder();
   await cp(join(data, 'sandbox'), join(next, 'sandbox'), { recursive: true });
   await rm(data, { recursive: true });
@@ -133,20 +133,20 @@ test('two people book the found money, and the earlier sends that the chains sho
   await until('the books to be right about the chains', 240_000, async () => {
     let isRight = true;
     for (const { currency, places } of (await desk.operatorReserves({})).filter((one) => codes.has(one.currency))) {
-      // A chain's coin stands beside its tokens, too: it is booked under its own name.
+      // The chain's coin also appears with its tokens, but is booked under its own currency.
       for (const { place: at, unit, difference = '0', rail } of places.filter((one) => one.unit === unitOf(currency))) {
         if (rail === undefined) isRight = false;
         if (!/[1-9]/.test(difference)) continue;
         isRight = false;
         const side = difference.startsWith('-') ? ('less' as const) : ('more' as const);
         const input = { currency, place: at as 'hot', side, amount: difference.replace('-', ''), reason };
-        // Another comparison may have been made meanwhile.
+        // A newer comparison may have replaced this difference meanwhile.
         await byTwo((by) => by.operatorDifference(input, key())).catch((error: unknown) =>
           assert.match(String(error), /difference/i, `${currency} ${at} ${unit}`),
         );
       }
     }
-    // The deposits of before have been shown and booked, not only been unread.
+    // The earlier deposits must be found and booked. An unread balance is not sufficient.
     const books = (await desk.operatorReserves({})).filter(({ currency }) => lies.has(currency) && currency !== 'BTC');
     const isBooked = books.every(({ places }) =>
       places.some(({ place: at, books: sum }) => at === 'deposit' && /[1-9]/.test(sum)),
@@ -184,7 +184,7 @@ test('the coins are swept into the hot wallets, bitcoin leaves by a payout, and 
       return (await chains.holds(currency, address)) < rest;
     });
   }
-  // All but so little that no coin can be left out.
+  // Withdraw nearly everything, so that every coin is needed.
   const btc = lies.get('BTC')?.address ?? '';
   const free = (await desk.operatorReserves({})).find(({ currency }) => currency === 'BTC')?.free ?? '0';
   const amount = (Number(free) - 0.001).toFixed(8);

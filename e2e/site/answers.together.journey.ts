@@ -1,4 +1,4 @@
-// What is promised of every answer, asked of every address with every method: headers, methods, encodings, validators.
+// Tests properties of every response at every address with every method: headers, methods, encodings and validators.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -19,10 +19,10 @@ const ask = (path: string, method: Method = 'GET', headers: Record<string, strin
   fetch(url + path, { method, headers, redirect: 'manual', ...(body !== undefined && { body }) });
 
 const isMissing = (path: string): boolean => /nope/.test(path);
-/** The types of a form: none is taken for JSON. */
+/** Content type of forms, which must not be parsed as JSON. */
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** Asks each address with each method, a few at a time, and gives what was wrong. */
+/** Checks each address with each method, eight at once. Returns the faults. */
 async function faultsOf(judge: (address: Address, method: Method) => Promise<readonly string[]>): Promise<string[]> {
   const asked = all.flatMap((address) => METHODS.map((method) => [address, method] as const));
   assert.ok(asked.length > 1_000, String(asked.length));
@@ -82,7 +82,7 @@ test('a compressed request body is refused', async () => {
   assert.deepEqual(faults, []);
 });
 
-/** What is wrong with the tags of an address, in each encoding. */
+/** Returns the faults of an address's entity tags in each encoding. */
 async function tagFaults(path: string): Promise<string[]> {
   const faults: string[] = [];
   const tags = new Map<string, string>();
@@ -127,7 +127,7 @@ test('cacheable answers have an ETag for each encoding, and a 304 for lists, wea
     '/.well-known/kurs-receipt-keys.json',
   ];
   for (const path of paths) {
-    // Rates may change between two calls: then they are asked again.
+    // Rates may change between two requests, so their feeds are tried again.
     const tries = path.startsWith('/rates.') ? 3 : 1;
     let found = await tagFaults(path);
     for (let again = 1; again < tries && found.length > 0; again += 1) found = await tagFaults(path);

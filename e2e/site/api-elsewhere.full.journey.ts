@@ -1,5 +1,5 @@
-// The API at an address of its own, under another client-id: a front passes the site's pages and no call, another passes calls and
-// nothing else. An exchange, a ticket's file, a picture, a download and the calculator of other sites work all the same.
+// Serves the API at its own address with another client id: one proxy passes only the site's pages, and another one only API
+// calls. An exchange, a ticket's file, a picture, a download and the calculator of other sites must work.
 
 import assert from 'node:assert/strict';
 import { type Server, createServer, request as ask } from 'node:http';
@@ -22,7 +22,7 @@ let api: string;
 let system: System;
 let browser: Browser;
 
-/** Passes what `path` maps to the product; all else is not there. */
+/** Starts a proxy that forwards a request to the product's path that `path` returns, and answers 404 if it returns none. */
 async function openFront(path: (url: string) => string | undefined): Promise<string> {
   const front = createServer((request, response) => {
     const to = path(request.url ?? '');
@@ -52,7 +52,7 @@ after(async () => {
   for (const front of fronts) front.close();
 });
 
-/** Opens a window, and notes each call that goes anywhere but to the API's address, or under another name. */
+/** Opens a window, and records all API calls and those with a wrong address or client id. */
 async function openWatched(): Promise<Visit & { readonly calls: readonly string[]; readonly elsewhere: readonly string[] }> {
   const visit = await openVisit(browser, 'en');
   const [calls, elsewhere]: string[][] = [[], []];
@@ -67,7 +67,7 @@ async function openWatched(): Promise<Visit & { readonly calls: readonly string[
   return { ...visit, calls: calls ?? [], elsewhere: elsewhere ?? [] };
 }
 
-/** Nothing went wrong, and every call went where it should. */
+/** Asserts that nothing went wrong and that every call had the right address and client id. */
 function wentWell(visit: Awaited<ReturnType<typeof openWatched>>): void {
   assert.ok(visit.calls.length > 0);
   assert.deepEqual([visit.elsewhere, visit.troubles], [[], []]);

@@ -1,5 +1,5 @@
-// Walks every link of every page in both languages, as a finder of pages does: no link is dead, no part of a page that a
-// link leads to is missing, and each page says what it is in its own language.
+// Follows every link of every page in both languages, as a crawler does. No link may be dead, no linked part of a page may be
+// missing, and each page must have its metadata and texts in its own language.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -10,32 +10,31 @@ import { type ReadPage, readPage } from '../looks/read-page.ts';
 import { ROUTES } from '../looks/seed-routes.ts';
 import { sharedStage } from '../harness/stage.ts';
 
-/** One address of ours, asked for once. */
+/** Response of one address of the site, which is requested once. */
 interface Met {
   readonly status: number;
   readonly type: string;
   readonly location: string | undefined;
-  /** Undefined for what is no page. */
+  /** Content of a page. Undefined if the response is no page. */
   readonly page: ReadPage | undefined;
-  /** The page's own HTML, without the style in it, in bytes as it is sent. */
+  /** Size of the page's HTML without its inline style, in bytes as sent. */
   readonly size: number;
-  /** Where it was first linked from. */
+  /** Page on which the address was first found. */
   readonly from: string;
 }
 
-/** How many addresses are asked for at once. */
+/** Number of simultaneous requests. */
 const AT_ONCE = 4;
-/** The only schemes that a page may lead out by. */
+/** Schemes that links to other sites may have. */
 const OUTSIDE = /^(?:https:\/\/|mailto:|tel:)/;
 /**
- * Where people come by something else than a link of a visitor's page: providers send payers back there, and an order is
- * opened from its holder's list.
+ * Routes that no visitor's page links to: providers redirect payers to them, or the list of an account's orders links to them.
  */
 const ENTERED_OTHERWISE = ['/payment/fail', '/payment/success', '/dashboard/order'];
 
 let base: string;
 const met = new Map<string, Met>();
-/** Each link that leads into a page, and each that leads away from us, with the page that it stands on. */
+/** Links with a fragment, and links to other sites, each with its page. */
 const parts: { from: string; to: string; id: string }[] = [];
 const outside = new Map<string, string>();
 
@@ -56,14 +55,14 @@ async function walk(starts: readonly string[]): Promise<void> {
       const one = await ask(address, from);
       met.set(address, one);
       for (const to of linksOf(address, one)) {
-        // The sample wallet's second step leads to a third, and so on.
+        // Don't follow the sample wallet's endless sequence of steps.
         if (known.has(to) || /did=\w+(,|%2C)/.test(to)) continue;
         known.add(to);
         queue.push({ address: to, from: address });
       }
     }
   };
-  // A lane that finds nothing to do ends; those that still work may find more.
+  // A lane ends when the queue is empty, although the others may still add to it.
   while (queue.length > 0) await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
@@ -77,7 +76,7 @@ async function ask(address: string, from: string): Promise<Met> {
   return { status: answer.status, type, location, page, size: weigh(body ?? '').html, from };
 }
 
-/** Addresses of ours that an answer leads to; its other links are noted. */
+/** Returns the site's addresses in a response, and records its other links. */
 function linksOf(address: string, { page, location }: Met): string[] {
   const own: string[] = [];
   for (const link of [...(page?.links ?? []), ...(location === undefined ? [] : [location])]) {
@@ -86,7 +85,7 @@ function linksOf(address: string, { page, location }: Met): string[] {
     else {
       const target = to.pathname + to.search;
       if (to.hash !== '') parts.push({ from: address, to: target, id: decodeURIComponent(to.hash.slice(1)) });
-      // The same switch on each page: it is proven by what it says, and followed on those that were asked for.
+      // Each page has the language switch. It is checked everywhere, but only followed from the required pages.
       if (to.pathname !== '/locale') own.push(target);
       else if (ROUTES.some((route) => address.slice(3) === route)) own.push(target);
     }

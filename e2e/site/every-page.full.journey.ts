@@ -1,5 +1,5 @@
-// Opens every page that the product was asked for in a real browser, in both languages, as a visitor and as somebody
-// signed in: what stands there once the script has it is held to the same rules as the HTML that came, and nothing fails.
+// Opens every required page in a real browser, in both languages, as a visitor and signed in. After the script has run the page
+// must follow the same rules as the received HTML, and nothing may fail.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -32,7 +32,7 @@ after(async () => {
   await system?.stop();
 });
 
-/** Requests that came to nothing; a page that is left, or that needs an answer no more, gives its own up. */
+/** Records failed requests. A page aborts its own requests when it is left or no longer needs them, which is no failure. */
 function failuresOf(context: BrowserContext): string[] {
   const failed: string[] = [];
   context.on('requestfailed', (request) => {
@@ -45,7 +45,7 @@ function failuresOf(context: BrowserContext): string[] {
   return failed;
 }
 
-/** Shows the pages one after the other in one window; gives what is wrong with them, and the title of each. */
+/** Opens the pages one after the other in one window. Returns their faults and titles. */
 async function lookThrough(pages: readonly ShownPage[], view: View): Promise<{ faults: string[]; titles: Map<string, string> }> {
   const faults: string[] = [];
   const titles = new Map<string, string>();

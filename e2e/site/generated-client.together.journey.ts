@@ -1,5 +1,4 @@
-// Somebody who has nothing of ours but the OpenAPI document: a client that a generator of others wrote from it does what
-// visitors and account holders do.
+// Uses a client that an external generator created from the OpenAPI document alone, as visitors and account holders do.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -18,7 +17,7 @@ before(async () => {
   client = await generateClient(document, system.url, () => token);
 });
 
-/** What a call gives; it has to. */
+/** Returns the data of a call, which must succeed. */
 async function ask<T>(name: string, given: Given = {}): Promise<T> {
   const { data, error, response } = (await client[name]?.(given)) ?? {};
   assert.ok(response?.ok, `${name}: ${response?.status} ${JSON.stringify(error)}`);
@@ -43,7 +42,7 @@ test('each call with an optional session recognises an account holder, and an ex
   const otp = await codeFor(system, email);
   ({ access_token: token } = await ask<{ access_token: string }>('signUpConfirm', { body: { email, otp, handle } }));
   assert.equal((await ask<{ email: string }>('userInfo')).email, email);
-  // What comes from a wallet is nobody's but a holder's: without the session it is refused.
+  // An exchange from a wallet requires the holder's session. Without it the call is refused.
   const fromWallet = { from: 'BTC', to: 'USDT_ERC20', side: 'give', amount: '0.005', wallet: 'give' };
   await ask('calculate', { body: fromWallet });
   await ask('directions', { query: { wallet: 'give' } });

@@ -1,4 +1,4 @@
-// Every page of the site map is right as HTML, judged by a program that nobody here wrote.
+// Validates the HTML of every page of the site map with an external program.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';

@@ -40,7 +40,7 @@ for (const path of PAGES.flatMap((page) => [`/En${page}`, `/Ru${page}`])) {
   });
 }
 
-/** A look that Lighthouse itself could not record (NO_NAVSTART) is none: it is taken again. */
+/** Measures a page, and again if Lighthouse itself failed to record it (NO_NAVSTART). */
 async function measured(url: string, tries = 3): Promise<Record<string, number>> {
   try {
     return await measure(url);

@@ -1,5 +1,5 @@
-// What a page weighs until it stands there whole: the shipped build's files as the browser fetches them, with nothing kept
-// from before. In Russian, whose words and fonts are the larger ones.
+// Measures the transferred size of pages until they are complete, with the shipped build and an empty cache. The pages are in
+// Russian, whose texts and fonts are the largest.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -16,10 +16,10 @@ import { ROUTES } from '../looks/seed-routes.ts';
 
 type Weight = Record<'script' | 'style' | 'font' | 'html', number>;
 
-/** A page to be weighed, with what it is opened by. */
+/** Page to be measured, with its session or cookie. */
 interface Weighed {
   readonly path: string;
-  /** Of a session. */
+  /** Token of the session. */
   readonly token?: string;
   readonly cookie?: { readonly name: string; readonly value: string };
 }
@@ -30,7 +30,10 @@ before(async () => {
   ({ system, browser } = await sharedStage());
 });
 
-/** Opens a page with an empty cache and goes to its end: what waits for that counts, and what is fetched ahead of links. */
+/**
+ * Opens a page with an empty cache and scrolls to its end. Files that load only then, and prefetched targets of links, are
+ * included.
+ */
 async function weightOf({ path, token, cookie }: Weighed): Promise<Weight> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   if (cookie !== undefined) await context.addCookies([{ ...cookie, url: system.url }]);
@@ -46,7 +49,7 @@ async function weightOf({ path, token, cookie }: Weighed): Promise<Weight> {
   assert.equal(answer?.status(), 200, path);
   await layOutAll(page);
   await quiet(page);
-  // What ends later is not counted, and could not tell its size once the page is closed.
+  // Later requests aren't counted: their size is unknown after the page is closed.
   page.removeAllListeners('requestfinished');
   await Promise.all(counted);
   const { html, style } = weigh(await answer.text());
@@ -54,28 +57,28 @@ async function weightOf({ path, token, cookie }: Weighed): Promise<Weight> {
   return { ...weight, html, style: weight.style + style };
 }
 
-/** Nothing has been asked for in the last half second; a live stream, which never ends, is not waited for. */
+/** Waits until no request has started for half a second. A live stream never ends, so it isn't waited for. */
 async function quiet(page: Page): Promise<void> {
   let asked = performance.now();
   page.on('request', () => void (asked = performance.now()));
   while (performance.now() - asked < 500) await page.waitForTimeout(50);
 }
 
-/** What is heavier than allowed, in words. */
+/** Returns descriptions of the sizes that exceed their budget. */
 function tooHeavy(path: string, weight: Weight, most: Weight): string[] {
   return (Object.keys(weight) as (keyof Weight)[])
     .filter((kind) => weight[kind] > most[kind])
     .map((kind) => `${path}: ${kind} ${weight[kind]} of ${most[kind]} bytes`);
 }
 
-/** Routes that differ by their words alone are weighed by one of them. */
+/** True for one of several routes that differ only by their texts, and for all others. */
 const isOneOfItsKind = (route: string): boolean => !route.startsWith('/services/') || route === '/services/exchange-usdt-trx';
 
-/** In the quick run those with most of their own. */
+/** Routes measured in the quick run: those with the most code of their own. */
 const HEAVY: ReadonlySet<string> = new Set(['', '/rates', '/earnmoney/affiliate-program', '/dashboard', '/dashboard/affiliates']);
 const isWeighed = (path: string): boolean => isFullRun || HEAVY.has(path) || path.includes('?');
 
-/** Weighs each page; gives what is too heavy. */
+/** Measures each page, and returns those that exceed the budget. */
 async function faultsOf(pages: readonly Weighed[], script: number): Promise<string[]> {
   const faults: string[] = [];
   for (const page of pages) faults.push(...tooHeavy(page.path, await weightOf(page), { ...SITE.budget, script }));

@@ -1,5 +1,5 @@
-// Every page that a visitor can meet keeps its place while it comes, on slow phones and before its fonts, and is gone
-// through by keyboard.
+// Tests that no page shifts its layout while it loads, on slow phones and before its fonts, and that each can be used by
+// keyboard.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -10,7 +10,10 @@ import { type ShownPage, openLooker, shiftByFonts, shiftOf, slowDown } from '../
 import { sharedStage } from '../harness/stage.ts';
 import type { System } from '../harness/system.ts';
 
-/** Where a line may break otherwise in another font: a page that is measured is held to less there. */
+/**
+ * Widths of phones, at which another font may break lines differently. Routes that match `MEASURED` have a stricter limit at 412
+ * pixels.
+ */
 const PHONES = [360, 390, 412];
 const MEASURED = /^$|^\/faq$|^\/services\/|affiliate-program$|exchange-paypal$/;
 

@@ -1,5 +1,5 @@
-// Every page that a visitor can meet, in both languages and themes, on every screen; an order's page in every state over
-// the stub of the API. How they come and are gone through is in `pages-layout-shift.full.journey.ts`.
+// Tests every page that a visitor can open, in both languages and themes and on every screen size, and an order's page in every
+// state with the stub of the API. Loading and keyboard are tested in `pages-layout-shift.full.journey.ts`.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ import { type Looker, type ShownPage, inspectOpened, orderScenes, overflow, shif
 import { type System, startSystem } from '../harness/system.ts';
 
 const INSPECTED = [390, 770, 1440];
-/** The same in both themes. */
+/** Widths of the window, the same for both themes. */
 const WIDTHS = [320, 360, 600, 769, 900, 1099, 1280, 1920];
 const VIEWS = (['En', 'Ru'] as const).flatMap((language) => (['light', 'dark'] as const).map((theme) => ({ language, theme })));
 
@@ -31,12 +31,12 @@ after(async () => {
   await system?.stop();
 });
 
-/** The built site over the stub, in a process of its own. */
+/** Starts the built site with the stub, in its own process. */
 async function startStub(): Promise<{ url: string; stop: () => void }> {
   const args = ['--import', './tools/runner/tether.ts', 'web/testing/serve.ts', '0', 'world'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   assert.ok(child.stdout);
-  // A build that was due comes first, and says so.
+  // A build that is due runs first and prints other lines.
   for await (const line of createInterface({ input: child.stdout }))
     if (line.startsWith('http')) return { url: line, stop: () => void child.kill() };
   throw new Error('The stub ended before it served');

@@ -1,5 +1,5 @@
-// A validating proxy of others between a client and the API: over an exchange, an account and hundreds of bad calls it finds
-// nothing in any answer that the document does not say.
+// Sends calls through an external validating proxy: over an exchange, an account and hundreds of bad calls no response may
+// deviate from the document.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -31,12 +31,12 @@ after(async () => {
   await system?.stop();
 });
 
-/** A busy machine answers late, and the proxy of others later. */
+/** Longest wait for a response, in ms. The proxy is slow on a busy machine. */
 const WAIT_MS = 60_000;
 const asked = { count: 0 };
 const violations = new Set<string>();
 
-/** Asks through the proxy, and notes what it found in the answer; of what is asked it may find what it likes. */
+/** Sends a request through the proxy and records the deviations of the response. Deviations of the request are ignored. */
 async function through(...[address, init]: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(address, { signal: AbortSignal.timeout(WAIT_MS), ...init }).catch((error: unknown) => {
     throw new Error(`${init?.method ?? 'GET'} ${String(address)} ${String(init?.body).slice(0, 50)}: ${String(error)}`, {
@@ -67,7 +67,7 @@ test('an exchange and an account violate no schema', { skip: missing ?? false },
   const otp = await codeFor(system, email);
   token = (await client.signUpConfirm({ email, otp, handle })).access_token;
   await client.walletStore({ currency: 'BTC' });
-  // Every list and figure that needs no more than a session.
+  // Call each GET that requires at most a session and has no required parameter.
   for (const [path, { get }] of Object.entries(document.paths))
     if (get && !get.parameters?.some(({ required }) => required) && !path.endsWith('/logout') && !path.includes('/operator/'))
       await through(prism.url + path, { headers: { authorization: `Bearer ${token}` } });
@@ -90,7 +90,7 @@ test('hundreds of bad calls are refused as the document says', { skip: missing ?
         through(url, { method: 'POST', headers: { 'content-type': type, ...headers }, body });
       await sent('{}');
       await sent('{"from":1,"nothing":null}', { authorization: 'Bearer over' });
-      // Not what is no JSON at all: the proxy itself never answers that.
+      // Don't send invalid JSON, because the proxy never answers it.
       await sent('{"id":[[1]],"amount":{"x":"y"}}', { 'accept-language': 'ru' });
       await sent('x'.repeat(70_000), { 'content-type': 'text/plain' });
     }

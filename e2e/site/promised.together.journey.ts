@@ -1,12 +1,12 @@
-// The calls, pages and redirects that Kurs was founded on, each asked for over HTTP. Integrators and links rely on them, so
-// none may go or move. `docs/decisions/0042-departures.md` lists where the product departs from the founding document.
+// Requests the calls, pages and redirects with which Kurs was founded. Integrators and links rely on them, so none may be removed
+// or moved. `docs/decisions/0042-departures.md` lists where the product departs from the founding document.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { ROUTES } from '../looks/seed-routes.ts';
 import { sharedStage } from '../harness/stage.ts';
 
-/** The calls under /api/v1, with the methods by which each works. */
+/** Calls under /api/v1 with their methods. */
 const CALLS = {
   '/sign-up/get-otp': ['POST'],
   '/sign-up/confirm': ['POST'],
@@ -53,7 +53,7 @@ const CALLS = {
   '/export/order-transactions': ['GET'],
 } as const;
 
-/** Old paths without a language, each with the path behind the language that it leads to. */
+/** Old paths without a language, each with its target after the language prefix. */
 const REDIRECTS = {
   '/buy-sell-perfectmoney-voucher': '/solutions/buy-sell-perfectmoney-voucher',
   '/receive-paypal': '/solutions/exchange-paypal',
@@ -81,7 +81,7 @@ describe('each call answers by its method, and is in the API’s document', () =
       test(`${method} ${path}`, async () => {
         const headers = { 'client-id': 'web', accept: 'application/json', 'content-type': 'application/json' };
         const answer = await ask(`/api/v1${path}`, { method, headers, ...(method === 'POST' && { body: '{}' }) });
-        // Asked for nothing in particular, by nobody: the call says what it lacks.
+        // The call has no session and no input, so it reports what is missing.
         assert.ok(answer.status < 500 && ![404, 405].includes(answer.status), `${answer.status} ${await answer.text()}`);
         const document = (await (await ask('/api/v1/openapi.json')).json()) as { paths: Record<string, object> };
         assert.ok(method.toLowerCase() in (document.paths[`/api/v1${path}`] ?? {}));

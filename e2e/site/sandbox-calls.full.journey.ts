@@ -1,5 +1,5 @@
-// The sandbox's calls at every rail that is switched on there: accounts, what they hold, payments, and each fault by what it
-// does to somebody who speaks the rail's protocol or waits for an order.
+// Tests the sandbox's calls at every rail that is on: accounts, balances, payments, and the effect of each fault on a caller of
+// the rail's protocol and on an order.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -14,17 +14,17 @@ import { type System, startSystem, until } from '../harness/system.ts';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** A rail, what is given at it, and a call of its protocol that faults strike. */
+/** Rail, a currency to give at it, and a call of its protocol that faults affect. */
 interface Row {
   readonly rail: string;
   readonly gives: string;
   readonly probe: readonly [path: string, type?: string, body?: string];
-  /** It sends messages: signed ones, or (MoneyGo's) such as nobody can prove. */
+  /** Kind of the messages that the rail sends: signed ones, or unproven hints (MoneyGo's). */
   readonly messages?: 'signed' | 'hints';
 }
 
 const BLOCK = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
-/** The topic of an ERC-20 transfer. */
+/** Topic of the ERC-20 event `Transfer`. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const ROWS: readonly Row[] = [
   { rail: 'bitcoin', gives: 'BTC', probe: ['/fee-estimates'] },
@@ -51,12 +51,12 @@ before(async () => {
   client = system.client();
   desk = await deskOf(system, 'olga');
   sandbox = `http://127.0.0.1:${(await system.run()).ports.sandbox}/sandbox`;
-  // The gateway's directions are off in the seed.
+  // The gateway's directions are off in the initial data.
   await desk.operatorDirection({ from: 'LTC', to: 'BTC', open: true, reason: 'a journey through all rails' });
 });
 after(() => system?.stop());
 
-/** Does the same at every rail at once; what failed names its rail. */
+/** Runs `work` for all rails at once. An error names its rail. */
 async function each(rows: readonly Row[], work: (row: Row) => Promise<void>): Promise<void> {
   const named = rows.map((row) =>
     work(row).catch((error: unknown) => `${row.rail}: ${error instanceof Error ? error.message : String(error)}`),
@@ -64,7 +64,7 @@ async function each(rows: readonly Row[], work: (row: Row) => Promise<void>): Pr
   assert.deepEqual((await Promise.all(named)).filter(Boolean), []);
 }
 
-/** Speaks to a rail's counterpart as the product does; gives the status, or why there was no answer. */
+/** Calls a rail's counterpart as the product does. Returns the status, or the reason if there is no response. */
 async function speak({ rail, probe: [path, type, body] }: Row, ms = 10_000): Promise<number | string> {
   const request = { ...(body !== undefined && { method: 'POST', body, headers: { 'content-type': type as string } }) };
   return fetch(`${sandbox}/${rail}${path}`, { ...request, signal: AbortSignal.timeout(ms) }).then(
@@ -73,7 +73,7 @@ async function speak({ rail, probe: [path, type, body] }: Row, ms = 10_000): Pro
   );
 }
 
-/** A payment in a list of a chain, or all that Perfect Money lists, as the rail's own protocol tells; gives the rows. */
+/** Returns the number of entries that the rail's own protocol lists: of payments to an address, or all of Perfect Money's. */
 async function listed({ rail }: Row, to: string): Promise<number> {
   const at = `${sandbox}/${rail}`;
   if (rail === 'bitcoin') return ((await (await fetch(`${at}/address/${to}/txs`)).json()) as unknown[]).length;
@@ -97,14 +97,14 @@ async function listed({ rail }: Row, to: string): Promise<number> {
   return ((await logs.json()) as { result: unknown[] }).result.length;
 }
 
-/** An order over the least that can be given at a rail, paid by the sandbox's customer. */
+/** Places an order over the minimum amount of a rail's currency, and pays it. */
 async function orderAt({ gives }: Row): Promise<AnyOrder> {
   const direction = (await openDirections(client)).find(({ from }) => from === gives);
   assert.ok(direction, `${gives} can be given`);
   return orderAndPay(system, direction);
 }
 
-/** Waits until an order is paid; its books must have one payment, of just what was asked for. */
+/** Waits until an order is paid, and asserts that its postings contain exactly one payment with the requested amount. */
 async function isCreditedOnce(order: AnyOrder): Promise<void> {
   await awaits(client, order, 'to be credited', (one) => one.status === 'done' || isClearing(one), 90_000);
   const { order: shown, postings } = await desk.operatorOrder({ id: order.id });
@@ -149,7 +149,7 @@ describe('the calls of the sandbox, at every rail', () => {
           return Number((await client.sandboxBalance({ currency, account: to })).amount) === Number(amount);
         });
       } else if (rail === 'perfectmoney') {
-        // A voucher is bought, which anybody could enter at an order.
+        // The call buys a voucher, which can be entered at any order.
         assert.match((await client.sandboxPay(body)).from, /^U\d+$/);
       } else {
         const { status, errors } = await call(system.url, 'POST', '/sandbox/pay', body);
@@ -182,7 +182,7 @@ describe('the calls of the sandbox, at every rail', () => {
     await each(ROWS, async (row) => {
       const { rail } = row;
       const well = await speak(row);
-      // A SOAP service says its no by 500.
+      // A SOAP service refuses with status 500.
       assert.ok(typeof well === 'number' && well <= 500, `answers: ${well}`);
       await client.sandboxFaults({ rail, errors: 1 });
       assert.equal(await speak(row), 503);
@@ -223,12 +223,12 @@ describe('the calls of the sandbox, at every rail', () => {
       orders.set(row.rail, await orderAt(row));
       await until('a message to be refused', 10_000, async () => (await keptMessages(system, row.rail)).refused > 0);
     });
-    // A place that a provider tells of by itself is looked at four times a minute.
+    // A rail that sends messages is polled only four times a minute.
     await client.sandboxClock({ skip: 20 });
     await each(SIGNED, async ({ rail }) => {
       await isCreditedOnce(orders.get(rail) as AnyOrder);
       const { proven } = await keptMessages(system, rail);
-      // WebMoney's question before a payment is signed by ourselves.
+      // WebMoney's question before a payment is proven by the product's own signature, which the fault doesn't affect.
       assert.equal(proven - (before.get(rail) ?? 0), rail === 'webmoney' ? 1 : 0);
       await client.sandboxFaults({ rail });
       await until('the message to come again under its own', 20_000, async () => {

@@ -1,5 +1,5 @@
-// The nine services that people know, from their own pages to a completed order, in both languages: through the pages of
-// the counterparts, where a customer leaves for one.
+// Completes an order of each of the nine known services from its own page in both languages, through the counterparts' pages if a
+// customer pays there.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -33,10 +33,10 @@ const SERVICES: readonly (readonly [slug: string, from: string, to: string, pays
   ['usdt-moneygo-exchange', 'USDT_TRC20', 'MONEYGO_USD', 'address'],
   ['webmoney-to-paypal-exchange', 'WMZ', 'PAYPAL_USD', 'page'],
 ];
-/** The chains need their blocks. */
+/** Longest time of an order in ms, including the blocks of its chains. */
 const DONE_MS = 120_000;
 
-/** Nothing that is read on the page names money by a code of ours. */
+/** Asserts that the page's text contains no internal currency code. */
 async function namesMoney({ page }: Visit): Promise<void> {
   assert.equal(ownCodeIn(await page.locator('body').innerText()), undefined, page.url());
 }

@@ -1,5 +1,4 @@
-// From a direction's own page to money in the customer's account: paid on a network, and at a provider's own pages, which
-// send them back.
+// Exchanges from a direction's own page to the payout: paid on a network, and on a provider's own pages, which redirect back.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -21,12 +20,12 @@ before(async () => {
   ({ system, browser } = await sharedStage());
   await openDirections(system.client());
 });
-/** A direction's page, with an amount in its calculator. */
+/** Opens a direction's page and enters an amount in its calculator. */
 async function openService({ page, say, locale }: Visit, slug: string, amount: string): Promise<void> {
   await page.goto(`${system.url}/${PREFIX[locale]}/services/${slug}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.getByRole('heading', { name: say('service_steps') }).waitFor();
-  // The currencies are buttons as soon as the script runs.
+  // The currencies become buttons once the script runs.
   await page.getByRole('button', { name: say('picker_give') }).waitFor();
   const field = page.getByRole('textbox', { name: say('you_send') });
   await field.fill(locale === 'ru' ? amount.replace('.', ',') : amount);
@@ -35,7 +34,7 @@ async function openService({ page, say, locale }: Visit, slug: string, amount: s
   await page.getByRole('button', { name: say('calculator_continue') }).click();
 }
 
-/** Steps 2 and 3: whatever this direction asks for. Gives what the order's page is opened with. */
+/** Does steps 2 and 3 with the details that this direction requires. Returns the id and the token of the order. */
 async function orderIt(visit: Visit, pair: { from: string; to: string }): Promise<{ id: string; token: string }> {
   const { receiver, refund } = await freshAccounts(system.client(), pair);
   await visit.page.getByRole('heading', { name: visit.say('details_title') }).waitFor();

@@ -1,4 +1,5 @@
-// Pages are kept for a second for everybody who asks: a page that one person's cookies drew must never be among them.
+// Tests the cache that shares pages for a second between all visitors: it must never contain a page that was rendered with a
+// person's cookies.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -25,7 +26,7 @@ test('forty visitors requesting pages beside two customers get none of the custo
   };
   for (const path of [...ROUTES, '/order', '/exchange', '/track', '/verify', '/rates', '/status', '/contact-us/ticket']) {
     const url = `/En${path}`;
-    // The customers first: what theirs begin, strangers must not be given the end of.
+    // The customers' requests start first, and strangers must not receive their results.
     const own = jars.map((jar) => read(url, jar));
     const strangers = await Promise.all(Array.from({ length: STRANGERS }, () => read(url)));
     for (const page of strangers) assert.ok(!secrets.some((secret) => page.includes(secret)), `${url} gives a customer’s away`);
@@ -34,7 +35,7 @@ test('forty visitors requesting pages beside two customers get none of the custo
       const others = secrets.filter((_, index) => Math.floor(index / 2) !== at);
       assert.ok(!others.some((secret) => page.includes(secret)), `${url} gives one customer another’s`);
     });
-    // Their own is theirs: the page that one is led back to shows the order, however many ask beside it.
+    // Customers receive their own pages: the page after a payment shows the order, however many requests run at the same time.
     if (path.startsWith('/payment/')) pages.forEach((page, at) => assert.ok(page.includes(customers[at]?.id ?? '?'), url));
   }
 });

@@ -1,4 +1,4 @@
-// People write to the desk and are answered: by a form that needs no script, by mail, and beside their order.
+// Writes to the desk and receives answers: by a form without a script, by mail, and beside an order.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -32,7 +32,7 @@ test('a visitor without scripts writes, corrects errors, and reads the answer by
   await page.locator('[name=topic]').selectOption('payment');
   const send = page.locator('#main form button[type=submit]');
   await send.click();
-  // What is missing is told at its field, and what was typed is there still.
+  // The error appears at the empty field, and the input is unchanged.
   await page.locator('#field-text[aria-invalid=true]').waitFor();
   assert.equal(await page.locator('[name=email]').inputValue(), email);
   assert.equal(await page.locator('[name=topic]').inputValue(), 'payment');
@@ -75,7 +75,7 @@ test('an order’s customer and the desk chat live, and seen messages are not ma
   await page.goto(`${system.url}/En/order?id=${order.id}&token=${order.token}`);
   await page.getByText(say('order_watching')).waitFor();
   await page.getByRole('link', { name: say('order_ask') }).click();
-  // Without a script there is a link in its place: the code of the chat has come.
+  // Until the chat's code is loaded there is a link in place of this field.
   const area = page.locator('#chat-text');
   await area.waitFor();
   await area.fill('Is <i>it</i> there?');

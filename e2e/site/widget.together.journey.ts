@@ -1,4 +1,5 @@
-// Our calculator on a page of another origin: it reckons there, and its button leads to our own with whose link it was.
+// Uses the calculator on a page of another origin: it calculates there, and its button opens the site's calculator with the
+// referral code.
 
 import assert from 'node:assert/strict';
 import { type Server, createServer } from 'node:http';
@@ -35,12 +36,12 @@ before(async () => {
 });
 after(() => void host.close());
 
-/** `1 BTC = 91 377,604 USDT` is `91377.604`. */
+/** Returns the rate in a text: `1 BTC = 91 377,604 USDT` yields `91377.604`. */
 const rateIn = (text: string, locale: Locale): string => trimZeros(readAmount(text.split('=')[1] ?? '', locale), 0);
-/** An amount as it is typed. */
+/** Formats an amount as people type it. */
 const typed = (amount: string, locale: Locale): string => (locale === 'ru' ? amount.replace('.', ',') : amount);
 
-/** What the calculator in its frame shows. */
+/** Returns the figures of the embedded calculator. */
 async function framed(frame: FrameLocator, locale: Locale, friend: RegExp): Promise<Figures & { readonly off: string }> {
   const text = async (of: Locator): Promise<string> => ((await of.textContent()) ?? '').trim();
   return {
@@ -51,7 +52,7 @@ async function framed(frame: FrameLocator, locale: Locale, friend: RegExp): Prom
   };
 }
 
-/** What our calculator shows, as its browser works it out before the server has said anything about the amount. */
+/** Returns the figures that the site's calculator computes in the browser before the server has confirmed the amount. */
 async function workedOut({ page, say, locale }: Visit, amount: string): Promise<Figures> {
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   await page.route('**/api/v1/calculation', async (route) => {
@@ -77,7 +78,9 @@ async function workedOut({ page, say, locale }: Visit, amount: string): Promise<
   return { give: readAmount(give, locale), get: readAmount(get, locale), rate: rate.trim() };
 }
 
-/** The campaign's own server was told of its order, placed and completed, by what its secret proves; nothing of the customer. */
+/**
+ * Asserts that the campaign's server received signed postbacks of its order, placed and completed, without data of the customer.
+ */
 async function isTold(path: string, secret: string, amount: string): Promise<void> {
   const posted = await until('the postbacks', 20_000, async () => {
     const found = hook.heard.filter((one) => one.path === path);
@@ -140,7 +143,7 @@ async function exchangesFromThere(locale: Locale): Promise<void> {
   const [receive, refund] = await Promise.all([freshAddress(client, 'USDT_ERC20'), freshAddress(client, 'BTC')]);
   const details = { receive, refund, email: freshEmail() };
   const { calculated, reviewed } = await walkToReview(ours, details, async () => {
-    // Its terms come a moment after the page.
+    // The referral's terms arrive a moment after the page.
     const terms = opened.waitForResponse(/calculation\/directions\?ref=/);
     await opened.goto(begun);
     await terms;
