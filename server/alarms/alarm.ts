@@ -42,10 +42,10 @@ export interface Alarm extends Found {
 }
 
 /** Kinds of messages about an alarm. */
-export type Telling = 'raised' | 'reminder' | 'over';
+export type MessageKind = 'raised' | 'reminder' | 'over';
 
-export interface Told {
-  readonly telling: Telling;
+export interface AlarmMessage {
+  readonly telling: MessageKind;
   readonly alarm: Alarm;
 }
 
@@ -53,7 +53,7 @@ export interface Told {
 export interface Decision {
   readonly keep: readonly Alarm[];
   readonly forget: readonly string[];
-  readonly told: readonly Told[];
+  readonly told: readonly AlarmMessage[];
 }
 
 /** Seconds that a problem must last before people are notified: most problems pass by themselves. */
@@ -153,7 +153,7 @@ const secondsBetween = (from: Date, to: Date): number => (to.getTime() - from.ge
 export function decide(known: readonly Alarm[], found: readonly Found[], now: Date, remindHours: number): Decision {
   const before = new Map(known.map((alarm) => [alarm.key, alarm]));
   const there = new Map(found.map((one) => [one.key, one]));
-  const told: Told[] = [];
+  const told: AlarmMessage[] = [];
   const lasting = [...there.values()].map((one): Alarm => {
     const { since = now, toldAt } = before.get(one.key) ?? {};
     const alarm: Alarm = { ...one, since, ...(toldAt && { toldAt }) };

@@ -3,7 +3,7 @@
 
 import { type Post, postOnce, sendAtOnce } from '../deliveries/index.ts';
 import { type Db, type Sweeper, every, log, reasonOf, wallClock } from '../platform/index.ts';
-import { type Alarm, type Found, type Told, decide } from './alarm.ts';
+import { type Alarm, type Found, type AlarmMessage, decide } from './alarm.ts';
 import { alarmWebhook, appendLine } from './deliver.ts';
 import { settings } from './settings.ts';
 import { recordTold } from './store.ts';
@@ -35,10 +35,10 @@ export function runDatabaseAlarm(options: DatabaseAlarmOptions): Sweeper {
  */
 export function watchDatabase({ db, name, file, post }: DatabaseAlarmOptions): (now: Date) => Promise<void> {
   let known: readonly Alarm[] = [];
-  let unwritten: readonly { readonly told: Told; readonly at: Date }[] = [];
+  let unwritten: readonly { readonly told: AlarmMessage; readonly at: Date }[] = [];
   let waiting: readonly (() => Promise<void>)[] = [];
 
-  const tell = (told: Told, now: Date): void => {
+  const tell = (told: AlarmMessage, now: Date): void => {
     const { letter, line } = writeTelling(told, name, now);
     const webhook = settings.get('alarms.webhook');
     unwritten = [...unwritten, { told, at: now }].slice(-MOST_WAITING);

@@ -1,6 +1,6 @@
 import { mail } from '../deliveries/index.ts';
 import { type Tx, newId } from '../platform/index.ts';
-import { type Alarm, type AlarmKind, type Decision, type Found, type Told, decide } from './alarm.ts';
+import { type Alarm, type AlarmKind, type Decision, type Found, type AlarmMessage, decide } from './alarm.ts';
 import type { Beating, Process } from './beat.ts';
 import { keepWebhook, queueLine } from './deliver.ts';
 import { settings } from './settings.ts';
@@ -38,7 +38,7 @@ export async function keepFound(
   kinds: readonly AlarmKind[],
   found: readonly Found[],
   { name, by }: { readonly name: string; readonly by: Beating },
-): Promise<readonly Told[]> {
+): Promise<readonly AlarmMessage[]> {
   // Two workers may check concurrently: the second decides based on what the first has stored.
   await tx.run('lock table alarm in share row exclusive mode');
   const rows = await tx.rows<AlarmRow>(KNOWN, [kinds, `${loopKey(by.process, '')}%`, by.machine]);
@@ -46,7 +46,7 @@ export async function keepFound(
   const several = await tx.row('select from process_beat where machine <> $1 limit 1', [by.machine]);
   const machineOf = ({ kind }: Pick<Found, 'kind'>): string => (OF_ONE_MACHINE.includes(kind) ? by.machine : '');
   const named = found.map((one) => (several && machineOf(one) !== '' ? { ...one, words: `${one.words} (${by.machine})` } : one));
-  const told: Told[] = [];
+  const told: AlarmMessage[] = [];
   // Alarms of a machine that is gone are decided as no longer found.
   for (const machine of new Set([...rows.map((row) => row.machine), ...named.map(machineOf)])) {
     const decision = decide(
@@ -92,7 +92,7 @@ async function save(tx: Tx, machine: string, { keep, forget }: Decision): Promis
   );
 }
 
-async function tell(tx: Tx, told: Told, name: string): Promise<void> {
+async function tell(tx: Tx, told: AlarmMessage, name: string): Promise<void> {
   await recordTold(tx, told, tx.now);
   const { letter, line } = writeTelling(told, name, tx.now);
   for (const to of await settings.read(tx, 'alarms.mail'))
@@ -105,7 +105,7 @@ async function tell(tx: Tx, told: Told, name: string): Promise<void> {
 }
 
 /** Stores that people were notified, for `desk alarms`. */
-export async function recordTold(db: Pick<Tx, 'run'>, { telling, alarm }: Told, at: Date): Promise<void> {
+export async function recordTold(db: Pick<Tx, 'run'>, { telling, alarm }: AlarmMessage, at: Date): Promise<void> {
   const { key, kind, words, since } = alarm;
   await db.run('insert into alarm_told (id, at, telling, key, kind, words, since) values ($1, $2, $3, $4, $5, $6, $7)', [
     ...[newId(), at, telling, key, kind, words, since],
@@ -127,15 +127,15 @@ export async function hasAlarmSince(tx: Pick<Tx, 'row'>, since: Date): Promise<b
 }
 
 /** A message that was sent about an alarm. */
-export interface ToldOnce extends Found {
-  readonly telling: Told['telling'];
+export interface SentMessage extends Found {
+  readonly telling: AlarmMessage['telling'];
   readonly at: Date;
   readonly since: Date;
 }
 
 /** Returns the newest messages of the last months, the newest first. */
-export async function toldLately(tx: Pick<Tx, 'rows'>, most: number): Promise<ToldOnce[]> {
-  return tx.rows<ToldOnce>('select key, kind, words, telling, at, since from alarm_told order by at desc, id desc limit $1', [
+export async function toldLately(tx: Pick<Tx, 'rows'>, most: number): Promise<SentMessage[]> {
+  return tx.rows<SentMessage>('select key, kind, words, telling, at, since from alarm_told order by at desc, id desc limit $1', [
     most,
   ]);
 }

@@ -2,9 +2,9 @@
 
 import { currencyName } from '../payments/index.ts';
 import type { LetterContent } from '../platform/index.ts';
-import { TO_DO, type Told } from './alarm.ts';
+import { TO_DO, type AlarmMessage } from './alarm.ts';
 
-const HEADS: Readonly<Record<Told['telling'], string>> = { raised: 'Alarm', reminder: 'Still', over: 'Over' };
+const HEADS: Readonly<Record<AlarmMessage['telling'], string>> = { raised: 'Alarm', reminder: 'Still', over: 'Over' };
 
 /** Returns an alarm's key with the names of currencies: `reserve USDT_TRC20` becomes `reserve USDT (TRON · TRC-20)`. */
 const headOf = (key: string): string => key.replace(/\b[A-Z]+_[A-Z0-9]+\b/g, currencyName);
@@ -13,7 +13,7 @@ const minute = (at: Date): string => at.toISOString().slice(0, 16).replace('T', 
 
 /** Returns a message as a letter, and as the one line for the webhook and the file. `name` is the product's. */
 export function writeTelling(
-  { telling, alarm }: Told,
+  { telling, alarm }: AlarmMessage,
   name: string,
   now: Date,
 ): { readonly letter: LetterContent; readonly line: string } {

@@ -17,7 +17,7 @@ export const operatorRails = route({
       rail: z.string(),
       /** True if it has an address and, for a provider, settings here. Others are never called. */
       set_up: z.boolean(),
-      /** True if it takes new payments of any purpose. With real money each rail starts switched off. */
+      /** True if it takes new payments of at least one purpose. With real money each rail starts switched off. */
       on: z.boolean(),
       /** Purposes that it takes new payments for: `orders`, `deposits`. */
       takes: z.array(z.string()),

@@ -86,7 +86,7 @@ test('a step of the fee between the amounts that are shown takes two, also of a 
 test('a cost of a payment system takes two, by percent, by sum, and of what leaves wallets', async () => {
   for (const figures of [{ percent: '6' }, { fixed: '0.001' }, { min: '0.002' }])
     assert.equal((await change({ ...cost(figures), apply: false })).people, 2, JSON.stringify(figures));
-  // Holders of wallets lose by it, although no direction pays it out.
+  // The cost of a currency that no direction pays out still applies to withdrawals from wallets.
   await world.owner.run(`delete from direction where to_code = 'BTC'`);
   await world.pass(0);
   assert.equal((await change({ ...cost({ percent: '6' }, 'payout'), apply: false })).people, 2);
