@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { authenticatorShows } from '../harness/authenticator.ts';
 import { freshEmail } from '../customers/customer.ts';
-import { type Asked, type DocumentedApi, PIXEL, documentedApi } from '../looks/documented.ts';
+import { type RequestOptions, type DocumentedApi, PIXEL, documentedApi } from '../looks/documented.ts';
 import { codeFor } from '../harness/mailbox.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { type System, until } from '../harness/system.ts';
@@ -29,7 +29,7 @@ const newCode = async (): Promise<string> => (known.otp = await codeFor(system, 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Test case of one call. */
-interface Row {
+interface CallCase {
   readonly call: `${'GET' | 'POST'} /${string}`;
   /** True if the call requires a session. */
   readonly own?: boolean;
@@ -40,7 +40,7 @@ interface Row {
   readonly says?: readonly string[];
   readonly list?: true;
   readonly status?: number;
-  readonly bytes?: Asked['bytes'];
+  readonly bytes?: RequestOptions['bytes'];
   readonly learn?: (data: never) => unknown;
   /** Code of the problem with which a valid call of a new account is refused. */
   readonly refused?: string;
@@ -73,7 +73,7 @@ const BADLY_LISTED: Record<string, Fields> = {
   per_page: { per_page: 101 },
 };
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly CallCase[] = [
   {
     call: 'POST /sign-up/get-otp',
     good: () => ({ email, bot_token: 'sandbox' }),

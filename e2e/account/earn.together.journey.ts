@@ -28,10 +28,10 @@ async function beginDraw(visit: Visit): Promise<void> {
   await brings(visit, page.getByLabel(say('earn_text')).first().waitFor());
 }
 
-type Made = Awaited<ReturnType<Client['earnClaim']>>;
+type ClaimedDraw = Awaited<ReturnType<Client['earnClaim']>>;
 
 /** Manipulated results that don't match the commitment: another prize, and another seed with a matching hash and prize. */
-const TAMPERED: Readonly<Record<string, (made: Made) => Made>> = {
+const TAMPERED: Readonly<Record<string, (made: ClaimedDraw) => ClaimedDraw>> = {
   'another prize': (made) => ({ ...made, prize: made.prize === '0.50' ? '0.20' : '0.50' }),
   'another seed and its hash': (made) => {
     const seed = Buffer.alloc(32, 7);
@@ -66,7 +66,7 @@ for (const locale of languages('ru')) {
       const { page, say, close } = visit;
       await page.route('**/api/v1/earn/claim', async (route) => {
         const response = await route.fetch();
-        const { data } = (await response.json()) as { data: Made };
+        const { data } = (await response.json()) as { data: ClaimedDraw };
         await route.fulfill({ response, json: { data: tampered(data) } });
       });
       await beginDraw(visit);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { type Locale, PREFIX, openVisit } from '../harness/browser.ts';
-import { type Answer, call } from '../harness/call.ts';
+import { type ApiResponse, call } from '../harness/call.ts';
 import { BUY_BTC, type Exchange, SELL_BTC, fill, freshAddress, freshEmail, place, review } from '../customers/customer.ts';
 import { countOrders } from '../harness/desk.ts';
 import { sharedStage } from '../harness/stage.ts';
@@ -21,9 +21,9 @@ let ordersBefore: number;
 let sold: Exchange;
 let bought: Exchange;
 
-const post = (path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> =>
+const post = (path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse> =>
   call(system.url, 'POST', path, body, headers);
-const get = (path: string): Promise<Answer> => call(system.url, 'GET', path);
+const get = (path: string): Promise<ApiResponse> => call(system.url, 'GET', path);
 
 before(async () => {
   ({ system, browser } = await sharedStage());
@@ -33,7 +33,7 @@ before(async () => {
 });
 
 /** Asserts that a response is a problem (RFC 9457) with this status and code, and a text in the requested language. */
-function isProblem(answer: Answer, status: number, code: string): void {
+function isProblem(answer: ApiResponse, status: number, code: string): void {
   assert.equal(answer.status, status, answer.text);
   assert.equal(answer.code, code, answer.text);
   assert.match(answer.type, /^application\/problem\+json/);

@@ -1,5 +1,5 @@
 /** Response of the API as received. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly type: string;
   readonly text: string;
@@ -16,7 +16,7 @@ export async function call(
   path: string,
   body?: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const response = await fetch(`${base}/api/v1${path}`, {
     method,
     headers: { 'client-id': 'web', ...(method === 'POST' && { 'content-type': 'application/json' }), ...headers },
@@ -27,9 +27,9 @@ export async function call(
   return { status: response.status, type: response.headers.get('content-type') ?? '', text, ...problem };
 }
 
-function readProblem(text: string): Pick<Answer, 'code' | 'errors'> {
+function readProblem(text: string): Pick<ApiResponse, 'code' | 'errors'> {
   try {
-    const { code = '', errors = {} } = JSON.parse(text) as Partial<Pick<Answer, 'code' | 'errors'>>;
+    const { code = '', errors = {} } = JSON.parse(text) as Partial<Pick<ApiResponse, 'code' | 'errors'>>;
     return { code, errors };
   } catch {
     return { code: '', errors: {} };

@@ -19,7 +19,7 @@ interface Operation {
 }
 
 /** Options of a call beside its input. */
-export interface Asked {
+export interface RequestOptions {
   readonly token?: string;
   /** Body that is sent unchanged instead of JSON. */
   readonly bytes?: { readonly type: string; readonly body: Uint8Array };
@@ -42,7 +42,7 @@ export interface DocumentedApi {
    * Makes a call. Throws an error if the document doesn't have this call, this response or its shape. With `isGood` it also
    * throws if the document doesn't allow the input.
    */
-  ask(method: Method, path: string, input: object, asked?: Asked & { readonly isGood?: boolean }): Promise<Documented>;
+  ask(method: Method, path: string, input: object, asked?: RequestOptions & { readonly isGood?: boolean }): Promise<Documented>;
 }
 
 /** Reads the document of a running product and returns a client for it. */

@@ -23,7 +23,7 @@ export const DESK: readonly string[] = [
 ].map((path) => `/api/v1${path}`);
 
 /** Origin of the requests, with the token of the account if they are made signed in. */
-export interface Asked {
+export interface PageSource {
   readonly base: string;
   readonly token?: string | undefined;
 }
@@ -39,7 +39,7 @@ export interface Times {
  * Requests a page from both sides in turns, after one request each that isn't counted. Throws an error if a response is not a
  * success.
  */
-export async function timesOf(path: string, empty: Asked, filled: Asked, turns: number): Promise<Times> {
+export async function timesOf(path: string, empty: PageSource, filled: PageSource, turns: number): Promise<Times> {
   const all: Record<'empty' | 'filled', number[]> = { empty: [], filled: [] };
   await timeOf(empty, path);
   await timeOf(filled, path);
@@ -52,7 +52,7 @@ export async function timesOf(path: string, empty: Asked, filled: Asked, turns: 
   return { path: path, empty: median(all.empty), filled: median(all.filled) };
 }
 
-async function timeOf({ base, token }: Asked, path: string): Promise<number> {
+async function timeOf({ base, token }: PageSource, path: string): Promise<number> {
   const begin = performance.now();
   const headers = { 'client-id': 'web', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
   const response = await fetch(`${base}${path}`, { redirect: 'manual', headers });

@@ -24,11 +24,11 @@ after(() => system?.stop());
 
 const desk = <T>(...words: string[]): Promise<T> => deskTool<T>(system, ...words);
 
-type Acted = { readonly status: string; readonly state: string };
+type ActionResult = { readonly status: string; readonly state: string };
 
 /** Runs an action with a reason as one of the desk's people. */
-async function act(as: Person, ...words: string[]): Promise<Acted> {
-  const done = await desk<Acted>(...words, '--as', as, '--reason', `journey: ${words.join(' ')}`);
+async function act(as: Person, ...words: string[]): Promise<ActionResult> {
+  const done = await desk<ActionResult>(...words, '--as', as, '--reason', `journey: ${words.join(' ')}`);
   acted.push(words[0] as string);
   return done;
 }

@@ -14,7 +14,7 @@ import { signUp } from '../customers/signed.ts';
 import { openVisit, startBrowser, startFirefox } from '../harness/browser.ts';
 import { BUY_BTC, SELL_BTC, freshAddress, freshEmail, pay, place, reaches } from '../customers/customer.ts';
 import { type Minute, type Statement, grownIn, idleMinute, line, statementsOf } from '../harness/idle-minute.ts';
-import { type Asked, DASHBOARD, DESK, type Times, median, timesOf } from '../looks/page-times.ts';
+import { type PageSource, DASHBOARD, DESK, type Times, median, timesOf } from '../looks/page-times.ts';
 import { ROUTES } from '../looks/seed-routes.ts';
 import { type System, freshFolder, startSystem, until } from '../harness/system.ts';
 import { calculate, placeOrder, walkToReview } from '../harness/walk.ts';
@@ -171,14 +171,14 @@ const deskKey = (folder: string): string => {
 test('every page and list takes as long as on the empty desk', { timeout: 900_000 }, async (t) => {
   const beside = await open(emptyData, QUIET);
   t.after(() => close(beside));
-  const bases = [beside.system, shared().system].map(({ url: base }) => ({ base })) as [Asked, Asked];
-  const signed = (email: string): Promise<[Asked, Asked]> =>
+  const bases = [beside.system, shared().system].map(({ url: base }) => ({ base })) as [PageSource, PageSource];
+  const signed = (email: string): Promise<[PageSource, PageSource]> =>
     Promise.all([signUp(beside.system, { email }), signUp(shared().system, { email })]).then(([one, other]) => [
       { ...bases[0], token: one.token },
       { ...bases[1], token: other.token },
     ]);
   const late: string[] = [];
-  const look = async (paths: readonly string[], [one, other]: readonly [Asked, Asked], more: number): Promise<void> => {
+  const look = async (paths: readonly string[], [one, other]: readonly [PageSource, PageSource], more: number): Promise<void> => {
     for (const path of paths) {
       let times = await timesOf(path, one, other, TURNS);
       // Repeat a slow measurement, since another process may have used the processor.

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { before, describe, test } from 'node:test';
 import type { Client } from '@kurs/contract/client';
 import { familyOf } from '../harness/cpu-time.ts';
-import { type Answer, call } from '../harness/call.ts';
+import { type ApiResponse, call } from '../harness/call.ts';
 import { type Chains, openChains, partsOf } from '../customers/chains.ts';
 import { BUY_BTC, type Exchange, SELL_BTC, type Wish, look, pay, place } from '../customers/customer.ts';
 import { inFullRun } from '../../tools/runner/full-run.ts';
@@ -109,7 +109,7 @@ describe('orders continue automatically when', () => {
  */
 async function isSaid({ order: { id, token } }: Exchange): Promise<void> {
   const key = new URLSearchParams({ id, token });
-  const page = async (): Promise<Pick<Answer, 'status' | 'text'>> => {
+  const page = async (): Promise<Pick<ApiResponse, 'status' | 'text'>> => {
     const response = await fetch(`${system.url}/En/order?${key}`);
     return { status: response.status, text: await response.text() };
   };
@@ -121,7 +121,7 @@ async function isSaid({ order: { id, token } }: Exchange): Promise<void> {
     () => call(system.url, 'POST', '/calculation/expire', { id, token }, { 'idempotency-key': randomUUID() }),
     page,
   ];
-  const ask = async (answer: () => Promise<Pick<Answer, 'status' | 'text'>>): Promise<number> => {
+  const ask = async (answer: () => Promise<Pick<ApiResponse, 'status' | 'text'>>): Promise<number> => {
     const begin = performance.now();
     const { status, text } = await answer();
     const ms = Math.round(performance.now() - begin);

@@ -11,7 +11,7 @@ import { ROUTES } from '../looks/seed-routes.ts';
 import { sharedStage } from '../harness/stage.ts';
 
 /** Response of one address of the site, which is requested once. */
-interface Met {
+interface VisitedAddress {
   readonly status: number;
   readonly type: string;
   readonly location: string | undefined;
@@ -33,7 +33,7 @@ const OUTSIDE = /^(?:https:\/\/|mailto:|tel:)/;
 const ENTERED_OTHERWISE = ['/payment/fail', '/payment/success', '/dashboard/order'];
 
 let base: string;
-const met = new Map<string, Met>();
+const met = new Map<string, VisitedAddress>();
 /** Links with a fragment, and links to other sites, each with its page. */
 const parts: { from: string; to: string; id: string }[] = [];
 const outside = new Map<string, string>();
@@ -66,7 +66,7 @@ async function walk(starts: readonly string[]): Promise<void> {
   while (queue.length > 0) await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
-async function ask(address: string, from: string): Promise<Met> {
+async function ask(address: string, from: string): Promise<VisitedAddress> {
   const answer = await fetch(base + address, { redirect: 'manual', headers: { 'accept-encoding': 'identity' } });
   const type = answer.headers.get('content-type') ?? '';
   const isPage = type.startsWith('text/html') && prefixOf(address) !== undefined;
@@ -77,7 +77,7 @@ async function ask(address: string, from: string): Promise<Met> {
 }
 
 /** Returns the site's addresses in a response, and records its other links. */
-function linksOf(address: string, { page, location }: Met): string[] {
+function linksOf(address: string, { page, location }: VisitedAddress): string[] {
   const own: string[] = [];
   for (const link of [...(page?.links ?? []), ...(location === undefined ? [] : [location])]) {
     const to = new URL(link, base + address);
@@ -93,8 +93,8 @@ function linksOf(address: string, { page, location }: Met): string[] {
   return own;
 }
 
-const pages = (): [string, Met & { page: ReadPage }][] =>
-  [...met].filter((one): one is [string, Met & { page: ReadPage }] => one[1].page !== undefined);
+const pages = (): [string, VisitedAddress & { page: ReadPage }][] =>
+  [...met].filter((one): one is [string, VisitedAddress & { page: ReadPage }] => one[1].page !== undefined);
 
 describe('every link of every page', () => {
   test('leads somewhere', () => {

@@ -15,7 +15,7 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** Rail, a currency to give at it, and a call of its protocol that faults affect. */
-interface Row {
+interface RailCase {
   readonly rail: string;
   readonly gives: string;
   readonly probe: readonly [path: string, type?: string, body?: string];
@@ -26,7 +26,7 @@ interface Row {
 const BLOCK = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
 /** Topic of the ERC-20 event `Transfer`. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-const ROWS: readonly Row[] = [
+const ROWS: readonly RailCase[] = [
   { rail: 'bitcoin', gives: 'BTC', probe: ['/fee-estimates'] },
   { rail: 'evm', gives: 'USDT_ERC20', probe: ['/', JSON_TYPE, BLOCK] },
   { rail: 'bsc', gives: 'USDT_BEP20', probe: ['/', JSON_TYPE, BLOCK] },
@@ -57,7 +57,7 @@ before(async () => {
 after(() => system?.stop());
 
 /** Runs `work` for all rails at once. An error names its rail. */
-async function each(rows: readonly Row[], work: (row: Row) => Promise<void>): Promise<void> {
+async function each(rows: readonly RailCase[], work: (row: RailCase) => Promise<void>): Promise<void> {
   const named = rows.map((row) =>
     work(row).catch((error: unknown) => `${row.rail}: ${error instanceof Error ? error.message : String(error)}`),
   );
@@ -65,7 +65,7 @@ async function each(rows: readonly Row[], work: (row: Row) => Promise<void>): Pr
 }
 
 /** Calls a rail's counterpart as the product does. Returns the status, or the reason if there is no response. */
-async function speak({ rail, probe: [path, type, body] }: Row, ms = 10_000): Promise<number | string> {
+async function speak({ rail, probe: [path, type, body] }: RailCase, ms = 10_000): Promise<number | string> {
   const request = { ...(body !== undefined && { method: 'POST', body, headers: { 'content-type': type as string } }) };
   return fetch(`${sandbox}/${rail}${path}`, { ...request, signal: AbortSignal.timeout(ms) }).then(
     ({ status }) => status,
@@ -74,7 +74,7 @@ async function speak({ rail, probe: [path, type, body] }: Row, ms = 10_000): Pro
 }
 
 /** Returns the number of entries that the rail's own protocol lists: of payments to an address, or all of Perfect Money's. */
-async function listed({ rail }: Row, to: string): Promise<number> {
+async function listed({ rail }: RailCase, to: string): Promise<number> {
   const at = `${sandbox}/${rail}`;
   if (rail === 'bitcoin') return ((await (await fetch(`${at}/address/${to}/txs`)).json()) as unknown[]).length;
   if (rail === 'tron') {
@@ -98,7 +98,7 @@ async function listed({ rail }: Row, to: string): Promise<number> {
 }
 
 /** Places an order over the minimum amount of a rail's currency, and pays it. */
-async function orderAt({ gives }: Row): Promise<AnyOrder> {
+async function orderAt({ gives }: RailCase): Promise<AnyOrder> {
   const direction = (await openDirections(client)).find(({ from }) => from === gives);
   assert.ok(direction, `${gives} can be given`);
   return orderAndPay(system, direction);

@@ -5,7 +5,7 @@ import type { Batch, Capture, Funding, Order } from './book.ts';
 
 const NAME = 'PayPal';
 const SHOWN = 50;
-/** Cookie of a browser that has logged in. A shop checks whose account pays. */
+/** Cookie with the address of the payer's account, so that a browser stays logged in. A shop checks which account pays. */
 const LOGGED_IN = 'paypal_payer';
 
 /** Mounts the payer's pages of an order, and the overview with actions for people. */

@@ -48,7 +48,10 @@ const KRAKEN = new Map(Object.entries(KRAKEN_NAMES).flatMap(([asset, names]) => 
 /** Name of each asset's pair in Kraken's answers. */
 const KRAKEN_NAME = new Map(Object.entries(KRAKEN_NAMES).map(([asset, [name]]) => [asset, name as string]));
 
-/** Returns an asset if the market lists it: no source lists all assets. */
+/**
+ * Returns an asset if the market lists it and the source does not exclude it, since no real source lists all assets. Undefined
+ * otherwise.
+ */
 const listed = (asset: string | undefined, except: readonly string[] = []): string | undefined =>
   asset !== undefined && Object.hasOwn(MARKETS, asset) && !except.includes(asset) ? asset : undefined;
 

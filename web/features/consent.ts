@@ -19,7 +19,7 @@ export function decide(purpose: Purpose, answer: 'yes' | 'no'): void {
   try {
     localStorage.setItem(key(purpose), answer);
   } catch {
-    // A browser without storage asks each time.
+    // Without storage the browser asks the visitor each time.
   }
 }
 

@@ -127,7 +127,10 @@ function lettingIn({ google, botCheck, chat }: Scripts): LetIn {
 
 const isOthers = (script: string | undefined): script is string => script !== undefined && !script.startsWith('/');
 
-/** Everything below the script's address: https://developers.google.com/identity/gsi/web/guides/get-google-api-clientid */
+/**
+ * Lets in every path below the script's address, as Google requires:
+ * https://developers.google.com/identity/gsi/web/guides/get-google-api-clientid
+ */
 function ofGoogle(script: string): Partial<LetIn> {
   const below = new URL('.', script).href;
   return { script: [script], style: [`${below}style`], connect: [below], frame: [below] };

@@ -50,7 +50,7 @@ export function CodeForm({
     <form onSubmit={submit} noValidate className={css['form']}>
       <p className={css['lead']}>{lead}</p>
       {wrong.message && <Message tone="error" title={wrong.message} live />}
-      {/* Tells password managers whose session this will be. */}
+      {/* Names the account for password managers. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <CodeField
         length={DIGITS}
