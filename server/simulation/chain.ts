@@ -1,4 +1,4 @@
-// One currency's rail with everybody behind it: what it really holds, and how badly it answers.
+// One currency's rail with all its users: its real holdings, and its faulty answers.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from './dice.ts';
@@ -22,7 +22,7 @@ export interface Paid {
   readonly to: string;
   readonly currency: string;
   readonly parts: bigint;
-  /** The most confirmations that it ever had. */
+  /** Maximum number of confirmations that it ever had. */
   deepest: number;
 }
 
@@ -34,7 +34,7 @@ interface Late {
 
 type Trouble = Fault['kind'] | 'late';
 
-/** What each call may do instead of answering well, with weights. A false conclusive look-up is never among it. */
+/** Faults of each call instead of a correct answer, with weights. A false conclusive look-up is never among them. */
 const TROUBLES: Readonly<Record<Call, readonly (readonly [number, Trouble])[]>> = {
   health: [
     [1, 'error'],
@@ -103,12 +103,12 @@ export interface ChainTerms {
   readonly code: Code;
   readonly kind: RailKind;
   readonly dice: Dice;
-  /** How likely a call goes wrong. */
+  /** Probability of a faulty call. */
   readonly trouble: number;
   readonly now: () => number;
   /** Counts what went wrong. */
   readonly tally: (fault: string) => void;
-  /** Whether the product has recorded this payment: only then may the rail say wrong things about it. */
+  /** True if the product has recorded this payment: only then may the rail answer wrongly about it. */
   readonly isKnown: (txid: string) => boolean;
 }
 
@@ -119,15 +119,15 @@ export class Chain {
   readonly kind: RailKind;
   readonly unit: string;
   readonly memory: MemoryRail;
-  /** What our workers talk to. */
+  /** The rail's interface for our workers. */
   readonly rail: Rail;
   readonly paid: Paid[] = [];
   /** Every intent that was ever handed to the rail to be sent. */
   readonly asked = new Set<string>();
-  /** What left the place where it stood, or was taken back in part, at some time. */
+  /** Payments that left their address, or were taken back in part, at some time. */
   readonly disturbed = new Set<string>();
   readonly #terms: ChainTerms;
-  /** How payments in bitcoin are seen; by none on other rails. */
+  /** The explorer of payments in bitcoin; undefined on other rails. */
   readonly #explorer: Explorer | undefined;
   #late: Late[] = [];
   #calm = false;
@@ -151,23 +151,23 @@ export class Chain {
     return this.kind === 'chain';
   }
 
-  /** What this rail really holds of a currency for us. */
+  /** Returns this rail's real balance of a currency for us. */
   held(currency: string): bigint {
     const { world } = this.memory;
     return world.held(currency, 'hot') + world.held(currency, 'deposit') + world.held(currency, 'fuel');
   }
 
-  /** How many sends stand that carry this intent. */
+  /** Returns the number of sends with this intent. */
   executions(intent: string): number {
     return this.memory.world.executions(intent);
   }
 
-  /** Whether anything that carries this intent stands, be it without effect. */
+  /** True if any send with this intent exists, even without effect. */
   isShown(intent: string): boolean {
     return this.memory.world.carrying(intent).length > 0;
   }
 
-  /** Whether a customer's payment is in a block. */
+  /** True if a customer's payment is in a block. */
   isMined(txid: string): boolean {
     return this.memory.world.standing(txid)?.block !== undefined;
   }
@@ -194,8 +194,8 @@ export class Chain {
   }
 
   /**
-   * Replaces the newest blocks; what `isLost` says never happened, all else waits again. A provider's blocks are only
-   * the time in which payments can be charged back: what it sent for us stays sent.
+   * Replaces the newest blocks. Payments for which `isLost` returns true never happened; all others wait again. A provider's
+   * blocks only measure the time in which payments can be charged back: its sends for us stay sent.
    */
   reorg(depth: number, isLost: (tx: MemoryTx) => boolean): MemoryTx[] {
     const gone = this.memory.world.reorg(depth, true);
@@ -207,7 +207,7 @@ export class Chain {
     });
   }
 
-  /** The explorer answers in another way from now on. Gives how; undefined where there is none. */
+  /** Makes the explorer answer in another way. Returns that way, or undefined without an explorer. */
   explore(): string | undefined {
     if (!this.#explorer) return undefined;
     const { name, tricks } = explorerMood(this.#terms.dice);
@@ -215,7 +215,7 @@ export class Chain {
     return name;
   }
 
-  /** Requests that were on their way arrive, however late that is. */
+  /** Delivers requests that were on their way, however late. */
   async deliver(): Promise<number> {
     const due = this.#late.splice(0);
     for (const { arrive } of due) await arrive();
@@ -226,7 +226,7 @@ export class Chain {
     return this.#late.length > 0;
   }
 
-  /** Nothing goes wrong from here on. */
+  /** Stops all faults. */
   calm(): void {
     this.#calm = true;
     this.memory.world.calm();
@@ -235,14 +235,14 @@ export class Chain {
   }
 
   #faultOf(call: Call): Fault | undefined {
-    // Lies and late arrivals are made in `#behind`, where it is known whether the rail may.
+    // Wrong answers and late arrivals are made in `#behind`, which knows whether the rail may make them.
     const kinds = TROUBLES[call].filter(([, kind]) => kind !== 'late' && (kind !== 'lie' || (call === 'send' && this.isChain)));
     const kind = this.#terms.dice.weighed(kinds) as Fault['kind'];
     this.#terms.tally(`${call}: ${kind === 'lie' ? 'reverts' : kind}`);
     return kind === 'delay' ? { kind, until: sleep(1) } : kind === 'refuse' ? { kind, reason: 'blocked' } : ({ kind } as Fault);
   }
 
-  /** Whether a fault that only the wrapper can make happens now. */
+  /** Returns true if a fault of the wrapper happens now. */
   #wrapped(call: Call, kind: Trouble): boolean {
     const { dice, trouble, tally } = this.#terms;
     const weights = TROUBLES[call];
@@ -285,14 +285,14 @@ export class Chain {
     return new Promise(() => {});
   }
 
-  /** A provider's definite no is its word about the reference: what arrives later under it is refused as well. */
+  /** A provider's definite refusal holds for the reference: a later request under it is refused as well. */
   #answered({ reference }: Attempt, said: Sent): Sent {
     const isOver = said.outcome === 'refused' && !this.isChain;
     if (isOver) this.#late = this.#late.filter((late) => late.reference !== reference);
     return said;
   }
 
-  /** It overlooks a reference, however long ago it was sent. */
+  /** It overlooks a reference, however long ago that was sent. */
   async #find(inner: Payout, attempt: Attempt): Promise<Found> {
     if (this.#wrapped('find', 'lie')) return { outcome: 'absent', conclusive: false };
     return inner.find(attempt);

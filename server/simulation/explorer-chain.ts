@@ -1,4 +1,4 @@
-// A chain in memory as bitcoin's own code sees it: by an explorer whose answers may be short, shared, stale or lies.
+// A chain in memory as bitcoin's own code sees it: by an explorer whose answers may be short, shared, stale or wrong.
 
 import type { MemoryRail } from '../payments/memory.ts';
 import type { Payin } from '../rails/rail.ts';
@@ -25,7 +25,7 @@ export function exploring(world: World, currency: string): Explorer {
   });
 }
 
-/** A rail's side of receiving, with one currency seen by an explorer and all others as the memory rail shows them. */
+/** Returns a rail's payin with one currency seen by an explorer and all others as in the memory rail. */
 export function explored(inner: Payin, { payin }: Explorer, currency: string): Payin {
   return {
     ...inner,
@@ -63,7 +63,7 @@ const BAD_DAYS = {
 /** The ways in which an explorer answers. */
 export const EXPLORERS = Object.keys(BAD_DAYS) as readonly (keyof typeof BAD_DAYS)[];
 
-/** How an explorer answers from now on, and what that is called. */
+/** The explorer's way of answering from now on, and its name. */
 export function explorerMood(dice: Dice): { readonly name: keyof typeof BAD_DAYS; readonly tricks: ExplorerTricks } {
   const name = dice.pick(EXPLORERS);
   return { name, tricks: { ...HONEST, ...BAD_DAYS[name](dice) } };

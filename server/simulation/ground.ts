@@ -1,4 +1,4 @@
-// What outlives a seed: a database whose clock only moves when it is told to, prices, settings, and the desk's tokens.
+// Base of all seeds: a database with a controlled clock, prices, settings, and the desk's tokens.
 
 import { randomBytes } from 'node:crypto';
 import type { Receipts, Sender } from '../exchange/index.ts';
@@ -13,9 +13,9 @@ import { seedPricing, watchPricing } from '../pricing/index.ts';
 import { type SnapshotBody, seedRates, watchRates } from '../rates/index.ts';
 import { PRIZE_SETTINGS } from './audit/prize-audit.ts';
 
-/** The product's, for letters. */
+/** Name of the product, for letters. */
 export const NAME = 'Kurs';
-/** Where every seed's time begins. */
+/** Start time of every seed. */
 export const EPOCH = new Date(Date.UTC(2026, 0, 5, 9));
 
 export interface Ground {
@@ -24,13 +24,13 @@ export interface Ground {
   readonly receipts: Receipts;
   /** Empties the world for the next seed: no orders, no books, the clock at its beginning. */
   clear(): Promise<void>;
-  /** The clock jumps to a time so many milliseconds later, and a bitcoin costs so many USD from then on. */
+  /** Moves the clock forward by so many milliseconds, and sets the price of a bitcoin in USD. */
   goOn(ms: number, now: Date, btc: number): Promise<void>;
-  /** Throws the alarms that no bad day excuses: events and timers that the product could not work on. */
+  /** Throws alarms that no fault of the outside explains: events and timers that the product could not handle. */
   mustBeQuiet(): void;
-  /** Forgets the alarms of a process that died: they are of its death. */
+  /** Deletes the alarms of a process that died: they are about its death. */
   hush(): void;
-  /** Brings this process's view of switches, reserves and rails up to date. */
+  /** Updates this process's cache of switches, reserves and rails. */
   look(): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,10 +55,10 @@ const SEED = {
   ],
 } as const;
 
-/** What clears for as long as anybody may wait, from anyone who comes. */
+/** Currency whose payments clear after any wait, from any customer. */
 const WIDE = { per_order: '5000', day: '500000', month: '5000000' };
 
-/** Thresholds low enough that small orders meet all of them; LTC can be taken back. */
+/** Limits low enough that small orders reach all of them; LTC is reversible. */
 const SETTINGS = {
   'compliance.levels': Array.from({ length: 4 }, () => ({ per_order: '5000', day: '50000', month: null })),
   'compliance.reversible_currencies': ['LTC'],
@@ -71,7 +71,7 @@ const SETTINGS = {
   ...PRIZE_SETTINGS,
 } as const;
 
-/** Tables of what is set up once; all others are emptied between seeds. */
+/** Tables that are filled once; all others are emptied between seeds. */
 const KEPT =
   'installation setting setting_history rate_asset rate_lease rate_snapshot currency direction direction_history network_cost event_subscription migration';
 
@@ -80,7 +80,7 @@ const GO_ON = `
   with gone as (update installation set clock_offset = clock_offset + $1 * interval '1 millisecond')
   insert into rate_snapshot (version, at, body) select coalesce(max(version), 0) + 1, $2, $3::jsonb from rate_snapshot`;
 
-/** Words of alarms that mean a fault in the code. */
+/** Texts of alarms that mean a fault in the code. */
 const NEVER = /"words":"(event could not be applied|a timer of an order failed|sweeper failed)"/;
 
 /** Opens a ground in a fresh database. One per process at a time. */
@@ -95,7 +95,7 @@ export async function openGround(): Promise<Ground> {
   const issuer = { name: NAME, url: 'http://kurs.test' };
   const sender = { tokens: openTokens(new Map([[1, randomBytes(32)]])), ...issuer };
   const receipts = { signatures: signaturesFrom([randomBytes(32)]), issuer };
-  // Only so that directions find their currencies; each seed brings rails of its own.
+  // Only for directions to find their currencies; each seed brings its own rails.
   useRails(new Map(['BTC', 'USDT', 'LTC'].map((name) => [name, placeholder(name).rail])));
   await db.tx(async (tx) => {
     await seedRates(tx, SEED.assets);
@@ -119,7 +119,7 @@ export async function openGround(): Promise<Ground> {
     sender,
     receipts,
     async clear() {
-      // As a replica: quicker than `truncate`, and past the rules by which the ledger refuses to forget.
+      // As a replica: faster than `truncate`, and without the rules by which the ledger refuses deletion.
       await owner.tx((tx) => tx.run(`set local session_replication_role = replica; ${deletions?.sql}`));
       await settings.refresh();
     },

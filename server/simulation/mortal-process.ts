@@ -1,10 +1,10 @@
 import type { Db, Statements, Tx } from '../platform/index.ts';
 import type { Payin, Payout, Rail, Sweep } from '../rails/rail.ts';
 
-/** Thrown wherever a dead process would have gone on. */
+/** Thrown wherever a dead process would continue. */
 export class Killed extends Error {}
 
-/** A nap: after so many awaits of the database between transactions a process stands still until it is woken. */
+/** A nap: after so many awaits of the database between transactions a process stops until it is woken. */
 export interface Nap {
   readonly after: number;
   readonly fallsAsleep: () => void;
@@ -21,7 +21,7 @@ export class Mortal {
   #untilNap: number;
   dead = false;
 
-  /** `awaits`: how many it lives through; Infinity: it does not die. */
+  /** `awaits`: number that it survives; Infinity: it does not die. */
   constructor(awaits: number, nap?: Nap) {
     this.#left = awaits;
     this.#nap = nap;

@@ -1,4 +1,4 @@
-// Bugs to plant: each puts one broken thing in the place of something sound, to see that the auditor finds it.
+// Planted bugs: each replaces a sound part by a broken one, to check that the auditor finds it.
 
 import { KINDS } from '../ledger/index.ts';
 import { PAYIN_EVENT, type PayinBody, type PayinEvent } from '../payments/index.ts';
@@ -7,8 +7,7 @@ import type { Fate, Missing, Rail, Sent, ObservedPayment } from '../rails/rail.t
 import type { Sabotage } from './world.ts';
 
 /**
- * Signs and sends in one go; only then is it recorded. A process that dies in between has sent something that nobody knows
- * of.
+ * Signs and sends in one step, and records it only then. A process that dies in between has sent something unknown.
  */
 export function sendsFirst(): Sabotage {
   return {
@@ -37,8 +36,8 @@ export function sendsFirst(): Sabotage {
 }
 
 /**
- * What records a signed send says that it did, and it is gone: as a commit that the disk never saw. Anyone who sends is
- * told that it stands, too: else the look right before a send would find it gone.
+ * Reports that a signed send was recorded, and loses it: as a commit that never reached the disk. The sender is also told that
+ * the record exists: otherwise the check right before a send would miss it.
  */
 export function losesSends(): Sabotage {
   return {
@@ -82,7 +81,7 @@ export const rewardsEarly = (): Sabotage =>
     ),
   );
 
-/** Nobody is told that an order was taken back: what it had earned stays. */
+/** An order that was taken back is not published: its rewards stay. */
 export const forgetsClawBacks = (): Sabotage =>
   tellingRewards((events) => events.filter(({ kind }) => kind !== 'order.reversed' && kind !== 'order.ended'));
 
@@ -90,7 +89,7 @@ export const forgetsClawBacks = (): Sabotage =>
 export const paysFriendsItself = (): Sabotage =>
   tellingRewards((events) => events.map((one) => ({ ...one, body: withoutFriend(one.body) })));
 
-/** What the room of affiliates is told of orders is something else. */
+/** The room of affiliates handles wrong events of orders. */
 const tellingRewards = (changed: (events: readonly StoredEvent[]) => StoredEvent[]): Sabotage => ({
   rewards: (sound) => ({ ...sound, handle: (tx, events) => sound.handle(tx, changed(events)) }),
 });
@@ -109,7 +108,7 @@ export function postsTwice(): Sabotage {
   });
 }
 
-/** Of a payment that became final less is told than came. */
+/** A final payment is published with less than its amount. */
 export function tellsLess(): Sabotage {
   const halved = (body: PayinBody): PayinBody => ({ ...body, parts: `${BigInt(body.parts) / 2n}` });
   return {
@@ -164,7 +163,7 @@ export function winsTwice(): Sabotage {
   });
 }
 
-/** What a day's prizes and draws have come to is forgotten. */
+/** The sums of a day's prizes and draws are not stored. */
 export function forgetsDaysOfPrizes(): Sabotage {
   return stating((inner) => ({
     ...inner,
@@ -175,7 +174,7 @@ export function forgetsDaysOfPrizes(): Sabotage {
   }));
 }
 
-/** What open draws may win is not set aside for them. */
+/** The possible prizes of open draws are not set aside. */
 export function promisesTwice(): Sabotage {
   return stating((inner) => ({
     ...inner,
@@ -186,14 +185,14 @@ export function promisesTwice(): Sabotage {
   }));
 }
 
-/** What an order was promised is not set aside for it. */
+/** The promise of an order is not reserved. */
 export function forgetsReserve(): Sabotage {
   return posting((given, post) =>
     given[1] === `{${KINDS.reserve}}` ? Promise.resolve({ statuses: [0], refused_legs: [0] }) : post(given),
   );
 }
 
-/** Whatever screening says of a payment, it is let through. */
+/** A payment passes whatever screening answers. */
 export function forgetsScreening(): Sabotage {
   return stating((inner) => ({
     ...inner,
@@ -204,7 +203,7 @@ export function forgetsScreening(): Sabotage {
   }));
 }
 
-/** A reversed payment is read and forgotten; what was promised for it is paid. */
+/** A reversed payment is read and ignored; its promise is paid. */
 export function paysReversed(): Sabotage {
   return {
     subscription: (sound) => ({
@@ -249,7 +248,7 @@ export function believesAbsence(): Sabotage {
 const isOfPayin = ({ kind, body }: StoredEvent, event: PayinEvent): boolean =>
   kind === PAYIN_EVENT && (body as PayinBody).event === event;
 
-/** A database whose statements are others, inside of transactions and outside. */
+/** A database with replaced statements, inside of transactions and outside. */
 function stating(change: <S extends Statements>(inner: S) => S): Sabotage {
   return { db: (db): Db => ({ ...change(db), tx: (work, options) => db.tx((tx) => work(change(tx)), options) }) };
 }
@@ -270,7 +269,7 @@ function posting(instead: (given: Posting, post: (given: Posting) => Promise<unk
     ...changed(sound),
     tx: (work, options) => sound.tx((tx) => work({ ...changed(tx), last: lastOf(tx) }), options),
   });
-  // As `row`, without the condition that takes the whole transaction back: that is committed as any other.
+  // As `row`, without the condition that rolls the whole transaction back: it is committed as any other.
   const lastOf =
     (tx: Tx): Tx['last'] =>
     async <R>(...[sql, values, named]: Parameters<Tx['last']>) => {

@@ -1,4 +1,4 @@
-// A thread that runs one seed after the other, as they are asked for, and posts what each met.
+// A thread that runs one requested seed after the other, and posts the result of each.
 
 import { on } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
@@ -6,7 +6,7 @@ import { openGround } from './ground.ts';
 import { simulate } from './simulate.ts';
 import { type Met, Tally } from './tally.ts';
 
-/** What the thread posts of a seed. */
+/** The thread's message about a seed. */
 export interface Told {
   readonly met: Met;
   readonly story: readonly string[];

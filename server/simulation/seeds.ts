@@ -1,4 +1,4 @@
-// Runs of many seeds, for the tests: what they met is told, and what was never visited fails the run.
+// Runs many seeds for the tests. It reports what they covered, and fails if something was never visited.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { EXPLORERS } from './explorer-chain.ts';
 import type { Told } from './seeds-thread.ts';
 import { Tally } from './tally.ts';
 
-/** Faults that every run has to meet; reorgs by their depth, and a reversal of what was credited already. */
+/** Faults that every run has to cover: reorgs by their depth, and a reversal of a credited payment. */
 const FAULTS = [
   ...['delay', 'duplicate', 'drop', 'lie', 'hang', 'error'].map((kind) => `observe: ${kind}`),
   ...['delay', 'drop', 'lost', 'late', 'hang', 'error', 'refuse', 'reverts'].map((kind) => `send: ${kind}`),
@@ -40,7 +40,7 @@ export interface Range {
   readonly first: number;
   readonly seeds: number;
   readonly steps: number;
-  /** It goes on until every row and every fault was met, and fails where one was not. */
+  /** Continues until every row and every fault was covered, and fails if one was not. */
   readonly visitsAll?: true;
 }
 
@@ -82,7 +82,7 @@ export async function runSeeds(t: TestContext, { first, seeds, steps, visitsAll 
 export const runLongSeeds = (t: TestContext, quarter: number): Promise<void> =>
   runSeeds(t, { first: 10_001 + LONG_QUARTER * (quarter - 1), seeds: LONG_QUARTER, steps: 400, visitsAll: true });
 
-/** One thread, which runs the seeds that it is given until there are none left. Throws what a seed threw. */
+/** One thread, which runs given seeds until none are left. Throws a seed's error. */
 async function runThread(steps: number, take: () => number | undefined, tell: (told: Told) => void): Promise<void> {
   const thread = new Worker(new URL('seeds-thread.ts', import.meta.url), { workerData: { steps } });
   for (let seed = take(); seed !== undefined; seed = take()) {

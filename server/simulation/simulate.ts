@@ -1,4 +1,5 @@
-// The simulation: steps of everybody in an order that the dice choose, the auditor after each, and at the end quiescence.
+// The simulation: the dice choose the order of everybody's steps, the auditor checks after each, and everything comes to rest at
+// the end.
 
 import { Fault } from './audit/invariants.ts';
 import { type Step, cancel, choose, pay, place } from './players/customers.ts';
@@ -20,7 +21,7 @@ const worker =
     return `worker: ${what}${lived ? '' : ', and dies of it'}`;
   };
 
-/** What happens to a payment, from its observed payment to the payout's finality. */
+/** The loops of a payment, from its observation to the payout's finality. */
 const WORK = [
   'payments:callbacks',
   'payments:watch',
@@ -45,7 +46,7 @@ const wake: Step = async (world) => ((await world.wake()) ? 'the worker wakes up
 
 type Weighed = readonly (readonly [weight: number, name: string, step: Step])[];
 
-/** Who may come next, and how likely. */
+/** Actors that may come next, with their weights. */
 const stepsIn = ({ time, chains, desk, holders: by }: Mood): Weighed => [
   [by > 0 ? 3 : 7, 'place', place],
   [by > 0 ? 2 : 4, 'pay', pay],
@@ -109,7 +110,7 @@ export interface Run {
   readonly sabotage?: Sabotage;
 }
 
-/** Runs one seed to its quiet end. Throws a Fault with the seed, the story's last lines and how to see it again. */
+/** Runs one seed until it is at rest. Throws a Fault with the seed, the story's last lines and the command to repeat it. */
 export async function simulate(seed: number, { ground, tally, steps, sabotage }: Run): Promise<World> {
   const world = new World(seed, ground, tally, sabotage);
   try {
@@ -152,7 +153,7 @@ const MINUTE = 60_000;
 const HOUR = 60;
 /** Minutes between the last rounds: first the weather stays as it is, then it calms down. */
 const STORMY = [35, 25 * HOUR, 73 * HOUR];
-/** Longer together than every window, so that whatever can end by itself has. */
+/** Longer together than every window, so that everything that ends automatically has ended. */
 const CALM = [35, 73 * HOUR, 1, 35, 73 * HOUR, 1, 35, 73 * HOUR, 1, 73 * HOUR, 1, 1, 1];
 const REST = [73 * HOUR, 1];
 /** Blocks that come meanwhile: more than the deepest that is asked for. */
@@ -170,8 +171,8 @@ async function settle(world: World): Promise<void> {
   }
   world.calm();
   for (const chain of Object.values(world.chains)) await chain.deliver();
-  // Rest is rest: days later nothing has moved on, and what was swept then has arrived. Only a payment to an address
-  // that is seldom looked at any more may still come to light, once.
+  // Rest lasts: days later nothing has changed, and swept money has arrived. Only a payment to a rarely polled address may still
+  // appear, once.
   for (let tries = 0; tries < 2; tries += 1) {
     for (const minutes of CALM) {
       await round(world, minutes, BLOCKS);

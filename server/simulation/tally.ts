@@ -1,10 +1,10 @@
 import { ROWS, type OrderTransition } from '../exchange/index.ts';
 import type { Db } from '../platform/index.ts';
 
-/** What was counted, as it goes from one thread to another. */
+/** Counts, in the form that threads exchange. */
 export type Met = Pick<Tally, 'rows' | 'faults' | 'steps' | 'seeds'>;
 
-/** What a timeline calls by payments' own words, by the event of the machine's row. */
+/** Payments' own names of events in a timeline, by the event of the machine's row. */
 const TOLD_AS: Readonly<Record<string, readonly string[]>> = {
   transfer_sent: ['accepted', 'found'],
   transfer_failed: ['refused', 'absent'],
@@ -56,7 +56,7 @@ export class Tally {
     }
   }
 
-  /** What was never visited, of the rows and of these kinds of faults. */
+  /** Returns the rows and kinds of faults that were never visited. */
   missing(faults: readonly string[]): string[] {
     const idle = [...this.rows].filter(([, count]) => count === 0).map(([name]) => `row ${name}`);
     return [...idle, ...faults.filter((name) => !this.faults.has(name)).map((name) => `fault ${name}`)];

@@ -1,6 +1,6 @@
-// A seed's world: the product's own code over a real database, two rails in memory with everybody behind them, and time
-// that jumps. Whatever happens is one step by somebody (customers, the desk, our workers, the outside), chosen by the dice;
-// after each step the auditor looks. The same seed is the same story.
+// A seed's world: the product's own code on a real database, two rails in memory with all their users, and a clock that jumps.
+// Everything is one step by somebody (customers, the desk, our workers, the outside), chosen by the dice. The auditor checks
+// after each step. The same seed is the same story.
 
 import { fraction, rate } from '@kurs/money';
 import { affiliateOrders } from '../affiliates/index.ts';
@@ -30,19 +30,19 @@ import { PLAYERS, openPlayers } from './players/prizes.ts';
 import { openSenders } from './audit/senders.ts';
 import type { Tally } from './tally.ts';
 
-/** What a seed is rich in. */
+/** Emphasis of a seed. */
 export interface Mood {
   readonly name: string;
-  /** How likely a rail's call goes wrong, and how likely a process dies. */
+  /** Probability of a faulty rail call, and of a process that dies. */
   readonly trouble: number;
   readonly deaths: number;
   /** Weights of the clock's longer jumps, of what the chains do, and of what the desk's people do. */
   readonly time: number;
   readonly chains: number;
   readonly desk: number;
-  /** Whether payments' senders are screened. */
+  /** True if payments' senders are screened. */
   readonly screens: boolean;
-  /** Weight of what account holders do, and the desk about their wallets. */
+  /** Weight of account holders' actions, and of the desk's on wallets. */
   readonly holders: number;
 }
 
@@ -61,16 +61,16 @@ export const MOODS: readonly Mood[] = [
   { name: 'seams', trouble: 0.12, deaths: 0.15, time: 2, chains: 4, desk: 2, screens: false, holders: 1.5 },
 ];
 
-/** Puts something broken in the place of something sound, to see that it is found. */
+/** Replaces a sound part by a broken one, to check that it is found. */
 export interface Sabotage {
   readonly db?: (db: Db) => Db;
   readonly rail?: (rail: Rail) => Rail;
   readonly subscription?: (subscription: Subscription) => Subscription;
-  /** What the room of affiliates is told of orders. */
+  /** Events of orders for the room of affiliates. */
   readonly rewards?: (subscription: Subscription) => Subscription;
 }
 
-/** A process of ours. It works until its turn is over, or until it dies. */
+/** One of our processes. It works until its turn ends, or until it dies. */
 export interface Process {
   readonly db: Db;
   /** The customers' calls. */
@@ -83,7 +83,7 @@ export interface Process {
   readonly run: (...loops: readonly string[]) => Promise<void>;
 }
 
-/** A holder of an account; where they pay in, an address by its currency; and what they have written down. */
+/** An account holder, their deposit addresses by currency, and their address book. */
 export interface Holder {
   readonly id: string;
   readonly email: string;
@@ -101,13 +101,13 @@ async function makeSeedsCoupons(db: Db): Promise<void> {
   for (const one of COUPONS) await newCoupons(db, ann, { ...one, per_customer: 1, first_order: false, reason: 'seed' });
 }
 
-/** A loop that a rail has failed is run again later. */
+/** A loop that a rail's failure stopped is run again later. */
 function unlessOfRail(error: unknown): void {
   const isRails = error instanceof Error && /^the rail's |no answer within/.test(error.message);
   if (!isRails) throw error;
 }
 
-/** What a unit costs in USD while a bitcoin costs so much. */
+/** Cost of a unit in USD at a price of a bitcoin. */
 const usd = (unit: string, btc: number): bigint => (unit === 'BTC' ? BigInt(btc) : unit === 'LTC' ? 80n : 1n);
 
 const RAIL_KINDS = [
@@ -129,14 +129,14 @@ export class World {
   readonly holders: Holder[] = [];
   /** Hours in which the pot of prizes may have been filled. */
   readonly hoursOfPrizes = new Set<number>();
-  /** Whether some customers are sent by affiliates. */
+  /** True if affiliates refer some customers. */
   readonly hasSenders: boolean;
-  /** What has happened, a line a step. */
+  /** The story, a line a step. */
   readonly story: string[] = [];
   readonly #sabotage: Sabotage;
   #now = EPOCH.getTime();
   #bitcoin = 90_000;
-  /** What a bitcoin has cost since the auditor looked last. */
+  /** Prices of a bitcoin since the auditor's last check. */
   #prices = [90_000];
   #isCalm = false;
   #sleeper: { readonly wake: () => void; readonly done: Promise<boolean> } | undefined;
@@ -219,8 +219,8 @@ export class World {
   }
 
   /**
-   * A process works, and perhaps dies at one of its awaits; what it leaves behind is taken up by another once its leases
-   * are over. Gives whether it lived.
+   * Runs a process, which perhaps dies at one of its awaits; another one continues its work once its leases have expired. Returns
+   * true if it lived.
    */
   async live(what: string, work: (process: Process) => Promise<void>, awaits = this.#awaits()): Promise<boolean> {
     return this.#lives(what, work, new Mortal(awaits));
@@ -242,8 +242,8 @@ export class World {
   }
 
   /**
-   * One of two workers falls asleep in the middle of its work, as one that is stopped or whose machine hangs; its leases
-   * run out meanwhile. Gives whether it did; else its work is done.
+   * One of two workers falls asleep in the middle of its work, as if it was stopped or its machine hangs; its leases expire
+   * meanwhile. Returns true if it did; otherwise its work is done.
    */
   async drowse(work: (process: Process) => Promise<void>): Promise<boolean> {
     const [asleep, awake] = [Promise.withResolvers<'asleep'>(), Promise.withResolvers<void>()];
@@ -259,7 +259,7 @@ export class World {
     return this.#sleeper !== undefined;
   }
 
-  /** Anyone who sleeps wakes up and goes on where it was, as if no time had passed. Gives whether anybody did. */
+  /** Wakes a sleeping process, which continues as if no time had passed. Returns true if there was one. */
   async wake(): Promise<boolean> {
     const sleeper = this.#sleeper;
     if (!sleeper) return false;
@@ -280,7 +280,7 @@ export class World {
     this.#useRails((rail) => mortal.rail(this.#sabotage.rail?.(rail) ?? rail));
     const [subscription] = subscriptionsOf(ORDERS, sender).map((sound) => this.#sabotage.subscription?.(sound) ?? sound);
     if (!subscription) throw new Error('Orders are told of nothing');
-    // Some are told in the transaction of what happened, as in the product, others by their drains alone.
+    // Some subscribers handle events in the transaction of the change, as in the product, others only when drained.
     if ((this.seed + Math.floor(this.seed / MOODS.length)) % 2 === 0)
       outbox.handOver(db, [subscription, ...subscriptionsOf(OTHERS, sender)]);
     const loops = new Map<string, () => Promise<unknown>>([
@@ -323,13 +323,13 @@ export class World {
     ];
   }
 
-  /** The loops of wallets; where nobody has one there is nothing to look for. */
+  /** The loops of wallets; without holders there is nothing to poll. */
   #wallets(db: Db): [string, () => Promise<unknown>][] {
     if (this.mood.holders === 0) return [];
     return [...this.#told(db, 'events of wallets'), ['due deposits', () => dueDeposits(db, NAME)]];
   }
 
-  /** What wallets are told, under a name. */
+  /** Events for wallets, under a name. */
   #told(db: Db, name: string): [string, () => Promise<unknown>][] {
     return subscriptionsOf(OTHERS, this.ground.sender).map((one) => [`${name}: ${one.subscriber}`, () => outbox.drain(db, one)]);
   }
@@ -354,7 +354,7 @@ export class World {
     await this.ground.goOn(ms, new Date(this.#now), this.#bitcoin);
   }
 
-  /** The auditor looks; what has happened before is judged. */
+  /** Lets the auditor check everything that has happened. */
   async look(): Promise<void> {
     await this.auditor.look();
     this.#prices = [this.#bitcoin];
@@ -362,12 +362,12 @@ export class World {
 
   // --- orders
 
-  /** Orders in any of these states, as people read them; all of them without. */
+  /** Returns orders in any of these states, as shown to people; without states all of them. */
   orders(...states: readonly string[]): StoredOrder[] {
     return [...this.auditor.orders.values()].filter((order) => states.length === 0 || states.includes(this.stateOf(order)));
   }
 
-  /** An order's state as people read it. */
+  /** Returns an order's state as shown to people. */
   stateOf({ view }: StoredOrder): string {
     return shownState(view, this.auditor.payoutOf(view));
   }
@@ -376,7 +376,7 @@ export class World {
     return this.chains[currency === 'USDT_ERC20' ? 'USDT_ERC20' : 'BTC'];
   }
 
-  /** How a customer's browser calls us. */
+  /** Calls of a customer's browser. */
   visitor(db: Db, number: number): Context {
     return {
       db,
@@ -393,7 +393,7 @@ export class World {
     return this.ground.sender.tokens.make('order', view.id, tokenVersion);
   }
 
-  /** Nothing goes wrong any more. */
+  /** Stops all faults. */
   calm(): void {
     this.#isCalm = true;
     for (const chain of Object.values(this.chains)) chain.calm();

@@ -1,16 +1,16 @@
-// The auditor's part about allow-lists: what a holder allows, by the moments at which their actions showed in the rows and by the
-// delays of the money rules. What the rows say of delays is not believed.
+// The auditor's part about allow-lists: it computes what a holder allows from the times of their actions in the rows and from the
+// delays of the money rules. It does not trust the delays in the rows.
 
 import { Fault } from './invariants.ts';
 
-/** What rows say of allow-lists, address books, and what leaves. */
+/** Rows of allow-lists, address books, and money that leaves. */
 export interface ListRows {
   readonly guards: readonly { readonly holder: string; readonly on: boolean }[];
   readonly addresses: readonly Target[];
   readonly outs: readonly Omit<Target & { readonly owner: string; readonly status: string }, 'holder'>[];
 }
 
-/** Where something goes, or may go: `wallet` and a holder's id for their wallet. */
+/** Destination of money: an address, or `wallet` and a holder's id for their wallet. */
 export interface Target {
   readonly id: string;
   readonly holder: string;
@@ -18,15 +18,15 @@ export interface Target {
   readonly key: string;
 }
 
-/** For so long a new address waits, and for so long a list holds on that was switched off. */
+/** Waiting time of a new address, and time for which a disabled list still holds. */
 const DAY_MS = 24 * 3_600_000;
 
-/** What is allowed at a moment. */
+/** Allowed destinations at a moment. */
 interface Allowed {
   readonly at: number;
-  /** Until when a holder's list holds. */
+  /** Time until which a holder's list holds. */
   readonly lists: ReadonlyMap<string, number>;
-  /** The row of an address, and from when money may go there. */
+  /** The row of an address, and the time from which money may go there. */
   readonly usable: ReadonlyMap<string, { readonly id: string; readonly from: number }>;
 }
 
@@ -50,8 +50,8 @@ export class AllowLists {
   }
 
   /**
-   * 11: nothing leaves to an address that was not allowed, neither at the last look nor at this one. `gone`: everything that is
-   * out now.
+   * Invariant 11: nothing leaves to an address that was allowed neither at the last check nor now. `gone`: everything that is out
+   * now.
    */
   follow(rows: ListRows, gone: readonly Target[]): void {
     const before = this.#allowed;
@@ -67,7 +67,7 @@ export class AllowLists {
   }
 }
 
-/** Acts show in rows; they were done right after the last look at the earliest. */
+/** Actions show in rows; at the earliest they were done right after the last check. */
 function allowedAfter({ at, lists, usable }: Allowed, { guards, addresses }: ListRows, now: number): Allowed {
   const soonest = at + DAY_MS;
   const fromOf = (one: Target): number => {

@@ -1,5 +1,5 @@
-// The auditor: after every step it reads orders and books, asks the rails what they really hold, and knows no mercy.
-// Nothing here is taken from the code that is being judged.
+// The auditor: after every step it reads orders and books, compares them with the rails' real holdings, and throws at every
+// difference. It uses none of the code that it checks.
 
 import { type OrderView, RESTING, type StoredOrder, payoutOf, readOrders } from '../../exchange/index.ts';
 import type { Rate } from '@kurs/money';
@@ -16,7 +16,7 @@ import { type Player, PRIZE_ROWS, type PrizeRows, mustBeWon } from './prize-audi
 import { isOwedByAffiliate, mustBeEarned } from './senders.ts';
 import { WalletAudit } from './wallet-audit.ts';
 
-/** What the desk began with, in parts by currency. */
+/** The desk's initial capital, in minor units by currency. */
 export const CAPITAL = {
   BTC: 20n * 10n ** 8n,
   LTC: 100n * 10n ** 8n,
@@ -26,7 +26,7 @@ export const CAPITAL = {
 
 const UNIT_OF: Readonly<Record<keyof typeof CAPITAL, string>> = { BTC: 'BTC', LTC: 'LTC', USDT_ERC20: 'USDT', ETH: 'ETH' };
 
-/** As the money rules have them: a hold of 72 hours, and 30 minutes with papers. */
+/** Limits of the money rules: a hold of 72 hours, and 30 minutes with papers. */
 const HOLDS: HoldTerms = { hold: 72 * 3_600_000, withPapers: 30 * 60_000 };
 
 /** And those of a holder's wallets whose money somebody waits for. */
@@ -42,34 +42,34 @@ interface Balance {
 interface Reading {
   readonly versions: readonly { readonly id: string; readonly version: number }[];
   readonly balances: readonly Balance[];
-  /** Payments that count as gone, but for those that only waited for so long that they were given up: their transactions. */
+  /** Transactions of payments that count as gone, except those that were given up after a long wait. */
   readonly gone: readonly { readonly txid: string; readonly currency: string }[];
   /** The states of orders' payouts, by their ids. */
   readonly payouts: Readonly<Record<string, PayoutStatus>>;
-  /** Those of them that had left and came back. */
+  /** Those of them that left and came back. */
   readonly returned: readonly string[];
   readonly coupons: readonly CouponRow[];
   readonly prizes: PrizeRows;
 }
 
 /**
- * The whole proof of the books, by all their judges, takes longest. One world of so many has it after every step that has
- * changed something; the others at rest and, where there are account holders, after some.
+ * The whole proof of the books, with all judges, takes longest. One world of so many runs it after every step that changed
+ * something. The others run it at rest and, if there are account holders, after some steps.
  */
 const PROVEN_WORLDS = 23;
 const PROOF_EVERY = 50;
 
-/** What the auditor sees of the world. */
+/** The auditor's view of the world. */
 interface Seen {
   readonly seed: number;
   readonly db: Db;
   readonly chains: Readonly<Record<Code, Chain>>;
   readonly hasHolders: boolean;
   readonly hasSenders: boolean;
-  /** Who draws, and the hours in which the pot of prizes may have been filled. */
+  /** The players of draws, and the hours in which the pot of prizes may have been filled. */
   readonly players: readonly Player[];
   readonly hoursOfPrizes: ReadonlySet<number>;
-  /** What one of a unit was worth in another since the last look. */
+  /** Returns the worth of one unit in another since the last check. */
   readonly markets: (from: string, to: string) => readonly Rate[];
   readonly now: () => number;
   /** Counts what was met. */
@@ -77,7 +77,7 @@ interface Seen {
 }
 
 export class Auditor {
-  /** Every order and unallocated payment, as it stood at the last look. */
+  /** Every order and unallocated payment, in its state at the last check. */
   readonly orders = new Map<string, StoredOrder>();
   readonly wallets: WalletAudit;
   readonly #db: Db;
@@ -95,7 +95,7 @@ export class Auditor {
   #returned: ReadonlySet<string> = new Set();
   readonly #hasHolders: boolean;
   readonly #hasSenders: boolean;
-  /** Every how many looks at changes the whole is proved. */
+  /** Number of checks of changes between whole proofs. */
   readonly #proofEvery: number;
   #looks = 0;
   readonly #markets: Seen['markets'];
@@ -116,12 +116,12 @@ export class Auditor {
     this.#chains = chains;
   }
 
-  /** Some process of ours has worked: orders and books may have changed. Blocks and time alone don't change them. */
+  /** One of our processes has worked: orders and books may have changed. Blocks and time alone don't change them. */
   expectChange(): void {
     this.#isStale = true;
   }
 
-  /** Reads what has changed and judges all of it. Throws a Fault. */
+  /** Reads changes and checks all of them. Throws a Fault. */
   async look(): Promise<void> {
     if (this.#isStale) await this.#read();
     else this.wallets.pass();
@@ -141,18 +141,18 @@ export class Auditor {
     await this.#sends();
   }
 
-  /** Whether an order of this chain's currency knows of a payment. */
+  /** True if an order of this chain's currency knows a payment. */
   knows({ code }: Chain, txid: string): boolean {
     return this.all.some(({ give, payments }) => give.currency === code && payments.some((one) => one.txid === txid));
   }
 
-  /** Screening speaks of a sender. */
+  /** Screening answers about a sender. */
   hear(sender: string, isSuspect: boolean): void {
     if (isSuspect) this.#suspects.add(sender);
     else this.#suspects.delete(sender);
   }
 
-  /** The state of what an order sends, while it does. */
+  /** Returns the state of an order's payout, while it has one. */
   payoutOf(view: OrderView): PayoutStatus | undefined {
     return this.#payouts[payoutOf(view) ?? ''];
   }
@@ -193,7 +193,7 @@ export class Auditor {
     const before = this.orders.get(view.id);
     this.#heldRates.follow(before?.view, view, this.#now());
     if (view.get) mustBeShown(view, before?.view, this.#markets(view.give.unit, view.get.unit), this.#heldRates.of(view));
-    // What is handed to an authority leaves our hands by people's.
+    // People hand money over to an authority, outside the rails.
     const handed = before?.view.positions.frozen ?? 0n;
     if (view.state === 'surrendered' && before?.view.state === 'frozen') {
       this.#surrendered.set(view.give.currency, (this.#surrendered.get(view.give.currency) ?? 0n) + handed);
@@ -208,10 +208,13 @@ export class Auditor {
     return currency === 'USDT_ERC20' || currency === 'ETH' ? this.#chains.USDT_ERC20 : this.#chains.BTC;
   }
 
-  /** What stands in an account as shown, as of the last look. */
+  /** Returns the balance of an account as shown, at the last check. */
   readonly shown = (name: string): bigint => this.#books.get(name) ?? 0n;
 
-  /** An order as its payout stands: what became of that is in the books at once, and its order is told a moment later. */
+  /**
+   * Returns an order with its payout's state: the books have the payout's outcome at once, and its order is notified a moment
+   * later.
+   */
   #asPosted(view: OrderView): OrderView {
     const { transfer, sent, ...facts } = view.facts;
     const last = transfer ?? sent;
@@ -226,7 +229,7 @@ export class Auditor {
     return { ...view, positions, facts: { ...facts, ...(sent && !isBack && { sent }) } };
   }
 
-  /** What orders say stands in their accounts is what stands there, and nothing stands there that no order knows of. */
+  /** The positions of orders equal their accounts, and no account has money that no order knows. */
   #standing(): void {
     const expected = new Map<string, bigint>();
     for (const view of this.all) for (const [{ name }, parts] of accountsOf(this.#asPosted(view))) expected.set(name, parts);
@@ -240,7 +243,7 @@ export class Auditor {
     }
   }
 
-  /** Custody is the capital with what was credited, less what was sent, spent on fees and handed over. */
+  /** Custody is the capital plus credited money, less money sent, spent on fees and handed over. */
   #custody(): void {
     for (const currency of Object.keys(CAPITAL) as (keyof typeof CAPITAL)[]) {
       if (this.wallets.isUnclear(currency)) continue;
@@ -300,7 +303,7 @@ export class Auditor {
     return row.owner_id;
   }
 
-  /** What counts as received was deep enough in a block once. */
+  /** Received money was deep enough in a block once. */
   #credited({ id, payments, give }: OrderView): void {
     for (const payment of payments) {
       if (payment.standing !== 'final' || payment.txid === '') continue;
@@ -318,7 +321,7 @@ export class Auditor {
       throw new Fault(`payment ${txid} counts as gone, and has never left its block`);
   }
 
-  /** What screening was against has been held, by whichever order took it. */
+  /** A payment that screening flagged was held, by any order that took it. */
   #checked({ id, payments, give }: OrderView): void {
     if (this.#suspects.size === 0) return;
     for (const payment of payments) {
@@ -330,7 +333,7 @@ export class Auditor {
     }
   }
 
-  /** What still moves, in words: an order that isn't at rest, or work that waits; undefined at quiescence. */
+  /** Returns in words what is still open: an order that isn't at rest, or waiting work; undefined at quiescence. */
   async whatMoves(): Promise<string | undefined> {
     const wallet = this.wallets.whatMoves();
     if (wallet !== undefined) return wallet;
@@ -340,7 +343,7 @@ export class Auditor {
     return row?.what;
   }
 
-  /** At quiescence: everybody rests or waits for people, and books and rails are one. */
+  /** At quiescence everybody rests or waits for people, and books and rails are equal. */
   async settled(): Promise<void> {
     const moving = await this.whatMoves();
     if (moving !== undefined) throw new Fault(`it never comes to rest: ${moving}`);
@@ -351,13 +354,13 @@ export class Auditor {
     if (different) throw new Fault(`reconciliation finds ${different.parts} at ${different.currency}:${different.place}`);
   }
 
-  /** The books prove themselves, and every room's judge finds its rows and its accounts alike. */
+  /** The books prove themselves, and every room's judge finds its rows and its accounts equal. */
   async #prove(): Promise<void> {
     const [fault] = (await verify(this.#db, { judges: judgesOf(OWNERS), isWhole: true })).faults;
     if (fault) throw new Fault(`${fault.check} ${fault.account ?? ''}: ${fault.words}`);
   }
 
-  /** 1 and 3 by what the rails say: nothing was given for payments that aren't there, and all that is there is booked. */
+  /** Invariants 1 and 3 by the rails: nothing was given for missing payments, and all real payments are booked. */
   #truth(): void {
     for (const view of this.all) {
       const chain = this.#chainOf(view.give.currency);
@@ -388,7 +391,7 @@ export class Auditor {
   }
 }
 
-/** Both in one question: it is asked after every step. */
+/** Both in one query, since it runs after every step. */
 const READ = `
   select (select coalesce(json_agg(json_build_object('id', id, 'version', version) order by id), '[]') from customer_order) as versions,
     (select coalesce(json_agg(json_build_object('name', name, 'unit', unit, 'class', class, 'balance', balance::text)), '[]')

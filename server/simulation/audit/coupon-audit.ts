@@ -1,12 +1,12 @@
-// What the auditor knows of coupons: how often each may be used and what it may give, by the orders alone, and that no more than
-// was set aside for them is theirs.
+// The auditor's part about coupons: it computes the number of uses and the amounts of each from the orders alone, and checks that
+// they have no more than was set aside for them.
 
 import { REWARD_UNIT } from '@kurs/money';
 import type { OrderView } from '../../exchange/index.ts';
 import { accounts } from '../../ledger/index.ts';
 import { Fault } from './invariants.ts';
 
-/** What a seed sets aside for coupons, in parts of the unit of rewards. */
+/** Money that a seed sets aside for coupons, in minor units of the unit of rewards. */
 export const COUPON_POT = 600_000_000n;
 
 /** The coupons of every seed: customers have one or the other by their numbers. */
@@ -15,7 +15,7 @@ export const COUPONS = [
   { code: 'SIM-FIXED', value: '2', uses: 8 },
 ] as const;
 
-/** A coupon as its row says. */
+/** A coupon in its row. */
 export interface CouponRow {
   readonly id: string;
   readonly code: string;
@@ -26,18 +26,18 @@ export interface CouponRow {
   readonly held: string;
   readonly most: string;
   readonly state: string;
-  /** Whose credit it is. */
+  /** Holder of the credit. */
   readonly holder: string | null;
 }
 
-/** What orders have of a coupon. */
+/** Amounts of a coupon that orders have. */
 interface Of {
   count: number;
   held: bigint;
   spent: bigint;
 }
 
-/** Each coupon counts what its orders hold and have used of it, once; and what is there is what was set aside less what was used. */
+/** Each coupon counts each held and used amount of its orders once; its account has the money set aside less the used money. */
 export function mustCountUses(rows: readonly CouponRow[], orders: readonly OrderView[], shown: (name: string) => bigint): void {
   const known = usesByCoupon(orders);
   let [there, used] = [shown(accounts.promo('late', REWARD_UNIT).name), 0n];

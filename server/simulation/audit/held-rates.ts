@@ -1,10 +1,9 @@
-// What an order's locked rate is still good for once it was held. Nothing here is taken from the code that is
-// being judged.
+// Checks the locked rate of an order after a hold. It uses none of the code that it checks.
 
 import type { OrderView } from '../../exchange/index.ts';
 import { Fault, type HeldRate, received } from './invariants.ts';
 
-/** Milliseconds: how long a hold keeps the locked rate, and how long where papers were asked for or have come. */
+/** Milliseconds that a hold keeps the locked rate, and those after papers were requested or received. */
 export interface HoldTerms {
   readonly hold: number;
   readonly withPapers: number;
@@ -15,20 +14,20 @@ export class HeldRates {
   readonly #tell: (what: string) => void;
   readonly #rates = new Map<string, HeldRate>();
 
-  /** `tell` is told each sort of release that was met. */
+  /** `tell` is called with each kind of release that occurred. */
   constructor(terms: HoldTerms, tell: (what: string) => void = () => {}) {
     this.#terms = terms;
     this.#tell = tell;
   }
 
-  /** What a hold has left of an order's locked rate; undefined where it was never let go on later than it may. */
+  /** Returns the rest of an order's locked rate after a hold; undefined if no release was later than allowed. */
   of({ id }: OrderView): HeldRate | undefined {
     return this.#rates.get(id);
   }
 
   /**
-   * 10: an order stood in one way and stands in another, at a time in milliseconds. Papers give the promise back at once; a
-   * hold that is let go on in time goes on at the locked rate.
+   * Invariant 10: an order changed from one state to another at a time in milliseconds. Papers free the reserve at once; a hold
+   * that ends in time keeps the locked rate.
    */
   follow(before: OrderView | undefined, view: OrderView, now: number): void {
     const hold = before?.facts.hold;
@@ -45,14 +44,14 @@ export class HeldRates {
   }
 }
 
-/** Whether people let it go on: it is exchanged, or its customer is asked; and its payments stand as they stood. */
+/** True if people released it: it is exchanged, or its customer decides; and its payments are unchanged. */
 function isLetGoOn(before: OrderView, view: OrderView): boolean {
   const isAsked = view.state === 'choosing';
   const isExchanged = view.facts.exchange !== undefined && before.facts.exchange === undefined;
   return before.kind === 'order' && (isAsked || isExchanged) && received(before.payments) === received(view.payments);
 }
 
-/** All that it asked for came in time, and what it was promised is set aside. */
+/** The whole requested amount came in time, and its promise is reserved. */
 function isOwedLocked({ give, get, pinned, payments, positions, facts: { late, lower, askMe, asked } }: OrderView): boolean {
   const isPromised = get !== undefined && positions.reserve >= get.parts;
   const isInTime = payments.every(({ seenAt, firstConfirmedAt = seenAt, feeOk }) => {

@@ -1,24 +1,23 @@
-// What must hold of every order at every moment (docs/money-rules.md), told by its view alone. Nothing here is taken from the
-// code that is being judged.
+// Invariants of every order at every moment (docs/money-rules.md), by its view alone. They use none of the code that they check.
 
 import { type OrderView, RESTING } from '../../exchange/index.ts';
 import { type Rate, scaleOf } from '@kurs/money';
 import { type AccountRef, accounts } from '../../ledger/index.ts';
 
-/** Something that must never be, in words. */
+/** A broken invariant, in words. */
 export class Fault extends Error {}
 
 /** Accounts that belong to one order, by the first piece of their names. */
 export const OF_ORDERS: ReadonlySet<string> = new Set(['order', 'payout', 'unallocated', 'unclaimed', 'frozen', 'receivable']);
 
-/** What may stand in an order's accounts for ever. */
+/** Accounts in which an order's money may stay without end. */
 const MAY_STAND: Readonly<Record<string, readonly string[]>> = {
   unclaimed: ['unclaimedIn', 'unclaimedOut'],
   frozen: ['frozen'],
   charged_back: ['receivable', 'loss'],
 };
 
-/** An order at rest is empty, except where all of it stands in the one account that is its state's. */
+/** An order at rest is empty, unless all its money is in the one account of its state. */
 export function mustRest({ id, state, positions }: OrderView): void {
   if (!RESTING.has(state)) return;
   const may = MAY_STAND[state] ?? [];
@@ -27,7 +26,7 @@ export function mustRest({ id, state, positions }: OrderView): void {
   }
 }
 
-/** What was given to a customer is covered by what was received for good, or booked as owed or lost. */
+/** Money given to a customer is covered by final payments, or booked as owed or lost. */
 export function mustBeCovered({ id, facts, payments, positions }: OrderView): void {
   if (!facts.sent) return;
   const { kind, parts, cost } = facts.sent;
@@ -38,14 +37,14 @@ export function mustBeCovered({ id, facts, payments, positions }: OrderView): vo
 }
 
 /**
- * What a hold has left of a locked rate. `gone`: the market's counts · `lower`: the lower of the market's and the locked one
+ * Rest of a locked rate after a hold. `gone`: the market's counts · `lower`: the lower of the market's and the locked one
  */
 export type HeldRate = 'gone' | 'lower';
 
 /**
- * 9: nobody gets more than what they gave is worth at the best rate that they were shown: the one that was locked, until it is
- * gone; that of an offer; or the market's since the last look, without any spread. `before`: the order as it stood before it
- * was exchanged. `held`: what a hold has left of the locked rate; where the lower counts, nobody gets more than by either.
+ * Invariant 9: nobody gets more than their payment is worth at the best rate that they were shown: the locked one, until it is
+ * gone; that of an offer; or the market's since the last check, without any spread. `before`: the order before its exchange.
+ * `held`: rest of the locked rate after a hold; if the lower rate counts, nobody gets more than by either.
  */
 export function mustBeShown(view: OrderView, before: OrderView | undefined, markets: readonly Rate[], held?: HeldRate): void {
   const { give, get, pinned, facts } = view;
@@ -63,7 +62,7 @@ export function mustBeShown(view: OrderView, before: OrderView | undefined, mark
   if (exchange.got > most) throw new Fault(`${view.id} gets ${exchange.got} for ${exchange.give}, worth at most ${most}`);
 }
 
-/** What parts of a unit are worth in parts of another, rounded up; a rate may be stated either way round. */
+/** Converts minor units of one unit into those of another, rounded up; a rate may be stated in either direction. */
 function worth(parts: bigint, from: string, to: string, { base, value: { numerator, denominator } }: Rate): bigint {
   const [up, down] = base === from ? [numerator, denominator] : [denominator, numerator];
   const over = parts * up * 10n ** BigInt(scaleOf(to));
@@ -71,12 +70,12 @@ function worth(parts: bigint, from: string, to: string, { base, value: { numerat
   return (over + under - 1n) / under;
 }
 
-/** Parts of final payments. */
+/** Returns the sum of final payments in minor units. */
 export function received(payments: OrderView['payments']): bigint {
   return payments.reduce((sum, { standing, parts }) => (standing === 'final' ? sum + parts : sum), 0n);
 }
 
-/** An order's accounts by the chart, with what its positions say of each. */
+/** Returns an order's accounts by the chart, with its position for each. */
 export function accountsOf({ id, kind, give, get, positions, facts: { transfer } }: OrderView): [AccountRef, bigint][] {
   const own: [AccountRef, bigint][] = [
     [kind === 'unallocated' ? accounts.unallocated(id, give.unit) : accounts.orderIn(id, give.unit), positions.in],

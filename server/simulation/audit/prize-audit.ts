@@ -1,21 +1,21 @@
-// What the auditor knows of prizes: what each draw and task may bring, how often, and that the books hold that and no more. Nothing
-// here is taken from the code that is being judged.
+// The auditor's part about prizes: it computes the possible winnings and number of draws and tasks, and checks that the books
+// hold exactly that. It uses none of the code that it checks.
 
 import { REWARD_UNIT, format, money } from '@kurs/money';
 import { accounts } from '../../ledger/index.ts';
 import type { CouponRow } from './coupon-audit.ts';
 import { Fault } from './invariants.ts';
 
-/** Parts of the unit of rewards: what each draw wins, what tasks pay, and what the pot begins with. */
+/** Minor units of the unit of rewards: prize of each draw, pay of a task, and initial balance of the pot. */
 export const PRIZE = 30_000n;
 export const PAYS: Readonly<Record<string, bigint>> = { email: 20_000n, streak: 50_000n };
 export const POT = 140_000n;
-/** Bounds of a day: for an account or its mailbox, for a device, and for all; and what stays in the pot. */
+/** Limits of a day: for an account or its mailbox, for a device, and for all; and the minimum of the pot. */
 export const BOUNDS = { own: 30_000n, shared: 60_000n, day: 60_000n, stays: 50_000n } as const;
 
 const usd = (parts = 0n): string => format(money(REWARD_UNIT, parts), 2);
 
-/** Bounds so low that they are met. There is one prize alone: nothing is won by chance, so that the same seed is the same story. */
+/** Limits low enough to be reached. There is only one prize, so no chance: the same seed is the same story. */
 export const PRIZE_SETTINGS = {
   'earn.on': true,
   'earn.table': [{ prize: usd(PRIZE), weight: 1_000_000 }],
@@ -32,7 +32,7 @@ export const PRIZE_SETTINGS = {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Who draws. Those of one mailbox, or one device, share its number. */
+/** Players of draws. Those of one mailbox, or one device, share its number. */
 export interface Player {
   readonly id: string;
   readonly email: string;
@@ -42,7 +42,7 @@ export interface Player {
   readonly level: 1 | 2;
 }
 
-/** Draws in the order of their beginnings, and tasks, as rows say; moments in milliseconds. */
+/** Rows of draws in the order of their beginnings, and of tasks; times in milliseconds. */
 export interface PrizeRows {
   readonly draws: readonly {
     readonly id: string;
@@ -54,7 +54,7 @@ export interface PrizeRows {
   readonly tasks: readonly { readonly holder: string; readonly task: string; readonly parts: string; readonly at: number }[];
 }
 
-/** Both in the auditor's question. */
+/** Both in the auditor's query. */
 export const PRIZE_ROWS = `json_build_object(
   'draws', (select coalesce(json_agg(json_build_object('id', id, 'holder', holder_id, 'at', extract(epoch from begun_at) * 1000,
      'state', state, 'prize', prize::text) order by begun_at, id), '[]') from earn_draw),
@@ -69,7 +69,7 @@ interface Seen {
   readonly shown: (name: string) => bigint;
 }
 
-/** Draws begin within all bounds only; what is promised to open ones is there; and nobody has more or less than they won. */
+/** Draws begin within all limits only; the money for open ones is there; and holders have exactly their winnings. */
 export function mustBeWon(rows: PrizeRows, { players, coupons, hours, shown }: Seen): void {
   mustBeBounded(rows, new Map(players.map((player) => [player.id, player])));
   mustBeDone(rows, players);
@@ -119,7 +119,7 @@ function mustBeBounded({ draws, tasks }: PrizeRows, players: ReadonlyMap<string,
   for (const sum of days.values()) if (sum > BOUNDS.day) throw new Fault(`a day's prizes come to ${sum} of ${BOUNDS.day}`);
 }
 
-/** Tasks are paid once for a mailbox, to whom has done them: shown their mailbox, or claimed on two days running. */
+/** Tasks are paid once for a mailbox, to holders who have done them: proven their mailbox, or claimed on two days in a row. */
 function mustBeDone({ draws, tasks }: PrizeRows, players: readonly Player[]): void {
   const paid = new Set<string>();
   for (const { holder, task, parts } of tasks) {
@@ -135,7 +135,7 @@ function mustBeDone({ draws, tasks }: PrizeRows, players: readonly Player[]): vo
   }
 }
 
-/** What somebody won by draws and tasks. */
+/** Returns a holder's winnings by draws and tasks. */
 const wonBy = ({ draws, tasks }: PrizeRows, id: string): bigint =>
   draws.reduce((sum, { holder, state }) => (holder === id && state === 'claimed' ? sum + PRIZE : sum), 0n) +
   tasks.reduce((sum, { holder, parts }) => (holder === id ? sum + BigInt(parts) : sum), 0n);

@@ -1,6 +1,6 @@
-// Affiliates in a seed's world: ann, whom bob has sent, with a campaign that leaves half of ann's share to friends. Some customers
-// come by ann's links, some by bob's, most by none. And what must hold of what they earn; nothing of that is taken from the code that
-// is being judged.
+// Affiliates in a seed's world: ann, referred by bob, has a campaign that leaves half of her share to friends. Some customers
+// come by ann's links, some by bob's, most by none. This file also has the invariants of their earnings, which use none of the
+// code that they check.
 
 import { keepHolders } from '../../auth/testing.ts';
 import { post } from '../../ledger/index.ts';
@@ -13,7 +13,7 @@ import { Fault } from './invariants.ts';
 const ANN = { id: '01900000-0000-7000-8000-00000000a001', code: 'ANNANN00' };
 const BOB = { id: '01900000-0000-7000-8000-00000000a002', code: 'B0BB0B00' };
 
-/** What the pot begins with: so little that rewards wait. */
+/** Initial balance of the pot: so small that rewards wait. */
 const POT = 3_000_000n;
 
 /** Opens the accounts of affiliates, a campaign, and the pot. */
@@ -34,18 +34,18 @@ export async function openSenders(db: Db): Promise<void> {
   });
 }
 
-/** More is set aside for rewards. */
+/** Sets more aside for rewards. */
 export const fillPot = (db: Db): Promise<void> => db.tx((tx) => fill(tx, 50_000_000n));
 
 async function fill(tx: Tx, parts: bigint): Promise<void> {
   await post(tx, [await fundPot(tx, { id: newId(), pot: 'affiliate', parts, back: false })]);
 }
 
-/** By whose link a customer comes, by their number. */
+/** Returns the link of a customer, by their number. */
 export const linkOf = (number: number): { readonly ref?: string } =>
   number % 3 === 0 ? { ref: `${ANN.code}.friends` } : number % 3 === 1 ? { ref: BOB.code } : {};
 
-/** Accounts that hold what affiliates owe. */
+/** Accounts of affiliates' debts. */
 export const isOwedByAffiliate = (name: string): boolean => name.startsWith('receivable:affiliate_');
 
 interface Row {
@@ -57,7 +57,10 @@ interface Row {
 
 const LIVE = new Set(['waiting', 'case', 'pending', 'available']);
 
-/** What an order's fee less the discounts of others is worth at its middle, in parts of a USDT; undefined without an exchange. */
+/**
+ * Returns the worth of an order's fee less others' discounts by its mid rate, in minor units of USDT; undefined without an
+ * exchange.
+ */
 function keptOf({ give, facts }: OrderView): { readonly kept: bigint; readonly friend: bigint } | undefined {
   const { exchange } = facts;
   if (!exchange?.mid || give.unit !== 'BTC') return undefined;
@@ -74,8 +77,8 @@ function keptOf({ give, facts }: OrderView): { readonly kept: bigint; readonly f
 const SHARE = 40n;
 
 /**
- * Nothing is earned by an order that was never completed; an affiliate and their friend get no more than the affiliate's share; and
- * at rest nothing is left of what was earned by an order that counts no more.
+ * An order that was never completed earns nothing; an affiliate and their friend get at most the affiliate's share; and at rest
+ * nothing is left of earnings from an order that no longer counts.
  */
 export async function mustBeEarned(db: Db, orders: ReadonlyMap<string, StoredOrder>, { atRest = false } = {}): Promise<void> {
   const rows = await db.rows<Row>('select order_id as "order", tier, state, parts from reward', [], {

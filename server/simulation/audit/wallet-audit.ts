@@ -1,5 +1,5 @@
-// The auditor's part about wallets: what rows say of deposits, withdrawals and transfers, and what must stand in the books
-// for them. Nothing here is taken from the code that is being judged.
+// The auditor's part about wallets: rows of deposits, withdrawals and transfers, and their expected balances in the books. It
+// uses none of the code that it checks.
 
 import { accounts } from '../../ledger/index.ts';
 import type { Db } from '../../platform/index.ts';
@@ -34,10 +34,10 @@ interface DepositRow {
   readonly owed: string;
   readonly back: string | null;
   readonly back_parts: string | null;
-  /** Payouts that gave it back before that one and stand, and their parts together. */
+  /** Earlier payouts that gave it back and still count, and the sum of their minor units. */
   readonly earlier: readonly string[];
   readonly earlier_parts: string;
-  /** The state of the last of them; what came back of all that the deposit counts as given. */
+  /** State of the last of them; and the amount that came back of all given back. */
   readonly back_payout: string | null;
   readonly came_back: string;
 }
@@ -61,19 +61,19 @@ interface Rows {
 
 const NO_LISTS: ListRows = { guards: [], addresses: [], outs: [] };
 const NOTHING: Rows = { withdrawals: [], deposits: [], transfers: [], frozen: [], lists: NO_LISTS };
-/** A withdrawal's money is away from the wallet and not yet at the rail; it is at the rail; it never was. */
+/** States of a withdrawal whose money has left the wallet but not reached the rail; has reached it; never left. */
 const UNDER_WAY = new Set(['queued', 'sending', 'in_doubt']);
 const LEFT = new Set(['sent', 'done']);
 const NEVER_LEFT = new Set(['approving', 'cancelled', 'rejected']);
-/** Its payment counts as received. */
+/** States of a deposit whose payment counts as received. */
 const CREDITED = new Set(['checking', 'maturing', 'final', 'returning', 'returned']);
-/** After this line a payout may have left. */
+/** States of a payout that may have left. */
 const SENDING = new Set(['sending', 'in_doubt', 'sent', 'final']);
 
-/** After this a payout's money stands with it no more. */
+/** States of a payout that no longer holds its money. */
 const SETTLED = new Set(['sent', 'final', 'failed']);
 
-/** What stands in an account as shown. */
+/** Returns the balance of an account as shown. */
 type Shown = (name: string) => bigint;
 
 export class WalletAudit {
@@ -89,7 +89,7 @@ export class WalletAudit {
     this.#allowed = new AllowLists(now, tally);
   }
 
-  /** Withdrawals as they stood at the last look; those in these states alone, if any are given. */
+  /** Returns withdrawals in their state at the last check; only those in these states, if any are given. */
   withdrawals(...states: readonly string[]): readonly WithdrawalRow[] {
     return this.#rows.withdrawals.filter(({ status }) => states.length === 0 || states.includes(status));
   }
@@ -104,7 +104,7 @@ export class WalletAudit {
     this.#rows = row?.rows ?? NOTHING;
   }
 
-  /** Accounts by name, with what rows say stands in each: payouts, what is held, uncleared and owed. */
+  /** Returns expected balances by account name: payouts, and held, uncleared and owed money. */
   expected(): Map<string, bigint> {
     const sums = new Map<string, bigint>();
     const add = (name: string, parts: bigint): void => void sums.set(name, (sums.get(name) ?? 0n) + parts);
@@ -113,7 +113,7 @@ export class WalletAudit {
       add(accounts.payout(id, unit).name, UNDER_WAY.has(status) ? BigInt(parts) : 0n);
     }
     for (const { holder, unit, status, uncleared, owed, ...given } of this.#rows.deposits) {
-      // What failed or came back is in the books at once, and its deposit is told a moment later.
+      // A failure or a return is in the books at once; its deposit is notified a moment later.
       const { back, back_parts: parts, back_payout: payout, came_back: cameBack } = given;
       add(accounts.walletUncleared(holder, unit).name, BigInt(uncleared) + BigInt(cameBack));
       add(accounts.receivable(holder, unit).name, BigInt(owed));
@@ -124,8 +124,8 @@ export class WalletAudit {
   }
 
   /**
-   * 7: of each unit a holder has what came in for them less what went out: payments, transfers and orders. Where a deposit
-   * is given back its rows don't tell how much of it was taken meanwhile: then the books' own judges have to do.
+   * Invariant 7: of each unit a holder has the incoming less the outgoing money: payments, transfers and orders. While a deposit
+   * is given back, its rows don't show how much of it was taken meanwhile: then only the books' own judges check it.
    */
   mustAdd(orders: readonly OrderView[], shown: Shown): void {
     const sums = new Map<string, bigint>();
@@ -156,7 +156,7 @@ export class WalletAudit {
     }
   }
 
-  /** Parts of a currency that came in for wallets, and that left them, by their rows. */
+  /** Returns the minor units of a currency that came in for wallets, and that left them, by their rows. */
   flows(currency: string, shown: Shown): { credited: bigint; sent: bigint } {
     let [credited, sent] = [0n, 0n];
     for (const one of this.#rows.deposits) {
@@ -173,14 +173,14 @@ export class WalletAudit {
     return { credited, sent };
   }
 
-  /** Whether some deposit of a currency is given back while its rail takes it back too: then rows don't tell its flow. */
+  /** True if a deposit of a currency is given back while its rail takes it back too: its rows then don't show its flow. */
   isUnclear(currency: string): boolean {
     return this.#rows.deposits.some(
       (one) => one.currency === currency && (one.back !== null || one.earlier.length > 0) && one.payin === 'reversed',
     );
   }
 
-  /** Whether a send that stands at a rail is one that wallets count with. Throws a Fault for what never should have left. */
+  /** Returns true if a send at a rail is one that wallets count. Throws a Fault for a send that never should have left. */
   mustKnow(intent: string): boolean {
     const one = this.#rows.withdrawals.find(({ id }) => id === intent);
     if (one && NEVER_LEFT.has(one.status)) throw new Fault(`${intent} was sent, and its withdrawal is ${one.status}`);
@@ -193,7 +193,7 @@ export class WalletAudit {
     this.#allowed.pass();
   }
 
-  /** Nothing leaves to where its holder's allow-list doesn't let it go. `orders`: by their ids, as they stand now. */
+  /** Nothing leaves to a destination that its holder's allow-list forbids. `orders`: by their ids, in their present state. */
   mustBeAllowed(orders: ReadonlyMap<string, { readonly view: OrderView }>): void {
     const { lists, withdrawals, transfers } = this.#rows;
     const holders = new Map(withdrawals.map(({ id, holder }) => [id, holder]));
@@ -205,7 +205,7 @@ export class WalletAudit {
     this.#allowed.follow(lists, [...outs, ...moved]);
   }
 
-  /** Nothing leaves a wallet that was frozen, or that owed, before the step in which it left. */
+  /** Nothing leaves a wallet that was frozen, or had a debt, before the step in which it left. */
   mustWait(shown: Shown): void {
     const before = new Map(this.#before.withdrawals.map((one) => [one.id, one]));
     for (const { id, holder, unit, payout } of this.#rows.withdrawals) {
@@ -224,21 +224,21 @@ export class WalletAudit {
     );
   }
 
-  /** Credited payments by currency and transaction: at rest they are what the rails show. */
+  /** Credited payments by currency and transaction: at rest they equal those of the rails. */
   credited(): { readonly key: string; readonly parts: bigint }[] {
     return this.#rows.deposits
       .filter(({ status }) => CREDITED.has(status))
       .map(({ currency, txid, parts, taken }) => ({ key: `${currency} ${txid}`, parts: BigInt(parts) - BigInt(taken) }));
   }
 
-  /** What hasn't come to its end, in words. */
+  /** Returns unfinished work in words. */
   whatMoves(): string | undefined {
     const one = this.withdrawals('queued', 'sending', 'in_doubt', 'sent')[0] ?? this.deposits('seen', 'returning')[0];
     return one && `${one.id} in ${one.status}`;
   }
 }
 
-/** What an order takes from its holder's wallets, and brings into them. */
+/** Returns the amounts that an order takes from its holder's wallets, and puts into them. */
 function throughWallets({ pinned, give, get, payments, facts: { sent } }: OrderView): [string, string, bigint][] {
   const { give: giver, get: taker } = pinned.wallets ?? {};
   const moves: [string, string, bigint][] = [];
@@ -251,7 +251,10 @@ function throughWallets({ pinned, give, get, payments, facts: { sent } }: OrderV
   return moves;
 }
 
-/** Where a withdrawal's money is, by its row and its payout's; what became of the payout may not have been told yet. */
+/**
+ * Returns the account of a withdrawal's money, by its row and its payout's row; the payout's outcome may not have been handled
+ * yet.
+ */
 const STANDS = `case when w.status <> 'paying' then w.status
   else case p.status when 'sending' then 'sending' when 'in_doubt' then 'in_doubt' when 'sent' then 'sent' when 'final' then 'sent'
     when 'failed' then case when p.txid is null then 'failed' else 'returned' end else 'queued' end end`;

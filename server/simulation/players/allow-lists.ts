@@ -1,4 +1,4 @@
-// What account holders do about where their money may go: they write addresses and persons down, take them out, and switch the
+// Actions of account holders on the destinations of their money: they add addresses and persons, remove them, and switch the
 // allow-list on and off.
 
 import { type Step, refusable } from './customers.ts';
@@ -6,7 +6,7 @@ import { UNIT_OF, asHolder, codeFor, join } from './holders.ts';
 import type { Holder, Process, World } from '../world.ts';
 
 type Currency = keyof typeof UNIT_OF;
-/** What a holder does by the calls of a process of ours. */
+/** A holder's action by the calls of one of our processes. */
 type Action = (calls: Process['calls'], context: ReturnType<typeof asHolder>) => Promise<unknown>;
 
 const withHolder =
@@ -14,7 +14,7 @@ const withHolder =
   async (world) =>
     world.holders.length === 0 ? undefined : action(world, world.dice.pick(world.holders));
 
-/** An action about the book in a process that may die of it. Gives whether it lived, in words. */
+/** Runs an action on the book in a process that may die during it. Returns in words whether it lived. */
 async function byBook(world: World, holder: Holder, action: Action): Promise<string> {
   const lived = await world.live('an address book', async (process) => {
     await action(process.calls, asHolder(world, process, holder));
@@ -22,7 +22,7 @@ async function byBook(world: World, holder: Holder, action: Action): Promise<str
   return lived ? '' : 'and never hears of it';
 }
 
-/** Writes an address down, a new one or one that they wrote down before. */
+/** Adds an address, a new one or one that they added before. */
 const addressOf =
   (world: World, holder: Holder, currency: Currency): Action =>
   async (calls, context) => {
@@ -50,7 +50,7 @@ const listOf =
     world.tally.fault(`an allow-list goes ${on ? 'on' : 'off'}`);
   };
 
-/** An address, or another holder, is written down: money can go there a day later. */
+/** Adds an address, or another holder: money can go there a day later. */
 export const writeDown = withHolder(async (world, holder) => {
   const { dice, holders } = world;
   const others = holders.filter((each) => each !== holder);
@@ -61,7 +61,7 @@ export const writeDown = withHolder(async (world, holder) => {
   );
 });
 
-/** Somebody opens an account, and where they are careful says at once where their money may go. */
+/** Opens an account; a careful holder sets up an allow-list at once. */
 export const joinCarefully: Step = async (world) => {
   const told = await join(world);
   const holder = world.holders.at(-1);
@@ -74,7 +74,7 @@ export const joinCarefully: Step = async (world) => {
   );
 };
 
-/** Something is taken out of the book. What goes there and has not left yet may not leave any more. */
+/** Removes an entry of the book. Money that has not left for it yet may no longer leave. */
 export const strikeOut = withHolder(async (world, holder) => {
   let gone: string | undefined;
   await byBook(world, holder, async (calls, context) => {
@@ -89,7 +89,7 @@ export const strikeOut = withHolder(async (world, holder) => {
   return `${holder.email} strikes ${gone} out`;
 });
 
-/** The allow-list goes on at once, and off a day later. */
+/** Switches the allow-list on at once, or off a day later. */
 export const switchList = withHolder(async (world, holder) => {
   const on = world.dice.chance(0.5);
   return refusable(`${holder.email} switches the allow-list ${on ? 'on' : 'off'}`, () =>

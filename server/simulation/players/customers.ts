@@ -1,4 +1,4 @@
-// What customers do: place, pay (right, short, too much, late, twice), cancel, choose, or keep silent.
+// Actions of customers: place, pay (right, short, too much, late, twice), cancel, choose, or wait.
 
 import { type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
@@ -9,10 +9,10 @@ import { COUPONS } from '../audit/coupon-audit.ts';
 import { linkOf } from '../audit/senders.ts';
 import type { Process, World } from '../world.ts';
 
-/** Somebody does something; gives what it was in a few words, or undefined where there was nothing to do. */
+/** An action of somebody. Returns it in a few words, or undefined if there was nothing to do. */
 export type Step = (world: World) => Promise<string | undefined>;
 
-/** Does what may be refused for a good reason: that is a step too. A fault of ours is none. */
+/** Runs an action that may be refused for a good reason: a refusal is a step too. A fault of ours is none. */
 export async function refusable(what: string, work: () => Promise<string>): Promise<string> {
   try {
     return `${what} ${await work()}`;
@@ -22,7 +22,7 @@ export async function refusable(what: string, work: () => Promise<string>): Prom
   }
 }
 
-/** What is done with a coupon, or without it where that gives nothing to them. */
+/** Runs an action with a coupon, or without it if the coupon gives them nothing. */
 async function unlessOfCoupon<T>(work: () => Promise<T>, without: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -87,10 +87,10 @@ export const place: Step = async (world) => {
   });
 };
 
-/** How likely it is an order in this state that is paid (again). */
+/** Probability that an order in this state is paid (again). */
 const EAGER: Readonly<Record<string, number>> = { awaiting: 20, seen: 6, choosing: 4, reversed: 6 };
 
-/** Somebody pays to an order's address, whatever became of the order. */
+/** Pays to an order's address, in any state of the order. */
 export const pay: Step = async (world) => {
   const { dice } = world;
   const eager = (order: StoredOrder): number => EAGER[order.view.state] ?? 0.4;
@@ -126,7 +126,7 @@ export const cancel: Step = async (world) => {
   });
 };
 
-/** States in which customers come to look, and how often. */
+/** States in which customers open the page, and how often. */
 const ASKING: Readonly<Record<string, number>> = {
   choosing: 1,
   payout_failed: 8,
@@ -138,13 +138,13 @@ const ASKING: Readonly<Record<string, number>> = {
 
 type Choice = Output<Routes['trackOrder']> extends infer Page ? (Page extends { choices: (infer C)[] } ? C : never) : never;
 
-/** What no page offers and the call takes all the same. */
+/** Calls that no page offers but the API accepts. */
 function unasked({ view }: StoredOrder): Choice[] {
   const isChecked = view.state === 'holding' || view.state === 'approving';
   return isChecked ? [{ choice: 'give_route', needs_code: true, account: { currency: view.give.currency } }] : [];
 }
 
-/** Looks at the page of an order that asks something, and takes one of the choices there. */
+/** Opens the page of an order that needs a decision, and takes one of the choices there. */
 export const choose: Step = async (world) => {
   const { dice } = world;
   const asked = world.orders(...Object.keys(ASKING));
@@ -176,7 +176,7 @@ export const choose: Step = async (world) => {
   });
 };
 
-/** The newest code that was mailed about an order. */
+/** Returns the newest mailed code of an order. */
 async function codeOf({ ground }: World, { view }: StoredOrder): Promise<string> {
   const found = await queuedLetters(ground.db, { key: `order ${view.id} code%` });
   return /^\d{6}$/m.exec(found.at(-1)?.text ?? '')?.[0] ?? '';

@@ -1,4 +1,4 @@
-// What the desk's people do: operators and compliance act on orders, and switch payouts off and on.
+// Actions of the desk's people: operators and compliance act on orders, and switch payouts off and on.
 
 import {
   type ActionName,
@@ -12,7 +12,7 @@ import { switchPayouts } from '../../payments/index.ts';
 import { type Step, refusable } from './customers.ts';
 import type { World } from '../world.ts';
 
-/** How often people do what they may; an action that isn't listed by `openActs` for an order isn't open there. */
+/** Frequencies of people's actions; an action that `openActs` doesn't list for an order isn't open there. */
 const ACTIONS: Readonly<Record<ActionName, number>> = {
   hold: 0.7,
   ask_papers: 1.5,
@@ -33,7 +33,7 @@ const ACTIONS: Readonly<Record<ActionName, number>> = {
   write_off: 3,
 };
 
-/** States that orders seldom come to. */
+/** Rare states of orders. */
 const SELDOM: Readonly<Record<string, number>> = {
   payout_failed: 5,
   refund_failed: 5,
@@ -70,7 +70,7 @@ export const action: Step = async (world) => {
   });
 };
 
-/** Two people decide every doubt by what really happened: nothing else would end it. */
+/** Two people decide every doubt by the real outcome: nothing else would end it. */
 export async function decideDoubts(world: World): Promise<void> {
   for (const order of world.orders('in_doubt', 'r_in_doubt')) {
     for (const action of ['resolve_sent', 'resolve_not_sent'] as const) {
@@ -87,19 +87,19 @@ export async function decideDoubts(world: World): Promise<void> {
   }
 }
 
-/** The rail's statement says what really happened, and comes when nothing is on its way any more. */
+/** Returns the rail's statement with the real outcome, once nothing is on its way. */
 function isTrue(world: World, { view }: StoredOrder, name: ActionName): boolean {
   if (!name.startsWith('resolve')) return true;
   const { transfer } = view.facts;
   const side = transfer?.kind === 'payout' ? view.get : view.give;
   if (!transfer || !side) return false;
   const chain = world.chainOf(side.currency);
-  // What only waits in a chain's mempool isn't on any statement yet; what failed there is on it, with its fee.
+  // A transaction in a chain's mempool isn't on any statement yet; a failed one is, with its fee.
   if (name === 'resolve_sent') return chain.executions(transfer.intent) > 0 && !chain.isChain;
   return !chain.isShown(transfer.intent) && !chain.hasLate;
 }
 
-/** All payouts, or one rail's, are switched off or on. */
+/** Switches all payouts, or one rail's, off or on. */
 export const flip: Step = async ({ ground, dice, chains, tally }) => {
   const on = dice.chance(0.6);
   const rail = dice.chance(0.5) ? undefined : dice.pick(Object.values(chains)).rail.id;
@@ -108,7 +108,7 @@ export const flip: Step = async ({ ground, dice, chains, tally }) => {
   return `desk: payouts of ${rail ?? 'all rails'} ${on ? 'on' : 'off'}`;
 };
 
-/** Everything is on again. */
+/** Switches everything on again. */
 export async function allOn({ ground, chains }: World): Promise<void> {
   await ground.db.tx((tx) => switchPayouts(tx, { on: true }, 'ann'));
   for (const { rail } of Object.values(chains)) {

@@ -1,4 +1,4 @@
-// What account holders do: join, pay into their wallets, withdraw, move money to each other, order from and into their
+// Actions of account holders: join, pay into their wallets, withdraw, move money to each other, order from and into their
 // wallets, and change their minds.
 
 import { type Money, format, money } from '@kurs/money';
@@ -12,13 +12,13 @@ import type { Holder, Process, World } from '../world.ts';
 const MOST_HOLDERS = 4;
 const sessionOf = ({ id }: Holder): string => `session of ${id}`;
 
-/** How a holder's browser calls us. */
+/** Calls of a holder's browser. */
 export const asHolder = (world: World, process: Process, holder: Holder): Context => ({
   ...world.visitor(process.db, world.holders.indexOf(holder) + 100),
   user: { id: holder.id, email: holder.email, emailVerified: true, sessionId: sessionOf(holder) },
 });
 
-/** The code that is mailed for an action, whatever the mail says of it. */
+/** Returns the mailed code for an action, from any kind of mail. */
 export const codeFor = ({ ground }: World, holder: Holder, about: string | undefined): Promise<string> =>
   ground.db.tx((tx) =>
     makeCode(tx, {
@@ -43,13 +43,13 @@ export const join: Step = async (world) => {
   return `${email} joins`;
 };
 
-/** Units of the currencies that wallets are of. */
+/** Units of the wallets' currencies. */
 export const UNIT_OF = { BTC: 'BTC', LTC: 'LTC', USDT_ERC20: 'USDT' } as const;
 const CURRENCY_OF: Readonly<Record<string, keyof typeof UNIT_OF>> = { BTC: 'BTC', LTC: 'LTC', USDT: 'USDT_ERC20' };
-/** What about one USD is, in parts. */
+/** Minor units worth about one USD. */
 const USD_OF = { BTC: 1_111n, LTC: 1_250_000n, USDT_ERC20: 1_000_000n } as const;
 
-/** A holder pays into one of their wallets; what can be taken back, too. */
+/** A holder pays into one of their wallets, sometimes with reversible money. */
 export const deposit: Step = async (world) => {
   const { holders, dice } = world;
   if (holders.length === 0) return undefined;
@@ -104,7 +104,7 @@ function someOf({ dice }: World, { unit, parts }: Money): Money {
   return money(unit, dice.chance(0.25) ? parts : (parts * BigInt(dice.int(5, 95))) / 100n);
 }
 
-/** Where a holder sends to: to the address that they wrote down first or last, be it struck out again, or somewhere new. */
+/** Returns a holder's destination: the address that they added first or last, even if it was removed, or a new one. */
 export function somewhere(world: World, holder: Holder, currency: string): { address: string } {
   const known = holder.book.filter((one) => one.currency === currency);
   const one = world.dice.weighed([
@@ -140,7 +140,7 @@ export const withdraw: Step = async (world) => {
   });
 };
 
-/** A holder calls off what they have asked for, or tries to where it is too late. */
+/** A holder cancels a request, or tries to when it is too late. */
 export const callOff: Step = async (world) => {
   const open = world.auditor.wallets.withdrawals('approving', 'queued', 'sending', 'in_doubt');
   if (open.length === 0) return undefined;

@@ -1,4 +1,4 @@
-// What happens outside by itself: blocks, reorgs, payments that vanish and come back, late requests, and time.
+// Outside events: blocks, reorgs, payments that vanish and come back, late requests, and time.
 
 import type { StoredOrder } from '../../exchange/index.ts';
 import { takeWebhook } from '../../payments/index.ts';
@@ -42,7 +42,7 @@ export const reorg: Step = async (world) => {
   return `reorg of ${depth} ${chain.code} blocks, ${lost.length} transactions lost`;
 };
 
-/** Where a reversal is told apart by the machine, and where orders seldom are: the seldomest first of all. */
+/** States in which the machine distinguishes reversals, and rare states: the rarest first. */
 const TELLING: Readonly<Record<string, number>> = {
   payout_failed: 12,
   refund_failed: 6,
@@ -131,7 +131,7 @@ export const takeInPart: Step = async (world) => {
 export const restore: Step = async (world) => {
   const { dice, lost } = world;
   if (lost.length === 0) return undefined;
-  // Where it was credited once, and the order went on without it, there is more to tell.
+  // If it was credited once, and the order continued without it, more events follow.
   const isTelling = (txid: string): boolean =>
     world.auditor.all.some(({ payments }) => payments.some((one) => one.txid === txid && one.standing === 'reversed'));
   const one = dice.weighed(lost.map((each) => [isTelling(each.tx.id) ? 8 : 1, each] as const));
@@ -147,7 +147,7 @@ function remember(world: World, chain: Chain, lost: readonly MemoryTx[]): void {
   for (const tx of lost) if (!tx.own) world.lost.push({ chain, tx });
 }
 
-/** A provider tells of what it took back or gave back; a chain says nothing by itself. */
+/** A provider publishes what it took back or gave back; a chain publishes nothing automatically. */
 async function tell(world: World, chain: Chain, txs: readonly MemoryTx[]): Promise<void> {
   if (chain.isChain) return;
   for (const { to } of txs.filter(({ own }) => !own).flatMap(({ outputs }) => outputs)) {
@@ -172,7 +172,7 @@ export const vanish: Step = async (world) => {
   const tx = chain.memory.world.standing(txid)?.tx;
   chain.disturbed.add(txid);
   const isLost = dice.chance(0.5);
-  // A customer's payment is over only once its coins went elsewhere; that nobody shows it proves nothing.
+  // A customer's payment is over only once its coins went elsewhere; a missing payment proves nothing.
   if (tx && !tx.own && !isLost) chain.memory.world.doubleSpend(txid);
   else chain.memory.world.evict(txid);
   if (tx && isLost) remember(world, chain, [tx]);
@@ -180,7 +180,7 @@ export const vanish: Step = async (world) => {
   return `waiting ${chain.code} transaction ${txid} vanishes`;
 };
 
-/** What we sent on a chain is reorganised out, and when the same bytes come again they fail: the money is back. */
+/** Our send on a chain is removed by a reorg, and fails when the same bytes come again: the money is back. */
 const bouncing =
   (...states: readonly string[]): Step =>
   async (world) => {
@@ -213,7 +213,7 @@ export const lag: Step = async (world) => {
   return `the ${chain.code} node is ${node.lag} blocks behind`;
 };
 
-/** The explorer of bitcoin's chain answers in another way: short, shared, stale, lying, or well again. */
+/** The explorer of bitcoin's chain answers in another way: short, shared, stale, wrong, or correctly again. */
 export const explore: Step = async ({ chains, tally }) => {
   const name = chains.BTC.explore();
   if (name !== undefined) tally.fault(`explorer: ${name}`);
@@ -241,7 +241,7 @@ export const minutes = jump('minutes', MINUTE, 12 * MINUTE);
 export const anHour = jump('an hour', 16 * MINUTE, 70 * MINUTE);
 export const aDay = jump('a day', 20 * HOUR, 26 * HOUR);
 
-/** Longer than a customer may think about it. Our workers see to what ends by itself; no blocks come meanwhile. */
+/** Moves the clock past a customer's deadline. Our workers handle ended windows; no blocks come meanwhile. */
 export const silence: Step = async (world) => {
   await world.pass(world.dice.int(72, 90) * HOUR);
   world.tally.fault('the clock jumps days');

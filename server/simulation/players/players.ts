@@ -1,5 +1,5 @@
-// What those who draw do in a seed's world: begin, claim, let draws lapse, ask for tasks and move on what they won. They have dice of
-// their own, so that it shifts nobody else's story.
+// Actions of players in a seed's world: they begin and claim draws, let draws lapse, do tasks and use their winnings. They have
+// their own dice, so that they shift nobody else's story.
 
 import { createHash } from 'node:crypto';
 import { Problem } from '@kurs/contract';
@@ -19,11 +19,11 @@ interface Turn {
   readonly context: Context;
 }
 
-/** Those who draw, in one seed. */
+/** Players of draws, in one seed. */
 export class Players {
   readonly #world: World;
   readonly #dice: Dice;
-  /** Draws as they were told to those who began them, the newest last. */
+  /** Draws in the answers to their beginners, the newest last. */
   readonly #begun: { readonly id: string; readonly commit: string; readonly player: Player }[] = [];
 
   constructor(world: World) {
@@ -31,7 +31,7 @@ export class Players {
     this.#dice = openDice(world.seed ^ 0x5eed);
   }
 
-  /** Perhaps one of them does something, or the room's own work is done; gives what it was, else undefined. */
+  /** Perhaps one of them acts, or the room's own loops run. Returns what happened, or undefined. */
   async move(): Promise<string | undefined> {
     const [dice, world] = [this.#dice, this.#world];
     if (!dice.chance(0.3)) return undefined;
@@ -55,7 +55,7 @@ export class Players {
     });
   }
 
-  /** The room's own work once more, before all comes to rest. */
+  /** Runs the room's own loops once more, before everything comes to rest. */
   async rest(): Promise<void> {
     this.#world.hoursOfPrizes.add(hourOf(this.#world.now));
     await this.#world.live('drawing', (process) => process.run('prizes'), Infinity);
@@ -71,7 +71,7 @@ export class Players {
     }
   }
 
-  /** How a player's browser calls us. */
+  /** Calls of a player's browser. */
   #as({ db }: Process, { id, email, isVerified, device }: Player): { context: Context } {
     const user = { id, email, emailVerified: isVerified, sessionId: `session of ${id}` };
     return { context: { ...this.#world.visitor(db, device), user } };
@@ -82,7 +82,7 @@ export class Players {
     this.#begun.push({ id, commit, player });
   };
 
-  /** One of the last draws is claimed by whose it is, perhaps once more: its seed is the one that was committed to. */
+  /** Claims one of the last draws by its holder, perhaps again: its seed must match the commitment. */
   readonly #claim = async ({ process }: Turn): Promise<void> => {
     if (this.#begun.length === 0) return;
     const { id, commit, player } = this.#dice.pick(this.#begun.slice(-4));
@@ -109,7 +109,7 @@ export class Players {
     return `0.0${this.#dice.int(1, 6)}`;
   }
 
-  /** Draws end, the pot is filled, and wallets are told what came into them. */
+  /** Ends draws, fills the pot, and lets wallets handle their payments. */
   readonly #tend = async ({ process }: Turn): Promise<void> => {
     this.#world.hoursOfPrizes.add(hourOf(this.#world.now));
     await process.run('prizes');

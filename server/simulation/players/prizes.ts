@@ -17,7 +17,7 @@ export const PLAYERS: readonly Player[] = [1, 2, 3, 4, 5, 6].map((number) => ({
   level: number >= 5 ? 2 : 1,
 }));
 
-/** Opens the accounts of those who draw, and fills the pot. */
+/** Opens the players' accounts, and fills the pot. */
 export async function openPlayers(db: Db): Promise<void> {
   await alone(db, async (unit) => {
     for (const { id, email, level } of PLAYERS) {

@@ -1,5 +1,5 @@
-// What the desk's people do about wallets, rightly and wrongly: withdrawals approved late, twice or by too few, deposits let
-// go on or given back, accounts frozen, and settings that change while all of it runs.
+// Actions of the desk's people on wallets, right and wrong: withdrawals approved late, twice or by too few, deposits released or
+// given back, accounts frozen, and settings changed meanwhile.
 
 import { keepHolders } from '../../auth/testing.ts';
 import { type Db, putSetting } from '../../platform/index.ts';
@@ -10,10 +10,10 @@ import type { World } from '../world.ts';
 
 const NAME = 'Kurs';
 
-/** Somebody decides a withdrawal that waits. */
+/** Decides a waiting withdrawal. */
 export const decide: Step = (world) => decideAmong(world, world.auditor.wallets.withdrawals('approving'), 2);
 
-/** Somebody decides what waits for nobody any more, or decides alone what takes two. */
+/** Decides a withdrawal that no longer waits, or alone one that takes two people. */
 export const decideWrongly: Step = (world) => decideAmong(world, world.auditor.wallets.withdrawals(), 1);
 
 async function decideAmong(
@@ -38,7 +38,7 @@ async function decideAmong(
   return dice.chance(0.2) ? `${first}, ${await once('and again')}` : first;
 }
 
-/** Somebody decides a deposit that waits for a look at its sender. */
+/** Decides a deposit whose sender must be checked. */
 export const decideADeposit: Step = async (world) => {
   const waiting = world.auditor.wallets.deposits('checking');
   if (waiting.length === 0) return undefined;
@@ -66,7 +66,7 @@ interface InDoubt {
   readonly currency: string;
 }
 
-/** Two people decide what became of a withdrawal, or of a deposit given back, by its rail's statement: once that can tell. */
+/** Two people decide the outcome of a withdrawal, or of a deposit given back, once its rail's statement shows it. */
 export const decideSends: Step = async (world) => {
   const { db } = world.ground;
   const open = await db.rows<InDoubt>(
@@ -90,7 +90,7 @@ function whatBecame(world: World, { id, currency }: InDoubt): 'sent' | 'not_sent
   return chain.isShown(id) || chain.hasLate ? undefined : 'not_sent';
 }
 
-/** A holder's password is reset: nothing of their leaves for three days. */
+/** Resets a holder's password: none of their money leaves for three days. */
 export const freeze: Step = async ({ holders, dice, ground, tally }) => {
   if (holders.length === 0) return undefined;
   const { id, email } = dice.pick(holders);
@@ -103,7 +103,7 @@ export const freeze: Step = async ({ holders, dice, ground, tally }) => {
   return `${email} is frozen`;
 };
 
-/** Bounds that an operator moves, from strict to wide. */
+/** Limits that an operator changes, from strict to wide. */
 const BOUNDS = {
   'moneyout.auto_usd': ['0', '500', '5000'],
   'moneyout.auto_customer_day_usd': ['100', '2000', '50000'],
@@ -112,7 +112,7 @@ const BOUNDS = {
   'exchange.auto_order_usd': ['0', '800', '3000'],
 } as const;
 
-/** Somebody moves a bound while things are under way. */
+/** Changes a limit while money is on its way. */
 export const moveBound: Step = async ({ dice, ground, tally }) => {
   const key = dice.pick(Object.keys(BOUNDS) as (keyof typeof BOUNDS)[]);
   const value = dice.pick<string>(BOUNDS[key]);
@@ -124,7 +124,7 @@ export const moveBound: Step = async ({ dice, ground, tally }) => {
 
 const setTo = (db: Db, key: string, value: string): Promise<void> => db.tx((tx) => putSetting(tx, key, value, 'ann'));
 
-/** Whatever waits for people has their word: at the end of a seed nobody is left waiting. */
+/** Decides everything that waits for people: at the end of a seed nobody is left waiting. */
 export async function decideAll(world: World): Promise<void> {
   for (const { id } of world.auditor.wallets.withdrawals('approving')) {
     const action = world.dice.chance(0.5) ? 'approve' : 'reject';

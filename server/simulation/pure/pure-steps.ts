@@ -1,4 +1,4 @@
-// Steps of the pure world: for each state what may happen there, with weights; seldom rows get more.
+// Steps of the pure world: the possible events of each state, with weights; rare rows get more.
 
 import {
   type OrderEvent,
@@ -12,10 +12,10 @@ import { Fault } from '../audit/invariants.ts';
 import { ACCOUNT, type PureWorld, observedPayment } from './pure-world.ts';
 
 const MINUTE = 60_000;
-/** How many of the newest orders are followed; older ones are left alone. */
+/** Number of the newest orders that are followed; older ones are left alone. */
 const WATCHED = 7;
 
-/** Tries one thing; gives whether it happened. */
+/** Tries one event. Returns true if it happened. */
 type Try = (world: PureWorld, order: OrderView) => boolean;
 
 /** Events that carry nothing. */
@@ -92,7 +92,7 @@ const win: Try = (world, order) => {
   return payment !== undefined && world.happen(order, { type: 'dispute_won', payment: payment.id, parts: payment.parts });
 };
 
-/** Something happens to what it sends, at its rail or with us. */
+/** Something happens to an order's payout, at its rail or with us. */
 const send: Try = (world, order) => world.move(order);
 
 const stop: Try = (world, order) => world.isQueued(order) && world.stopping(order, () => world.happen(order, { type: 'stop' }));
@@ -135,7 +135,7 @@ const approve: Try = (world, order) => world.happen(order, { type: 'approve', pe
 
 const timers: Try = (world, order) => timersOf(order).some((type) => world.happen(order, { type }));
 
-/** Two people settle what some other order owes from this one's payment. */
+/** Two people settle another order's debt from this one's payment. */
 const settleDebt: Try = (world, order) =>
   world.orders.some((debt) => debt.positions.receivable > 0n && world.settleDebt(debt, order));
 
@@ -278,14 +278,14 @@ export function pureStep(world: PureWorld): void {
   }
 }
 
-/** How an order in flight ends by itself: rails answer what is so, and what nobody can look up is on a statement. */
+/** Ends an order in flight: rails answer truthfully, and a statement shows what nobody can look up. */
 const COMING_TO_REST: Readonly<Partial<Record<OrderState, readonly Try[]>>> = {
   seen: [(world, order) => confirmAll(world, order)],
   paying: [advance],
   refunding: [advance],
 };
 
-/** What it sends goes on, and never back. */
+/** Its payout goes on, and never back. */
 function advance(world: PureWorld, order: OrderView): boolean {
   const ways = [
     ['take'],

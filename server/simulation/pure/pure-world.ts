@@ -35,7 +35,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 export const ACCOUNT = { fields: { address: 'a' }, key: 'a' };
 
-/** Shorter than the product's, so that five hundred steps see all of them end. */
+/** Shorter than the product's, so that all of them end within five hundred steps. */
 const RULES = {
   offer: 3 * MINUTE,
   choice: 3 * HOUR,
@@ -47,12 +47,12 @@ const RULES = {
   writeOff: HOUR,
 };
 
-/** What an order sends, beside what its rail really did. */
+/** An order's payout, with the rail's real action. */
 interface Sending extends PayoutNode {
   readonly transfer: NonNullable<OrderView['facts']['transfer']>;
 }
 
-/** How books are written: as they are, unless something broken is put in their place. */
+/** Writes the books: correctly, unless a broken part replaces this. */
 export type Post = (books: Memory, journal: Journal) => void;
 
 export class PureWorld {
@@ -64,10 +64,10 @@ export class PureWorld {
   readonly #count: (row: OrderTransition) => void;
   readonly #post: Post;
   readonly #books = openMemory();
-  /** What the step under way has touched. */
+  /** Accounts touched by the present step. */
   readonly #touched = new Map<string, AccountRef>();
   readonly #changed: OrderView[] = [];
-  /** What the rails really hold, and what of it left without our knowing yet. */
+  /** The rails' real holdings, and the part that left without our knowing yet. */
   readonly #holds: Record<Code, bigint> = { BTC: 0n, USDT_ERC20: 0n };
   readonly #away: Record<Code, bigint> = { BTC: 0n, USDT_ERC20: 0n };
   readonly #places = new Map<string, number>();
@@ -104,7 +104,7 @@ export class PureWorld {
     if (this.dice.chance(0.1)) this.#price = Math.min(MARKET.length - 1, Math.max(0, this.#price + this.dice.int(-1, 1)));
   }
 
-  /** A customer places an order: with a promise from the desk's free money where it reaches. */
+  /** A customer places an order, with a promise from the desk's free money if that is enough. */
   place(): void {
     const from = this.dice.pick<Code>(['BTC', 'USDT_ERC20']);
     const to: Code = from === 'BTC' ? 'USDT_ERC20' : 'BTC';
@@ -161,7 +161,7 @@ export class PureWorld {
     this.#audit(order);
   }
 
-  /** What the machine is told about the world for an order; how it is let out is the dice's. */
+  /** Returns the machine's context for an order; the dice decide its approval. */
   context({ give, get }: OrderView, given: Partial<MachineContext> = {}): MachineContext {
     const market = MARKET[this.#price] as Market;
     const [giving, getting] = [give.currency as Code, get?.currency as Code | undefined];
@@ -173,7 +173,7 @@ export class PureWorld {
         get: getting ? this.#books.balance(accounts.deskFree(UNITS[getting])) : 0n,
         give: this.#books.balance(accounts.deskFree(UNITS[giving])),
       },
-      // What is on its way is there no more, though the books say so until that is told.
+      // Money on its way is no longer there, although the books have it until the event is handled.
       held: this.#books.balance(accounts.custody(giving, 'hot', UNITS[giving])) - this.#away[giving],
       ...(getting && { market: { terms: market[giving], back: market[getting], version: '2' } }),
       allows: () => true,
@@ -192,7 +192,7 @@ export class PureWorld {
     return people === 0 && this.dice.chance(0.15) ? { people, clearingUntil: new Date(this.now + HOUR) } : { people };
   }
 
-  /** Whether an order's transfer can leave: its rail holds that much. */
+  /** True if an order's transfer can leave: its rail holds that much. */
   canSend({ facts: { transfer }, give, get }: OrderView): boolean {
     const code = (transfer?.kind === 'payout' ? get : give)?.currency as Code;
     return (
@@ -201,9 +201,9 @@ export class PureWorld {
     );
   }
 
-  /** Decides an event of an order, and does what follows from it, in the books and outside. False where it is refused. */
+  /** Decides an event of an order, and applies the consequences in the books and outside. Returns false if it is refused. */
   happen(order: OrderView, event: OrderEvent, given: Partial<MachineContext> = {}): boolean {
-    // What a rail does comes before what it tells.
+    // A rail acts before it publishes.
     const { give } = order;
     if (event.type === 'payin_final') this.#holds[give.currency as Code] += event.payment.parts;
     if (event.type === 'dispute_won') this.#holds[give.currency as Code] += event.parts;
@@ -231,14 +231,14 @@ export class PureWorld {
     return true;
   }
 
-  /** 9 and 10: at the rates that were shown, and of a hold at those that it left. */
+  /** Invariants 9 and 10: the shown rates, and after a hold the remaining ones. */
   #mustBePriced(before: OrderView, next: OrderView): void {
     this.#held.follow(before, next, this.now);
     const { rate } = (MARKET[this.#price] as Market).BTC;
     if (next.get) mustBeShown(next, before, [rate], this.#held.of(next));
   }
 
-  /** Two people settle what an order owes from another's payment, as far as that goes. False where it can't. */
+  /** Two people settle an order's debt from another's payment, as far as possible. Returns false if they can't. */
   settleDebt(debt: OrderView, from: OrderView): boolean {
     const parts = repayable(debt, from);
     if (parts === 0n) return false;
@@ -252,7 +252,7 @@ export class PureWorld {
     return true;
   }
 
-  /** What an event means for what the rails hold. */
+  /** Applies an event to the rails' holdings. */
   #outside(before: OrderView, { type }: OrderEvent): void {
     const { transfer, sent } = before.facts;
     if (type === 'transfer_sent' && transfer) this.#away[this.#sideOf(before, transfer.kind)] -= transfer.parts;
@@ -260,7 +260,7 @@ export class PureWorld {
     if (type === 'surrender') this.#holds[before.give.currency as Code] -= before.positions.frozen;
   }
 
-  /** Payments stops what an order sends, where nobody has taken it: then an event happens, with that said. */
+  /** Payments stops an order's payout that nobody has claimed; then an event happens that says so. */
   stopping(order: OrderView, happens: (stopped: { stopped?: true }) => boolean): boolean {
     const canStop = this.isQueued(order);
     if (!happens(canStop ? { stopped: true } : {})) return false;
@@ -268,11 +268,11 @@ export class PureWorld {
     return true;
   }
 
-  /** Whether payments can stop what an order sends. */
+  /** True if payments can stop an order's payout. */
   readonly isQueued = ({ id, facts, positions }: OrderView): boolean =>
     facts.transfer !== undefined && positions.receivable === 0n && this.#sendings.get(id)?.status === 'queued';
 
-  /** Something happens to what an order sends: one of these steps, or any. False where nothing can. */
+  /** Something happens to an order's payout: one of these steps, or any. Returns false if nothing can. */
   move(order: OrderView, ...steps: readonly PayoutMove['step'][]): boolean {
     const sending = this.#sendings.get(order.id);
     if (!sending) return false;
@@ -292,7 +292,7 @@ export class PureWorld {
 
   #tell(event: PayoutEvent, id: string): void {
     const order = this.orders[this.#places.get(id) as number] as OrderView;
-    // What payments tells it has posted, in the same moment.
+    // Payments has posted the events that it publishes, at the same moment.
     const happening = happeningOf(event);
     const transfer = happening === 'returned' ? order.facts.sent : order.facts.transfer;
     if (happening && transfer) this.#write(PAYOUT_KINDS[happening], payoutLegs(happening, payoutMoney(order, transfer)));
@@ -375,7 +375,7 @@ export class PureWorld {
     mustBeCovered(order);
   }
 
-  /** The books are what the rails really hold, except what left without an answer yet. */
+  /** The books equal the rails' real holdings, except for sends without an answer yet. */
   #custody(): void {
     for (const code of ['BTC', 'USDT_ERC20'] as const) {
       const books = this.#books.balance(accounts.custody(code, 'hot', UNITS[code]));
@@ -386,7 +386,7 @@ export class PureWorld {
     }
   }
 
-  /** Orders that must not stay where they are for ever: all but those at rest, and those that only a person lets go. */
+  /** Orders that must not stay in their state: all but those at rest, and those that only a person releases. */
   restless(): OrderView[] {
     return this.orders.filter(({ state, facts }) => !RESTING.has(state) && facts.hold?.cause !== 'hard');
   }
