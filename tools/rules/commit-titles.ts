@@ -14,7 +14,7 @@ const VERBS = new Set(
   bump cache call cancel cap change charge check choose clarify clean clear close collect combine compare compress
   compute confirm convert copy correct count cover cut decide declare define delay delete deliver derive describe detect
   disable document download draw drop enable encode encrypt end enforce ensure escape exclude expect expire explain
-  export extend extract fail fetch fill find fix format freeze generate give group guard handle hash hide hold ignore
+  export extend extract fail fetch fill find fit fix format freeze generate give group guard handle hash hide hold ignore
   import improve include index inline insert install join keep leave let limit link list load lock log lower mail make
   mark match measure merge migrate move name narrow note notify offer omit open order parse pass pause pay pin place
   plan plant poll post prevent price print process prove provide publish put query queue raise read rebuild receive

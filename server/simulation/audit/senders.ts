@@ -1,4 +1,4 @@
-// Affiliates in a seed's world: ann, referred by bob, has a campaign that leaves half of her share to friends. Some customers
+// Affiliates in a seed's world: ann, referred by bob, has a campaign that leaves half of ann's share to friends. Some customers
 // come by ann's links, some by bob's, most by none. This file also has the invariants of their earnings, which use none of the
 // code that they check.
 
