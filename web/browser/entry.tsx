@@ -37,7 +37,7 @@ function errorsOf(errors: NonNullable<PageState['errors']>): HydrationState['err
   );
 }
 
-/** Returns the site's data as pages read it. A page of words receives no currencies or directions, and uses none. */
+/** Returns the site's data as pages read it. A text page receives no currencies or directions, and uses none. */
 const siteOf = ({ currencies = [], directions = [], year = '', ...told }: DocumentSite): SiteData => ({
   ...told,
   directions,
@@ -75,7 +75,7 @@ async function start(): Promise<void> {
   watchNavigation(router, (path) => site !== undefined && opensMore(site, path));
   watchBuild(site?.buildCheckSeconds ?? HOUR);
   if (site) offerChoices(site);
-  // A page of words has no data about money, which other pages need: links from it load documents.
+  // A text page has no data about money, which other pages need, so its links load documents.
   if (site?.currencies.length) followLinks(router);
   else navigateWhole();
   closeMenus();

@@ -312,7 +312,7 @@ test('the address of an answer opens it; an unreadable one opens none and causes
   await context.close();
 });
 
-test('a page of words has no currencies, and its links load documents that have them', async () => {
+test('a text page has no currencies, and its links load documents that have them', async () => {
   const { page, context, troubles } = await site.open();
   const known = (): Promise<number> =>
     page.evaluate<number>("JSON.parse(document.getElementById('data').textContent).loaderData.site.currencies?.length ?? 0");

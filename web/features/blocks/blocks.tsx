@@ -8,7 +8,7 @@ import type { IconName } from '../../ui/base/icons.ts';
 import css from './blocks.module.css';
 import { Crumbs } from './crumbs.tsx';
 
-// Building blocks of pages of words. Only the server renders them: a page's own file imports the styles of `blocks.module.css`
+// Building blocks of text pages. Only the server renders them: a page's own file imports the styles of `blocks.module.css`
 // and nothing of this file. Texts arrive with their values filled in (`filled`). They may contain bold text, code and links.
 
 /** Head of a page: its title, its lead and its actions, with an optional figure beside them. */

@@ -10,7 +10,7 @@ type LoaderData = StaticHandlerContext['loaderData'];
 const OF_FRAME = ['directions', 'ratesAt', 'legal', 'contacts', 'supportHours', 'year'] as const satisfies (keyof SiteData)[];
 type OfFrame = (typeof OF_FRAME)[number];
 
-/** Data of the site in a document. A page of words carries no currencies and nothing of the frame. */
+/** Data of the site in a document. Text pages (`document: 'words'`) have no currencies and no data of the frame. */
 export type DocumentSite = Omit<SiteData, 'currencies' | OfFrame> &
   Partial<Pick<SiteData, OfFrame>> & { readonly currencies?: readonly CurrencyRow[] };
 
@@ -28,7 +28,7 @@ export function documentDataOf(loaderData: LoaderData, page: PageName | undefine
   );
 }
 
-/** Returns the site's data for a document. A page of words shows no money, and its frame stays as the server rendered it. */
+/** Returns the site's data for a document. A text page shows no money, and its frame stays as the server rendered it. */
 function documentSiteOf(site: SiteData, page: PageName | undefined): DocumentSite {
   if (page === undefined || pageNamed(page).document !== 'words') return { ...site, currencies: site.currencies.map(rowOf) };
   const left = new Set<string>([...OF_FRAME, 'currencies']);
