@@ -113,7 +113,7 @@ test('reversed payments and payouts', async (t) => {
     assert.deepEqual(waiting.map(({ id }) => id).toSorted(), [won.id, lost.id].toSorted());
   });
 
-  await t.test('a won dispute completes the order again, and nobody owes anything', async () => {
+  await t.test('a won dispute completes the order again, and nothing is owed', async () => {
     const { give } = await look(client, won);
     await press(system, 'paypal', 'capture/win', captureOf(await look(client, won)));
     const done = await reaches(client, won, 'done');

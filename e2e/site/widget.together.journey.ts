@@ -168,7 +168,7 @@ async function exchangesFromThere(locale: Locale): Promise<void> {
 
 for (const locale of ['en', 'ru'] as const) {
   inFullRun(
-    `on another origin it reckons while somebody types, with the friend’s discount, and leads to an order of that price and its reward (${locale})`,
+    `on another origin it calculates during typing, with the friend’s discount, and leads to an order at that price and to its reward (${locale})`,
     () => exchangesFromThere(locale),
   );
 }
