@@ -1,4 +1,4 @@
-// Coupons and uses that somebody changes by SQL: they give nothing, and the judge accuses them.
+// Coupons and uses that SQL changed give nothing, and the judge accuses them.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -64,7 +64,7 @@ const accused = async (): Promise<string[]> =>
   ((await couponJudge.faults?.(db)) ?? []).map(({ account, words }) => `${account}: ${words}`);
 const refuses = (work: Promise<unknown>): Promise<void> => assert.rejects(work, new Problem('coupon_altered'));
 
-/** Changes rows by SQL, as somebody who may do everything, does `work`, and puts them back. */
+/** Changes rows by SQL with the rights of the owner, runs `work`, and restores them. */
 async function altered(table: 'coupon' | 'coupon_use', set: string, where: string, work: () => Promise<void>): Promise<void> {
   const alone = (...statements: string[]): Promise<void> =>
     owner.tx(async (tx) => {
@@ -126,7 +126,7 @@ test('a credit whose row was changed gives nothing, and gets no more prizes', as
   await altered('coupon', 'most = most * 2, budget = budget * 2', `kind = 'credit'`, async () => {
     assert.equal(await askCredit(db, HOLDER), undefined);
     await refuses(db.tx((tx) => addCredit(tx, { id: newId(), holderId: HOLDER, parts: usd('1') })));
-    // What its holder does leaves the row as wrong as it was.
+    // Its holder's actions leave the row's MAC invalid.
     await db.tx((tx) => switchCredit(tx, HOLDER, false));
     assert.match((await accused()).join('\n'), /the coupon is not as it was made/);
   });

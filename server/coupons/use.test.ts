@@ -1,4 +1,4 @@
-// Uses of a coupon in whatever order: its budget and what is held are what its uses say, and nothing goes back twice.
+// Uses of a coupon in any order: its budget and held amount equal the sums of its uses, and nothing goes back twice.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Uses that move in one call, by statements about all of them, stand as they do where each moves by itself, rests included.
+// Uses moved in one call by set-based statements have the same result as uses moved one by one, rests included.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => drop());
 
-/** A fixed coupon whose uses are spent, and of each the rest is held by another order; gives the ids, own uses first. */
+/** A fixed coupon with spent uses, whose rests other orders hold. Returns the ids, own uses first. */
 async function makeUses(tx: Tx): Promise<string[]> {
   const coupon = newId();
   await tx.run(
@@ -40,7 +40,7 @@ async function makeUses(tx: Tx): Promise<string[]> {
   return ids;
 }
 
-/** How the uses and the coupon stand, by the places of the uses; nothing of it stays. */
+/** Returns the states of the uses and the coupon, by the positions of the uses; rolls everything back. */
 async function standing(move: (tx: Tx, ids: readonly string[]) => Promise<void>): Promise<unknown> {
   const undone = new Error('undone');
   let found: unknown;
@@ -77,7 +77,7 @@ test('uses that move together stand as if each moved by itself', async () => {
       const each = await standing(async (tx, ids) => {
         for (const move of of(ids)) await moveUses(tx, [move]);
       }).catch((error: { actual?: { constraint?: string } }) => error.actual?.constraint ?? assert.fail(String(error)));
-      // Nobody takes more of a rest than there is: that is asked before a use moves, and the table refuses it.
+      // Nobody takes more of a rest than exists: a check comes before a use moves, and the table refuses it.
       fc.pre(each !== 'coupon_use_rest_check');
       const once = await standing(async (tx, ids) => void (await moveUses(tx, of(ids))));
       assert.deepEqual(once, each);

@@ -1,4 +1,4 @@
-// Draws, tasks and orders that somebody changes by SQL: they give no prize, and nothing is paid twice.
+// Draws, tasks and orders that SQL changed: they give no prize, and nothing is paid twice.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -20,7 +20,7 @@ import { payTask } from './tasks.ts';
 import { isFullRun } from '../../tools/runner/full-run.ts';
 
 const STEPS = isFullRun ? 2_000 : 220;
-/** So small that it is met again and again. */
+/** Limits so small that they are reached again and again. */
 const DAY_USD = '1';
 
 let world: EarnWorld;
@@ -43,7 +43,7 @@ function openDice(seed: number): (sides: number) => number {
 }
 
 const seeds = [1, 2];
-/** What the courses met, and how often. What is won is not by these dice, so that one course alone may miss something. */
+/** Number of each event in the courses. Prizes do not depend on these dice, so one course alone may miss an event. */
 const met = new Map<string, number>();
 for (const seed of seeds)
   test(`a course of ${STEPS} steps (seed ${seed})`, async () => {

@@ -1,4 +1,4 @@
-// Prizes and tasks over the real books: what a draw gives, what bounds it, where what was won may go, and what the proof finds.
+// Prizes and tasks on the real books: prizes of draws, their limits, their uses, and the findings of the proof.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -122,7 +122,7 @@ test('100 accounts that claim each hour win at most 50 USD a day, and take none 
     emailVerified: true,
   }));
   let won = 0n;
-  // Their table gives the most that a mean may be, so that the day's sum is what stops them.
+  // Their table has the greatest allowed mean, so that the day's limit stops them.
   await put('earn.table', [{ prize: '0.03', weight: 1_000_000 }]);
   for (let hour = 0; hour < 24; hour += 1) {
     const draws = await Promise.allSettled(holders.map(({ id }) => take(id)));
@@ -352,7 +352,7 @@ test('the proof finds a prize that its seed does not give, a holder who has more
   await proven();
 });
 
-/** Begins works one after another while `lock` holds what they need, each once the one before waits; then lets all go on. */
+/** Starts works one after another while `lock` holds their rows, each once the one before waits; then releases all. */
 async function queued(lock: (tx: Tx) => Promise<unknown>, ...works: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
   const begun: Promise<unknown>[] = [];
   await db.tx(async (tx) => {
@@ -371,7 +371,7 @@ test('what a holder asks for at once waits in turn: a task, a claim, and what go
   const circles: string[] = [];
   configureLog({ level: 'warn', sink: (line) => void (line.includes('40P01') && circles.push(line)) });
   await put('earn.wallet_least_usd', '0.01');
-  // What is won is less than the most, so that a claim counts towards its day.
+  // The prize is less than the maximum, so that a claim counts towards its day.
   await put('earn.table', [
     { prize: '0.5', weight: 1 },
     { prize: '0.01', weight: 999_999 },
@@ -385,7 +385,7 @@ test('what a holder asks for at once waits in turn: a task, a claim, and what go
     () => payTask(db, ann, 'first_order'),
     () => toWallet(db, ann, '0.01'),
   );
-  // A draw of somebody else is over: the task that is paid next ends it.
+  // Somebody else's draw has expired: the next paid task ends it.
   const bob = await holderOf();
   const { id } = await begin(asked(bob.id));
   const over = await begin(asked());

@@ -1,4 +1,4 @@
-// What draws keep of whose and from where they were begun, and for how long.
+// Personal data of draws, and the time for which they are stored.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-// Orders of account holders as the room is told of them: whose first one counts, and what of their profit goes into the wallet.
+// Orders of account holders by their events: the first ones that count, and the part of their profit that goes into the wallet.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

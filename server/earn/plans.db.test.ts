@@ -1,4 +1,4 @@
-// A draw, the rules and a holder's own page read as much with twenty thousand earlier draws as with none.
+// A draw, the rules and a holder's own page read the same number of rows with twenty thousand earlier draws as with none.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,7 +14,7 @@ let world: EarnWorld;
 before(async () => {
   world = await openEarnWorld();
   await world.holdInPot('500');
-  // Eight draws of one account in a day: with a table that can give more, some of them would be refused by what it won before.
+  // Eight draws of one account in a day: with a table of greater prizes, earlier winnings would refuse some of them.
   await world.put('earn.table', [{ prize: '0.001', weight: 1_000_000 }]);
 });
 after(() => world.close());

@@ -1,4 +1,4 @@
-// What customers turned over: by day, under one address however it is spelt, moved and forgotten with it.
+// Customers' turnover: by day, under one address in any spelling, moved and deleted with it.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -48,7 +48,7 @@ test('the first price of each hour is kept, and a pair’s rate is made of both,
   const history = await readHistory(db, ['USDT', 'BTC'], snapshot, new Date(0));
   assert.equal(rows, 0);
   assert.deepEqual([history.base, history.quote], ['BTC', 'USDT']);
-  // The hour in which nobody named USDT has no rate.
+  // The hour without a price of USDT has no rate.
   assert.deepEqual(
     history.points.map(({ rate }) => formatRate(rate)),
     ['90090.09', '91908.091'],

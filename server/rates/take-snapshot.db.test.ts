@@ -15,7 +15,7 @@ import { latest, now, untilFresh, watchRates } from './watch.ts';
 
 type Name = 'kraken' | 'coinbase' | 'bitstamp';
 
-/** The three markets: a price per source and asset, and what goes wrong. */
+/** The three markets: a price per source and asset, and their faults. */
 const market = {
   prices: {} as Record<Name, Record<'BTC' | 'USDT' | 'ETH', number>>,
   down: new Set<Name>(),
@@ -60,7 +60,7 @@ before(async () => {
   const seed = JSON.parse(readFileSync(new URL('../bin/seed/defaults.json', import.meta.url), 'utf8')) as {
     assets: { code: string }[];
   };
-  // Those that the markets of this test know.
+  // Assets that the markets of this test know.
   const known = seed.assets.filter(({ code }) => ['USD', 'USDT', 'BTC', 'ETH'].includes(code));
   await db.tx((tx) => seedRates(tx, known));
   server = createServer((request, response) => {
@@ -237,7 +237,7 @@ test('a clock that was moved while the markets are silent closes nothing for lon
   await take();
   for (const name of ['kraken', 'coinbase', 'bitstamp'] as const) market.down.add(name);
   await advanceClock(db, 72 * 3_600_000);
-  // What was heard stands for some seconds longer.
+  // The last answers are used for some seconds longer.
   const seconds = (past: number) => {
     for (const books of memory.heard.values())
       for (const [asset, heard] of books) books.set(asset, { ...heard, at: heard.at - past * 1_000 });
@@ -272,7 +272,7 @@ test('the worker’s snapshots reach a process that watches, with the product’
   const wakes = carryWakes(db.url, 'test');
   const worker = runRates(db, { urls });
   const watch = await watchRates(db);
-  // Whatever becomes of the test, nothing of it goes on.
+  // Stops everything, whatever the result of the test.
   t.after(() => Promise.all([worker, watch, wakes].map((one) => one.stop())));
   for (let tries = 0; !latest() && tries < 1000; tries += 1) {
     await sleep(50);

@@ -1,4 +1,4 @@
-// Who sends us customers, and on which terms: what somebody changes by SQL gives no share, no discount, no customer and no word.
+// Rows of affiliates, bindings and campaigns that SQL changed give no share, no discount, no customer and no postback.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -12,7 +12,7 @@ import { campaignOf, campaignsTold, keepCampaign } from './campaigns.ts';
 
 let own: TestDb;
 let db: Db;
-/** A customer, the affiliate who sent them, and who would like to have. */
+/** A customer, the affiliate who referred them, and another one who wants them. */
 let [cat, ann, eve] = ['', '', ''];
 before(async () => {
   own = await testDb();
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const holder = (): Promise<string> => newHolder(db);
 
-/** Terms that somebody gives to an affiliate, of whom people have decided 35 %, by SQL. `$1`: the affiliate; `$2`: another one. */
+/** Terms that SQL gives to an affiliate, for whom people have decided 35 %. `$1`: the affiliate; `$2`: another one. */
 const TERMS: Readonly<Record<string, string>> = {
   share: 'share = 49',
   'most split': 'split_most = 90',
@@ -52,7 +52,7 @@ for (const [what, change] of Object.entries(TERMS)) {
       assert.ok(found?.isAltered && found.suspendedAt, what);
       assert.deepEqual([shareOf(found), mostSplit(found)], [shareOf(usual), mostSplit(usual)]);
     }
-    // Neither the ladder nor what is written meanwhile makes the row right.
+    // Neither the ladder nor later writes make the row's MAC valid.
     await db.tx((tx) => saveLevels(tx, new Map([[ann, 2]])));
     assert.ok((await findAffiliate(db, ann)).isAltered);
   });
@@ -72,7 +72,7 @@ const bind = async (more: Partial<Bound> = {}, who = cat): Promise<void> =>
     ]),
   );
 
-/** Changes of a customer's binding. `$1`: the customer; `$2`: who would like to have them. */
+/** Changes of a customer's binding. `$1`: the customer; `$2`: the affiliate who wants them. */
 const BINDINGS: Readonly<Record<string, string>> = {
   affiliate: 'affiliate = $2',
   campaign: `campaign = 'other'`,

@@ -1,4 +1,4 @@
-// References and what they bring: whose a link is, clicks of people alone and once each, campaigns, running days.
+// References and their results: the affiliate of a link, clicks of people, once each, campaigns, daily results.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -46,7 +46,7 @@ const BROWSER = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
 };
 
-/** Opens links, by device, and gives what is counted of them. */
+/** Opens links, by device, and returns their counts. */
 async function click(
   ...opened: (readonly [ref: string, device: string, headers?: Record<string, string>])[]
 ): Promise<boolean[]> {

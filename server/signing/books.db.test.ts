@@ -14,7 +14,7 @@ const AT = Date.parse('2026-11-25T10:00:00Z');
 const at = (minutes: number): string => new Date(AT + minutes * MINUTE).toISOString();
 
 let database: TestDb;
-/** As the signer reads it. */
+/** The database as the signer reads it. */
 let db: Db;
 let folder: string;
 let journal: Journal;
@@ -67,7 +67,7 @@ const line = (txid: string, payouts: readonly string[], minutes: number): void =
     ...{ raw: '0x', fee: { currency: 'ETH', parts: '1' }, pays: [] },
   });
 
-/** What a signer that has just been started finds. */
+/** Returns the findings of a newly started signer. */
 async function found(): Promise<{ stopped: string; unexplained: string[] }> {
   const comparison = openBooksComparison(db, journal, ['evm']);
   try {

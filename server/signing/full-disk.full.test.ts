@@ -1,4 +1,4 @@
-// A disk without room under the signer's journal: a small file system of its own that is filled to the last byte.
+// A full disk under the signer's journal: a small file system of its own that is filled to the last byte.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

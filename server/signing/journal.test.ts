@@ -72,7 +72,7 @@ test('a released payout is forgotten, its spends and the sums of the day are not
 });
 
 /**
- * Appends entries in a process whose files may have 1024 bytes at most, as on a disk that is nearly full; gives how each ended.
+ * Appends entries in a process whose files may have at most 1024 bytes, as on a nearly full disk. Returns the result of each.
  */
 function appendWithinLimit(path: string, count: number): string[] {
   const script = `

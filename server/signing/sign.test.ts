@@ -14,9 +14,9 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** What its chain says of earlier transactions; undefined: it doesn't answer. */
+/** Its chain's answer about earlier transactions; undefined: it doesn't answer. */
 let over: boolean | undefined = false;
-/** A chain where transactions end by themselves and exclude nothing but themselves. */
+/** A chain whose transactions expire and exclude no others. */
 const rail: SigningRail = {
   id: 'chain',
   maxFee: 10n,

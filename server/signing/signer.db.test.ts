@@ -40,7 +40,7 @@ function environment(): NodeJS.ProcessEnv {
     KURS_SIGNER_DATABASE_URL: signerUrl(),
     KURS_EVM_RPC: 'http://127.0.0.1:1',
     KURS_EVM_CHAIN_ID: '1',
-    // A rail that can't be: nothing else may stop for it.
+    // A rail that can't start: nothing else may stop because of it.
     KURS_BSC_RPC: 'http://127.0.0.1:1',
     KURS_BSC_CHAIN_ID: '97',
     KURS_SIGNER_CAPS: 'USDT_ERC20=1000, ETH=1',
@@ -263,7 +263,7 @@ test('a second signer over the same database is refused', async () => {
   const refused = fork(fileURLToPath(new URL('../bin/signer.ts', import.meta.url)), [], { env, silent: true });
   let said = '';
   refused.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  // One that begins all the same would run on. Before one ends it says why.
+  // A signer that starts although it shouldn't would run on. Before one ends it prints why.
   refused.on('message', (message: object) => 'refused' in message || refused.kill());
   const [code] = await once(refused, 'exit');
   assert.equal(code, 1);

@@ -14,7 +14,7 @@ import { EXPLORERS, explorerMood, exploring } from './explorer-chain.ts';
 const SEEDS = 150;
 const STEPS = 40;
 const PLACES = 3;
-/** Looks after which an explorer that answers well has shown every page. */
+/** Number of polls after which a correct explorer has shown every page. */
 const ENOUGH = 12;
 
 class Watched {
@@ -24,7 +24,7 @@ class Watched {
   readonly #explorer = exploring(this.#world, 'BTC');
   readonly #places: ReceivingAddress[] = [];
   readonly #seen = new Map<string, ObservedPayment>();
-  /** The block that each payment was in when it was shown last. */
+  /** Block of each payment when it was last shown. */
   readonly #blocks = new Map<string, string | undefined>();
   readonly #paid: { readonly txid: string; readonly to: string }[] = [];
   #mood: (typeof EXPLORERS)[number] = 'honest';
@@ -88,7 +88,7 @@ class Watched {
   async #look(): Promise<void> {
     const unread = new Map<string, Unread>();
     const looked = this.#explorer.payin.observe(this.#places, (left) => void unread.set(left.to, left));
-    // A server that is lower than what was read can't be read on: that shows nothing, and counts for nothing.
+    // A server with a lower height than before can't be read on: that shows nothing, and counts for nothing.
     const shown = await looked.catch((error: unknown) => (assert.match(String(error), /no block at/), undefined));
     if (!shown) return;
     for (const one of shown) this.#mustBeThere(one);
@@ -104,7 +104,7 @@ class Watched {
     await this.#ask(missing);
   }
 
-  /** What is shown as mined is in that very block, and no less deep than is said. */
+  /** A payment shown as mined is in that block, and at least as deep as shown. */
   #mustBeThere({ txid, standing }: ObservedPayment): void {
     if (standing.at !== 'block') return;
     const { block, confirmations } = this.#world.standing(txid) ?? {};
@@ -112,7 +112,7 @@ class Watched {
     assert.ok(standing.confirmations <= (confirmations ?? 0), `${txid} is shown deeper than it is`);
   }
 
-  /** Where an address was read to its end by an explorer that hides nothing, every mined payment is shown. */
+  /** If an address was read completely by an explorer that hides nothing, every mined payment is shown. */
   #mustBeWhole(address: ReceivingAddress, shown: readonly ObservedPayment[]): void {
     if (this.#mood === 'hiding' || this.#mood === 'stale' || this.#mood === 'lying' || address.readOn !== undefined) return;
     for (const { txid } of this.#paid.filter(({ to, txid }) => to === address.to && this.#isMined(txid)))
@@ -122,7 +122,7 @@ class Watched {
       );
   }
 
-  /** What is called gone has left the block that it was in, or its coins are spent in another. */
+  /** A payment reported as gone has left its block, or its coins are spent in another one. */
   async #ask(missing: readonly ObservedPayment[]): Promise<void> {
     const asked = missing.map(({ standing, inputs = [], ...one }): Missing => {
       const block = standing.at === 'block' ? { block: { height: standing.height, hash: standing.hash } } : {};
@@ -139,7 +139,7 @@ class Watched {
     }
   }
 
-  /** The explorer answers well again: every payment that is in a block is shown within some looks. */
+  /** The explorer answers correctly again: every payment in a block is shown within some polls. */
   async rest(): Promise<void> {
     this.#explorer.tricks = HONEST;
     this.#mood = 'honest';

@@ -1,4 +1,4 @@
-// One full balance, asked for two hundred times at once by every way that money leaves a wallet: exactly one passes.
+// One full balance, requested two hundred times at once by every way that money leaves a wallet: exactly one passes.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -54,7 +54,7 @@ async function holder(usdt: number): Promise<string> {
 
 type Action = () => Promise<unknown>;
 
-/** Each action is of another sum, as a code is good for one: any two of them are more than there is. */
+/** Each action has another amount, since a code works for one: any two of them exceed the balance. */
 const amountOf = (at: number): string => (FULL - at / 100).toFixed(2);
 
 async function withdrawal(id: string, amount: string): Promise<Action> {
@@ -122,7 +122,7 @@ test('whatever two holders do to each other at once, neither waits for the other
   const names = Object.keys(OF_TWO);
   const pairs = names.flatMap((one, at) => names.slice(at).map((two) => [one, two] as const));
   for (const [one, two] of pairs) {
-    // Rates stand for 30 seconds, which all pairs together may take.
+    // Rates are valid for 30 seconds, the maximum for all pairs together.
     await world.price('90000');
     const [ann, bob] = [await holder(FULL), await holder(FULL)];
     const actions = [];

@@ -12,23 +12,23 @@ import { MOODS, type Sabotage } from './world.ts';
 interface Bug {
   readonly name: string;
   readonly plant: () => Sabotage;
-  /** What the auditor says of it. */
+  /** The auditor's message about it. */
   readonly found: RegExp;
   /** A seed that finds it soon. */
   readonly first: number;
-  /** How long a seed has to be to find it. */
+  /** Length of a seed that finds it. */
   readonly steps?: number;
-  /** It is found only where there are account holders, or where affiliates send some customers: in every so many seeds. */
+  /** True if only worlds with account holders, or with affiliates, find it: one in so many seeds. */
   readonly ofHolders?: true;
   readonly ofSenders?: true;
 }
 
-/** A change of the code shifts what each seed meets: so many may be needed then. */
+/** Maximum number of seeds: a change of the code shifts what each seed covers. */
 const MOST = 40;
-/** Most are found by a short seed, which costs less where it finds nothing. */
+/** Most are found by a short seed, which costs less if it finds nothing. */
 const STEPS = 40;
 
-/** What nobody knows of is sent again, or comes to light where its order counts with another send or with none. */
+/** An unknown send is repeated, or appears when its order counts another send or none. */
 const UNKNOWN_SEND = /^(\S+ was sent \d+ times|\S+ was sent, and its order in \w+ does not know)/;
 
 const BUGS: readonly Bug[] = [
@@ -124,7 +124,7 @@ for (const { name, plant, found, first, steps = STEPS, ofHolders, ofSenders } of
 }
 
 test('the same seed is the same story', { timeout: 120_000 }, async () => {
-  // Its worst mood, whose processes die at their n-th await: whatever is read in no order shows here.
+  // Its worst mood, whose processes die at their n-th await: rows read without an order show here.
   const tell = async (): Promise<string[]> => {
     const { story } = await simulate(10_226, { ground, tally: new Tally(), steps: 100 });
     return story.map((line) => line.replaceAll(/KX-\w{4}-\w{4}/g, 'KX'));
@@ -132,7 +132,7 @@ test('the same seed is the same story', { timeout: 120_000 }, async () => {
   assert.deepEqual(await tell(), await tell());
 });
 
-/** What a seed finds with something broken, in one line. */
+/** Returns what a seed finds with a planted bug, in one line. */
 async function faultOf(seed: number, sabotage: Sabotage, steps: number): Promise<string | undefined> {
   try {
     await simulate(seed, { ground, tally: new Tally(), steps, sabotage });

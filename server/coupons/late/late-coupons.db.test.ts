@@ -1,4 +1,4 @@
-// Coupons for late orders: bounds of the order, the customer and the day; what waits, in its order; what is void.
+// Coupons for late orders: limits of the order, the customer and the day; waiting coupons in their order; void ones.
 
 import assert from 'node:assert/strict';
 import { after, beforeEach, before, test } from 'node:test';
