@@ -35,7 +35,7 @@ const FLAGS = [
   join(ROOT, 'tools/runner/suites.ts'),
 ];
 
-/** What the process of a batch printed; `problem` is empty if it ended as it should. */
+/** Output of a batch's process; `problem` is empty if it ended as it should. */
 type Output = { lines: Line[]; notes: Note[]; noise: string[]; problem: string };
 type Failure = { what: string; why: string; files: string[] };
 

@@ -588,7 +588,7 @@ comment on table book_day is
   'was spent.';
 comment on column book_day.single is 'Always true, so that there is one row.';
 
--- What rails hold, beside the books.
+-- Balances of rails, beside the books.
 
 create table rail_balance (
   rail      text            not null,

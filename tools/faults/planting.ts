@@ -47,7 +47,7 @@ const CLOSING_MS = 5_000;
 /** A fault of the past as changes to the code, with the test files that must fail. */
 export interface Planted {
   readonly name: string;
-  /** What is broken, in one sentence. */
+  /** The broken behaviour, in one sentence. */
   readonly fault: string;
   readonly kind: keyof typeof KINDS;
   /** Test files, each of which fails with the fault. */
