@@ -1,4 +1,4 @@
-// Payments as a rail shows them, and what becomes of those that it shows no more.
+// Payments as a rail shows them, and the evidence for missing ones.
 
 export type Fields = Readonly<Record<string, string>>;
 
@@ -8,7 +8,7 @@ export interface Account {
   readonly key: string;
 }
 
-/** What a customer entered towards an address. `id`: our own of this entry, stored before it is used. */
+/** A customer's entry for an address. `id`: our own id of this entry, stored before it is used. */
 export interface Entry {
   readonly id: string;
   readonly currency: string;
@@ -16,10 +16,10 @@ export interface Entry {
   readonly fields: Fields;
 }
 
-/** Coin that a contract handed on to an address within a transaction, all of it: no look shows it, somebody has to say so. */
+/** Coin that a contract handed on to an address within a transaction, all of it: no poll shows it, so it must be named. */
 export interface HandedOn {
   readonly txid: string;
-  /** In parts of the coin's unit. */
+  /** Amount in minor units of the coin's unit. */
   readonly parts: bigint;
 }
 
@@ -28,15 +28,15 @@ export interface ReceivingAddress {
   readonly to: string;
   /** The chain's height when the address was handed out: nothing before it needs to be read. */
   readonly sinceHeight: number;
-  /** Where an earlier look left off, as the rail itself told it (`Unread`); only where one did not come to the end. */
+  /** Position of the last incomplete poll, in the rail's own form (`Unread`); absent after a complete one. */
   readonly readOn?: string;
   /** The provider's own name of the payment, as `open` gave it. */
   readonly id?: string;
-  /** Somebody still waits for it: a provider that asks for our word before it takes the money (a capture) is given it. */
+  /** True if somebody still waits for it: only then a provider that needs our consent (a capture) gets it. */
   readonly wanted?: boolean;
-  /** Coin handed on to it that is known: shown as payments like any other, each proved by its transaction. */
+  /** Known coin handed on to it: shown as other payments, each proved by its transaction. */
   readonly handedOn?: readonly HandedOn[];
-  /** Entries towards this address that were used: what `redeem` may have taken. */
+  /** Used entries for this address: `redeem` may have taken them. */
   readonly entries?: readonly Entry[];
 }
 
@@ -48,11 +48,11 @@ export interface ObservedPayment {
   readonly parts: bigint;
   readonly txid: string;
   readonly from: readonly string[];
-  /** What it spends, where the rail can tell: of two payments that share one of these only one can ever happen. */
+  /** Its spends, if the rail shows them: of two payments that share one only one can ever happen. */
   readonly inputs?: readonly string[];
-  /** The account that a refund of this very payment goes to, where the rail can give back to where it came from. */
+  /** Account for a refund of this payment, if the rail can give back to its source. */
   readonly source?: Account;
-  /** What the provider keeps of it, in unit parts: `parts` is what was paid, less this is what we have. */
+  /** The provider's fee in minor units: `parts` is the paid amount, and less this fee it is ours. */
   readonly fee?: bigint;
   readonly standing: Standing;
 }
@@ -60,9 +60,9 @@ export interface ObservedPayment {
 export type Standing =
   | {
       readonly at: 'mempool';
-      /** Signals replacement or conflicts with another: it stays *seen*, whatever happens, until it is in a block. */
+      /** Signals replacement or conflicts with another: it stays *seen* until it is in a block. */
       readonly replaceable: boolean;
-      /** Pays a fee that our estimate puts within 6 blocks. Absent: nobody can say now, which is no "no". */
+      /** True if its fee is high enough for one of the next 6 blocks by our estimate. Absent: unknown. */
       readonly feeOk?: boolean;
     }
   | {
@@ -75,33 +75,33 @@ export type Standing =
       readonly finalised: boolean;
     }
   /**
-   * It had been there and was taken back: a chargeback, a reversal. Believed at once, at any age. `parts`: only so much of it
-   * so far, in unit parts, where the rail says how much; without it all.
+   * It was there and was taken back: a chargeback, a reversal. Accepted at once, at any age. `parts`: the amount so far, in minor
+   * units, if the rail shows it; absent: all.
    */
   | { readonly at: 'taken_back'; readonly reason: 'chargeback'; readonly parts?: bigint };
 
-/** An address that a look could not read to its end. */
+/** An address that a poll could not read completely. */
 export interface Unread {
   readonly to: string;
-  /** Where the next look reads on, in the rail's own form; absent: where this one began. */
+  /** Position at which the next poll continues, in the rail's own form; absent: the beginning of this one. */
   readonly readOn?: string;
-  /** Why, for people. */
+  /** Reason, for people. */
   readonly detail: string;
 }
 
-/** A payment that is known, and that a look did not show where it had stood. */
+/** A known payment that a poll no longer showed. */
 export interface Missing extends Pick<ObservedPayment, 'key' | 'currency' | 'to' | 'parts' | 'txid' | 'from'> {
-  /** What it spends, as its observed payments told it. */
+  /** Its spends, from earlier observations. */
   readonly inputs: readonly string[];
-  /** The block that it was last shown in; absent: it only waited. */
+  /** Block that it was last shown in; absent: it was unconfirmed. */
   readonly block?: { readonly height: number; readonly hash: string };
 }
 
 /**
- * What became of a payment that was missing.
- * - `there`: it stands, be it elsewhere; `sighting` says where
- * - `gone`: what is known of it is over, by evidence. `sighting`: it waits to be mined again
- * - `unknown`: neither; `detail` says why, for people
+ * Outcome for a missing payment.
+ * - `there`: it exists, perhaps elsewhere; `sighting` has its place
+ * - `gone`: it has ended, by evidence. `sighting`: it waits to be mined again
+ * - `unknown`: neither; `detail` has the reason, for people
  */
 export type Fate =
   | { readonly is: 'there'; readonly sighting: ObservedPayment }
@@ -109,11 +109,11 @@ export type Fate =
   | { readonly is: 'unknown'; readonly detail: string };
 
 /**
- * What proves that a payment is gone. `tip`: the height of the chain that it was read from, by the same node; payments
- * believes no tip below one that it has seen.
- * - `block`: at the height of the block that it was in stands another
- * - `spent`: what it spends (an input; on account chains, where an observed payment names it, the nonce) was spent by another
- *   transaction that is in a block
+ * Evidence that a payment is gone. `tip`: height of the chain that it was read from, by the same node; payments accepts no tip
+ * below one that it has seen.
+ * - `block`: another block stands at the height of its block
+ * - `spent`: another transaction in a block has spent what it spends (an input; on account chains, if an observed payment names
+ *   it, the nonce)
  */
 export type Evidence =
   | { readonly kind: 'block'; readonly height: number; readonly hash: string; readonly tip: number }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Attempt, Fields, OwnSend, Prepared, Rail, WalletState } from './rail.ts';
 
-/** What the tests of a rail's own sends need of its world. */
+/** Requirements of the tests of a rail's own sends. */
 export interface SendingWorld {
   readonly rail: Rail;
   readonly currency: string;
@@ -15,7 +15,7 @@ export interface SendingWorld {
   note(attempt: Attempt, done?: boolean): void;
 }
 
-/** The part of the contract that is about sends from our own account that the books don't know. */
+/** Part of the contract about sends from our own account that the books don't know. */
 export function showsItsSends(world: () => SendingWorld): void {
   it('shows a send that the books don’t know, with what it pays, and names what rules another out', async (t) => {
     const { payout, payin } = world().rail;
@@ -51,7 +51,7 @@ export function showsItsSends(world: () => SendingWorld): void {
   });
 }
 
-/** What the test of a provider's list needs of its world. */
+/** Requirements of the test of a provider's list. */
 export interface ListingWorld {
   readonly rail: Rail;
   readonly currency: string;
@@ -60,7 +60,7 @@ export interface ListingWorld {
   readonly payout?: { receiver(): Promise<Fields> };
 }
 
-/** The part of the contract of providers that is about transfers from our account. */
+/** Part of the contract of providers about transfers from our account. */
 export function showsWhatLeft<W extends ListingWorld>(
   world: () => W,
   prepareIn: (world: W, to: Fields) => Promise<Attempt>,

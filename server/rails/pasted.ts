@@ -2,12 +2,11 @@ import { findLookAlike, hasUnseen, turnsRound, withoutEdges } from '@kurs/money'
 import type { AccountCheck, Fields } from './rail.ts';
 
 /**
- * What people paste where an account is asked for: the account itself, a payment link of a wallet or a scanner around it
- * (BIP 21 and BIP 321, EIP-681, ERC-3770, CAIP-10), with characters that nobody sees. Every rail reads by this before it
- * decodes.
+ * Reads text that people paste into account fields: the account itself, a payment link of a wallet or a scanner around it (BIP 21
+ * and BIP 321, EIP-681, ERC-3770, CAIP-10), and invisible characters. Every rail reads by this before it decodes.
  */
 
-/** How links name the network that an account is asked on. */
+/** Names of the field's network in links. */
 export interface OwnLinks {
   /** Schemes in small letters: `bitcoin`. */
   readonly schemes: readonly string[];
@@ -19,20 +18,20 @@ export interface OwnLinks {
 
 type Refused = Extract<AccountCheck, { ok: false }>;
 
-/** The account in what was pasted, or why there is none: words that say what it is instead, with what fills their blanks. */
+/** The account in a pasted text, or why there is none: a problem's words, with values for their placeholders. */
 export type Pasted =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problem: Refused['problem']; readonly says?: Fields };
 
 const NO_LINKS: OwnLinks = { schemes: [] };
 
-/** Reads what was pasted. Takes the text as it came and how links name the field's own network. No decoding, no network. */
+/** Reads a pasted text, with the names of the field's own network in links. No decoding, no network. */
 export function readPasted(pasted: string, own: OwnLinks = NO_LINKS): Pasted {
   const text = withoutEdges(pasted);
   const [, scheme, rest] = LINK.exec(text) ?? [];
-  // What a link says of its payment, such as a label, may be in any language.
+  // A link's description of its payment, such as a label, may be in any language.
   const front = scheme === undefined ? text : (text.split(/[?#]/, 1)[0] ?? '');
-  // Turned round, a text is another than the one that was seen.
+  // A text with reversed characters differs from the text that was seen.
   if (turnsRound(pasted) || hasUnseen(front)) return { ok: false, problem: 'hidden_character' };
   const alike = findLookAlike(front);
   if (alike) return { ok: false, problem: 'look_alike', says: { ...alike } };
@@ -46,10 +45,10 @@ export function readField(field: string, fields: Fields, own?: OwnLinks): { ok: 
   return pasted.ok ? pasted : { ...pasted, field };
 }
 
-/** A scheme and what it opens. The space behind "BTC: …" makes a sentence of it. */
+/** A scheme and its content. The space in "BTC: …" makes a sentence of it. */
 const LINK = /^([a-z][a-z0-9+.-]{0,30}):(?:\/\/)?(?=\S)([^]*)$/i;
 
-/** Networks by the names that people know them by, with the schemes of their links; short names of chains are ERC-3770's. */
+/** Networks by their names for people, with the schemes of their links; short names of chains are ERC-3770's. */
 const SCHEMES: Readonly<Record<string, readonly string[]>> = {
   'Arbitrum One': ['arb1'],
   Avalanche: ['avax'],
@@ -94,7 +93,7 @@ const CHAINS: Readonly<Record<string, string>> = {
   43114: 'Avalanche',
 };
 
-/** What a link asks a contract with, or names a second receiver by. Anyone who asks for that isn't at the first address. */
+/** Parameters by which a link calls a contract, or names a second receiver: the first address is then not the receiver. */
 const OF_CALLS = new Set([
   ...['address', 'to', 'recipient', 'receiver', 'uint256', 'amounts', 'data', 'calldata', 'function', 'method'],
   ...['contract', 'contractaddress', 'spender', 'spl-token'],
@@ -141,7 +140,7 @@ function chainedAccount(scheme: string, body: string): { account: string; chain:
   return { account, chain: chain.length === 0 ? undefined : chain.join('@') };
 }
 
-/** The other network that a link names beside the account, as some wallets do: `?network=polygon`; undefined for none. */
+/** Returns another network that a link names beside the account, as some wallets do: `?network=polygon`; undefined for none. */
 function networkNamed(queries: readonly string[], { schemes, chains }: OwnLinks): string | undefined {
   const said = valueOf(queries, 'network') ?? valueOf(queries, 'chain');
   const named = said === undefined ? undefined : KNOWN.get(said);
@@ -149,7 +148,7 @@ function networkNamed(queries: readonly string[], { schemes, chains }: OwnLinks)
   return own.includes(named) ? undefined : named;
 }
 
-/** The value of a parameter, in small letters; undefined where it is not there. */
+/** Returns the value of a parameter, in small letters, or undefined. */
 function valueOf(queries: readonly string[], name: string): string | undefined {
   const parameter = queries.flatMap((query) => query.split('&')).find((one) => nameOf(one) === name);
   return parameter?.split('=')[1]?.toLowerCase();

@@ -1,7 +1,7 @@
 import { isMac, macOf } from '../platform/index.ts';
 import type { Fields } from './rail.ts';
 
-/** What a payout is, of everything that decides who gets what. */
+/** The data of a payout that decides its receiver and amount. */
 export interface AskedPayout {
   readonly id: string;
   readonly owner: { readonly kind: string; readonly id: string };
@@ -13,14 +13,14 @@ export interface AskedPayout {
 const contentOf = ({ id, owner, currency, parts, to }: AskedPayout): string =>
   JSON.stringify([id, owner.kind, owner.id, currency, parts.toString(), Object.entries(to).toSorted()]);
 
-/** The MAC that a payout is asked for with. */
+/** Returns the MAC of a requested payout. */
 export const payoutMac = (payout: AskedPayout): string => macOf('payout', contentOf(payout));
 
-/** Is a payout still what was asked for? */
+/** Returns true if a payout is unchanged since its request. */
 export const isAsAsked = (payout: AskedPayout & { readonly mac: string | null }): boolean =>
   isMac('payout', contentOf(payout), payout.mac);
 
-/** What a send that the books don't know is: which one, what it seems to have paid, and whether people have decided about it. */
+/** A send that the books don't know: its name, its apparent payments, and people's decision. */
 export interface UnrecordedContent {
   readonly id: string;
   readonly rail: string;
@@ -42,15 +42,15 @@ const textOf = (row: UnrecordedContent): string =>
     ...[row.currency, row.parts, row.receiver, row.state],
   ]);
 
-/** The MAC of such a row. */
+/** Returns the MAC of such a row. */
 export const unrecordedMac = (row: UnrecordedContent): string => macOf('unrecorded', textOf(row));
 
-/** True if the row says what we wrote: a decision that somebody else put there by SQL opens nothing. */
+/** True if the row is as we wrote it: a decision that SQL inserted opens nothing. */
 export const isUnrecordedAsWritten = (row: UnrecordedContent & { readonly mac: string | null }): boolean =>
   isMac('unrecorded', textOf(row), row.mac);
 
 /** A payment among several of one transaction is named by the transaction and its number. */
 export const nameAmongSeveral = (transaction: string, index: number): string => `${transaction}:${index}`;
 
-/** The transaction that a payment's name is of: of one among several, or of the only one. */
+/** Returns the transaction of a payment's name: of one among several, or of the only one. */
 export const transactionOf = (reference: string): string => /^(.+):\d+$/.exec(reference)?.[1] ?? reference;

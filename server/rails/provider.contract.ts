@@ -23,9 +23,9 @@ import type {
 } from './rail.ts';
 
 /**
- * One contract for every provider: what payments relies on. A provider brings its counterpart from the sandbox; the tests
- * speak to it only through `Rail`, and look at what happened with the counterpart's own eyes. What a provider doesn't
- * have is absent in its world, and isn't asked of it.
+ * One contract for every provider: the behaviour that payments relies on. A provider brings its counterpart from the sandbox. The
+ * tests use only `Rail`, and check the results at the counterpart. Features that a provider lacks are absent in its world, and
+ * not tested.
  */
 export interface ProviderWorld {
   readonly rail: Rail & { readonly payin: Payin };
@@ -33,23 +33,25 @@ export interface ProviderWorld {
   readonly currency: string;
   readonly unit: string;
   readonly parts: bigint;
-  /** What `payerFields` asks of the payer, filled in. */
+  /** Values for `payerFields`. */
   readonly payer?: Fields;
-  /** Accounts that `checkAccount` must refuse, with what it must say. */
+  /** Accounts that `checkAccount` must refuse, with its answer. */
   readonly badAccounts: readonly BadAccount[];
-  /** The next number that nobody has used. */
+  /** Returns the next unused number. */
   nextIndex(): number;
-  /** The customer pays what was opened, as their browser would; gives the voucher that they bought for it, if any. */
+  /** Pays an opened payment as a customer's browser would. Returns the voucher bought for it, if any. */
   pay(paid: { readonly to: string; readonly way: PayWay; readonly parts: bigint }): Promise<Fields | void>;
-  /** The customer pays so that the provider holds it first; `settle` lets it be booked. */
+  /** Pays so that the provider holds the money first; `settle` lets it be booked. */
   payPending?(paid: { readonly to: string; readonly way: PayWay; readonly parts: bigint }): Promise<void>;
   settle?(to: string): Promise<void>;
-  /** The payment of this reference is taken back. */
+  /** Takes the payment of this reference back. */
   chargeback?(to: string): Promise<void>;
-  /** A real message about a paid reference, then others that must not be believed: forged ones, and of others' payments. */
+  /**
+   * Returns a real message about a paid reference, then others that must not be trusted: forged ones, and of others' payments.
+   */
   message?(to: string): Promise<Webhook>;
   badMessages?(good: Webhook): readonly { readonly why: string; readonly webhook: Webhook }[];
-  /** What the operator has of the provider and nobody else may have. */
+  /** Secrets of the operator's account. */
   readonly secrets: readonly string[];
   /** Makes every call of the provider fail without effect, or answer again. */
   fail(on: boolean): void;
@@ -57,20 +59,20 @@ export interface ProviderWorld {
   close(): Promise<void>;
 }
 
-/** Where a provider pays, too. */
+/** Present if a provider pays out, too. */
 export interface PayoutWorld {
   /** A fresh account of somebody else (`{}` where a payout needs none), and what it has by the provider's own word. */
   receiver(): Promise<Fields>;
   received(to: Fields, voucher: VoucherCode | undefined): Promise<bigint>;
   /** An account of the right form that can't be paid to. */
   wrongPayee?(): Promise<Fields>;
-  /** How often the provider did what this attempt asks for. */
+  /** Returns the number of times that the provider executed this attempt. */
   timesDone(attempt: Attempt): Promise<number>;
-  /** Sends so that the provider does it and its answer is lost. */
+  /** Sends so that the provider executes it and its answer is lost. */
   sendUnheard(attempt: Attempt): Promise<void>;
-  /** It asks several times whether it was sent before: a moment without an answer leaves no doubt. */
+  /** True if the provider queries several times for an earlier send: a moment without an answer leaves no doubt. */
   readonly insists?: true;
-  /** What was done comes back. */
+  /** Returns an executed payout. */
   giveBack?(attempt: Attempt, txid: string): Promise<void>;
 }
 
@@ -384,7 +386,7 @@ async function paid(world: ProviderWorld): Promise<ReceivingAddress> {
 const observe = async ({ rail }: ProviderWorld, reference: ReceivingAddress): Promise<ObservedPayment[]> =>
   rail.payin.observe([reference]);
 
-/** Where a refund goes is an account like any other: anyone who asks for the payout has it checked. */
+/** The account for a refund is checked as any other when the payout is requested. */
 function assertAccount({ payin }: ProviderWorld['rail'], currency: string, { fields, key }: Account): void {
   if (Object.keys(fields).length === 0) return;
   assert.deepEqual(payin.checkAccount(currency, fields), { ok: true, fields, key });

@@ -9,7 +9,7 @@ import { type SettingsField, exampleOf, fieldsOf, wrongWith } from './provider/d
 import type { ProviderContext, ProviderModule } from './provider/index.ts';
 import type { Rail } from './rail.ts';
 
-/** The providers that there are, each loaded only where it is set up. A rail's id is its name here. */
+/** All providers, each loaded only if it is set up. A rail's id is its name here. */
 const PROVIDERS: Readonly<Record<string, () => Promise<{ readonly provider: ProviderModule }>>> = {
   volet: () => import('./volet/index.ts'),
   payeer: () => import('./payeer/index.ts'),
@@ -20,15 +20,15 @@ const PROVIDERS: Readonly<Record<string, () => Promise<{ readonly provider: Prov
   nebulox: () => import('./nebulox/index.ts'),
 };
 
-/** What those send that send messages, for the API's document. Perfect Money sends none, chains have no such thing. */
+/** Messages of the providers that send some, for the API's document. Perfect Money sends none, chains have no such thing. */
 export const PAYMENT_WEBHOOKS: PaymentWebhooks = { nebulox, payeer, paypal, volet, webmoney, moneygo };
 
-/** Their names, in the order in which they are listed. */
+/** Names of the providers, in the order in which they are listed. */
 export const PROVIDER_NAMES: readonly string[] = Object.keys(PROVIDERS);
 
 /**
- * Opens the rail of a provider from what an operator has said of it. Asks nothing of any network. Throws where the name is
- * unknown or something is missing, naming the field and never its value.
+ * Opens the rail of a provider from the operator's settings. Makes no network call. Throws if the name is unknown or a field is
+ * missing, naming the field and never its value.
  */
 export async function openProvider(name: string, given: unknown, context: ProviderContext): Promise<Rail> {
   const load = PROVIDERS[name];
@@ -40,7 +40,7 @@ export async function openProvider(name: string, given: unknown, context: Provid
   throw new Error(`The settings of ${name} can't be: ${wrong}. What each field is: npm run config -- ${name}`);
 }
 
-/** An example of what an operator says of a provider, and what each of its fields is. Undefined for no provider. */
+/** Returns an example of a provider's settings, and the meaning of each field. Undefined for an unknown provider. */
 export async function providerExample(
   name: string,
 ): Promise<{ readonly example: object; readonly fields: readonly SettingsField[] } | undefined> {

@@ -7,9 +7,8 @@ import { scanned } from './scan.contract.ts';
 import type { Attempt, Fate, Fields, Payin, Payout, Prepared, Rail, RailBalance, ObservedPayment, WalletState } from './rail.ts';
 
 /**
- * One contract for every rail: what payments relies on. A rail brings a world in which its money really moves (a test
- * chain, a provider's simulator, the in-memory rail); the tests speak to it only through `Rail`, and look at what
- * happened with the world's own eyes.
+ * One contract for every rail: the behaviour that payments relies on. A rail brings a world in which its money really moves (a
+ * test chain, a provider's simulator, the in-memory rail). The tests use only `Rail`, and check the results in that world.
  */
 export interface RailWorld {
   readonly rail: Rail;
@@ -18,11 +17,11 @@ export interface RailWorld {
   readonly unit: string;
   /** An ordinary payment, in unit parts; several times this is in the float. */
   readonly parts: bigint;
-  /** Blocks after which nothing changes a payment any more, and a conflicting send can be ruled out. */
+  /** Number of blocks that makes a payment final, and excludes a conflicting send. */
   readonly finalBlocks: number;
-  /** Accounts that `checkAccount` must refuse, with what it must say. */
+  /** Accounts that `checkAccount` must refuse, with its answer. */
   readonly badAccounts: readonly BadAccount[];
-  /** Present where nothing but time ends a send: makes the chain's clock pass the end of what was prepared. */
+  /** Present if only time ends a send: moves the chain's clock past the end of a prepared one. */
   expire?(): Promise<void>;
   /** The next derivation index that nobody has used. */
   nextIndex(): number;
@@ -34,9 +33,9 @@ export interface RailWorld {
   /** A fresh account of somebody else, and what it holds by the rail's own word. */
   receiver(): Promise<Fields>;
   received(to: Fields): Promise<bigint>;
-  /** What payments would hand in now, from the attempts noted so far. */
+  /** Returns payments' state from the attempts noted so far. */
   state(): WalletState;
-  /** Notes that an attempt was stored (before it is sent); `done` that it is over and its change is an ordinary coin. */
+  /** Notes that an attempt was stored (before it is sent); `done` that it has ended and its change is an ordinary coin. */
   note(attempt: Attempt, done?: boolean): void;
   close(): Promise<void>;
 }
@@ -44,7 +43,7 @@ export interface RailWorld {
 type PayinRail = Rail & { readonly payin: Payin };
 type PayoutRail = Rail & { readonly payout: Payout };
 
-/** Declares the contract's tests. `makeWorld` is called once; what the rail does not offer is not asked of it. */
+/** Declares the contract's tests. `makeWorld` is called once; features that the rail lacks are not tested. */
 export function railContract(name: string, makeWorld: () => Promise<RailWorld>): void {
   describe(`rail contract: ${name}`, () => {
     let world: RailWorld;
@@ -339,7 +338,7 @@ function payouts(world: () => RailWorld): void {
   });
 }
 
-/** Where a chain knows no inputs and no nonces: what has ended on the final chain, and isn't there, can never happen. */
+/** On a chain without inputs and nonces: an expired transaction that the final chain lacks can never happen. */
 async function endsByItself(world: RailWorld): Promise<void> {
   const { payout } = withPayout(world.rail);
   const to = await world.receiver();
@@ -383,7 +382,7 @@ async function observeOne(
   return observedPayments.toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** What became of payments that were shown, as if a look showed them no more. */
+/** Returns the outcome for shown payments, as if a poll no longer showed them. */
 async function seekMissing(world: RailWorld, observedPayments: readonly ObservedPayment[]): Promise<readonly Fate[]> {
   const missing = observedPayments.map(({ standing, inputs = [], ...payment }) => ({
     ...{ ...payment, inputs },

@@ -21,90 +21,90 @@ export type * from './own-account.ts';
  */
 export interface Rail {
   readonly id: string;
-  /** A network whose blocks tell what happened, or a provider that keeps the accounts itself. */
+  /** `chain`: a network with blocks · `provider`: a company that keeps the accounts itself. */
   readonly kind: 'chain' | 'provider';
   readonly currencies: readonly RailCurrency[];
-  /** Addresses that customers' browsers post its forms to: a page's policy has to name their origins. */
+  /** Addresses to which customers' browsers post its forms: a page's policy has to name their origins. */
   readonly forms?: readonly string[];
   readonly payin?: Payin;
   readonly payout?: Payout;
   readonly sweep?: Sweep;
-  /** Present where receiving addresses are derived from our keys, so that a chain can be asked for all of them. */
+  /** Present if receiving addresses are derived from our keys, so that a chain can be scanned for all of them. */
   readonly scan?: Scan;
   /**
-   * What the rail itself says is held and payable now, per currency and place. A wallet of many addresses needs the
-   * state to know where to look; without it, it looks where it last worked.
+   * Returns the rail's own figures of held and payable money now, per currency and place. A wallet of many addresses needs the
+   * state to know which ones to read; without it, it reads those of the last successful call.
    */
   reserve(state?: WalletState): Promise<RailBalance[]>;
-  /** Our own address or account where the desk's money in a currency is sent to become its capital. Absent: nothing can be. */
+  /** Our own address or account for capital in a currency. Absent: the desk can't bring capital in. */
   ownAccount?(currency: string): string | undefined;
   health(): Promise<RailHealth>;
   /**
-   * How many calls this process has made of its server so far: how often addresses are looked at is bounded by that. Absent:
-   * nobody counts.
+   * Returns the number of calls that this process has made of its server so far; it limits polls of addresses. Absent: calls are
+   * not counted.
    */
   calls?(): number;
   close(): Promise<void>;
 }
 
-/** A currency as its rail knows it. */
+/** A currency in its rail. */
 export interface RailCurrency {
   readonly code: string;
   readonly unit: string;
-  /** The rail's own decimals (USDT on BSC: 18); what is received is rounded down to the unit's. */
+  /** The rail's own decimals (USDT on BSC: 18); received amounts are rounded down to the unit's. */
   readonly railScale: number;
-  /** Digits that payments are made with. */
+  /** Digits of payments. */
   readonly payDigits: number;
-  /** The name of the network as people know it: `Bitcoin`, `Ethereum · ERC-20`. */
+  /** The network's name for people: `Bitcoin`, `Ethereum · ERC-20`. */
   readonly network: string;
-  /** What says where to pay to; none where a payout needs no account (a voucher is shown to the customer). */
+  /** Fields of an account for payouts; empty if a payout needs no account (a voucher is shown to the customer). */
   readonly fields: readonly AccountField[];
   /**
-   * What is asked of anyone who pays in this currency, before paying: where a refund goes, or which account they pay from.
-   * None where the rail gives back to where a payment came from. Absent: the same as `fields`.
+   * Fields that a payer must fill in before paying in this currency: the account for a refund, or the account that they pay from.
+   * Empty if the rail gives back to the source of a payment. Absent: the same as `fields`.
    */
   readonly payerFields?: readonly AccountField[];
-  /** The smallest payment that is more than dust, in unit parts. */
+  /** Smallest payment that is more than dust, in minor units. */
   readonly dust: bigint;
-  /** The unit and custody currency that this rail's network fees are paid in (ETH for USDT_ERC20). */
+  /** Unit and custody currency of this rail's network fees (ETH for USDT_ERC20). */
   readonly fuel: string;
   /**
-   * Of a currency that itself pays network fees: the custody place that they are paid from. `hot`, the default: they come
-   * out of what is sent (bitcoin); `fuel`: out of a part of the hot wallet that the books set aside (`WalletState.fuel`).
+   * For a currency that itself pays network fees: the custody place that pays them. `hot`, the default: they come out of the sent
+   * amount (bitcoin); `fuel`: out of a part of the hot wallet that the books set aside (`WalletState.fuel`).
    */
   readonly feesFrom?: 'hot' | 'fuel';
-  /** The custody place where a pay-in arrives: `hot` when it is payable at once, `deposit` until swept. */
+  /** Custody place of a new pay-in: `hot` if it is payable at once, `deposit` until swept. */
   readonly arrivesAt: 'hot' | 'deposit';
 }
 
-/** One thing that a customer tells about an account: `address`, `email`, `memo`. */
+/** A field of a customer's account: `address`, `email`, `memo`. */
 export interface AccountField {
   readonly name: string;
-  /** A key of the contract's words. */
+  /** Key of its label in the contract's words. */
   readonly label: string;
   readonly type: 'address' | 'email' | 'text';
   readonly required: boolean;
   readonly pattern?: string;
 }
 
-/** A checked account: its canonical fields and one line that identifies it, or what is wrong with which field. */
+/** A checked account: its canonical fields and one line that identifies it, or the problem of a field. */
 export type AccountCheck =
   | { readonly ok: true; readonly fields: Fields; readonly key: string }
   | {
       readonly ok: false;
       readonly field: string;
       readonly problem: AccountProblem;
-      /** What fills the blanks of the problem's words. */
+      /** Values for the placeholders of the problem's words. */
       readonly says?: Fields;
-      /** What was taken for the account, where something stood around it. */
+      /** The text that was read as the account, if there was other text around it. */
       readonly read?: string;
     };
 
 /**
  * - `unusable`: it has the form of an address, and nobody can spend from it.
- * - `other_link`: a payment link to another network; `contract_call`: one that asks a contract to move a token; `unknown_link`:
- *   one that names no account, or demands what we don't know; `web_page`: no payment link at all.
- * - `look_alike`: a letter of another alphabet; `hidden_character`: one that nobody sees.
+ * - `other_link`: a payment link to another network; `contract_call`: a link that calls a contract to move a token;
+ *   `unknown_link`: a link without an account, or with unknown requirements; `web_page`: no payment link.
+ * - `look_alike`: a letter of another alphabet; `hidden_character`: an invisible one.
  */
 export type AccountProblem =
   | 'empty'
@@ -123,83 +123,93 @@ export interface RailBalance {
   readonly currency: string;
   readonly place: 'hot' | 'deposit' | 'fuel';
   readonly parts: bigint;
-  /** The part that can be sent now (confirmed, not already spent by us). */
+  /** Part that can be sent now (confirmed, not already spent by us). */
   readonly payable: bigint;
-  /** The rail's own word of when this was right, where it may be behind; absent: it says nothing of that. */
+  /** The rail's own time of this figure, if it may be behind; absent: unknown. */
   readonly asOf?: Date;
 }
 
 export interface RailHealth {
   readonly up: boolean;
-  /** Set where it isn't up because no usable answer came: that may be a moment's. A "no" of its own is none. */
+  /**
+   * True if it isn't up because no usable answer came, which may be a moment's trouble. A refusal of the rail itself doesn't set
+   * it.
+   */
   readonly silent?: boolean;
   readonly height?: number;
   readonly detail: string;
 }
 
 export interface Payin {
-  /** A payment is shown once it is in a block, and not before: between two blocks nothing changes. */
+  /** True if payments are shown only once they are in a block: between two blocks nothing changes. */
   readonly blocksOnly?: true;
-  /** Validates the fields of a customer's account on this rail (decoding, never a pattern alone). No network. */
+  /** Validates the fields of a customer's account on this rail (by decoding, never by a pattern alone). No network. */
   checkAccount(currency: string, fields: Fields): AccountCheck;
-  /** Our own receiving address with a number of its own (`index` is never used twice). Pure: derived from a public key. */
+  /** Returns our own receiving address of a number (`index` is never used twice). Pure: derived from a public key. */
   instruct(currency: string, index: number): Instruction;
-  /** A link that opens a wallet (`bitcoin:…?amount=`); of a token it may be a contract's call, which is no code to scan. */
+  /**
+   * Returns a link that opens a wallet (`bitcoin:…?amount=`). For a token it may call a contract; such a link is not for a code
+   * to scan.
+   */
   uri(currency: string, to: string, amount: Money): string;
   /**
-   * What a code to scan holds beside the bare address, where every wallet's scanner reads it: the amount too. Absent: the bare
-   * address (docs/payment-codes.md).
+   * Returns the content of a code to scan, if every wallet's scanner reads more than the bare address, such as the amount.
+   * Absent: the bare address (docs/payment-codes.md).
    */
   code?(currency: string, to: string, amount: Money): string;
   /**
-   * All payments to these addresses, with their standing now; addresses are ours, amounts in unit parts rounded down. An
-   * address that can't be read, or not to its end, is told to `unread` and fails alone: what was read of it is shown, the
-   * look at the others goes on, and the next look is handed `readOn`. What can't be (a field that is no amount, a time that
-   * is none) is left out and logged. Throws only where nothing at all could be read.
+   * Returns all payments to these addresses of ours, with their present standing; amounts in minor units, rounded down. An
+   * address that can't be read, or not completely, is reported to `unread` and fails alone: the payments read so far are
+   * returned, the poll of the others goes on, and the next poll gets `readOn`. Impossible values (a field that is no amount, a
+   * time that is none) are left out and logged. Throws only if nothing at all could be read.
    */
   observe(addresses: readonly ReceivingAddress[], unread?: (left: Unread) => void): Promise<ObservedPayment[]>;
   /**
-   * What became of payments that a look did not show where they had stood, one answer each, in their order. A payment is
-   * gone only by evidence (`Evidence`); that it isn't found, in a list or by its id, proves nothing and is `unknown`. Never
-   * throws for one of them: what can't be asked now is unknown too. Absent where the rail proves nothing: a provider says by
-   * itself when it takes a payment back.
+   * Returns the outcome of payments that a poll no longer showed, one answer each, in their order. A payment is gone only by
+   * evidence (`Evidence`). A payment that isn't found, in a list or by its id, is `unknown`: that proves nothing. Never throws
+   * for one of them: if it can't be queried now, it is unknown too. Absent if the rail proves nothing: a provider itself reports
+   * that it takes a payment back.
    */
   seek?(missing: readonly Missing[]): Promise<readonly Fate[]>;
-  /** Payments of a transaction (`hash`: small hex digits, no prefix) to an address. Throws if unknown. Absent at providers. */
+  /**
+   * Returns payments of a transaction (`hash`: small hex digits, no prefix) to an address. Throws if it is unknown. Absent for
+   * providers.
+   */
   paidBy?(place: Pick<ReceivingAddress, 'currency' | 'to'>, hash: string): Promise<PaidBy>;
   /**
-   * What lies at addresses of ours in the chain's own coin, in blocks that nothing changes any more, with the height of the
-   * newest of them. Present where coin can come that no look shows, since a contract hands it on. An address that can't be
-   * asked is left out.
+   * Returns balances of our addresses in the chain's own coin, in final blocks, with the height of the newest of them. Present if
+   * contracts can hand coin on, which no poll shows. Addresses that can't be queried are left out.
    */
   lies?(addresses: readonly string[]): Promise<Lies>;
   /**
-   * Coin that contracts handed on to an address within blocks, both ends included, by traces of what was carried out.
-   * Absent where the operator's node is not said to give any.
+   * Returns coin that contracts handed on to an address within blocks, both ends included, by traces of executed calls. Absent if
+   * the operator's node is not configured to give any.
    */
   traced?(to: string, blocks: { readonly from: number; readonly to: number }): Promise<readonly HandedOn[]>;
-  /** The newest block: number and hash; payments re-observes when it changes. A provider has no blocks: always the same. */
+  /**
+   * Returns the newest block: number and hash. Payments polls again when it changes. A provider has no blocks: always the same.
+   */
   tip(): Promise<{ readonly height: number; readonly hash: string }>;
   /**
-   * Prepares a payment at the provider: asks for one, or only fills in and signs a form. Moves no money. Asked again with
-   * the same reference (`to`) it prepares the same payment, never a second one. Absent where an address is all it takes.
+   * Prepares a payment at the provider: requests one, or only fills in and signs a form. Moves no money. With the same reference
+   * (`to`) it prepares the same payment again, never a second one. Absent if an address is enough.
    */
   open?(request: OpenRequest): Promise<Opened>;
   /**
-   * Takes what a customer entered (a voucher's number and code) as the payment: the irrevocable action. Called once for each
-   * entry that is stored beforehand; after no clear answer only `observe` decides. `observe` then shows what it was worth.
+   * Takes a customer's entry (a voucher's number and code) as the payment: the irrevocable action. Called once for each entry,
+   * which is stored beforehand. Without a clear answer only `observe` decides. `observe` then shows its worth.
    */
   redeem?(entry: Entry): Promise<Redeemed>;
   /**
-   * Proves a provider's message from its raw bytes and headers, and says what it speaks of. It is a hint, never money. Throws
-   * where nobody can say now (the provider is asked and doesn't answer): the message is to be sent again.
+   * Proves a provider's message from its raw bytes and headers, and returns its subject. It is a hint, never money. Throws if it
+   * can't be proven now (the provider doesn't answer): the message must then be sent again.
    */
   check?(webhook: Webhook): WebhookProof | Promise<WebhookProof>;
-  /** What the provider wants to read in answer to a message that was kept. Absent: an empty 200. */
+  /** Answer that the provider expects for a stored message. Absent: an empty 200. */
   reply?(webhook: Webhook, proof: WebhookProof): { readonly type: string; readonly body: string };
 }
 
-/** What lies at places in the chain's own coin, in parts of its unit, by place. */
+/** Balances in the chain's own coin, in minor units, by address. */
 export interface Lies {
   readonly currency: string;
   readonly height: number;
@@ -209,36 +219,36 @@ export interface Lies {
 /** A payment to be prepared at a provider. */
 export interface OpenRequest {
   readonly currency: string;
-  /** Our reference, as `instruct` made it: what the provider carries as its order id, and what `observe` asks for. */
+  /** Our reference, as `instruct` made it: the provider stores it as its order id, and `observe` looks it up. */
   readonly to: string;
   readonly amount: Money;
-  /** What is paid for, as people know it: shown on the provider's page. */
+  /** Purpose of the payment for people: shown on the provider's page. */
   readonly label: string;
-  /** Where the payer's browser comes back to. */
+  /** Pages to which the payer's browser returns. */
   readonly back: ReturnPages;
   readonly locale: 'en' | 'ru';
-  /** After this nobody waits for the payment any more. */
+  /** Time after which nobody waits for the payment. */
   readonly until: Date;
-  /** What `payerFields` asked for. */
+  /** Values of `payerFields`. */
   readonly payer: Fields;
 }
 
-/** How a customer pays what was prepared. */
+/** The customer's way to pay a prepared payment. */
 export type PayWay =
-  /** Leaves for the provider's page: a link, or a form that their browser posts. */
+  /** The customer leaves for the provider's page: by a link, or by a form that their browser posts. */
   | { readonly kind: 'redirect'; readonly method: 'GET' | 'POST'; readonly url: string; readonly fields: Fields }
-  /** Enters what they have bought elsewhere: the fields to fill in. */
+  /** The customer enters something bought elsewhere: the fields to fill in. */
   | { readonly kind: 'voucher'; readonly fields: readonly AccountField[] };
 
-/** `id`: the provider's own name of the payment, kept and handed back in `observe`. */
+/** `id`: the provider's own name of the payment, stored and passed to `observe`. */
 export type Opened =
   | { readonly ok: true; readonly way: PayWay; readonly id?: string }
-  /** `refused`: it never will be (a wrong account, a closed shop). Else it is tried again until nobody waits any more. */
+  /** `refused`: it will never be prepared (a wrong account, a closed shop). Otherwise it is tried again while somebody waits. */
   | { readonly ok: false; readonly reason: 'refused' | 'unavailable'; readonly detail: string };
 
 export type Redeemed =
   | { readonly outcome: 'redeemed' }
-  /** A definite no: nothing was taken. `wrong`: no such voucher, or it is used up. */
+  /** A definite refusal: nothing was taken. `wrong`: no such voucher, or it is used up. */
   | { readonly outcome: 'refused'; readonly reason: 'wrong' | 'foreign' | 'unavailable'; readonly detail: string }
   | { readonly outcome: 'unknown'; readonly detail: string };
 
@@ -248,11 +258,11 @@ export interface Webhook {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Is it the provider's, and what does it speak of: one of our addresses, or one of our sends? */
+/** True if it is the provider's, with its subject: one of our addresses, or one of our sends. */
 export interface WebhookProof {
   readonly proven: boolean;
   readonly to?: string;
-  /** The provider's own name of the payment, as `open` gave it: an address's `id`. */
+  /** The provider's own name of the payment, as `open` returned it: an address's `id`. */
   readonly id?: string;
   /** The reference of an attempt of ours. */
   readonly sent?: string;
@@ -264,7 +274,7 @@ export interface Instruction {
 }
 
 export interface PayoutItem {
-  /** Our own id of the intent: the reference that the rail sees where it has one. */
+  /** Our own id of the intent: the reference for the rail, if it has references. */
   readonly id: string;
   readonly currency: string;
   readonly to: Fields;
@@ -276,46 +286,46 @@ export interface Attempt {
   readonly reference: string;
   readonly items: readonly string[];
   readonly raw: string;
-  /** What it consumes for ever: inputs or a nonce; where a chain knows neither, the one chance of these very bytes. */
+  /** Spends of the attempt: inputs or a nonce. On a chain with neither, the single possibility of these bytes. */
   readonly spends: readonly string[];
   readonly nonce?: number;
   readonly changeIndex?: number;
-  /** The network's fee in the fuel currency: what it is (bitcoin) or at most is (account chains; `isMost` without a nonce). */
+  /** The network's fee in the fuel currency: exact (bitcoin) or a maximum (account chains; `isMost` without a nonce). */
   readonly fee: { readonly currency: string; readonly parts: bigint; readonly isMost?: true };
-  /** After this moment of the chain's own clock it can't happen any more. */
+  /** Time of the chain's own clock after which it can no longer happen. */
   readonly expiresAt?: Date;
-  /** What the rail called it once it had accepted it: the `txid` of `Sent` and `Found`, handed back where it is known. */
+  /** The rail's name for it once accepted: the `txid` of `Sent` and `Found`, passed back if known. */
   readonly txid?: string;
 }
 
 export type Prepared =
   | { readonly ok: true; readonly attempt: Attempt }
   /**
-   * These items can't be sent now and nothing was made: no float, fee above the cap, the signer refused. `refused`: the
-   * network says that such a transfer must fail (a blocked receiver), so nothing was signed and no nonce is taken.
-   * `unrecorded`: our account has sent something that the given state doesn't know.
+   * These items can't be sent now and nothing was made: no float, a fee above the cap, or a refusal of the signer. `refused`: the
+   * network answers that such a transfer must fail (a blocked receiver), so nothing was signed and no nonce is taken.
+   * `unrecorded`: our account has a send that the given state doesn't know.
    */
   | {
       readonly ok: false;
       readonly reason: 'no_float' | 'no_fuel' | 'fee_cap' | 'refused' | 'signer_refused' | 'unavailable' | 'unrecorded';
       readonly detail: string;
-      /** The signer was asked and gave no usable answer: somewhere there may be signed bytes. */
+      /** The signer gave no usable answer: signed bytes may exist. */
       readonly maybeSigned?: true;
     };
 
 /**
- * What a payout made for the customer to have: a voucher's number and code. Kept sealed, shown to anyone who proves
- * themselves.
+ * A payout's result for the customer: a voucher's number and code. Stored sealed, and shown to anyone who proves to be the
+ * customer.
  */
 export type VoucherCode = Fields;
 
 export type Sent =
   | { readonly outcome: 'accepted'; readonly txid: string; readonly voucher?: VoucherCode }
-  /** A definite no of the provider about this very reference: nothing of this request moves. */
+  /** A definite refusal by the provider of this reference: nothing of this request moves. */
   | { readonly outcome: 'refused'; readonly reason: string }
   /**
-   * The reference was used already: something stands under it at the provider, ours, or another's where it is only a number.
-   * It is no "no": such a send never counts as absent.
+   * The reference was used already: a send of ours exists under it at the provider, or another's if it is only a number. It is no
+   * refusal: such a send never counts as absent.
    */
   | { readonly outcome: 'exists'; readonly reason: string }
   | { readonly outcome: 'unknown'; readonly reason: string };
@@ -332,60 +342,67 @@ export type Found =
       readonly finalised: boolean;
       readonly ok: boolean;
       readonly fee: bigint;
-      /** With a return: how much came back, in minor units; absent: all. `byReceiver`: the receiver bears what is missing. */
+      /**
+       * For a return: the amount that came back, in minor units; absent: all. `byReceiver`: the receiver bears the missing part.
+       */
       readonly back?: { readonly parts: bigint; readonly byReceiver?: true };
     }
   /**
-   * Not there. `conclusive`: it can never happen any more (its inputs or nonce are spent by another, final one, or it has
-   * expired where no reorg reaches).
+   * Not there. `conclusive`: it can never happen any more (another, final transaction has spent its inputs or nonce, or it has
+   * expired beyond any reorg).
    */
   | { readonly outcome: 'absent'; readonly conclusive: boolean };
 
-/** What a rail can prove of a send. Each states its own, from its provider's documents. */
+/** Proof that a rail can give of a send, from its provider's documents. */
 export interface Proof {
   /**
-   * What its look-up proves. `presence and absence`: that a send happened, and that it can never happen any more; what is sent
-   * can then happen only once, so the same bytes may go out whenever they are not there (chains). `presence`: only that it
-   * happened. `nothing`: what it shows may be another's; people decide by the provider's own statement.
+   * Proof by its look-up. `presence and absence`: that a send happened, and that it can never happen any more; a send can then
+   * happen only once, so the same bytes may be sent whenever they are not there (chains). `presence`: only that it happened.
+   * `nothing`: a found send may be another's; people decide by the provider's own statement.
    */
   readonly lookUp: 'presence and absence' | 'presence' | 'nothing';
-  /** For so many minutes the provider refuses a reference that it has seen; 0: no promise. */
+  /** Minutes for which the provider refuses a repeated reference; 0: no promise. */
   readonly dedupeMinutes: number;
 }
 
 export interface Payout {
-  /** Most items that one attempt carries: 1 for account chains, many for bitcoin. */
+  /** Maximum number of items in one attempt: 1 for account chains, many for bitcoin. */
   readonly batch: number;
-  /** What can be proven of this attempt (one rail may have several kinds of request). */
+  /** Proof that is possible for this attempt (one rail may have several kinds of request). */
   proof(attempt: Pick<Attempt, 'raw'>): Proof;
-  /** Makes and signs one attempt for these items. Network reads and the signer, no side effect at the rail. */
+  /** Makes and signs one attempt for these items. Reads the network and uses the signer, without an effect at the rail. */
   prepare(items: readonly PayoutItem[], state: WalletState): Promise<Prepared>;
   /** Sends a stored attempt. Sending the same bytes again is always safe. */
   send(attempt: Attempt): Promise<Sent>;
   /** Looks a stored attempt up. */
   find(attempt: Attempt): Promise<Found>;
-  /** The transaction that rules an attempt out; undefined where the chain can't say. Absent where only time ends a send. */
+  /** Returns the transaction that excludes an attempt; undefined if the chain can't tell. Absent if only time ends a send. */
   ruledOutBy?(attempt: Attempt): Promise<string | undefined>;
-  /** Takes back what nobody has claimed for days (PayPal), or looked at (a voucher). `find` then says what came of it. */
+  /**
+   * Takes back a payout that nobody has claimed for days (PayPal), or a voucher that nobody has opened. `find` then shows the
+   * outcome.
+   */
   recall?(attempt: Attempt): Promise<void>;
-  /** A replacement that spends the same input or nonce with a higher fee and carries the same outputs, or a child. */
+  /** Makes a replacement that spends the same input or nonce with a higher fee and the same outputs, or a child. */
   bump?(attempt: Attempt, state: WalletState): Promise<Prepared>;
-  /** What was signed before for these payouts, oldest first: after a crash the same bytes are sent. Absent: nothing is signed. */
+  /**
+   * Returns earlier signatures for these payouts, oldest first: after a crash the same bytes are sent. Absent: nothing is signed.
+   */
   signedBefore?(payouts: readonly string[], state: WalletState): Promise<readonly Attempt[]>;
   /**
-   * Sends from our own account, so that the books can be compared with them. That a send is not shown proves nothing. Throws
-   * where they can't be read. Absent where the rail has no list of them.
+   * Returns sends from our own account, for a comparison with the books. A missing send proves nothing. Throws if they can't be
+   * read. Absent if the rail has no list of them.
    */
   ownSends?(asked: OwnSendsAsked): Promise<OwnSends>;
-  /** What sending one item costs now, for the price line: network fee in the fuel currency. */
+  /** Returns the current cost of sending one item, for the price line: network fee in the fuel currency. */
   estimate(currency: string): Promise<{ readonly currency: string; readonly parts: bigint }>;
-  /** The same for one very account, where the account decides what it costs (TRON to a new holder costs twice). */
+  /** Returns the same for a given account, if the account decides the cost (TRON to a new holder costs twice). */
   estimateFor?(currency: string, to: Fields): Promise<{ readonly currency: string; readonly parts: bigint }>;
 }
 
-/** Collects tokens from customers' deposit addresses into the hot wallet. */
+/** Sweeps tokens from customers' deposit addresses into the hot wallet. */
 export interface Sweep {
-  /** The deposit addresses that hold something worth sweeping. */
+  /** Returns the deposit addresses with a balance worth sweeping. */
   holdings(
     indexes: readonly number[],
   ): Promise<{ readonly index: number; readonly currency: string; readonly parts: bigint; readonly fuelParts: bigint }[]>;
@@ -398,11 +415,11 @@ export interface Sweep {
   ): Promise<Prepared & { readonly parts?: bigint }>;
 }
 
-/** What a rail asks of the process that holds the keys. Kinds are told apart so that each can be checked by itself. */
+/** A rail's requests to the process that holds the keys. Each kind is checked separately. */
 export interface Signer {
   /**
-   * Signs an unsigned transaction of this rail. `payouts` are the ids whose outputs it pays: the signer reads them
-   * from the database by itself and refuses any output that is no approved payout, own change or sweep to ourselves.
+   * Signs an unsigned transaction of this rail. `payouts` are the ids of the payouts in its outputs: the signer itself reads them
+   * from the database and refuses any output that is no approved payout, own change or sweep to ourselves.
    */
   sign(request: {
     readonly rail: string;
@@ -415,6 +432,6 @@ export interface Signer {
     /** `spends`: inputs or nonces of an earlier signed attempt for these payouts; a new one must share one of them. */
     | { readonly ok: false; readonly reason: string; readonly spends?: readonly string[] }
   >;
-  /** What it has signed before for these payouts, oldest first. */
+  /** Returns the signer's earlier signatures for these payouts, oldest first. */
   signed?(rail: string, payouts: readonly string[]): Promise<readonly SignedEntry[]>;
 }

@@ -8,15 +8,15 @@ import type { Rail, Signer } from './rail.ts';
 import type { PublicKeys, SigningRail } from './signer.ts';
 import { type TronConfig, tron } from './tron/config.ts';
 
-/** The chains that there are, each loaded (its libraries too) only where it is switched on. */
+/** All chains, each loaded (with its libraries) only if it is switched on. */
 const loadBitcoin = () => import('./bitcoin/index.ts');
 const loadEvm = () => import('./evm/index.ts');
 const loadTron = () => import('./tron/index.ts');
 
-/** The ids of all rails that there are, set up or not, in the order in which people see them. */
+/** Ids of all rails, set up or not, in the order for people. */
 export const RAIL_NAMES: readonly string[] = ['bitcoin', 'evm', 'bsc', 'tron', ...PROVIDER_NAMES];
 
-/** What each rail is set up by, by name: variables of the environment, or a file in the folder of the data. */
+/** The settings of each rail, by name: variables of the environment, or a file in the data folder. */
 export const RAIL_NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['bitcoin', ['KURS_ESPLORA']],
   ['evm', ['KURS_EVM_RPC', 'KURS_EVM_CHAIN_ID']],
@@ -25,20 +25,20 @@ export const RAIL_NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...PROVIDER_NAMES.map((name): [string, string[]] => [name, [`providers/${name}.json`]]),
 ]);
 
-/** Why rails that could be are not there, by their names. */
+/** Reasons why rails are missing, by their names. */
 export type Refused = ReadonlyMap<string, string>;
 
-/** What all rails are built from. A rail whose endpoint isn't configured is absent, and so is one whose settings can't be. */
+/** Dependencies of all rails. A rail without an endpoint, or with invalid settings, is absent. */
 export interface RailsConfig {
   readonly bitcoin?: BitcoinConfig;
   readonly evm: readonly EvmConfig[];
   readonly tron?: TronConfig;
-  /** The most of each currency that the signer lets leave in 24 hours, in parts. */
+  /** Maximum amount of each currency that the signer lets leave in 24 hours, in minor units. */
   readonly caps: Caps['daily'];
   readonly refused: Refused;
 }
 
-/** What the process's configuration says about rails (platform's `Config` has all of it). */
+/** The part of the process's configuration about rails (platform's `Config` has all of it). */
 export interface RailsEnvironment {
   readonly KURS_BITCOIN_NETWORK: string;
   readonly KURS_ESPLORA: string;
@@ -55,11 +55,11 @@ export interface RailsEnvironment {
   readonly KURS_TRON_API_KEY: string;
   readonly KURS_USDT_TRC20: string;
   readonly KURS_SIGNER_CAPS: string;
-  /** Why rails can't be whose variables have values that can't be. */
+  /** Reasons why rails with invalid variables are refused. */
   readonly railMistakes: Readonly<Record<string, string>>;
 }
 
-/** Turns the process's configuration into the rails'. A rail whose part of it can't be is refused, and no other. */
+/** Converts the process's configuration into the rails'. Only rails with invalid variables are refused. */
 export function railsConfig(environment: RailsEnvironment): RailsConfig {
   const { KURS_BITCOIN_NETWORK: network, KURS_ESPLORA: esplora, KURS_TRON_API: api } = environment;
   const { KURS_EVM_RPC, KURS_EVM_CHAIN_ID, KURS_USDT_ERC20, KURS_BSC_RPC, KURS_BSC_CHAIN_ID, KURS_USDT_BEP20 } = environment;
@@ -122,21 +122,21 @@ function chainAt(
   return { ...chain({ rpc, chainId, ...(usdt !== '' && { usdt: usdt as `0x${string}` }) }), traces };
 }
 
-/** What an operator says of each provider, by the name of its rail, and what their rails are built from beside it. */
+/** The operator's settings of each provider, by the name of its rail, and other dependencies of their rails. */
 export interface Providers {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly contextOf: (rail: string) => ProviderContext;
-  /** Why some can't be of which something is said. */
+  /** Reasons why providers with invalid settings are refused. */
   readonly refused?: Refused;
 }
 
-/** Rails by their ids, and why others that could be are not there. */
+/** Rails by their ids, and the reasons why others are missing. */
 export interface Built<R> {
   readonly rails: Map<string, R>;
   readonly refused: Refused;
 }
 
-/** Makes rails, each by itself: one that can't be made is refused with the reason. */
+/** Makes rails, each separately: one that can't be made is refused with the reason. */
 async function buildEach<R extends { readonly id: string }>(
   makers: readonly (readonly [name: string, make: () => Promise<R>])[],
   before: Refused,
@@ -153,7 +153,7 @@ async function buildEach<R extends { readonly id: string }>(
   return { rails, refused };
 }
 
-/** The rails of this process. What is not switched on is not loaded, and nothing is asked of the network yet. */
+/** Returns the rails of this process. Disabled ones are not loaded, and no network call is made yet. */
 export function buildRails(
   { bitcoin: btc, evm, tron: trx, refused }: RailsConfig,
   keys: PublicKeys,
@@ -169,7 +169,7 @@ export function buildRails(
   return buildEach(makers, new Map([...refused, ...(providers.refused ?? [])]));
 }
 
-/** The signer's half of every rail that is switched on; takes the seed (BIP 39's 64 bytes). */
+/** Returns the signer's half of every enabled rail; takes the seed (BIP 39's 64 bytes). */
 export function buildSigningRails(
   { bitcoin: btc, evm, tron: trx, refused }: RailsConfig,
   seed: Uint8Array,
@@ -182,8 +182,8 @@ export function buildSigningRails(
 }
 
 /**
- * What everyone may know of a seed's keys, also of chains that are off: switching one on must not wait for the signer.
- * `network` is bitcoin's, which decides the derivation path.
+ * Returns the public half of a seed's keys, also of disabled chains: enabling one must not wait for the signer. `network` is
+ * bitcoin's, which decides the derivation path.
  */
 export async function derivePublicKeys(seed: Uint8Array, network: string): Promise<PublicKeys> {
   const [{ bitcoinPublicKeys }, { evmPublicKeys }, { tronPublicKeys }] = await Promise.all([
@@ -194,7 +194,7 @@ export async function derivePublicKeys(seed: Uint8Array, network: string): Promi
   return { bitcoin: bitcoinPublicKeys(seed, network), evm: evmPublicKeys(seed), tron: tronPublicKeys(seed) };
 }
 
-/** Our own addresses on every chain that there is, whether this installation uses it or not, by the published keys alone. */
+/** Returns our own addresses on every chain, enabled or not, by the published keys alone. */
 export async function everyOwnAddresses(keys: PublicKeys): Promise<OwnAddresses[]> {
   const [{ bitcoinAddresses }, { evmAddresses }, { tronAddresses }] = await Promise.all([loadBitcoin(), loadEvm(), loadTron()]);
   // Neither a node nor the number of the chain decides an address.

@@ -1,14 +1,14 @@
 import type { Evidence, Fate, Missing } from './rail.ts';
 
-/** A chain as far as its blocks tell what became of a payment. */
+/** A chain's blocks, as evidence for missing payments. */
 interface Blocks {
-  /** The newest block's height. */
+  /** Height of the newest block. */
   tip(): Promise<number>;
-  /** The block that stands at a height; undefined where the node knows none. */
+  /** Returns the block at a height, or undefined if the node knows none. */
   hashAt(height: number): Promise<string | undefined>;
 }
 
-/** The evidence that a block was replaced, as one node tells it; undefined where the block stands, or nobody can say. */
+/** Returns the evidence of one node that a block was replaced; undefined if the block stands, or is unknown. */
 export async function replacementOf(block: Missing['block'], blocks: Blocks): Promise<Evidence | undefined> {
   if (!block) return undefined;
   const tip = await blocks.tip();
@@ -17,7 +17,7 @@ export async function replacementOf(block: Missing['block'], blocks: Blocks): Pr
   return hash === undefined || hash === block.hash ? undefined : { kind: 'block', height: block.height, hash, tip };
 }
 
-/** Asks for each payment by itself: what can't be asked now is unknown, and keeps nothing from being known of the others. */
+/** Queries each payment separately: one that can't be queried now is unknown, and doesn't affect the others. */
 export function seekEach(missing: readonly Missing[], seek: (payment: Missing) => Promise<Fate>): Promise<readonly Fate[]> {
   return Promise.all(
     missing.map(async (payment) => {
@@ -30,7 +30,7 @@ export function seekEach(missing: readonly Missing[], seek: (payment: Missing) =
   );
 }
 
-/** What its block alone tells of a payment: gone where another stands in its place, else unknown. */
+/** Returns a payment's outcome by its block alone: gone if another block stands in its place, otherwise unknown. */
 export async function seekByBlock(payment: Missing, blocks: Blocks): Promise<Fate> {
   const by = await replacementOf(payment.block, blocks);
   return by ? { is: 'gone', by } : { is: 'unknown', detail: 'its block stands, or nobody can say' };

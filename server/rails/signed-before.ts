@@ -1,11 +1,14 @@
 import type { Attempt, Signer } from './rail.ts';
 import type { SignedEntry } from './signed-entry.ts';
 
-/** What a rail adds to the attempt of a line of the journal: its nonce, its end, its change. Undefined: it is none of its own. */
+/**
+ * Returns a rail's part of the attempt for a line of the journal: its nonce, its end, its change. Undefined: another rail's line.
+ */
 type Rest = (line: SignedEntry) => Pick<Attempt, 'nonce' | 'expiresAt' | 'changeIndex'> | undefined;
 
 /**
- * The attempts that were signed for payouts before, by the signer's journal, with the very same bytes. Throws where the signer gives no answer.
+ * Returns earlier signed attempts for payouts from the signer's journal, with the same bytes. Throws if the signer gives no
+ * answer.
  */
 export async function attemptsSigned(
   signer: Signer,

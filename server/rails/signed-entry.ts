@@ -5,12 +5,12 @@ export interface SignedEntry {
   readonly txid: string;
   readonly payouts: readonly string[];
   readonly spends: readonly string[];
-  /** What leaves us for good, by currency, in parts as decimal text. */
+  /** Amounts that leave us for good, by currency, in minor units as decimal text. */
   readonly leaves: Readonly<Record<string, string>>;
-  /** The signed bytes, so that a crash before they are stored is ended by them and no others. */
+  /** The signed bytes: after a crash before they are stored, only they are sent. */
   readonly raw: string;
   /** The network's fee, parts as decimal text. */
   readonly fee: { readonly currency: string; readonly parts: string };
-  /** What it pays to others, parts as decimal text. */
+  /** Payments to others, in minor units as decimal text. */
   readonly pays: readonly { readonly currency: string; readonly to: string; readonly parts: string }[];
 }

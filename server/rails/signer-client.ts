@@ -6,7 +6,7 @@ import type { SignAnswer, SignerHealth } from './signer.ts';
 
 /** A `Signer` that asks the signer process over its unix socket: one JSON object a line, matched by `id`. */
 export interface SignerClient extends Required<Signer> {
-  /** How the signer is. It answers after what it was asked before; throws when there is no answer. */
+  /** Returns the signer's status, after answering earlier requests. Throws if there is no answer. */
   health(): Promise<SignerHealth>;
   close(): void;
 }
@@ -18,7 +18,7 @@ interface Waiting {
   readonly failed: (error: Error) => void;
 }
 
-/** Signing takes milliseconds; a signer that says nothing this long counts as gone. */
+/** Signing takes milliseconds; a signer that is silent this long counts as gone. */
 const PATIENCE_MS = 10_000;
 
 /**

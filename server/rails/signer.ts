@@ -9,7 +9,7 @@
 import type { Fields, Prepared, Signer } from './rail.ts';
 import type { SignedEntry } from './signed-entry.ts';
 
-/** What the signer writes at its first start, for everyone to read: `KURS_DATA/keys/public.json`. */
+/** Content of `KURS_DATA/keys/public.json`, which the signer writes at its first start for everyone to read. */
 export interface PublicKeys {
   readonly bitcoin: {
     /** The key of `m/84'/c'/0'`; deposits are `/0/i`, change `/1/i`. */
@@ -38,7 +38,7 @@ export type SignRequest = Parameters<Signer['sign']>[0];
 export interface SignerHealth {
   readonly stopped?: string | undefined;
   readonly alarms: readonly string[];
-  /** What it has signed and the database doesn't know: nothing is signed for these rails until people have decided. */
+  /** Signatures that the database doesn't know: nothing is signed for these rails until people have decided. */
   readonly unexplained?: readonly UnexplainedLine[];
 }
 
@@ -47,7 +47,7 @@ export type UnexplainedLine = Pick<SignedEntry, 'at' | 'rail' | 'txid' | 'payout
 
 export type SignAnswer = Awaited<ReturnType<Signer['sign']>>;
 
-/** One thing that a transaction pays, in unit parts of a currency. `own` says which of our own addresses it pays. */
+/** One payment of a transaction, in minor units of a currency. `own`: which of our own addresses it pays. */
 export interface ReadOutput {
   readonly currency: string;
   /** The receiver, spelled exactly as `SigningRail.account` spells it. */
@@ -59,25 +59,25 @@ export interface ReadOutput {
 export interface Reading {
   readonly outputs: readonly ReadOutput[];
   readonly spends: readonly string[];
-  /** The network's fee: what it is (bitcoin) or at most is (account chains). */
+  /** The network's fee: exact (bitcoin) or a maximum (account chains). */
   readonly fee: { readonly currency: string; readonly parts: bigint };
 }
 
-/** A rail's part in the signer: made from the seed, knows how to read and sign its own transactions. */
+/** A rail's part in the signer: made from the seed, it reads and signs its own transactions. */
 export interface SigningRail {
   readonly id: string;
-  /** The most that one transaction may pay the network, in parts of its fuel currency. */
+  /** Maximum that one transaction may pay the network, in minor units of its fuel currency. */
   readonly maxFee: bigint;
   /** Decodes a transaction completely. Throws `Unreadable` for anything that this rail would never build. */
   read(request: SignRequest): Reading;
-  /** How the receiver of a payout is spelled in a `Reading`; undefined when the fields name no account. */
+  /** Returns the spelling of a payout's receiver in a `Reading`; undefined if the fields name no account. */
   account(currency: string, fields: Fields): string | undefined;
   /**
-   * Whether a transaction signed before with these spends can never happen any more, asked of the chain itself and not of
-   * the caller. Absent where transactions don't end by themselves. Throws where the chain doesn't answer.
+   * Returns true if a transaction signed before with these spends can never happen any more, according to the chain itself and
+   * not to the caller. Absent if transactions don't expire. Throws if the chain doesn't answer.
    */
   isOver?(spends: readonly string[]): Promise<boolean>;
-  /** Signs what `read` accepted. Deterministic: the same bytes in give the same bytes out. */
+  /** Signs a transaction that `read` accepted. Deterministic: the same input gives the same bytes. */
   sign(request: SignRequest): SignedBytes | Promise<SignedBytes>;
 }
 
@@ -86,7 +86,7 @@ export interface SignedBytes {
   readonly txid: string;
 }
 
-/** The transaction is not one that this rail builds. The message says what is wrong with it. */
+/** The transaction is not one that this rail builds. The message says why. */
 export class Unreadable extends Error {
   constructor(detail: string) {
     super(detail);
@@ -94,10 +94,10 @@ export class Unreadable extends Error {
   }
 }
 
-/** How a refusal begins where journal and database don't belong together. */
+/** Beginning of a refusal because journal and database don't belong together. */
 export const UNEXPLAINED = 'unexplained';
 
-/** Asks the signer and, when it refuses, says so as `Prepared`: a refusal that passes by itself is `unavailable`. */
+/** Requests a signature and returns a refusal as `Prepared`: a temporary one is `unavailable`. */
 export async function askSigner(
   signer: Signer,
   request: SignRequest,

@@ -1,13 +1,13 @@
 /**
- * What the signer signs. Pure: it gets what a transaction would do (read by the rail's own code from the bytes), the
- * payouts as the database has them, and what was signed before; it answers yes or a reason.
+ * Rules of the signer. Pure: the input is a transaction's effect (read by the rail's own code from the bytes), the payouts in the
+ * database, and earlier signatures; the answer is yes or a reason.
  *
  * 1. Every output is an approved payout of the request (exact currency, account and sum, each once) or stays our own.
  * 2. The network's fee stays within the rail's cap.
- * 3. What leaves for good in 24 hours, fees included, stays within each currency's cap.
- * 4. A payout signed before is signed again only by a transaction that can't be mined beside any of the earlier ones, or
- *    once the chain itself shows the signer that those can never be mined (TRON: expired, and not in the solid chain).
- * 5. A spend that an unfinished payout was signed with isn't given to others: they wait until it is over.
+ * 3. The amount that leaves for good in 24 hours, fees included, stays within each currency's cap.
+ * 4. A payout signed before is signed again only by a transaction that excludes all earlier ones, or once the chain itself shows
+ * the signer that those can never be mined (TRON: expired, and not in the solid chain).
+ * 5. A spend that an unfinished payout was signed with isn't given to others: they wait until it has ended.
  */
 import type { Fields } from './rail.ts';
 import type { SignedEntry } from './signed-entry.ts';
@@ -15,7 +15,7 @@ import type { Reading, SignRequest } from './signer.ts';
 
 export type { SignedEntry } from './signed-entry.ts';
 
-/** A payout as the database has it. */
+/** A payout in the database. */
 export interface ApprovedPayout {
   readonly id: string;
   readonly rail: string;
@@ -26,9 +26,9 @@ export interface ApprovedPayout {
 }
 
 export interface SigningLimits {
-  /** Most parts of a currency that may leave within 24 hours. A currency without a cap doesn't leave at all. */
+  /** Maximum minor units of a currency that may leave within 24 hours. A currency without a cap doesn't leave at all. */
   readonly daily: ReadonlyMap<string, bigint>;
-  /** Most parts that one transaction of this rail may pay the network. */
+  /** Maximum minor units that one transaction of this rail may pay the network. */
   readonly maxFee: bigint;
 }
 
@@ -62,7 +62,7 @@ export type Verdict =
   | { readonly ok: true; readonly leaves: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly reason: Refusal; readonly detail: string; readonly spends?: readonly string[] };
 
-/** Statuses in which a payout is signed: payments has taken it up, so that nobody can stop it any more. */
+/** Statuses in which a payout is signed: payments has claimed it, so that nobody can stop it any longer. */
 const SIGNABLE: ReadonlySet<string> = new Set(['preparing', 'sending', 'in_doubt', 'sent']);
 
 /** Statuses in which a payout may still be, or be going, out. */
@@ -152,7 +152,7 @@ function shares(entry: Pick<SignedEntry, 'spends'>, reading: Pick<Reading, 'spen
   return entry.spends.some((spend) => reading.spends.includes(spend));
 }
 
-/** What leaves for good: outputs that aren't our own, and the fee. */
+/** Returns the amounts that leave for good: outputs that aren't our own, and the fee. */
 function leaving(reading: Reading): Readonly<Record<string, string>> {
   const sums = new Map<string, bigint>();
   const add = (currency: string, parts: bigint): void => void sums.set(currency, (sums.get(currency) ?? 0n) + parts);
@@ -161,7 +161,7 @@ function leaving(reading: Reading): Readonly<Record<string, string>> {
   return Object.fromEntries([...sums].map(([currency, parts]) => [currency, parts.toString()]));
 }
 
-/** What leaves in all, where of transactions that exclude each other only the dearest counts, by currency. */
+/** Returns the total that leaves, by currency; of transactions that exclude each other only the largest counts. */
 export function totalLeaving(entries: readonly Pick<SignedEntry, 'rail' | 'spends' | 'leaves'>[]): ReadonlyMap<string, bigint> {
   const groups: Map<string, bigint>[] = [];
   const groupOf = new Map<string, Map<string, bigint>>();
