@@ -38,7 +38,7 @@ export async function browserRows(system: System, rounds: number): Promise<Speed
 /** Returns the kilobytes (of 1 000) of JavaScript that a page loads with an empty cache, the maximum of these pages. */
 async function scriptsOf({ url }: System, paths: readonly string[]): Promise<number> {
   const browser = await startBrowser();
-  let most = 0;
+  let max = 0;
   try {
     for (const path of paths) {
       const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
@@ -58,8 +58,8 @@ async function scriptsOf({ url }: System, paths: readonly string[]): Promise<num
       // Scrolling loads more of the page, which counts too.
       await page.evaluate('scrollTo(0, document.body.scrollHeight)');
       await page.waitForTimeout(1_500);
-      most = Math.max(
-        most,
+      max = Math.max(
+        max,
         (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0),
       );
       await context.close();
@@ -67,7 +67,7 @@ async function scriptsOf({ url }: System, paths: readonly string[]): Promise<num
   } finally {
     await browser.close();
   }
-  return most;
+  return max;
 }
 
 interface Report {

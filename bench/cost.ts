@@ -10,9 +10,9 @@ import { type SpeedRow, row } from './harness/table.ts';
 
 const IDLE_MS = 30_000;
 const DONE_MS = 180_000;
-const LOOK_MS = 3_000;
+const POLL_MS = 3_000;
 /** Figures of one order, both phases together; WAL in kB. */
-const MOST = { transactions: 40, wal: 120 };
+const MAX = { transactions: 40, wal: 120 };
 
 /** Measures the rows of an idle system, of one order and of blocks, in a system of its own. */
 export async function costRows(): Promise<SpeedRow[]> {
@@ -34,7 +34,7 @@ export async function costRows(): Promise<SpeedRow[]> {
 }
 
 async function idleOf(system: System, meter: CostMeter): Promise<{ cost: Cost; rows: SpeedRow[] }> {
-  await meter.told();
+  await meter.reported();
   const [before, begun] = [await meter.counted(), await cpuOfAll(system)];
   await pause(IDLE_MS);
   const [cost, used] = [costOf(before, await meter.counted()), (await cpuOfAll(system)) - begun];
@@ -58,13 +58,13 @@ async function cpuOfAll(system: System): Promise<number> {
 }
 
 async function orderRowsOf(system: System, meter: CostMeter, idle: Cost): Promise<SpeedRow[]> {
-  await meter.told();
+  await meter.reported();
   const before = await meter.counted();
   const exchanges = await placeBoth(system);
-  await meter.told();
+  await meter.reported();
   const placed = await meter.counted();
   await finish(system, exchanges);
-  await meter.told();
+  await meter.reported();
   const done = await meter.counted();
   const phase = (cost: Cost) => {
     const { transactions, rows, wal } = beyond(cost, idle);
@@ -78,12 +78,12 @@ async function orderRowsOf(system: System, meter: CostMeter, idle: Cost): Promis
     row(
       'one order: transactions',
       '≤',
-      MOST.transactions,
+      MAX.transactions,
       placing.transactions + paying.transactions,
       '',
       `${words('transactions')}; ${written}`,
     ),
-    row('one order: WAL', '≤', MOST.wal, placing.wal + paying.wal, ' kB', words('wal')),
+    row('one order: WAL', '≤', MAX.wal, placing.wal + paying.wal, ' kB', words('wal')),
   ];
 }
 
@@ -95,7 +95,7 @@ async function finish(system: System, exchanges: readonly Exchange[]): Promise<v
   await Promise.all(
     exchanges.map(async ({ order }) => {
       await pay(client, order);
-      await until('an order to be done', DONE_MS, async () => (await look(client, order)).status === 'done', LOOK_MS);
+      await until('an order to be done', DONE_MS, async () => (await look(client, order)).status === 'done', POLL_MS);
     }),
   );
 }

@@ -11,7 +11,7 @@ import { type SpeedRow, row } from './harness/table.ts';
 /** Number of simultaneous callers: as many as place orders, and many. */
 const [FEW, MANY] = [8, 32];
 /** Upper bound of the draws begun in a second. */
-const MOST_A_SECOND = 400;
+const MAX_A_SECOND = 400;
 /** Number of the first caller: the networks of this part are apart from those of the others. */
 const FIRST_CALLER = 50_000;
 /** Sum of a day, high enough to stop nobody. */
@@ -20,7 +20,7 @@ const DAY_USD = '100000';
 /** Measures the rows of draws, in a system that trusts `X-Forwarded-For`. */
 export async function drawRows(system: System, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
   await openDay(system);
-  const draw = await drawing(system, (rounds * 2 + 1) * seconds * MOST_A_SECOND);
+  const draw = await drawing(system, (rounds * 2 + 1) * seconds * MAX_A_SECOND);
   await drawFor(draw, FEW, seconds);
   const ratios: number[] = [];
   const fewRates: number[] = [];

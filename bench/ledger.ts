@@ -73,11 +73,11 @@ async function drive(
   const ended = Promise.all(loops);
   // A loop that fails during the measurement is reported when all are awaited.
   ended.catch(() => {});
-  const look = () => ({ done, at: performance.now(), cpu: cpuOf(process.pid) + cpuOfFamily(world.pid) });
+  const poll = () => ({ done, at: performance.now(), cpu: cpuOf(process.pid) + cpuOfFamily(world.pid) });
   await pause(500);
-  const from = look();
+  const from = poll();
   await pause(seconds * 1000);
-  const to = look();
+  const to = poll();
   isOver = true;
   await ended;
   return { rate: ((to.done - from.done) * 1000) / (to.at - from.at), cpu: (to.cpu - from.cpu) / (to.done - from.done) };
@@ -88,7 +88,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Postings a second, in groups as for transfers of wallets, with callers who post one journal at a time. */
 async function postings(world: World, callers: number, seconds: number, make: () => Journal): Promise<Measured> {
   const ask = inGroups<Journal, undefined>(world.db, async (_tx, members) =>
-    members.map(({ asked, unit }) => unit.post(asked) as undefined),
+    members.map(({ requested: request, unit }) => unit.post(request) as undefined),
   );
   return drive(world, callers, seconds, async () => {
     try {

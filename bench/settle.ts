@@ -12,8 +12,8 @@ const A_SECOND = 1_000;
 const DEPTH = 70;
 /** Time that a payment is in the mempool before it is mined; all its confirmations follow at once. */
 const BLOCKS_MS = 1_200;
-const LOOK_MS = 100;
-const AT_ONCE = 12;
+const POLL_MS = 100;
+const BATCH_SIZE = 12;
 const LONGEST_MS = 180_000;
 
 /** A kind of item that goes through the worker. */
@@ -103,7 +103,7 @@ async function settle(desk: Desk, server: BenchServer, { ready, done }: Way, cou
   const loop = async (): Promise<void> => {
     while (left-- > 0) payments.push(await ready(desk));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, loop));
+  await Promise.all(Array.from({ length: BATCH_SIZE }, loop));
 
   const before = { at: performance.now(), worker: cpuOf(process.pid), postgres: cpuOfFamily(server.pid) };
   for (const pay of payments) pay();
@@ -111,7 +111,7 @@ async function settle(desk: Desk, server: BenchServer, { ready, done }: Way, cou
   try {
     while (((await desk.db.row<{ count: number }>(done))?.count ?? 0) < count) {
       if (performance.now() - before.at > LONGEST_MS) throw new Error(`Not all of ${count} came to their end`);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   } finally {
     clearInterval(blocks);

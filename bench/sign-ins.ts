@@ -64,8 +64,8 @@ async function every(rate: number, seconds: number, work: (number: number) => Pr
     const due = begin + (number * 1_000) / rate;
     const wait = due - performance.now();
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    const asked = performance.now();
-    times.push(work(started++).then(() => performance.now() - asked));
+    const request = performance.now();
+    times.push(work(started++).then(() => performance.now() - request));
   }
   return Promise.all(times);
 }

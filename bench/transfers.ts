@@ -17,7 +17,7 @@ import { type SpeedRow, row } from './harness/table.ts';
 const HOLDERS = 2_000;
 const UNIT = 'USDT';
 /** Upper bound of the transfers that all callers together make in a second. */
-const MOST_A_SECOND = 3_000;
+const MAX_A_SECOND = 3_000;
 /** Number of the first caller: the networks of this part are apart from those of the others. */
 const FIRST_CALLER = 20_000;
 
@@ -93,7 +93,7 @@ interface Crowd {
 /** Makes transfers with so many simultaneous callers, each with a mailed code. */
 async function pass(system: System, db: Db, { holders, callers, seconds }: Crowd): Promise<Measured> {
   const { pids } = await system.run();
-  const each = Math.ceil((MOST_A_SECOND * seconds) / callers);
+  const each = Math.ceil((MAX_A_SECOND * seconds) / callers);
   const shots = await shotsOf(db, holders, callers * each);
   const cpu = () => ({ api: cpuOf(pids.api), postgres: cpuOfFamily(pids.postgres) });
   const before = { at: performance.now(), ...cpu() };
@@ -111,12 +111,12 @@ async function pass(system: System, db: Db, { holders, callers, seconds }: Crowd
   };
 }
 
-let asked = 0;
+let request = 0;
 
 async function shotsOf(db: Db, holders: readonly Holder[], count: number): Promise<Shot[]> {
   return db.tx(async (tx) => {
     const shots = Array.from({ length: count }, async (): Promise<Shot> => {
-      const number = asked++;
+      const number = request++;
       const from = holders[number % HOLDERS] as Holder;
       const to = holders[(number + 1 + Math.floor(Math.random() * (HOLDERS - 1))) % HOLDERS] as Holder;
       // The amount grows each time that all holders have paid, so that no two transfers are alike.

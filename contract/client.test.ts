@@ -16,12 +16,12 @@ interface SentCall {
 }
 
 /** Returns a transport that answers with these statuses, repeating the last, and the list of its requests. */
-function answered(...statuses: readonly number[]): { readonly send: Transport; readonly asked: SentCall[] } {
-  const asked: SentCall[] = [];
+function answered(...statuses: readonly number[]): { readonly send: Transport; readonly requested: SentCall[] } {
+  const requests: SentCall[] = [];
   const reply = async (url: string, { method, headers, body }: RequestInit = {}): Promise<Response> => {
-    asked.push({ url, method, headers: headers as SentCall['headers'], body: body as string | undefined });
-    const status = statuses[Math.min(asked.length, statuses.length) - 1] ?? 200;
-    return new Response(JSON.stringify({ data: { n: asked.length }, code: 'test' }), { status });
+    requests.push({ url, method, headers: headers as SentCall['headers'], body: body as string | undefined });
+    const status = statuses[Math.min(requests.length, statuses.length) - 1] ?? 200;
+    return new Response(JSON.stringify({ data: { n: requests.length }, code: 'test' }), { status });
   };
   const send = httpTransport({
     base: 'https://api.example',
@@ -30,7 +30,7 @@ function answered(...statuses: readonly number[]): { readonly send: Transport; r
     token: () => 'token',
     fetch: reply as typeof fetch,
   });
-  return { send, asked };
+  return { send, requested: requests };
 }
 
 const call = (method: Method, input: Readonly<Record<string, unknown>> = {}): Parameters<Transport>[0] => ({
@@ -39,10 +39,10 @@ const call = (method: Method, input: Readonly<Record<string, unknown>> = {}): Pa
 
 test('every call sends JSON, its client id and its language', async () => {
   for (const method of METHODS) {
-    const { send, asked } = answered();
+    const { send, requested: requests } = answered();
     await send(call(method));
-    assert.equal(asked[0]?.method, method);
-    const { accept, 'content-type': type, 'client-id': client, authorization, 'accept-language': locale } = asked[0].headers;
+    assert.equal(requests[0]?.method, method);
+    const { accept, 'content-type': type, 'client-id': client, authorization, 'accept-language': locale } = requests[0].headers;
     const json = 'application/json';
     assert.deepEqual([accept, type, client, authorization, locale], [json, json, 'shop', 'Bearer token', 'ru'], method);
   }
@@ -50,9 +50,9 @@ test('every call sends JSON, its client id and its language', async () => {
 
 test('fields of POST, PUT and PATCH go as JSON, those of others as a query with lists as name[]', async () => {
   for (const method of METHODS) {
-    const { send, asked } = answered();
+    const { send, requested: requests } = answered();
     await send(call(method, { status: ['open', 'done'], page: 2, q: undefined }));
-    const { url, body } = asked[0] as SentCall;
+    const { url, body } = requests[0] as SentCall;
     const path = 'https://api.example/api/v1/things/a%2Fb';
     if (WITH_BODY.has(method)) assert.deepEqual([url, body], [path, '{"status":["open","done"],"page":2}'], method);
     else assert.deepEqual([url, body], [`${path}?status%5B%5D=open&status%5B%5D=done&page=2`, undefined], method);
@@ -67,20 +67,20 @@ test('repeats a call without a body once on a transient status, one with a body 
       const once = answered(status, 200);
       if (WITH_BODY.has(method)) {
         await assert.rejects(once.send(call(method)), { name: 'CallError', status });
-        assert.equal(once.asked.length, 1, `${method} ${status}`);
+        assert.equal(once.requested.length, 1, `${method} ${status}`);
         continue;
       }
       assert.deepEqual(await once.send(call(method)), { n: 2 }, `${method} ${status}`);
       const always = answered(status);
       await assert.rejects(always.send(call(method)), { name: 'CallError', status });
-      assert.equal(always.asked.length, 2, `${method} ${status}`);
+      assert.equal(always.requested.length, 2, `${method} ${status}`);
     }
 });
 
 test('any other status from 400 to 599 is an error at once', async () => {
   for (const status of [400, 401, 403, 404, 410, 422, 451, 499, 501, 505, 599]) {
-    const { send, asked } = answered(status);
+    const { send, requested: requests } = answered(status);
     await assert.rejects(send(call('GET')), (error) => error instanceof CallError && error.status === status);
-    assert.equal(asked.length, 1, String(status));
+    assert.equal(requests.length, 1, String(status));
   }
 });

@@ -15,7 +15,7 @@ export interface PageMeta {
   readonly is_more?: true | undefined;
   readonly next?: string | undefined;
   /** For a list that is too long to count: the moment back to which it was searched, and the cursor for searching further. */
-  readonly looked?: { readonly to: string | null; readonly next: string | null };
+  readonly searched?: { readonly to: string | null; readonly next: string | null };
 }
 
 /** Fields of a problem's body that callers use. */

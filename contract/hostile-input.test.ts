@@ -10,7 +10,7 @@ const LENGTH = 60_000;
 const HOSTILE = ['a', '0', '-', ' ', 'a@', 'a.', '1.', 'A-', '\u00a0', 'aA0_-'].map(
   (part) => `${part.repeat(Math.floor(LENGTH / part.length))}!`,
 );
-const MOST_MS = 1_000;
+const MAX_MS = 1_000;
 
 test('checks a hostile text in every field of every call at once', () => {
   for (const [name, { input }] of Object.entries(routes)) {
@@ -19,7 +19,7 @@ test('checks a hostile text in every field of every call at once', () => {
       const begin = performance.now();
       for (const text of HOSTILE) for (const value of [text, [text], { value: text }]) input.safeParse({ [field]: value });
       const took = performance.now() - begin;
-      assert.ok(took < MOST_MS, `${name}.${field} took ${Math.round(took)} ms`);
+      assert.ok(took < MAX_MS, `${name}.${field} took ${Math.round(took)} ms`);
     }
   }
 });

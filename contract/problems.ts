@@ -120,7 +120,7 @@ export interface ProblemDetails {
   /** Seconds after which to try again. */
   readonly retryAfter?: number;
   /** Number of calls that the limit allows in its window. */
-  readonly most?: number;
+  readonly max?: number;
   /** The order that the calculation has already become, for a caller who proved to own it. */
   readonly order?: { readonly id: string; readonly token: string };
   /** For a required bot check: the work that it must contain. */

@@ -33,13 +33,13 @@ function secretsIn(schema: z.ZodType): string[] {
 }
 
 test('no call that takes a key answers it with a secret', () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   for (const [name, route] of Object.entries<Route>(routes)) {
     if (!isFor(route, 'key')) continue;
-    asked.push(name);
+    requests.push(name);
     assert.deepEqual(secretsIn(route.forKeys ?? route.output), [], name);
   }
-  assert.ok(asked.length >= 7, `${asked.length} calls take a key`);
+  assert.ok(requests.length >= 7, `${requests.length} calls take a key`);
 });
 
 test('secrets are found wherever an answer holds them', () => {

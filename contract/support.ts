@@ -3,7 +3,7 @@ export const TICKET_TOPICS = ['payment', 'payout', 'order', 'account', 'verifica
 /** Maximum length of a message, in characters. */
 export const LONGEST_MESSAGE = { ticket: 4_000, chat: 1_000 } as const;
 /** Maximum bytes of a file, and maximum number of files in one message. */
-export const FILES_OF_MESSAGE = { bytes: 4 * 1024 * 1024, most: 3 } as const;
+export const FILES_OF_MESSAGE = { bytes: 4 * 1024 * 1024, max: 3 } as const;
 /** Accepted formats of files, recognized by their bytes. */
 export const FILE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'application/pdf'] as const;
 /** Path of a ticket's files. It serves bytes, so it is no call like the others. */

@@ -111,7 +111,7 @@ export const pageMeta = z
      * For a list that is too long to count with these filters: `total` counts this page only, found by searching back to the
      * moment `to`; `next` is the cursor for `before` to search further, and null at the end.
      */
-    looked: z.object({ to: z.string().nullable(), next: z.string().nullable() }).optional(),
+    searched: z.object({ to: z.string().nullable(), next: z.string().nullable() }).optional(),
   })
   .meta({ id: 'PageMeta' });
 

@@ -18,7 +18,7 @@ describe('the worked examples', () => {
   const paypal: PriceTerms = {
     ...{ giveUnit: 'PAYPAL_USD', getUnit: 'USDT', giveDigits: 2, getDigits: 2, rate: parseRate('USD', 'USDT', '1') },
     spread: [{ from: zero('PAYPAL_USD'), percent: percent('5') }],
-    leastFee: usd('0.20'),
+    minFee: usd('0.20'),
     costs: [
       { code: 'payin', fixed: usd('35.39') },
       { code: 'network', fixed: usd('4.50') },
@@ -32,7 +32,7 @@ describe('the worked examples', () => {
   const bitcoin: PriceTerms = {
     ...{ giveUnit: 'BTC', getUnit: 'USDT', giveDigits: 8, getDigits: 2, rate: parseRate('BTC', 'USDT', '80000') },
     spread: [{ from: zero('BTC'), percent: percent('0.5') }],
-    leastFee: btc('0.0000025'),
+    minFee: btc('0.0000025'),
     costs: [{ code: 'network', fixed: btc('0.00005625') }],
     discounts: [
       { code: 'coupon', percent: percent('40') },
@@ -68,13 +68,13 @@ describe('the worked examples', () => {
 });
 
 test('discounts are trimmed in order, and one trimmed to zero is left out', () => {
-  const asked = [
+  const requests = [
     { code: 'credit', fixed: usd('1') },
     { code: 'late', fixed: usd('1') },
     { code: 'loyalty', percent: percent('10') },
   ];
   const minMargin = { percent: percent('0'), min: zero('PAYPAL_USD'), afterRewards: fraction(1n, 1n) };
-  const given = (fee: string) => codes(discountsGiven(asked, { fee: usd(fee), give: usd('100'), minMargin, digits: 2 }));
+  const given = (fee: string) => codes(discountsGiven(requests, { fee: usd(fee), give: usd('100'), minMargin, digits: 2 }));
   assert.deepEqual(given('10'), [
     ['credit', 100n],
     ['late', 100n],
@@ -92,9 +92,9 @@ test('discounts are trimmed in order, and one trimmed to zero is left out', () =
   assert.deepEqual(given('0'), []);
 });
 
-const share = (most: number) => fc.integer({ min: 0, max: most }).map((n) => fraction(BigInt(n), 1_000n));
-const sum = (most: number) => fc.integer({ min: 0, max: most }).map((parts) => money('BTC', BigInt(parts)));
-const asked: fc.Arbitrary<DiscountLine[]> = fc.array(
+const share = (max: number) => fc.integer({ min: 0, max: max }).map((n) => fraction(BigInt(n), 1_000n));
+const sum = (max: number) => fc.integer({ min: 0, max: max }).map((parts) => money('BTC', BigInt(parts)));
+const request: fc.Arbitrary<DiscountLine[]> = fc.array(
   fc.oneof(
     fc.record({ code: fc.constant('coupon'), percent: share(1_000) }),
     fc.record({ code: fc.constant('coupon'), percent: share(1_000), cap: sum(5_000) }),
@@ -113,17 +113,17 @@ const keeps: fc.Arbitrary<MinMargin> = fc.record({
 test('for any request, at least half of the fee, the minimum margin after rewards and the provision remain', () => {
   let trimmed = 0;
   fc.assert(
-    fc.property(asked, keeps, sum(10_000), sum(1_000_000), (lines, minMargin, fee, give) => {
+    fc.property(request, keeps, sum(10_000), sum(1_000_000), (lines, minMargin, fee, give) => {
       const given = discountsGiven(lines, { fee, give, minMargin, digits: 8 });
       const total = given.reduce((all, { amount }) => all + amount, 0n);
       if (total === 0n) return;
       if (given.length < lines.length) trimmed += 1;
       assert.ok(total * 2n <= fee.parts, 'more than half');
       const setAside = minMargin.provision ? (give.parts + 99n) / 100n : 0n;
-      const kept = fee.parts - total - setAside;
+      const retained = fee.parts - total - setAside;
       const { numerator: n, denominator: d } = minMargin.afterRewards;
-      assert.ok(kept * n >= minMargin.min.parts * d, 'under the least margin');
-      assert.ok(kept * n * minMargin.percent.denominator >= give.parts * minMargin.percent.numerator * d, 'under the share');
+      assert.ok(retained * n >= minMargin.min.parts * d, 'under the least margin');
+      assert.ok(retained * n * minMargin.percent.denominator >= give.parts * minMargin.percent.numerator * d, 'under the share');
     }),
     { numRuns: 2_000 },
   );
@@ -133,15 +133,15 @@ test('for any request, at least half of the fee, the minimum margin after reward
 test('gives no more than requested, and all of it if no limit applies', () => {
   const none = { percent: percent('0'), min: zero('BTC'), afterRewards: fraction(1n, 1n) };
   fc.assert(
-    fc.property(asked, sum(1_000_000), (lines, fee) => {
+    fc.property(request, sum(1_000_000), (lines, fee) => {
       const at = { give: fee, minMargin: none, digits: 8 };
       const given = discountsGiven(lines, { ...at, fee });
       for (const line of lines.filter(({ of }) => of === undefined)) {
-        const most =
+        const max =
           (line.fixed?.parts ?? 0n) + (line.percent ? (fee.parts * line.percent.numerator) / line.percent.denominator : 0n);
         const got = given.filter(({ code }) => code === line.code).reduce((all, { amount }) => all + amount, 0n);
         const same = lines.filter(({ code }) => code === line.code).length;
-        if (same === 1) assert.ok(got <= most && (!line.cap || got <= line.cap.parts), line.code);
+        if (same === 1) assert.ok(got <= max && (!line.cap || got <= line.cap.parts), line.code);
       }
     }),
     { numRuns: 1_000 },

@@ -31,7 +31,7 @@ export interface MinMargin {
  * All together are at most half the fee, and the rest of the fee is at least: minimum margin ÷ share after rewards + provision.
  */
 export function discountsGiven(
-  asked: readonly DiscountLine[],
+  requests: readonly DiscountLine[],
   {
     fee,
     give,
@@ -39,8 +39,8 @@ export function discountsGiven(
     digits,
   }: { readonly fee: Money; readonly give: Money; readonly minMargin: MinMargin; readonly digits: number },
 ): Component[] {
-  if (asked.length === 0) return [];
-  const wanted = wantedOf(asked, fee, digits);
+  if (requests.length === 0) return [];
+  const wanted = wantedOf(requests, fee, digits);
   const allowed = roundTo(smaller(money(fee.unit, fee.parts / 2n), spareOf(fee, give, minMargin)), digits, 'down');
   const total = sumOf(wanted, fee.unit);
   let over = compare(total, allowed) > 0 ? subtract(total, allowed) : zero(fee.unit);
@@ -58,15 +58,15 @@ interface RequestedDiscount {
 }
 
 /** Returns the requested amount of each discount. Discounts of the rest are computed last, from the fee after the others. */
-function wantedOf(asked: readonly DiscountLine[], fee: Money, digits: number): RequestedDiscount[] {
+function wantedOf(requests: readonly DiscountLine[], fee: Money, digits: number): RequestedDiscount[] {
   const ask = (line: DiscountLine, base: Money): RequestedDiscount => ({
     line,
     amount: roundTo(lineAmount(line, base, 'down'), digits, 'down'),
   });
-  const ofFee = asked.filter((line) => line.of === undefined).map((line) => ask(line, fee));
+  const ofFee = requests.filter((line) => line.of === undefined).map((line) => ask(line, fee));
   const taken = sumOf(ofFee, fee.unit);
   const rest = compare(fee, taken) > 0 ? subtract(fee, taken) : zero(fee.unit);
-  return asked.map((line) => ofFee.find((one) => one.line === line) ?? ask(line, rest));
+  return requests.map((line) => ofFee.find((one) => one.line === line) ?? ask(line, rest));
 }
 
 const sumOf = (wanted: readonly RequestedDiscount[], unit: string): Money =>
@@ -74,9 +74,9 @@ const sumOf = (wanted: readonly RequestedDiscount[], unit: string): Money =>
 
 /** Returns the part of the fee that may be given away: the fee less the minimum before rewards, and the provision. */
 function spareOf(fee: Money, give: Money, { percent, min, afterRewards, provision }: MinMargin): Money {
-  const kept = larger(scaleBy(give, percent, 'up'), min);
-  const beforeRewards = scaleBy(kept, { numerator: afterRewards.denominator, denominator: afterRewards.numerator }, 'up');
+  const retained = larger(scaleBy(give, percent, 'up'), min);
+  const beforeRewards = scaleBy(retained, { numerator: afterRewards.denominator, denominator: afterRewards.numerator }, 'up');
   const setAside = provision ? scaleBy(give, provision, 'up') : zero(give.unit);
-  const least = add(beforeRewards, setAside);
-  return compare(fee, least) > 0 ? subtract(fee, least) : zero(fee.unit);
+  const minimum = add(beforeRewards, setAside);
+  return compare(fee, minimum) > 0 ? subtract(fee, minimum) : zero(fee.unit);
 }

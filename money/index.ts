@@ -38,5 +38,5 @@ export { type PriceTerms, type PriceBreakdown, breakdownForGive, breakdownForGet
 export { type TypedLocale, findDigitAlike, readTyped } from './typed.ts';
 export { findLookAlike, hasUnseen, turnsRound, withoutEdges, withoutUnseen } from './characters.ts';
 export { writeClock, writeDate, writeTime, writeZonedTime } from './times.ts';
-export { type WrittenLocale, leastDigits, trimZeros, writeAmount, writeDecimal } from './written.ts';
+export { type WrittenLocale, minDigits, trimZeros, writeAmount, writeDecimal } from './written.ts';
 export { orderNumber, isOrderNumber, uuidv7 } from './id.ts';

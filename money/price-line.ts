@@ -35,6 +35,6 @@ export function lineAmount(line: CostLine | DiscountLine, base: Money, rounding:
 
 /** Limits an amount to the bounds of a line. */
 export function bounded(line: CostLine | DiscountLine, amount: Money): Money {
-  const least = 'min' in line && line.min ? larger(amount, line.min) : amount;
-  return line.cap ? smaller(least, line.cap) : least;
+  const min = 'min' in line && line.min ? larger(amount, line.min) : amount;
+  return line.cap ? smaller(min, line.cap) : min;
 }

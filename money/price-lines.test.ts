@@ -33,7 +33,7 @@ const FREE: PriceTerms = {
   getDigits: 2,
   rate: parseRate('USDT', 'USD', '1'),
   spread: [{ from: zero('USDT'), percent: percent('0') }],
-  leastFee: zero('USDT'),
+  minFee: zero('USDT'),
   costs: [],
   discounts: [],
   minMargin: { percent: percent('0'), min: zero('USDT'), afterRewards: fraction(1n, 1n) },
@@ -99,7 +99,7 @@ test('requested amounts and the minimum fee are rounded up to the digits of paym
   // A dollar is 100 parts; here amounts paid out are rounded to tens of parts.
   const tens = { ...FREE, getDigits: 1 };
   assert.deepEqual(breakdownForGet(parse('PAYPAL_USD', '10.01'), tens).get, parse('PAYPAL_USD', '10.10'));
-  assert.equal(format(feeOf(breakdownForGive(usdt('10'), { ...FREE, leastFee: usdt('0.200001') })), 2), '0.21');
+  assert.equal(format(feeOf(breakdownForGive(usdt('10'), { ...FREE, minFee: usdt('0.200001') })), 2), '0.21');
 });
 
 test('a request for zero needs the smallest amount; one that no amount brings is refused', () => {
@@ -117,7 +117,7 @@ test('a discount of exactly the maximum is not trimmed; one pay unit more is', (
       breakdownForGive(usdt('100'), { ...one, discounts: [{ code: 'coupon', fixed: usdt(fixed) }] }).components,
       'discount',
     );
-  for (const asked of ['0.50', '0.51']) assert.equal(off(asked), usdt('0.50').parts);
+  for (const request of ['0.50', '0.51']) assert.equal(off(request), usdt('0.50').parts);
 });
 
 test('a component has the name and account of its line, or those of its kind', () => {
@@ -139,8 +139,8 @@ test('a component has the name and account of its line, or those of its kind', (
     { code: 'insurance', words: 'network', kind: 'cost', account: 'income:spread', payer: 'desk', amount: 2_000_000n },
     { code: 'storage', words: 'other', kind: 'cost', account: 'income:fee', payer: 'customer', amount: 3_000_000n },
   ]);
-  const [least] = breakdownForGive(usdt('100'), { ...one, leastFee: usdt('1') }).components;
-  assert.deepEqual([least?.words, 'percent' in least!], ['fee_least', false], 'as much as the smallest fee is the smallest fee');
+  const [min] = breakdownForGive(usdt('100'), { ...one, minFee: usdt('1') }).components;
+  assert.deepEqual([min?.words, 'percent' in min!], ['fee_least', false], 'as much as the smallest fee is the smallest fee');
 });
 
 test('a share is written as it was parsed', () => {

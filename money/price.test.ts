@@ -75,7 +75,7 @@ const terms: fc.Arbitrary<PriceTerms> = fc
             })),
           ),
         ),
-      leastFee: sum(2_000),
+      minFee: sum(2_000),
       costs: fc.array(cost, { maxLength: 3 }),
       discounts: fc.array(cut, { maxLength: 3 }),
       minMargin: fc.record({
@@ -131,7 +131,7 @@ test('a price adds up: give − fee − costs + discounts = exchanged, exchanged
       for (const amount of [exchanged.parts, ...components.map((line) => line.amount)]) {
         assert.equal(amount % stepOf(one.giveUnit, one.giveDigits), 0n, 'every line is in the pay precision');
       }
-      assert.ok(totalOf(components, 'fee') >= one.leastFee.parts);
+      assert.ok(totalOf(components, 'fee') >= one.minFee.parts);
     }),
     { numRuns: 1_000 },
   );
@@ -144,12 +144,12 @@ test('discounts take at most half of the fee and leave the minimum margin, trimm
       if (!breakdown) return;
       const [fee, discounts] = [totalOf(breakdown.components, 'fee'), totalOf(breakdown.components, 'discount')];
       if (discounts === 0n) return;
-      const kept = fee - discounts;
+      const retained = fee - discounts;
       assert.ok(discounts * 2n <= fee, 'more than half');
       const { numerator, denominator } = one.minMargin.percent;
       const { numerator: n, denominator: d } = one.minMargin.afterRewards;
       assert.ok(
-        kept * n >= one.minMargin.min.parts * d && kept * n * denominator >= breakdown.give.parts * numerator * d,
+        retained * n >= one.minMargin.min.parts * d && retained * n * denominator >= breakdown.give.parts * numerator * d,
         'under the floor',
       );
     }),
@@ -184,7 +184,7 @@ function example(): PriceTerms {
     getDigits: 8,
     rate: parseRate('BTC', 'USDT', '90000'),
     spread: [{ from: zero('USDT'), percent: percent('0.5') }],
-    leastFee: parse('USDT', '0.20'),
+    minFee: parse('USDT', '0.20'),
     costs: [],
     discounts: [],
     minMargin: { percent: percent('0.1'), min: parse('USDT', '0.10'), afterRewards: fraction(1n, 1n) },
@@ -211,14 +211,14 @@ test('breakdownForGet finds the smallest amount that brings the requested one', 
       if (!near) return;
       const parts = near.get.parts + BigInt(nudge) * stepOf(one.getUnit, one.getDigits);
       if (parts <= 0n) return;
-      const asked = money(one.getUnit, parts);
-      const found = breakdownForGet(asked, one);
-      assert.ok(compare(found.get, asked) >= 0, 'brings less than asked');
+      const request = money(one.getUnit, parts);
+      const found = breakdownForGet(request, one);
+      assert.ok(compare(found.get, request) >= 0, 'brings less than asked');
       assert.deepEqual(found, breakdownForGive(found.give, one), 'is no breakdown of its own amount');
       const step = stepOf(one.giveUnit, one.giveDigits);
       for (let give = step; give < found.give.parts; give += step) {
         const smaller = breakdownOrNothing(money(one.giveUnit, give), one);
-        assert.ok(!smaller || compare(smaller.get, asked) < 0, `${give} would do, ${found.give.parts} was found`);
+        assert.ok(!smaller || compare(smaller.get, request) < 0, `${give} would do, ${found.give.parts} was found`);
       }
     }),
     { numRuns: 600 },
@@ -289,10 +289,10 @@ test('a line on the amount paid out is its percentage of that amount, and at mos
       const { exchanged } = breakdown;
       const taken = breakdown.components.at(-1)?.amount as bigint;
       const owed = { parts: exchanged.parts * 2n + got.fixed.parts * 100n };
-      const least = owed.parts < got.cap.parts * 100n ? owed.parts : got.cap.parts * 100n;
-      assert.ok(taken * 100n >= least, 'covers what the provider will charge');
+      const min = owed.parts < got.cap.parts * 100n ? owed.parts : got.cap.parts * 100n;
+      assert.ok(taken * 100n >= min, 'covers what the provider will charge');
       // It exceeds the exact charge by less than a pay unit, plus what rounding up this line adds.
-      assert.ok(taken * 100n < least + 103n * stepOf(one.giveUnit, one.giveDigits), 'and hardly more');
+      assert.ok(taken * 100n < min + 103n * stepOf(one.giveUnit, one.giveDigits), 'and hardly more');
     }),
     { numRuns: 1_000 },
   );
@@ -307,7 +307,7 @@ test('PayPal by hand: 5 % list, 3.49 % + 0.49 to receive, 2 % of what is paid ou
     getDigits: 2,
     rate: parseRate('USD', 'USD', '1'),
     spread: [{ from: zero('PAYEER_USD'), percent: percent('5') }],
-    leastFee: zero('PAYEER_USD'),
+    minFee: zero('PAYEER_USD'),
     costs: [
       { code: 'payout', of: 'got', percent: percent('2'), cap: dollars('20') },
       { code: 'payin', percent: percent('3.49'), fixed: dollars('0.49') },

@@ -21,7 +21,7 @@ export interface PriceTerms {
   readonly rewardMid?: Rate;
   /** The desk's fee by amount: the last step whose `from` is not above the amount applies. */
   readonly spread: readonly { readonly from: Money; readonly percent: Fraction }[];
-  readonly leastFee: Money;
+  readonly minFee: Money;
   readonly costs: readonly CostLine[];
   /** Requested discounts, in the order in which they are trimmed if their sum exceeds the maximum. */
   readonly discounts: readonly DiscountLine[];
@@ -74,7 +74,7 @@ export function breakdownForGive(give: Money, terms: PriceTerms): PriceBreakdown
 }
 
 /** Maximum number of steps of the search. Reasonable terms need fewer; terms that take any whole amount would loop forever. */
-const MOST_STEPS = 10_000;
+const MAX_STEPS = 10_000;
 
 /**
  * Returns the price of the smallest amount, in its pay precision, that brings at least `asked`. Throws PriceError if no amount
@@ -85,15 +85,15 @@ const MOST_STEPS = 10_000;
  * exceptions. Discounts are rounded separately, so each may grow by one more pay unit (`slack`). And the fee may fall where a
  * spread step begins, so the search stops at each step.
  */
-export function breakdownForGet(asked: Money, terms: PriceTerms): PriceBreakdown {
+export function breakdownForGet(request: Money, terms: PriceTerms): PriceBreakdown {
   const { giveUnit, giveDigits, getDigits } = terms;
   const step = pow10(scaleOf(giveUnit) - Math.min(giveDigits, scaleOf(giveUnit)));
   const inSteps = (parts: bigint): bigint => ((parts + step - 1n) / step) * step;
-  const least = giveFor(roundTo(asked, getDigits, 'up'), assetOf(giveUnit), terms.rate, giveUnit).parts;
-  const target = least === 0n ? step : inSteps(least);
+  const min = giveFor(roundTo(request, getDigits, 'up'), assetOf(giveUnit), terms.rate, giveUnit).parts;
+  const target = min === 0n ? step : inSteps(min);
   const slack = step * BigInt(terms.discounts.length);
   let give = target;
-  for (let climbed = 0; climbed < MOST_STEPS; climbed += 1) {
+  for (let climbed = 0; climbed < MAX_STEPS; climbed += 1) {
     const lacking = target - componentsFor(money(giveUnit, give), terms).left;
     if (lacking <= 0n) return breakdownForGive(money(giveUnit, give), terms);
     const next = give + (lacking - slack > step ? lacking - slack : step);
@@ -107,11 +107,11 @@ export function breakdownForGet(asked: Money, terms: PriceTerms): PriceBreakdown
 function componentsFor(give: Money, terms: PriceTerms): { components: Component[]; left: bigint } {
   const digits = terms.giveDigits;
   const percent = spreadFor(give, terms);
-  const least = roundTo(terms.leastFee, digits, 'up');
-  const fee = larger(roundTo(scaleBy(give, percent, 'up'), digits, 'up'), least);
+  const min = roundTo(terms.minFee, digits, 'up');
+  const fee = larger(roundTo(scaleBy(give, percent, 'up'), digits, 'up'), min);
   // With the minimum fee, a percentage would be wrong.
-  const isLeast = fee.parts === least.parts;
-  const ofFee = componentOf('fee', { code: 'fee', ...(isLeast && { words: 'fee_least' }) }, fee.parts);
+  const isMinimum = fee.parts === min.parts;
+  const ofFee = componentOf('fee', { code: 'fee', ...(isMinimum && { words: 'fee_least' }) }, fee.parts);
   const discounts = discountsGiven(terms.discounts, { fee, give, minMargin: terms.minMargin, digits });
   let left = discounts.reduce<bigint>((sum, { amount }) => sum + amount, give.parts) - fee.parts;
   const take = (line: CostLine, amount: Money): Component => {
@@ -122,7 +122,7 @@ function componentsFor(give: Money, terms: PriceTerms): { components: Component[
   const ofGiven = terms.costs.filter((line) => line.of === undefined).map((line) => take(line, lineAmount(line, give, 'up')));
   const ofGot = terms.costs.filter((line) => line.of === 'got').map((line) => take(line, lineOfGot(line, give.unit, left)));
   return {
-    components: [isLeast ? ofFee : { ...ofFee, percent: percentText(percent) }, ...discounts, ...ofGiven, ...ofGot],
+    components: [isMinimum ? ofFee : { ...ofFee, percent: percentText(percent) }, ...discounts, ...ofGiven, ...ofGot],
     left,
   };
 }

@@ -73,15 +73,15 @@ test('the inverse of a rate converts back, and rates multiply along a chain', ()
 
 test('giveFor returns the smallest amount whose conversion brings the requested one, from either side of a rate', () => {
   fc.assert(
-    fc.property(value, parts, fc.boolean(), (given, asked, fromBase) => {
+    fc.property(value, parts, fc.boolean(), (given, request, fromBase) => {
       const one = rate('BTC', 'USDT', given);
       const [from, to] = fromBase ? (['BTC', 'USDT'] as const) : (['USDT', 'BTC'] as const);
-      const got = money(to, asked);
+      const got = money(to, request);
       // Amounts beyond 38 digits belong to another test.
       fc.pre(given.numerator / given.denominator < 10n ** 9n && given.denominator / given.numerator < 10n ** 9n);
       const give = giveFor(got, from, one, from);
-      assert.ok(convert(give, from, one, to, 'down').parts >= asked);
-      if (give.parts > 0n) assert.ok(convert(money(from, give.parts - 1n), from, one, to, 'down').parts < asked);
+      assert.ok(convert(give, from, one, to, 'down').parts >= request);
+      if (give.parts > 0n) assert.ok(convert(money(from, give.parts - 1n), from, one, to, 'down').parts < request);
     }),
   );
 });
@@ -121,7 +121,7 @@ test('a rate is rounded to eight digits wherever its decimal point is', () => {
     assert.deepEqual([formatRate(cutRate(one, 'down')), formatRate(cutRate(one, 'up'))], [down, up]);
   }
   assert.equal(formatRate(parseRate('BTC', 'USDT', `0.${'0'.repeat(29)}1`)), `0.${'0'.repeat(29)}1`);
-  const [least, beyond] = [60, 61].map((digits) => rate('A', 'B', fraction(1n, 10n ** BigInt(digits))));
-  assert.equal(formatRate(least!).length, 62);
+  const [min, beyond] = [60, 61].map((digits) => rate('A', 'B', fraction(1n, 10n ** BigInt(digits))));
+  assert.equal(formatRate(min!).length, 62);
   assert.throws(() => formatRate(beyond!), RangeError);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leastDigits, trimZeros, writeAmount, writeClock, writeDate, writeDecimal, writeTime, writeZonedTime } from './index.ts';
+import { minDigits, trimZeros, writeAmount, writeClock, writeDate, writeDecimal, writeTime, writeZonedTime } from './index.ts';
 
 test('writes a number in groups of three, in the format of a language', () => {
   const table: [plain: string, en: string, ru: string][] = [
@@ -19,7 +19,7 @@ test('writes a number in groups of three, in the format of a language', () => {
 });
 
 test('cuts or adds trailing zeros to a number of digits', () => {
-  const table: [amount: string, least: number, trimmed: string][] = [
+  const table: [amount: string, min: number, trimmed: string][] = [
     ['5', 0, '5'],
     ['5', 2, '5.00'],
     ['5.10', 0, '5.1'],
@@ -29,13 +29,13 @@ test('cuts or adds trailing zeros to a number of digits', () => {
     ['5.1030', 2, '5.103'],
     ['100', 0, '100'],
   ];
-  for (const [amount, least, trimmed] of table) assert.equal(trimZeros(amount, least), trimmed);
+  for (const [amount, min, trimmed] of table) assert.equal(trimZeros(amount, min), trimmed);
   assert.equal(writeAmount('1000.5', 2, 'en'), '1,000.50');
   assert.equal(writeAmount('1000.5', 2, 'ru'), '1\u00a0000,50');
 });
 
 test('shows at least four decimals for a currency with eight, two for others', () => {
-  assert.deepEqual([2, 7, 8, 18].map(leastDigits), [2, 2, 4, 4]);
+  assert.deepEqual([2, 7, 8, 18].map(minDigits), [2, 2, 4, 4]);
 });
 
 test('writes a time in UTC or in a time zone', () => {

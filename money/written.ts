@@ -4,10 +4,10 @@ export type WrittenLocale = 'en' | 'ru';
 const MARKS = { en: { group: ',', decimal: '.' }, ru: { group: '\u00a0', decimal: ',' } } as const;
 
 /** Cuts trailing zeros but leaves at least `least` decimals, adding missing ones: `5` → `5.00`. */
-export function trimZeros(amount: string, least: number): string {
+export function trimZeros(amount: string, min: number): string {
   const [whole = '0', behind = ''] = amount.split('.');
-  const kept = behind.replace(/0+$/, '').padEnd(least, '0');
-  return kept === '' ? whole : `${whole}.${kept}`;
+  const stored = behind.replace(/0+$/, '').padEnd(min, '0');
+  return stored === '' ? whole : `${whole}.${stored}`;
 }
 
 /** Writes a plain decimal in a language's format: `1234.5` → `1,234.5`, `1 234,5`. No digit is lost. */
@@ -18,11 +18,11 @@ export function writeDecimal(amount: string, locale: WrittenLocale): string {
 }
 
 /** Writes an amount without its currency code. It is never shortened, since somebody may have to pay it. */
-export function writeAmount(amount: string, least: number, locale: WrittenLocale): string {
-  return writeDecimal(trimZeros(amount, least), locale);
+export function writeAmount(amount: string, min: number, locale: WrittenLocale): string {
+  return writeDecimal(trimZeros(amount, min), locale);
 }
 
 /** Returns the minimum decimals shown for a currency, given its pay precision: 2, or 4 if a unit is worth a lot. */
-export function leastDigits(payDigits: number): number {
+export function minDigits(payDigits: number): number {
   return payDigits >= 8 ? 4 : 2;
 }

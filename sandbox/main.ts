@@ -89,9 +89,9 @@ async function main(): Promise<void> {
   });
   endWithParent(() => sandbox.close());
   const { site, control, smtp, environment } = sandbox;
-  const told = { ready: true, environment, site, control, smtp };
-  if (process.send) process.send(told);
-  else process.stdout.write(`${JSON.stringify(told)}\n`);
+  const reported = { ready: true, environment, site, control, smtp };
+  if (process.send) process.send(reported);
+  else process.stdout.write(`${JSON.stringify(reported)}\n`);
 }
 
 function endWithParent(close: () => Promise<void>): void {

@@ -23,11 +23,11 @@ interface Told {
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
-async function start(environment: Record<string, string>): Promise<{ child: ChildProcess; told: Told; client: Client }> {
+async function start(environment: Record<string, string>): Promise<{ child: ChildProcess; reported: Told; client: Client }> {
   const child = fork(main, { env: { NODE_COMPILE_CACHE, SANDBOX_RAILS: 'bitcoin', SANDBOX_BLOCK_MS: '0', ...environment } });
-  const [told] = (await once(child, 'message')) as [Told];
-  const client = createClient(httpTransport({ base: told.site, clientId: 'web', locale: () => 'en' }));
-  return { child, told, client };
+  const [reported] = (await once(child, 'message')) as [Told];
+  const client = createClient(httpTransport({ base: reported.site, clientId: 'web', locale: () => 'en' }));
+  return { child, reported, client };
 }
 
 async function kill(child: ChildProcess, how: NodeJS.Signals): Promise<number | null> {
@@ -72,19 +72,19 @@ describe('the sandbox process', () => {
   });
 
   it('returns the product’s configuration', async () => {
-    const { told } = running;
-    const { KURS_ESPLORA, KURS_BITCOIN_NETWORK, KURS_GOOGLE_KEYS, KURS_GOOGLE_SCRIPT, ...rest } = told.environment;
+    const { reported } = running;
+    const { KURS_ESPLORA, KURS_BITCOIN_NETWORK, KURS_GOOGLE_KEYS, KURS_GOOGLE_SCRIPT, ...rest } = reported.environment;
     assert.deepEqual(
       { KURS_ESPLORA, KURS_BITCOIN_NETWORK },
-      { KURS_ESPLORA: `${told.site}/sandbox/bitcoin`, KURS_BITCOIN_NETWORK: 'regtest' },
+      { KURS_ESPLORA: `${reported.site}/sandbox/bitcoin`, KURS_BITCOIN_NETWORK: 'regtest' },
     );
     assert.deepEqual(Object.keys(rest), ['KURS_GOOGLE_CLIENT_ID', 'KURS_GOOGLE_ISSUERS']);
     // The product reads the keys here; a browser loads the script below the product's own address.
     assert.equal((await fetch(KURS_GOOGLE_KEYS ?? '')).status, 200);
     assert.equal(new URL(KURS_GOOGLE_SCRIPT ?? '').port, String((product.address() as AddressInfo).port));
-    const ready = await (await fetch(`${told.control}/ready`)).json();
-    assert.deepEqual(ready, { ready: true, rails: ['bitcoin'], environment: told.environment });
-    assert.equal(await (await fetch(`${told.environment['KURS_ESPLORA']}/blocks/tip/height`)).text(), '440');
+    const ready = await (await fetch(`${reported.control}/ready`)).json();
+    assert.deepEqual(ready, { ready: true, rails: ['bitcoin'], environment: reported.environment });
+    assert.equal(await (await fetch(`${reported.environment['KURS_ESPLORA']}/blocks/tip/height`)).text(), '440');
   });
 
   it('answers the calls of the contract', async () => {
@@ -144,7 +144,7 @@ describe('the sandbox process', () => {
       );
     }
     assert.equal((await client.sandboxBalance({ currency: 'BTC', account: to })).amount, '0.00000000');
-    const body = await fetch(`${running.told.site}/api/v1/sandbox/pay`, {
+    const body = await fetch(`${running.reported.site}/api/v1/sandbox/pay`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{',
@@ -153,24 +153,25 @@ describe('the sandbox process', () => {
   });
 
   it('has faults and tricks on the control port only', async () => {
-    const { told, client } = running;
+    const { reported, client } = running;
     await client.sandboxFaults({ rail: 'bitcoin', errors: 1 });
-    assert.equal((await fetch(`${told.site}/sandbox/bitcoin/blocks/tip/height`)).status, 503);
+    assert.equal((await fetch(`${reported.site}/sandbox/bitcoin/blocks/tip/height`)).status, 503);
     assert.ok(await client.sandboxAddress({ currency: 'BTC' }), 'the sandbox’s own calls never misbehave');
     await client.sandboxFaults({ rail: 'bitcoin' });
-    assert.equal((await fetch(`${told.site}/sandbox/bitcoin/blocks/tip/height`)).status, 200);
-    for (const path of ['/fund', '/ready', '/bitcoin/double-spend']) assert.equal((await fetch(told.site + path)).status, 404);
+    assert.equal((await fetch(`${reported.site}/sandbox/bitcoin/blocks/tip/height`)).status, 200);
+    for (const path of ['/fund', '/ready', '/bitcoin/double-spend'])
+      assert.equal((await fetch(reported.site + path)).status, 404);
   });
 
   it('has markets with faults and shifts, too', async () => {
-    const { told, client } = running;
-    const ask = (): Promise<Response> => fetch(`${told.site}/sandbox/rates/coinbase/products/BTC-USD/ticker`);
+    const { reported, client } = running;
+    const ask = (): Promise<Response> => fetch(`${reported.site}/sandbox/rates/coinbase/products/BTC-USD/ticker`);
     const price = async (): Promise<number> => Number(((await (await ask()).json()) as { price: string }).price);
     await client.sandboxFaults({ rail: 'rates', errors: 1 });
     assert.equal((await ask()).status, 503);
     await client.sandboxFaults({ rail: 'rates' });
     const before = await price();
-    await fetch(`${told.control}/rates/move`, {
+    await fetch(`${reported.control}/rates/move`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ asset: 'BTC', millionths: 50_000 }),
@@ -181,14 +182,14 @@ describe('the sandbox process', () => {
   });
 
   it('shows received mails', async () => {
-    const { told, client } = running;
-    await sendMail(Number.parseInt(new URL(told.smtp).port, 10), ['b@example.org'], 'Subject: Your code\r\n\r\n123456');
+    const { reported, client } = running;
+    await sendMail(Number.parseInt(new URL(reported.smtp).port, 10), ['b@example.org'], 'Subject: Your code\r\n\r\n123456');
     assert.deepEqual(
       (await client.sandboxMail({ to: 'b@example.org' })).map(({ subject, text }) => [subject, text]),
       [['Your code', '123456']],
     );
     assert.deepEqual(await client.sandboxMail({ to: 'c@example.org' }), []);
-    const page = await (await fetch(`${told.site}/sandbox/mail?to=b@example.org`)).text();
+    const page = await (await fetch(`${reported.site}/sandbox/mail?to=b@example.org`)).text();
     assert.match(page, /Your code[\s\S]*123456/);
   });
 
@@ -201,7 +202,7 @@ describe('the sandbox process', () => {
     await kill(running.child, 'SIGKILL');
     running = await start({ KURS_DATA: folder });
     assert.equal((await running.client.sandboxBalance({ currency: 'BTC', account: address })).amount, '3.00000000');
-    const status = await fetch(`${running.told.site}/sandbox/bitcoin/tx/${waiting.txid}/status`);
+    const status = await fetch(`${running.reported.site}/sandbox/bitcoin/tx/${waiting.txid}/status`);
     assert.deepEqual(await status.json(), { confirmed: false });
     assert.equal((await running.client.sandboxMail({ to: 'b@example.org' })).length, 1);
     assert.equal(await kill(running.child, 'SIGTERM'), 0);

@@ -56,7 +56,7 @@ function withPatientWindows(browser: Browser): Browser {
   browser.newContext = async (options) => {
     const context = await openWindow(options);
     if (options?.javaScriptEnabled === false) return context;
-    await context.addInitScript(TELL_REPORTS);
+    await context.addInitScript(REPORT_REPORTS);
     await context.addInitScript(NOTE_TAKEN_OVER);
     return context.on('page', awaitScripts);
   };
@@ -64,20 +64,20 @@ function withPatientWindows(browser: Browser): Browser {
 }
 
 const SAID_LENGTH = 1_000;
-const LOOK_MS = 3_000;
+const POLL_MS = 3_000;
 
 /** Returns the address and text of a page, to explain why the awaited element is missing. */
 async function whatSays(page: Page): Promise<string> {
   const text = await page
     .locator('body, main')
     .last()
-    .innerText({ timeout: LOOK_MS })
+    .innerText({ timeout: POLL_MS })
     .catch(() => 'nothing');
   return `${page.url()} says: ${text.replaceAll(/\s+/g, ' ').slice(0, SAID_LENGTH)}`;
 }
 
 /** Prints policy violations to the console, since not every browser reports them to programs. */
-const TELL_REPORTS = `document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) =>
+const REPORT_REPORTS = `document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) =>
   console.error('policy: ' + effectiveDirective + ' refuses ' + blockedURI + ' at ' + sourceFile + ':' + lineNumber));`;
 
 /**

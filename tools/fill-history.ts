@@ -11,7 +11,7 @@ const port = note?.ports['postgres'];
 if (config.KURS_MODE !== 'sandbox' || note?.cluster === undefined || port === undefined)
   throw new Error('a made history belongs into a sandbox that runs, with the embedded database');
 openBooks(config);
-const [orders, looked] = process.argv.slice(2);
+const [orders, polled] = process.argv.slice(2);
 const password = secret(config.KURS_DATA, 'postgres.password');
 const db = openDb({
   url: clusterUrl(note.cluster, port, { password, database: 'kurs' }),
@@ -21,7 +21,7 @@ const db = openDb({
 });
 const { email } = await fillHistory(db, {
   ...(orders !== undefined && { orders: Number.parseInt(orders, 10) }),
-  isLooked: looked === 'looked',
+  isPolled: polled === 'looked',
 });
 console.log(`filled; the account holder with the long history is ${email}`);
 await db.close();

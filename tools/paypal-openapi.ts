@@ -36,11 +36,11 @@ function bare(value: Json, isFields = false): Json {
   if (Array.isArray(value)) return value.map((one) => bare(one));
   if (typeof value !== 'object' || value === null) return value;
   const isError = isFields && 'issue' in value && 'description' in value;
-  const kept = Object.entries(value).filter(([name]) => {
+  const stored = Object.entries(value).filter(([name]) => {
     if (isFields) return !(isError && name === 'description');
     return !TEXTS.has(name) && !name.startsWith('x-');
   });
-  return Object.fromEntries(kept.map(([name, one]) => [name, bare(one, name === 'properties' && !isFields)]));
+  return Object.fromEntries(stored.map(([name, one]) => [name, bare(one, name === 'properties' && !isFields)]));
 }
 
 function cut(document: Thing, wanted: readonly string[]): Thing {

@@ -106,13 +106,13 @@ async function compileWords(): Promise<void> {
     (key) => !key.startsWith('$'),
   );
   if (messages.filter((name) => name.endsWith('.js')).length < expected.length) throw new Error('The words were not compiled');
-  await keepPluralRules(join(out, 'registry.js'));
+  await storePluralRules(join(out, 'registry.js'));
 }
 
 /**
  * Caches plural rules in the compiled words. They make new rules for each sentence, which takes a tenth of a page's rendering.
  */
-async function keepPluralRules(file: string): Promise<void> {
+async function storePluralRules(file: string): Promise<void> {
   const made = 'return new Intl.PluralRules(locale, options).select(Number(input))';
   const code = await readFile(file, 'utf8');
   if (!code.includes(made)) throw new Error('The compiler of words writes plurals in another way now');

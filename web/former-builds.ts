@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Maximum number of former builds that are retained, so that many builds in a day don't fill the disk. */
-const MOST = 4;
+const MAX = 4;
 
 /** Empties the folder of the built site for the next build, except for files of former builds. `now`: milliseconds since 1970. */
 export async function clearForBuild(dist: string, now: number): Promise<void> {
@@ -18,11 +18,11 @@ export async function clearForBuild(dist: string, now: number): Promise<void> {
   await rename(join(dist, 'client/assets'), join(former, `${now}`, 'assets')).catch(() =>
     rm(join(former, `${now}`), { recursive: true }),
   );
-  const kept = (await readdir(former))
+  const stored = (await readdir(former))
     .filter((name) => Number(name) > now - DAY_MS)
     .sort()
-    .slice(-MOST);
-  const others = (await readdir(former)).filter((name) => !kept.includes(name)).map((name) => join(former, name));
+    .slice(-MAX);
+  const others = (await readdir(former)).filter((name) => !stored.includes(name)).map((name) => join(former, name));
   const rest = (await readdir(dist)).filter((name) => name !== 'former').map((name) => join(dist, name));
   await Promise.all([...others, ...rest].map((path) => rm(path, { recursive: true })));
 }

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { parse } from '@kurs/money';
-import { keepHolders } from '../../server/auth/testing.ts';
+import { writeHolderMacs } from '../../server/auth/testing.ts';
 import { gatesOf, subscriptionsOf } from '../../server/collecting/index.ts';
 import { configureCompliance } from '../../server/compliance/index.ts';
 import {
@@ -141,7 +141,7 @@ async function openWallet(db: Db): Promise<string> {
     user.id,
     user.email,
   ]);
-  await keepHolders(db);
+  await writeHolderMacs(db);
   const context = { user, locale: 'en', ip: addressOf(0), deviceKey: id, limit: () => {} } as unknown as Context;
   const { deposit } = await walletRoutes({ db, sealer: testSealer }).walletStore({ currency: 'USDT', rail: 'evm' }, context);
   if (!deposit) throw new Error('there is nothing to pay into');

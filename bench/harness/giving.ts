@@ -2,14 +2,14 @@
 // rewards.
 
 import { parse } from '@kurs/money';
-import { keepHolders } from '../../server/auth/testing.ts';
+import { writeHolderMacs } from '../../server/auth/testing.ts';
 import { affiliateOrders } from '../../server/affiliates/index.ts';
 import { alone } from '../../server/collecting/index.ts';
 import { makePlain } from '../../server/coupons/testing.ts';
 import { earnSubscription } from '../../server/earn/index.ts';
 import { type Db, type Subscription, newId } from '../../server/platform/index.ts';
 import { fundPot } from '../../server/pots/index.ts';
-import { keepCampaign } from '../../server/referrals/index.ts';
+import { storeCampaign } from '../../server/referrals/index.ts';
 
 /** A customer's coupon and reference. */
 export interface Gifts {
@@ -39,11 +39,11 @@ export async function openGiving(db: Db): Promise<Gifts> {
          values ($1, $2, $2, clock_now(), 'en', clock_now(), $3)`,
         [id, `${id}@bench.test`, by],
       );
-    await keepHolders(tx);
+    await writeHolderMacs(tx);
     const row = await tx.row<{ code: string }>('select referral_code as code from account_holder where id = $1', [first]);
     code = row?.code ?? '';
-    await keepCampaign(tx, first, { name: 'friends', split: 50, postback: undefined, mostSplit: 50 });
-    await makePlain(tx, { code: CODE, kind: 'percent', percent: '40', value: undefined, uses: USES, most: MILLION });
+    await storeCampaign(tx, first, { name: 'friends', split: 50, postback: undefined, maxSplit: 50 });
+    await makePlain(tx, { code: CODE, kind: 'percent', percent: '40', value: undefined, uses: USES, max: MILLION });
     unit.post(await fundPot(tx, { id: newId(), pot: 'affiliate', parts: MILLION, back: false }));
   });
   return { ref: `${code}.friends`, coupon: CODE };

@@ -1,7 +1,7 @@
 // Signed-in account holders, inserted into the database of a running system: the bench measures no sign-ups.
 
 import { randomBytes } from 'node:crypto';
-import { keepHolders, keepOpeners } from '../../server/auth/testing.ts';
+import { writeHolderMacs, keepOpeners } from '../../server/auth/testing.ts';
 import type { System } from '../../e2e/harness/system.ts';
 import { openBooks } from '../../server/supervisor/index.ts';
 import { type Db, type Tx, clusterUrl, newId, openDb, secret, secretHash } from '../../server/platform/index.ts';
@@ -38,7 +38,7 @@ export async function addHolders(tx: Tx, count: number): Promise<Holder[]> {
      select id, email, email, clock_now(), 'en', clock_now() from unnest($1::uuid[], $2::text[]) as given (id, email)`,
     [of('id'), of('email')],
   );
-  await keepHolders(tx);
+  await writeHolderMacs(tx);
   await tx.run(
     `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at, proved_at)
      select id, holder, hash, 'bench', '10.0.0.1', clock_now(), clock_now(), clock_now()

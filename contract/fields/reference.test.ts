@@ -9,14 +9,14 @@ const SECONDS = '1795687200';
 
 test('a reference is a code or an alias, a campaign, the moment of the click and what the link says', () => {
   const sub = 'a~b~c/?=&"é'.replace('é', '!');
-  for (const [text, code, campaign, at, kept] of [
+  for (const [text, code, campaign, at, stored] of [
     ['7F3Q2M8C', '7F3Q2M8C', '', undefined, ''],
     ['7f3q2m8c.Blog', '7f3q2m8c', 'blog', undefined, ''],
     [`best-change~${SECONDS}`, 'best-change', '', '2026-11-26T10:00:00.000Z', ''],
     [`A.b~${SECONDS}~${sub}`, 'A', 'b', '2026-11-26T10:00:00.000Z', sub],
   ] as const) {
     const read = readReference(text);
-    assert.deepEqual([read?.code, read?.campaign, read?.at?.toISOString(), read?.sub], [code, campaign, at, kept], text);
+    assert.deepEqual([read?.code, read?.campaign, read?.at?.toISOString(), read?.sub], [code, campaign, at, stored], text);
   }
 });
 

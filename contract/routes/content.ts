@@ -71,7 +71,7 @@ export const rules = route({
       levels: z.array(z.object({ from: z.int(), share: z.string() })),
       /** Percent for an affiliate's referrer; maximum percent of all rewards together; maximum percent of a share for friends. */
       second: z.int(),
-      most: z.int(),
+      max: z.int(),
       split: z.int(),
       active_usd: amount,
       least_usd: amount,
@@ -90,8 +90,8 @@ export const rules = route({
       z.object({
         currency: currencyCode,
         unit: z.string(),
-        /** Deposits: to the wallet's own address from `least` on, or by a request at the provider. */
-        deposit: z.object({ kind: z.enum(['address', 'redirect', 'voucher']), least: amount, ...ownCost }).optional(),
+        /** Deposits: to the wallet's own address from `minimum` on, or by a request at the provider. */
+        deposit: z.object({ kind: z.enum(['address', 'redirect', 'voucher']), minimum: amount, ...ownCost }).optional(),
         /** Present cost of a withdrawal: the network's fee and the provider's charge. Absent while none can be sent. */
         withdrawal: z.object({ network: amount, ...ownCost }).optional(),
       }),

@@ -5,7 +5,7 @@ import { account, accountFields, amount, email, id, money, orderId, railName, ra
 import { accountField, feeLine, quote, quoteInput, statedPrice } from './pricing.ts';
 import { receipt } from './receipts.ts';
 import { COUPON_REFUSED } from './rewards/coupons.ts';
-import { KEPT_IN } from './account/money-out.ts';
+import { HOLDER_STOPS } from './account/money-out.ts';
 
 /** Status of an order for customers. */
 export const orderStatus = z
@@ -310,7 +310,7 @@ export const processOrder = route({
     'too_many_unpaid_orders',
     'account_refused',
     'record_altered',
-    ...KEPT_IN,
+    ...HOLDER_STOPS,
     ...COUPON_REFUSED,
     'not_enough_money',
     ...MAILED,

@@ -121,7 +121,7 @@ export const statedPrice = {
   /** The promised price, if another one was booked. */
   promised: figures.optional(),
   /** Price at which an undeliverable payout was bought back; `most` if it was capped at the original price. */
-  bought_back: figures.extend({ most: z.boolean().optional() }).meta({ id: 'BoughtBack' }).optional(),
+  bought_back: figures.extend({ max: z.boolean().optional() }).meta({ id: 'BoughtBack' }).optional(),
 };
 
 export const quote = z

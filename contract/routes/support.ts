@@ -11,7 +11,7 @@ export const ticketId = z
   .regex(/^TK-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/, { error: 'ticket_id_format' })
   .meta({ id: 'TicketId', examples: ['TK-7F3Q-2M8C'] });
 
-const text = (most: number) => lines().min(1, { error: 'message_empty' }).max(most, { error: 'too_long' });
+const text = (max: number) => lines().min(1, { error: 'message_empty' }).max(max, { error: 'too_long' });
 export const ticketText = text(LONGEST_MESSAGE.ticket);
 export const chatText = text(LONGEST_MESSAGE.chat);
 
@@ -24,7 +24,7 @@ const sentFile = z.object({
       description: 'The file’s bytes in base64. A call over HTTP has 64 kB at most: send larger files by the form on the site',
     }),
 });
-const files = z.array(sentFile).max(FILES_OF_MESSAGE.most, { error: 'files_many' }).default([]);
+const files = z.array(sentFile).max(FILES_OF_MESSAGE.max, { error: 'files_many' }).default([]);
 
 /** A message with its files. */
 export const message = z

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { codeHandle } from '../confirming.ts';
 import { route } from '../route.ts';
 import { accountFields, time } from '../wire.ts';
-import { KEPT_IN } from './account/money-out.ts';
+import { HOLDER_STOPS } from './account/money-out.ts';
 import { MAILED, order, orderCode, placedOrder } from './exchange.ts';
 
 export const orderRedeem = route({
@@ -29,5 +29,5 @@ export const orderVoucher = route({
     'Show a bought voucher’s number and code. It takes a mailed code, except the first time in the browser that placed the order, or with its owner’s session',
   input: z.object({ ...placedOrder, otp: orderCode, handle: codeHandle.optional() }),
   output: z.object({ fields: accountFields, until: time }),
-  problems: ['order_not_found', 'record_altered', 'nothing_to_show', 'voucher_sealed', ...KEPT_IN, ...MAILED],
+  problems: ['order_not_found', 'record_altered', 'nothing_to_show', 'voucher_sealed', ...HOLDER_STOPS, ...MAILED],
 });

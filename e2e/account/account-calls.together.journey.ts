@@ -60,8 +60,8 @@ const USER = [
   'referral_code',
   'created_at',
 ];
-const keepHandle = ({ handle }: { handle: string }): void => void (known.handle = handle);
-const keepToken = ({ access_token }: { access_token: string }): void => void (known.token = access_token);
+const storeHandle = ({ handle }: { handle: string }): void => void (known.handle = handle);
+const storeToken = ({ access_token }: { access_token: string }): void => void (known.token = access_token);
 /** Filters of lists, and invalid values of each. */
 const LISTED = { currency: ['USDT'], from: '2026-01-01', to: '2099-12-31', q: 'none', page: 1, per_page: 5 };
 const BADLY_LISTED: Record<string, Fields> = {
@@ -84,7 +84,7 @@ const ROWS: readonly CallCase[] = [
       role: { email, bot_token: 'sandbox', role: 'x' },
     },
     says: ['handle', ...SENT],
-    learn: keepHandle,
+    learn: storeHandle,
   },
   {
     call: 'POST /sign-up/confirm',
@@ -96,7 +96,7 @@ const ROWS: readonly CallCase[] = [
       password: { email, otp: '123456', handle: 'x', password: 'short' },
     },
     says: ENTERED,
-    learn: keepToken,
+    learn: storeToken,
   },
   { call: 'GET /user/info', own: true, good: () => ({}), says: USER },
   { call: 'POST /user/email/get-otp', own: true, good: () => ({}), wrong: { purpose: { purpose: 'order' } }, says: SENT },
@@ -268,7 +268,7 @@ const ROWS: readonly CallCase[] = [
       ':two_factor_wrong': { email, password: NEXT, two_factor_code: '0000-0000-0000-0000' },
     },
     says: ENTERED,
-    learn: keepToken,
+    learn: storeToken,
   },
   {
     call: 'POST /user/profile/disable2fa',
@@ -282,7 +282,7 @@ const ROWS: readonly CallCase[] = [
     good: () => ({ email, bot_token: 'sandbox' }),
     wrong: { email: { email: '' }, ':bot_check_required': { email } },
     says: ['handle', ...SENT],
-    learn: keepHandle,
+    learn: storeHandle,
   },
   {
     call: 'POST /forgot-password/confirm',
@@ -293,7 +293,7 @@ const ROWS: readonly CallCase[] = [
       handle: { email, otp: '123456', password: GOOD },
     },
     says: ENTERED,
-    learn: keepToken,
+    learn: storeToken,
   },
   {
     call: 'POST /google/login',
@@ -325,12 +325,12 @@ async function withdrawal(): Promise<Fields> {
 
 /** Returns the input of a withdrawal of 50 USDT with the code that was mailed for it. */
 async function confirmed(from: Fields, address = `0x${'1'.repeat(40)}`): Promise<Fields> {
-  const asked = { amount: '50.00', to: { address } };
-  const quote = { currency: 'USDT', rail: 'evm', ...asked, ...from };
+  const request = { amount: '50.00', to: { address } };
+  const quote = { currency: 'USDT', rail: 'evm', ...request, ...from };
   const { data } = await api.ask('POST', '/wallet/withdraw-quote', quote, { ...known, isGood: true });
   const about = (data as { confirmation: string }).confirmation;
   await api.ask('POST', '/user/email/get-otp', { purpose: 'money_out', about }, { ...known, isGood: true });
-  return { ...asked, otp: await newCode() };
+  return { ...request, otp: await newCode() };
 }
 
 /** Returns an ID token of the sandbox's Google for a new person. */

@@ -42,9 +42,9 @@ for (const locale of languages('ru')) {
     await button('sign_in_send').click();
     await page.locator('dialog [aria-invalid]').waitFor();
     await page.getByLabel(say('sign_in_email')).fill(email);
-    const asked = page.waitForRequest('**/sign-up/get-otp');
+    const request = page.waitForRequest('**/sign-up/get-otp');
     await button('sign_in_send').click();
-    const { referral_code: sent = '' } = (await asked).postDataJSON() as { referral_code?: string };
+    const { referral_code: sent = '' } = (await request).postDataJSON() as { referral_code?: string };
     assert.match(sent, new RegExp(`^${reference}~\\d{10}$`));
     const field = page.locator('dialog').getByLabel(say('code_label'));
     await field.waitFor();

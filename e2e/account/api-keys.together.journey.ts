@@ -31,7 +31,7 @@ for (const locale of languages('ru'))
     const { token, client } = await signUp(system);
     await client.walletStore({ currency: 'USDT', rail: 'evm' });
     const { page, say, troubles, close } = await openVisit(browser, locale);
-    await page.context().addInitScript((kept) => localStorage.setItem('accessToken', kept), token);
+    await page.context().addInitScript((stored) => localStorage.setItem('accessToken', stored), token);
     await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/account#keys`);
     const part = page.locator('#keys');
     await part.getByText(say('keys_none')).waitFor();

@@ -161,16 +161,16 @@ test('a page without changes makes no requests', async () => {
     const shown = pages.find((one) => one.name === name);
     assert.ok(shown, name);
     const { page, close } = await open(browser, system, shown, { language: 'En', theme: 'light', width: 1280 });
-    const asked: string[] = [];
-    page.on('request', (request) => !request.url().includes('latest.json') && asked.push(request.url()));
+    const requests: string[] = [];
+    page.on('request', (request) => !request.url().includes('latest.json') && requests.push(request.url()));
     // On a busy machine the frame makes its requests late.
-    for (let tries = 0, before = -1; tries < 8 && before !== asked.length; tries += 1) {
-      before = asked.length;
+    for (let tries = 0, before = -1; tries < 8 && before !== requests.length; tries += 1) {
+      before = requests.length;
       await page.waitForTimeout(2_000);
     }
-    asked.length = 0;
+    requests.length = 0;
     await page.waitForTimeout(3_000);
-    assert.deepEqual(asked, [], name);
+    assert.deepEqual(requests, [], name);
     await close();
   }
 });

@@ -56,12 +56,12 @@ async function ringsFor({ page, say }: Visit, id: string): Promise<void> {
   await bell.and(page.getByLabel(/1/)).waitFor(PATIENT);
   await bell.press('Enter');
   const list = page.getByRole('region', { name: say('notices_title') });
-  const told = list.getByRole('link', { name: say('notice_order_done') });
-  await told.waitFor(PATIENT);
-  assert.match(await told.innerText(), new RegExp(id));
-  assert.match((await told.getAttribute('href')) ?? '', new RegExp(`/dashboard/order\\?id=${id}$`));
+  const reported = list.getByRole('link', { name: say('notice_order_done') });
+  await reported.waitFor(PATIENT);
+  assert.match(await reported.innerText(), new RegExp(id));
+  assert.match((await reported.getAttribute('href')) ?? '', new RegExp(`/dashboard/order\\?id=${id}$`));
   await page.keyboard.press('Tab');
-  assert.equal(await told.evaluate((link) => link === link.ownerDocument.activeElement), true);
+  assert.equal(await reported.evaluate((link) => link === link.ownerDocument.activeElement), true);
   await page.keyboard.press('Escape');
   await list.waitFor({ state: 'hidden' });
   assert.equal(await bell.evaluate((button) => button === button.ownerDocument.activeElement), true);

@@ -61,7 +61,7 @@ for (const locale of languages('en')) {
 test('a bitcoin deposit is paid from the sandbox’s wallet by a button of its page', async () => {
   const { token, client } = await signUp(system);
   const { page, say, troubles, close } = await openVisit(browser, 'en');
-  await page.addInitScript((kept) => localStorage.setItem('accessToken', kept), token);
+  await page.addInitScript((stored) => localStorage.setItem('accessToken', stored), token);
   await page.goto(`${system.url}/En/dashboard/wallet/deposit?currency=BTC`);
   await page.getByLabel(say('withdraw_amount')).fill('0.0123');
   await page.getByRole('button', { name: say('sandbox_pay') }).click();

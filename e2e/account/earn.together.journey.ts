@@ -22,7 +22,7 @@ before(async () => {
 async function beginDraw(visit: Visit): Promise<void> {
   const { page, say, locale } = visit;
   const { token } = await signUp(system);
-  await page.addInitScript((kept) => localStorage.setItem('accessToken', kept), token);
+  await page.addInitScript((stored) => localStorage.setItem('accessToken', stored), token);
   await page.goto(`${system.url}/${PREFIX[locale]}/earnmoney/earn-free-crypto`);
   await page.getByRole('button', { name: say('earn_begin') }).click();
   await brings(visit, page.getByLabel(say('earn_text')).first().waitFor());

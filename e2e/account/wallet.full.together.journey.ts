@@ -135,8 +135,8 @@ async function downloads(page: Page, name: RegExp): Promise<Buffer> {
  */
 async function exchanges(person: Person): Promise<string> {
   const { page, say, open, sum, confirm } = person;
-  const asked = new URLSearchParams({ from: 'USDT_TRC20', to: 'PAYPAL_USD', amount: '200', side: 'give' });
-  await open(`new-order?${asked}`);
+  const request = new URLSearchParams({ from: 'USDT_TRC20', to: 'PAYPAL_USD', amount: '200', side: 'give' });
+  await open(`new-order?${request}`);
   await page.getByLabel(say('sides_pay_wallet')).check();
   await page.getByLabel(say('sides_get_wallet')).check();
   await page

@@ -128,12 +128,12 @@ export function reaches(client: Client, key: Key, statuses: Status | readonly St
  */
 export async function mailedCode(client: Client, { id, token }: Key): Promise<{ otp: string; handle: string }> {
   const { email } = await look(client, { id, token });
-  const asked = (await client.sandboxMail({ to: email })).length;
+  const request = (await client.sandboxMail({ to: email })).length;
   const { handle } = await client.orderGetOtp({ id, token });
   const otp = await until('the mail with the code', 20_000, async () => {
     const mails = await client.sandboxMail({ to: email });
     return mails
-      .slice(0, mails.length - asked)
+      .slice(0, mails.length - request)
       .map(({ text }) => /^\d{6}$/m.exec(text)?.[0])
       .find(Boolean);
   });
@@ -254,9 +254,9 @@ export const isSent = ({ transfers }: Order): boolean =>
 
 /** Returns a condition: true if the order's first payment has this status. */
 export const paymentIs =
-  (standing: Order['transfers'][number]['status']) =>
+  (status: Order['transfers'][number]['status']) =>
   ({ transfers }: Order): boolean =>
-    transfers.find(({ kind }) => kind === 'payment')?.status === standing;
+    transfers.find(({ kind }) => kind === 'payment')?.status === status;
 
 /** Returns the amount that the customer was promised, in the currency's smallest units. */
 export const promised = ({ order: { get } }: Exchange): bigint => partsOf(get?.currency ?? '', get?.amount ?? '');

@@ -54,7 +54,7 @@ async function payerOf(system: System, currency: string): Promise<Pick<Signed, '
 /** Runs `work` for each item of a list, `most` at once. Returns the failures, each with the item's name. */
 export async function together<T>(
   list: readonly T[],
-  most: number,
+  max: number,
   nameOf: (one: T) => string,
   work: (one: T) => Promise<void>,
 ): Promise<string[]> {
@@ -66,7 +66,7 @@ export async function together<T>(
       await work(one).catch((error: unknown) => failed.push(`${name}: ${String(error)} ${JSON.stringify(error)}`));
     }
   };
-  await Promise.all(Array.from({ length: most }, worker));
+  await Promise.all(Array.from({ length: max }, worker));
   return failed;
 }
 

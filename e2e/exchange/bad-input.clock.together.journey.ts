@@ -191,8 +191,8 @@ describe('of others, or used', { concurrency: 4 }, () => {
         email: freshEmail(),
         terms_accepted: true,
       };
-      const asked = { step1: SELL_BTC, step2: details, step3: { bot_token: 'sandbox' }, 'process-order': {}, expire: {} };
-      for (const [path, fields] of Object.entries(asked)) {
+      const request = { step1: SELL_BTC, step2: details, step3: { bot_token: 'sandbox' }, 'process-order': {}, expire: {} };
+      for (const [path, fields] of Object.entries(request)) {
         const answer = await post(`/calculation/${path}`, { ...fields, id: mine.key.id, token });
         isProblem(answer, 404, 'calculation_not_found');
       }

@@ -161,9 +161,9 @@ async function typedEarly(): Promise<void> {
   const { page, say } = visit;
   const letGo = await holdBack(visit, /coupon-field[^/]*\.js/);
   await calculate(visit, system.url, SELL_BTC);
-  const asked = page.waitForRequest(/coupon-field[^/]*\.js/);
+  const request = page.waitForRequest(/coupon-field[^/]*\.js/);
   await page.locator('summary', { hasText: say('coupon_have') }).click();
-  await asked;
+  await request;
   const field = page.getByRole('textbox', { name: say('coupon_code') });
   await field.fill(code);
   const node = await field.elementHandle();

@@ -73,8 +73,8 @@ async function shownWhole({ page }: Visit, accounts: readonly string[]): Promise
 async function paidOut(wish: Wish, receive: string, amount: string): Promise<void> {
   const wanted = partsOf(wish.to, amount);
   assert.equal(await chains.holds(wish.to, receive), wanted);
-  const told = await system.client().sandboxBalance({ currency: wish.to, account: receive });
-  assert.equal(partsOf(wish.to, told.amount), wanted);
+  const reported = await system.client().sandboxBalance({ currency: wish.to, account: receive });
+  assert.equal(partsOf(wish.to, reported.amount), wanted);
 }
 
 /** Asserts that the link in the last mail opens the order in a new browser. */

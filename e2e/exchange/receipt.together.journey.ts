@@ -83,8 +83,8 @@ test('a monitor reads the rates, and its link opens the calculator with its dire
   const visit = await openVisit(browser, 'en');
   await visit.page.goto(`${system.url}/?cur_from=USDTERC20&cur_to=BTC&lang=RU&ref=monitor`);
   assert.equal(visit.page.url(), `${system.url}/Ru?from=USDT_ERC20&to=BTC`);
-  const [kept] = (await visit.page.context().cookies()).filter(({ name }) => name === 'kurs_ref');
-  assert.equal(kept, undefined, 'nobody is called so');
+  const [stored] = (await visit.page.context().cookies()).filter(({ name }) => name === 'kurs_ref');
+  assert.equal(stored, undefined, 'nobody is called so');
   assert.deepEqual(visit.troubles, []);
   await visit.close();
 });

@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { System } from './system.ts';
 
 /** Time in ms after which an idle session has reported its statistics (PostgreSQL, `PGSTAT_IDLE_INTERVAL`). */
-const TOLD_MS = 10_500;
+const REPORTED_MS = 10_500;
 
 /** Load in a period, or per second. */
 export interface Cost {
@@ -33,7 +33,7 @@ export interface CostMeter {
   /** Returns the counters now, as far as the sessions of the database have reported. */
   counted(): Promise<Counters>;
   /** Waits until all sessions have reported. */
-  told(): Promise<void>;
+  reported(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,12 +58,12 @@ export async function openCostMeter(system: System): Promise<CostMeter> {
   await beside.query('alter system set full_page_writes = off');
   await beside.query('alter system set autovacuum = off');
   await beside.query('select pg_reload_conf()');
-  let asked = 0;
+  let request = 0;
   const counters = async (): Promise<Counters> => {
     const { rows: tables } = await inside.query<{ name: string; rows: string }>(
       'select relname as name, n_tup_ins + n_tup_upd + n_tup_del as rows from pg_stat_user_tables',
     );
-    asked += 1;
+    request += 1;
     const { rows } = await beside.query<{ done: string; wal: string }>(
       `select xact_commit + xact_rollback as done, pg_current_wal_lsn() - '0/0'::pg_lsn as wal
        from pg_stat_database where datname = 'kurs'`,
@@ -71,14 +71,14 @@ export async function openCostMeter(system: System): Promise<CostMeter> {
     const { done, wal } = rows[0]!;
     return {
       at: performance.now(),
-      transactions: Number(done) - asked,
+      transactions: Number(done) - request,
       wal: Number(wal),
       tables: new Map(tables.map((one) => [one.name, Number(one.rows)])),
     };
   };
   return {
     counted: counters,
-    told: () => pause(TOLD_MS),
+    reported: () => pause(REPORTED_MS),
     async close() {
       await Promise.all([beside.end(), inside.end()]);
     },

@@ -34,16 +34,16 @@ interface Focused {
 }
 
 /** Maximum number of stops. No page has so many, so more of them mean that the focus is trapped. */
-const MOST = 400;
+const MAX = 400;
 
 /**
  * Goes through an open page by Tab alone. Asserts that the focus is always visible, on the screen and uncovered, and that it
  * leaves the page at the end. Returns the number of different stops, which must be at least `least`.
  */
-export async function goThrough(page: Page, where: string, least: number): Promise<number> {
+export async function goThrough(page: Page, where: string, min: number): Promise<number> {
   const seen = new Set<string>();
   for (let step = 0; ; step += 1) {
-    assert.ok(step < MOST, `${where}: the keyboard doesn’t get out`);
+    assert.ok(step < MAX, `${where}: the keyboard doesn’t get out`);
     await page.keyboard.press('Tab');
     const focused = await page.evaluate<Focused | undefined>(FOCUSED);
     if (!focused) break;
@@ -52,7 +52,7 @@ export async function goThrough(page: Page, where: string, least: number): Promi
     assert.ok(focused.inside, `${where}: the focus is off the screen on ${focused.name}`);
     assert.ok(!focused.covered, `${where}: something covers ${focused.name}`);
   }
-  assert.ok(seen.size >= least, `${where}: the keyboard reaches ${seen.size} things`);
+  assert.ok(seen.size >= min, `${where}: the keyboard reaches ${seen.size} things`);
   return seen.size;
 }
 

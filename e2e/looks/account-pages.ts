@@ -109,15 +109,15 @@ function outOf(system: System, { client, email }: Signed) {
   return {
     async withdraw(amount: string): Promise<string> {
       const { address } = await client.sandboxAddress({ currency: 'USDT_ERC20' });
-      const asked = { currency: 'USDT', rail: 'evm', amount, to: { address } };
-      const { confirmation = '' } = await client.walletWithdrawQuote(asked);
+      const request = { currency: 'USDT', rail: 'evm', amount, to: { address } };
+      const { confirmation = '' } = await client.walletWithdrawQuote(request);
       const otp = await code(confirmation);
-      return (await client.walletWithdrawRequest({ ...asked, otp }, { idempotencyKey: randomUUID() })).id;
+      return (await client.walletWithdrawRequest({ ...request, otp }, { idempotencyKey: randomUUID() })).id;
     },
     async transfer(amount: string, to: string): Promise<void> {
       const { confirmation } = await client.walletConfirmation({ action: 'transfer', currency: 'USDT', amount, email: to });
-      const asked = { currency: 'USDT', amount, to, note: 'For the tickets, with thanks', otp: await code(confirmation) };
-      await client.walletTransfer(asked, { idempotencyKey: randomUUID() });
+      const request = { currency: 'USDT', amount, to, note: 'For the tickets, with thanks', otp: await code(confirmation) };
+      await client.walletTransfer(request, { idempotencyKey: randomUUID() });
     },
   };
 }

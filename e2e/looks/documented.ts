@@ -42,7 +42,7 @@ export interface DocumentedApi {
    * Makes a call. Throws an error if the document doesn't have this call, this response or its shape. With `isGood` it also
    * throws if the document doesn't allow the input.
    */
-  ask(method: Method, path: string, input: object, asked?: RequestOptions & { readonly isGood?: boolean }): Promise<Documented>;
+  ask(method: Method, path: string, input: object, request?: RequestOptions & { readonly isGood?: boolean }): Promise<Documented>;
 }
 
 /** Reads the document of a running product and returns a client for it. */

@@ -45,8 +45,8 @@ export async function allPages(system: System): Promise<ShownPage[]> {
   const { directions } = await client.directions({});
   // Direction that stays closed. One that only lacks a rate may open during the test.
   const closed = directions.find(({ reason }) => reason === 'switched_off')?.slug ?? '';
-  const asked = { email: freshEmail(), topic: 'payment', text: 'Where is my payment?', bot_token: 'sandbox' } as const;
-  const ticket = await client.ticketOpen(asked, { idempotencyKey: reviewed.key.id });
+  const request = { email: freshEmail(), topic: 'payment', text: 'Where is my payment?', bot_token: 'sandbox' } as const;
+  const ticket = await client.ticketOpen(request, { idempotencyKey: reviewed.key.id });
   const secretOf = ({ id, token }: { id: string; token: string }): Record<string, string> => ({ [`calculation-${id}`]: token });
   const query = `from=PMV_USD&to=PAYPAL_USD`;
   const paths: Readonly<Record<string, string>> = {
@@ -154,7 +154,7 @@ export async function openLooker(browser: Browser, base: string, view: View): Pr
       status = shown.status ?? 200;
       const { token, cookies = {} } = shown;
       await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: base })));
-      if (token !== undefined) await context.addInitScript((kept) => localStorage.setItem('accessToken', kept), token);
+      if (token !== undefined) await context.addInitScript((stored) => localStorage.setItem('accessToken', stored), token);
       const response = await page.goto(`${base}/${view.language}${shown.path}`, { waitUntil: 'load' });
       assert.equal(response?.status(), status, shown.name);
       await page.evaluate(TAKEN_OVER);

@@ -54,14 +54,14 @@ describe('reorgs of bitcoin', () => {
     test(`of depth ${depth}: nothing is paid for a removed payment, and the order continues when it returns`, async () => {
       const client = system.client();
       const { early, credited } = pairs[at] as (typeof pairs)[number];
-      const least = Math.min(depth, 2);
+      const min = Math.min(depth, 2);
       await pay(client, credited.order);
-      if (depth > least) await mine('bitcoin', depth - least);
+      if (depth > min) await mine('bitcoin', depth - min);
       await pay(client, early.order);
-      await mine('bitcoin', least);
+      await mine('bitcoin', min);
       await Promise.all([
         waitFor(credited.order, 'to be on its way', isSent),
-        waitFor(early.order, 'to be confirmed', ({ transfers }) => transfers[0]?.confirmations === least),
+        waitFor(early.order, 'to be confirmed', ({ transfers }) => transfers[0]?.confirmations === min),
       ]);
       await client.sandboxReorg({ chain: 'bitcoin', depth });
       await Promise.all([

@@ -43,7 +43,7 @@ async function placed(wish: Wish): Promise<Exchange> {
   exchanges.push(exchange);
   return exchange;
 }
-const asked = (key: Key) => awaits(system.client(), key, 'to ask', ({ choices }) => choices.length > 1);
+const requested = (key: Key) => awaits(system.client(), key, 'to ask', ({ choices }) => choices.length > 1);
 
 /** Waits until an order is done, and asserts that the customer's account holds the order's amount. Returns the amount. */
 async function paidOut(key: Key, receive: string): Promise<bigint> {
@@ -101,10 +101,10 @@ describe('payments of other amounts', { concurrency: 6 }, () => {
   test('an underpayment is refunded; a later payment is unallocated and refunded separately', async () => {
     const exchange = await placed({ ...SELL_BTC, askMe: true });
     await pay(system.client(), exchange.order, { amount: '0.0021' });
-    await asked(exchange.order);
+    await requested(exchange.order);
     await takesRefund(exchange.order, exchange.refund);
     const unallocated = await paysUnallocated(exchange, '0.004');
-    await asked(unallocated);
+    await requested(unallocated);
     await takesRefund(unallocated, exchange.refund);
     assert.equal((await look(system.client(), exchange.order)).status, 'refunded');
   });
@@ -115,7 +115,7 @@ describe('payments of other amounts', { concurrency: 6 }, () => {
     await client.expire({ id: exchange.order.id, token: exchange.order.token });
     assert.equal((await look(client, exchange.order)).status, 'cancelled');
     await payTo(client, exchange, '0.005');
-    assert.equal((await asked(exchange.order)).late, true);
+    assert.equal((await requested(exchange.order)).late, true);
     const sum = offered(await readsChoices(system, exchange.order), 'continue');
     await choose(client, exchange.order, 'continue');
     assert.equal(await paidOut(exchange.order, exchange.receive), sum);
@@ -128,7 +128,7 @@ describe('payments of other amounts', { concurrency: 6 }, () => {
     await paidOut(exchange.order, exchange.receive);
     const unallocated = await paysUnallocated(exchange, '0.003');
     assert.match(await readPage(system, exchange.order), new RegExp(unallocated.id), 'the order’s page leads to it');
-    await asked(unallocated);
+    await requested(unallocated);
     await takesRefund(unallocated, exchange.refund);
     assert.equal((await look(client, exchange.order)).status, 'done');
   });
@@ -150,7 +150,7 @@ describe('payments of other amounts', { concurrency: 6 }, () => {
     const first = await paidOut(exchange.order, exchange.receive);
     assert.ok(first > promised(exchange));
     const unallocated = await unallocatedOf(client, exchange.order);
-    const { arrived } = await asked(unallocated);
+    const { arrived } = await requested(unallocated);
     assert.equal(partsOf('BTC', arrived?.amount ?? ''), partsOf('BTC', '0.003'));
     const sum = offered(await readsChoices(system, unallocated), 'new_order');
     await choose(client, unallocated, 'new_order');
@@ -208,7 +208,7 @@ describe('after the rate’s lock', { concurrency: 5 }, () => {
 
   test('less is offered to the customer at the lower of the locked and the current rate', async () => {
     await awaits(system.client(), tooShort.order, 'to be late', ({ late }) => late);
-    await asked(tooShort.order);
+    await requested(tooShort.order);
     const sum = offered(await readsChoices(system, tooShort.order), 'continue');
     assert.ok(sum <= (promised(tooShort) * 3n) / 5n, 'what has risen since is not theirs');
     await choose(system.client(), tooShort.order, 'continue');
@@ -222,7 +222,7 @@ describe('after the rate’s lock', { concurrency: 5 }, () => {
   });
 
   test('a late payment at a worse rate leads to a choice with the current rate, a refund and a deadline', async () => {
-    await asked(buyer.order);
+    await requested(buyer.order);
     const order = await readsChoices(system, buyer.order);
     assert.equal(order.reason, 'late');
     assert.ok(offered(order, 'refund') > 0n);
@@ -256,7 +256,7 @@ describe('accounts that can’t be paid, and customers who don’t answer', { co
     [silent, owed, waiting] = await Promise.all(exchanges);
     await client.expire({ id: silent.order.id, token: silent.order.token });
     await payTo(client, silent, '0.005');
-    await asked(silent.order);
+    await requested(silent.order);
     const account = await freshAddress(client, 'USDT_ERC20');
     await readsChoices(system, waiting.order);
     const { status } = await choose(client, waiting.order, 'new_account', account);

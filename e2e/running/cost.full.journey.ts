@@ -8,9 +8,9 @@ import { type Cost, type CostMeter, beyond, costLine, costOf, openCostMeter } fr
 import { type System, startSystem, until } from '../harness/system.ts';
 
 /** Maximum values per second of an idle system. */
-const MOST_IDLE = { transactions: 30, rows: 12 };
+const MAX_IDLE = { transactions: 30, rows: 12 };
 /** Maximum values for one order, the average of both directions, including all confirmations, letters and postings. */
-const MOST_ORDER = { transactions: 200, wal: 160_000 };
+const MAX_ORDER = { transactions: 200, wal: 160_000 };
 const IDLE_MS = 8_000;
 /**
  * Maximum number of measurements: the work of the start continues for a while, so a later measurement may be the first idle one.
@@ -45,7 +45,7 @@ async function throughAll(exchanges: readonly Exchange[]): Promise<void> {
 }
 
 test('an idle system makes few transactions, and writes little', { timeout: 120_000 }, async (t) => {
-  await meter.told();
+  await meter.reported();
   let before = await meter.counted();
   for (let tries = 0; tries < IDLE_TRIES; tries += 1) {
     await pause(IDLE_MS);
@@ -53,11 +53,11 @@ test('an idle system makes few transactions, and writes little', { timeout: 120_
     idle = costOf(before, after);
     before = after;
     t.diagnostic(`idle, ${idle.seconds.toFixed(0)} s: ${costLine(idle)}`);
-    if (idle.transactions / idle.seconds <= MOST_IDLE.transactions && !idle.tables.has('posting')) break;
+    if (idle.transactions / idle.seconds <= MAX_IDLE.transactions && !idle.tables.has('posting')) break;
   }
   const perSecond = { transactions: idle.transactions / idle.seconds, rows: idle.rows / idle.seconds };
-  assert.ok(perSecond.transactions <= MOST_IDLE.transactions, `${perSecond.transactions.toFixed(1)} transactions a second`);
-  assert.ok(perSecond.rows <= MOST_IDLE.rows, `${perSecond.rows.toFixed(1)} rows a second`);
+  assert.ok(perSecond.transactions <= MAX_IDLE.transactions, `${perSecond.transactions.toFixed(1)} transactions a second`);
+  assert.ok(perSecond.rows <= MAX_IDLE.rows, `${perSecond.rows.toFixed(1)} rows a second`);
 });
 
 test('one order stays within its bounds of transactions and WAL', { timeout: 300_000 }, async (t) => {
@@ -67,13 +67,13 @@ test('one order stays within its bounds of transactions and WAL', { timeout: 300
   const exchanges = await placeBoth();
   const placed = await meter.counted();
   await throughAll(exchanges);
-  await meter.told();
+  await meter.reported();
   const end = await meter.counted();
   const both = beyond(costOf(begin, end), idle);
   t.diagnostic(`two orders, typed to placed, as far as it was told then: ${costLine(costOf(begin, placed))}`);
   t.diagnostic(`two orders, all of it: ${costLine(both)}`);
   const [transactions, wal] = [both.transactions / exchanges.length, both.wal / exchanges.length];
   t.diagnostic(`one order: ${transactions.toFixed(0)} transactions, ${(wal / 1_000).toFixed(0)} kB of WAL`);
-  assert.ok(transactions <= MOST_ORDER.transactions, `${transactions} transactions`);
-  assert.ok(wal <= MOST_ORDER.wal, `${wal} bytes of WAL`);
+  assert.ok(transactions <= MAX_ORDER.transactions, `${transactions} transactions`);
+  assert.ok(wal <= MAX_ORDER.wal, `${wal} bytes of WAL`);
 });

@@ -79,20 +79,20 @@ inFullRun('each rail starts off; of one that is set up the desk sees that its pr
   assert.equal(code, 0, output);
   const key = /kurs_op_\S+/.exec(output)?.[0] ?? '';
   assert.equal((await system.tool('add-operator.ts', 'maria', 'operator')).code, 1, 'a name is given once');
-  const asked = (bearer: string, ...words: string[]) =>
+  const requested = (bearer: string, ...words: string[]) =>
     system.tool('desk.ts', ...words, '--json', '--key', bearer, '--url', system.url, '--reason', 'a journey');
   const by = async (bearer: string, ...words: string[]): Promise<string> => {
-    const done = await asked(bearer, ...words);
+    const done = await requested(bearer, ...words);
     assert.equal(done.code, 0, done.output);
     return done.output;
   };
   // With real money a key can only start a session, which requires an authenticator. Each refusal names the next step.
   const begin = async (bearer: string): Promise<string> => {
     for (const words of [['rails'], ['sign-in'], ['sign-in', '123456']])
-      assert.match((await asked(bearer, ...words)).output, /npm run desk -- second-factor$/m);
+      assert.match((await requested(bearer, ...words)).output, /npm run desk -- second-factor$/m);
     const { secret } = JSON.parse(await by(bearer, 'second-factor')) as { secret: string };
     await by(bearer, 'second-factor', authenticatorShows(secret));
-    assert.match((await asked(bearer, 'rails')).output, /npm run desk -- sign-in CODE$/m);
+    assert.match((await requested(bearer, 'rails')).output, /npm run desk -- sign-in CODE$/m);
     return (JSON.parse(await by(bearer, 'sign-in', authenticatorShows(secret, 1))) as { token: string }).token;
   };
   const desk = async (...words: string[]): Promise<string> => by(maria, ...words);

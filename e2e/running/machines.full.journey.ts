@@ -64,8 +64,8 @@ async function startSandbox(product: string): Promise<Environment> {
     BASE_URL: product,
   };
   sandbox = fork(join(ROOT, 'sandbox/main.ts'), { env: { ...process.env, ...own, KURS_DATA: await folder() } });
-  const [told] = (await once(sandbox, 'message')) as [{ environment: Environment }];
-  return { ...own, ...told.environment };
+  const [reported] = (await once(sandbox, 'message')) as [{ environment: Environment }];
+  return { ...own, ...reported.environment };
 }
 
 /** Runs a command with the environment of a machine. */
@@ -121,7 +121,7 @@ before(
     ) as [Transport, Transport];
     apis = [createClient(ways[0]), createClient(ways[1])];
     let calls = 0;
-    both = createClient((asked) => (ways[(calls += 1) % 2] as Transport)(asked));
+    both = createClient((request) => (ways[(calls += 1) % 2] as Transport)(request));
     await until('every direction to be open at both', START_MS, async () => {
       const offered = await Promise.all(apis.map((api) => api.directions({})));
       return offered.every(({ directions }) => directions.length > 0 && directions.every(isReady));

@@ -23,13 +23,13 @@ const isMissing = (path: string): boolean => /nope/.test(path);
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** Checks each address with each method, eight at once. Returns the faults. */
-async function faultsOf(judge: (address: Address, method: Method) => Promise<readonly string[]>): Promise<string[]> {
-  const asked = all.flatMap((address) => METHODS.map((method) => [address, method] as const));
-  assert.ok(asked.length > 1_000, String(asked.length));
+async function faultsOf(check: (address: Address, method: Method) => Promise<readonly string[]>): Promise<string[]> {
+  const requests = all.flatMap((address) => METHODS.map((method) => [address, method] as const));
+  assert.ok(requests.length > 1_000, String(requests.length));
   const faults: string[] = [];
-  for (let at = 0; at < asked.length; at += 8) {
-    const found = asked.slice(at, at + 8).map(async ([address, method]) => {
-      return (await judge(address, method)).map((fault) => `${method} ${address.path}: ${fault}`);
+  for (let at = 0; at < requests.length; at += 8) {
+    const found = requests.slice(at, at + 8).map(async ([address, method]) => {
+      return (await check(address, method)).map((fault) => `${method} ${address.path}: ${fault}`);
     });
     faults.push(...(await Promise.all(found)).flat());
   }

@@ -96,7 +96,7 @@ test('an account holder uploads a picture, sees it, and downloads their data', a
   const { token } = await signUp(system);
   const visit = await openWatched();
   const { page, say } = visit;
-  await page.addInitScript((kept) => localStorage.setItem('accessToken', kept), token);
+  await page.addInitScript((stored) => localStorage.setItem('accessToken', stored), token);
   await page.goto(`${site}/En/dashboard/account`);
   const file = page.locator('input[type=file]');
   await file.waitFor({ state: 'attached' });
@@ -134,9 +134,9 @@ test('the calculator for other sites requests newer rates from the API', async (
   const { page } = visit;
   await page.clock.install();
   await page.goto(`${site}/embed/en/calculator?from=BTC&to=USDT_ERC20&amount=0.005`);
-  const asked = page.waitForResponse(/calculation\/directions/);
+  const request = page.waitForResponse(/calculation\/directions/);
   await page.clock.runFor(31_000);
-  assert.equal((await asked).status(), 200);
+  assert.equal((await request).status(), 200);
   wentWell(visit);
   await visit.close();
 });

@@ -24,7 +24,7 @@ interface VisitedAddress {
 }
 
 /** Number of simultaneous requests. */
-const AT_ONCE = 4;
+const BATCH_SIZE = 4;
 /** Schemes that links to other sites may have. */
 const OUTSIDE = /^(?:https:\/\/|mailto:|tel:)/;
 /**
@@ -63,7 +63,7 @@ async function walk(starts: readonly string[]): Promise<void> {
     }
   };
   // A lane ends when the queue is empty, although the others may still add to it.
-  while (queue.length > 0) await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  while (queue.length > 0) await Promise.all(Array.from({ length: BATCH_SIZE }, lane));
 }
 
 async function ask(address: string, from: string): Promise<VisitedAddress> {

@@ -37,7 +37,7 @@ before(async () => {
 async function weightOf({ path, token, cookie }: Weighed): Promise<Weight> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   if (cookie !== undefined) await context.addCookies([{ ...cookie, url: system.url }]);
-  if (token !== undefined) await context.addInitScript((kept) => localStorage.setItem('accessToken', kept), token);
+  if (token !== undefined) await context.addInitScript((stored) => localStorage.setItem('accessToken', stored), token);
   const page = await context.newPage();
   const weight: Weight = { script: 0, style: 0, font: 0, html: 0 };
   const counted: Promise<void>[] = [];
@@ -59,16 +59,16 @@ async function weightOf({ path, token, cookie }: Weighed): Promise<Weight> {
 
 /** Waits until no request has started for half a second. A live stream never ends, so it isn't waited for. */
 async function quiet(page: Page): Promise<void> {
-  let asked = performance.now();
-  page.on('request', () => void (asked = performance.now()));
-  while (performance.now() - asked < 500) await page.waitForTimeout(50);
+  let request = performance.now();
+  page.on('request', () => void (request = performance.now()));
+  while (performance.now() - request < 500) await page.waitForTimeout(50);
 }
 
 /** Returns descriptions of the sizes that exceed their budget. */
-function tooHeavy(path: string, weight: Weight, most: Weight): string[] {
+function tooHeavy(path: string, weight: Weight, max: Weight): string[] {
   return (Object.keys(weight) as (keyof Weight)[])
-    .filter((kind) => weight[kind] > most[kind])
-    .map((kind) => `${path}: ${kind} ${weight[kind]} of ${most[kind]} bytes`);
+    .filter((kind) => weight[kind] > max[kind])
+    .map((kind) => `${path}: ${kind} ${weight[kind]} of ${max[kind]} bytes`);
 }
 
 /** True for one of several routes that differ only by their texts, and for all others. */

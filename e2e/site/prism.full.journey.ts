@@ -33,7 +33,7 @@ after(async () => {
 
 /** Longest wait for a response, in ms. The proxy is slow on a busy machine. */
 const WAIT_MS = 60_000;
-const asked = { count: 0 };
+const request = { count: 0 };
 const violations = new Set<string>();
 
 /** Sends a request through the proxy and records the deviations of the response. Deviations of the request are ignored. */
@@ -44,7 +44,7 @@ async function through(...[address, init]: Parameters<typeof fetch>): Promise<Re
     });
   });
   await response.clone().arrayBuffer();
-  asked.count += 1;
+  request.count += 1;
   const found = JSON.parse(response.headers.get('sl-violations') ?? '[]') as { location: string[]; message: string }[];
   const { pathname } = new URL(String(address));
   for (const { location, message } of found)
@@ -76,7 +76,7 @@ test('an exchange and an account violate no schema', { skip: missing ?? false },
 });
 
 test('hundreds of bad calls are refused as the document says', { skip: missing ?? false }, async () => {
-  const before = asked.count;
+  const before = request.count;
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, { requestBody }] of Object.entries(methods)) {
       const url = prism.url + path.replace(/\{[^}]+\}/g, 'x');
@@ -94,6 +94,6 @@ test('hundreds of bad calls are refused as the document says', { skip: missing ?
       await sent('{"id":[[1]],"amount":{"x":"y"}}', { 'accept-language': 'ru' });
       await sent('x'.repeat(70_000), { 'content-type': 'text/plain' });
     }
-  assert.ok(asked.count - before > 300, String(asked.count - before));
+  assert.ok(request.count - before > 300, String(request.count - before));
   nothingFound();
 });

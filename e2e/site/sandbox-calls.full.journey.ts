@@ -7,7 +7,7 @@ import type { Client } from '@kurs/contract/client';
 import { call } from '../harness/call.ts';
 import { awaits } from '../customers/customer.ts';
 import { deskOf } from '../harness/desk.ts';
-import { keptMessages } from '../customers/kept-messages.ts';
+import { storedMessages } from '../customers/kept-messages.ts';
 import { type AnyOrder, isClearing, openDirections, orderAndPay } from '../customers/order-any.ts';
 import { type System, startSystem, until } from '../harness/system.ts';
 
@@ -207,7 +207,7 @@ describe('the calls of the sandbox, at every rail', () => {
       const { address: to } = await client.sandboxAddress({ currency });
       if (CHAINS.has(rail)) await client.sandboxPay({ currency, to, amount: currency === 'BTC' ? '0.01' : '10' });
       await isCreditedOnce(order);
-      if (messages) await until('both copies', 10_000, async () => (await keptMessages(system, rail)).copies >= 2);
+      if (messages) await until('both copies', 10_000, async () => (await storedMessages(system, rail)).copies >= 2);
       const rows = messages ? 0 : await listed(row, to);
       await client.sandboxFaults({ rail });
       if (!messages) assert.deepEqual([rows > 0, await listed(row, to)], [true, rows / 2], 'rows of a list');
@@ -218,21 +218,21 @@ describe('the calls of the sandbox, at every rail', () => {
     const before = new Map<string, number>();
     const orders = new Map<string, AnyOrder>();
     await each(SIGNED, async (row) => {
-      before.set(row.rail, (await keptMessages(system, row.rail)).proven);
+      before.set(row.rail, (await storedMessages(system, row.rail)).proven);
       await client.sandboxFaults({ rail: row.rail, wrong_signatures: 1 });
       orders.set(row.rail, await orderAt(row));
-      await until('a message to be refused', 10_000, async () => (await keptMessages(system, row.rail)).refused > 0);
+      await until('a message to be refused', 10_000, async () => (await storedMessages(system, row.rail)).refused > 0);
     });
     // A rail that sends messages is polled only four times a minute.
     await client.sandboxClock({ skip: 20 });
     await each(SIGNED, async ({ rail }) => {
       await isCreditedOnce(orders.get(rail) as AnyOrder);
-      const { proven } = await keptMessages(system, rail);
+      const { proven } = await storedMessages(system, rail);
       // WebMoney's question before a payment is proven by the product's own signature, which the fault doesn't affect.
       assert.equal(proven - (before.get(rail) ?? 0), rail === 'webmoney' ? 1 : 0);
       await client.sandboxFaults({ rail });
       await until('the message to come again under its own', 20_000, async () => {
-        return (await keptMessages(system, rail)).proven > (before.get(rail) ?? 0) + (rail === 'webmoney' ? 1 : 0);
+        return (await storedMessages(system, rail)).proven > (before.get(rail) ?? 0) + (rail === 'webmoney' ? 1 : 0);
       });
     });
   });

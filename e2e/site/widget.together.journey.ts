@@ -81,22 +81,22 @@ async function workedOut({ page, say, locale }: Visit, amount: string): Promise<
 /**
  * Asserts that the campaign's server received signed postbacks of its order, placed and completed, without data of the customer.
  */
-async function isTold(path: string, secret: string, amount: string): Promise<void> {
+async function isReported(path: string, secret: string, amount: string): Promise<void> {
   const posted = await until('the postbacks', 20_000, async () => {
     const found = hook.heard.filter((one) => one.path === path);
     return found.length === 2 && found;
   });
-  const told = posted.map(
+  const reported = posted.map(
     ({ body, headers }) => new Webhook(secret).verify(body, headers) as { type: string; data: { state: string } },
   );
   assert.deepEqual(
-    told.map(({ type, data }) => [type, data.state]),
+    reported.map(({ type, data }) => [type, data.state]),
     [
       ['referral.order', 'placed'],
       ['referral.order', 'completed'],
     ],
   );
-  assert.deepEqual((told[1]?.data as { reward?: object } | undefined)?.reward, { amount, currency: 'USDT' });
+  assert.deepEqual((reported[1]?.data as { reward?: object } | undefined)?.reward, { amount, currency: 'USDT' });
 }
 
 async function exchangesFromThere(locale: Locale): Promise<void> {
@@ -132,8 +132,8 @@ async function exchangesFromThere(locale: Locale): Promise<void> {
   await opened.waitForURL(`${system.url}/${PREFIX[locale]}?*`);
   const begun = opened.url();
   assert.equal(new URL(begun).searchParams.get('amount'), '0.007');
-  const kept = (await context.cookies()).find(({ name }) => name === 'kurs_ref');
-  assert.match(decodeURIComponent(kept?.value ?? ''), new RegExp(`^${code}\\.blog~\\d{10}~post-1$`));
+  const stored = (await context.cookies()).find(({ name }) => name === 'kurs_ref');
+  assert.match(decodeURIComponent(stored?.value ?? ''), new RegExp(`^${code}\\.blog~\\d{10}~post-1$`));
   await until('the click is counted', 10_000, async () => {
     const { total } = await account.client.affiliateStatistics({});
     return total.clicks === 1;
@@ -159,7 +159,7 @@ async function exchangesFromThere(locale: Locale): Promise<void> {
   });
   assert.deepEqual([reward?.state, reward?.level, reward?.campaign, reward?.sub], ['pending', 1, 'blog', 'post-1']);
   assert.doesNotMatch(JSON.stringify(reward), new RegExp(`${order.id}|${details.email}`), 'nothing of the customer');
-  await isTold(`/told-${locale}?c=blog&s=post-1`, secret, reward?.amount ?? '');
+  await isReported(`/told-${locale}?c=blog&s=post-1`, secret, reward?.amount ?? '');
   const { headers } = await fetch(`${system.url}/widget.js`);
   assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin', 'whatever a page lets in');
   assert.deepEqual(visit.troubles, []);

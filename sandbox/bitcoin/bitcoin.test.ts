@@ -71,13 +71,13 @@ describe('the bitcoin sandbox', () => {
 
   it('mines a double spend over a waiting payment, and over one in a block that a reorg replaces', async () => {
     const to = await bitcoin.address('BTC');
-    const kept = await pay(to, '0.25');
+    const stored = await pay(to, '0.25');
     const waits = await pay(to, '0.5');
     await bitcoin.regtest.mine(1, [bitcoin.wallet.doubleSpend(waits.txid)]);
     assert.deepEqual(waiting().includes(waits.txid), false);
     await bitcoin.mine(1);
     assert.equal(await bitcoin.balance('BTC', to), '0.25000000');
-    await bitcoin.regtest.reorg(2, false, [bitcoin.wallet.doubleSpend(kept.txid)]);
+    await bitcoin.regtest.reorg(2, false, [bitcoin.wallet.doubleSpend(stored.txid)]);
     await bitcoin.mine(1);
     assert.equal(await bitcoin.balance('BTC', to), '0.00000000');
     assert.deepEqual(waiting(), []);

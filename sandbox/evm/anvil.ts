@@ -127,10 +127,10 @@ const connections = new Agent({ keepAlive: true });
  */
 export async function ask(url: string, body: unknown): Promise<unknown> {
   const headers = { 'content-type': 'application/json' };
-  const asked = request(url, { agent: connections, method: 'POST', headers }).end(JSON.stringify(body));
+  const requested = request(url, { agent: connections, method: 'POST', headers }).end(JSON.stringify(body));
   // If the connection breaks later, reading the body fails.
-  asked.on('error', () => undefined);
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  requested.on('error', () => undefined);
+  const [response] = (await once(requested, 'response')) as [IncomingMessage];
   if (response.statusCode === 200) return json(response);
   response.resume();
   throw new NodeError(`status ${response.statusCode}`);

@@ -143,11 +143,11 @@ ${choice('hosted', 'Does Google run this mailbox?', [
 
 /** Posts the token to the page that opened this window, and to no other, and closes the window. */
 function handOver(reply: FastifyReply, credential: string, origin: string): FastifyReply {
-  const told = JSON.stringify({ credential });
+  const reported = JSON.stringify({ credential });
   return showPage(
     reply,
     'Google',
     'Signed in',
-    `<p>You can close this window.</p><script>opener?.postMessage(${told}, ${JSON.stringify(origin)}); close();</script>`,
+    `<p>You can close this window.</p><script>opener?.postMessage(${reported}, ${JSON.stringify(origin)}); close();</script>`,
   );
 }

@@ -11,7 +11,7 @@ export interface Received {
   readonly at: string;
 }
 
-const KEPT = 5000;
+const RETAINED = 5000;
 
 /** Inbox of all receivers. With a file, mails outlive the process: one JSON line each. */
 export class Mailbox {
@@ -20,7 +20,7 @@ export class Mailbox {
 
   constructor(file?: string) {
     this.#file = file === undefined ? undefined : new AppendFile(file);
-    this.#mails = [...(this.#file?.values<Received>() ?? [])].slice(-KEPT);
+    this.#mails = [...(this.#file?.values<Received>() ?? [])].slice(-RETAINED);
   }
 
   /** Stores a raw message for each of its receivers. Throws if it can't be stored, so that its sender keeps it. */
@@ -31,7 +31,7 @@ export class Mailbox {
       this.#file?.append(`${JSON.stringify(received)}\n`);
       this.#mails.push(received);
     }
-    if (this.#mails.length > 2 * KEPT) this.#mails = this.#mails.slice(-KEPT);
+    if (this.#mails.length > 2 * RETAINED) this.#mails = this.#mails.slice(-RETAINED);
   }
 
   /** Returns the mails of an address, or all mails, newest first. */

@@ -13,12 +13,12 @@ interface Part {
   readonly body: Buffer;
 }
 
-const MOST_PARTS = 50;
+const MAX_PARTS = 50;
 
 /** Parses a raw message. */
 export function readMail(raw: Buffer): Mail {
   const whole = split(raw);
-  const leaves = leavesOf(whole, { left: MOST_PARTS });
+  const leaves = leavesOf(whole, { left: MAX_PARTS });
   const first = (type: string): string => {
     const leaf = leaves.find((part) => mediaType(part).type === type);
     return leaf ? textOf(leaf) : '';

@@ -104,17 +104,17 @@ export class Bank {
   }
 
   /** Creates a payment's page; the same id returns the same page. Throws `Denied` for an invalid request. */
-  bill(asked: BillRequest): Bill {
-    const { wallet_to, wallet_from, amount, id } = asked;
+  bill(request: BillRequest): Bill {
+    const { wallet_to, wallet_from, amount, id } = request;
     const signed = JSON.stringify({ wallet_to, wallet_from, amount, id, secret: this.desk.formSecret });
-    if (createHash('sha256').update(signed).digest('hex') !== asked.signature) throw new Denied(422, 'The signature is wrong');
+    if (createHash('sha256').update(signed).digest('hex') !== request.signature) throw new Denied(422, 'The signature is wrong');
     this.pairOf(wallet_to, wallet_from);
     hundredths(amount);
     if (id === '') throw new Denied(422, 'The id is required');
     const before = this.#store.all<Bill>('bills').find((one) => one.id === id);
-    if (before && before.signature !== asked.signature) throw new Denied(422, 'The id is taken');
+    if (before && before.signature !== request.signature) throw new Denied(422, 'The id is taken');
     if (before) return before;
-    const bill: Bill = { ...asked, key: randomBytes(12).toString('base64url') };
+    const bill: Bill = { ...request, key: randomBytes(12).toString('base64url') };
     this.#store.put('bills', bill.key, bill);
     return bill;
   }

@@ -30,7 +30,7 @@ export async function openMoneyGo({ folder }: MoneyGoOptions = {}): Promise<Coun
   const { desk } = bank;
   let pagesAt = '';
 
-  const tell = (bill: Bill, movement: Movement): void => {
+  const report = (bill: Bill, movement: Movement): void => {
     if (mood.silent || bill.status_url === '') return;
     const headers = { 'content-type': 'application/json' };
     const body = payRow(bill, movement);
@@ -45,7 +45,7 @@ export async function openMoneyGo({ folder }: MoneyGoOptions = {}): Promise<Coun
   const payBill = (bill: Bill): Movement => {
     bank.endow(bill.wallet_from, hundredths(bill.amount));
     const paid = bank.pay(bill, mood.commission);
-    tell(bill, paid);
+    report(bill, paid);
     return paid;
   };
 

@@ -24,7 +24,7 @@ export async function openNebulox({ folder, chance }: NebuloxOptions = {}): Prom
   /** Refund addresses of customers, to which Nebulox never sends anything. */
   const given = new Set<string>();
   let where: Where | undefined;
-  const tell = (invoice: Invoice): void => {
+  const report = (invoice: Invoice): void => {
     if (where?.webhook !== undefined) webhooks.send(messageOf(book, invoice, where.webhook));
   };
   const invoiceOf = (orderId: string): Invoice => {
@@ -34,7 +34,7 @@ export async function openNebulox({ folder, chance }: NebuloxOptions = {}): Prom
   };
   const paid = (id: string, parts: bigint): Invoice => {
     const invoice = book.pay(id, parts);
-    tell(invoice);
+    report(invoice);
     return invoice;
   };
 
@@ -84,7 +84,7 @@ export async function openNebulox({ folder, chance }: NebuloxOptions = {}): Prom
       expire: async ({ to }) => ({ status: statusOf(book.expire(invoiceOf(String(to)).id)) }),
       /** Sends the message about an order's invoice again. */
       tell: async ({ to }) => {
-        tell(invoiceOf(String(to)));
+        report(invoiceOf(String(to)));
         return { told: true };
       },
       /** Returns the number of an order's invoices. */

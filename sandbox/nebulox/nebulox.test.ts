@@ -16,12 +16,12 @@ describe('Nebulox’s invoice page, walked through like a browser does', () => {
   let server: FastifyInstance;
   let base = '';
   let apiKey = '';
-  const told: { body: string; hash: string }[] = [];
+  const reported: { body: string; hash: string }[] = [];
   const product = createServer((request, response) => {
     let body = '';
     request.on('data', (piece: Buffer) => (body += piece.toString()));
     request.on('end', () => {
-      told.push({ body, hash: String(request.headers['x-hash']) });
+      reported.push({ body, hash: String(request.headers['x-hash']) });
       response.end();
     });
   });
@@ -68,10 +68,11 @@ describe('Nebulox’s invoice page, walked through like a browser does', () => {
     const back = await pay(url, '0.2');
     assert.equal(back.status, 303);
     assert.match(back.headers.get('location') ?? '', /\/En\/payment\/success\?orderId=ORDER1$/);
-    for (let waited = 0; told.length < 2 && waited < 200; waited += 1) await new Promise((resolve) => setTimeout(resolve, 10));
-    const states = told.map(({ body }) => (JSON.parse(body) as { status: string; paidAmount: string }).status);
+    for (let waited = 0; reported.length < 2 && waited < 200; waited += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    const states = reported.map(({ body }) => (JSON.parse(body) as { status: string; paidAmount: string }).status);
     assert.deepEqual(states.toSorted(), ['COMPLETED', 'PARTIAL']);
-    for (const { body, hash } of told) assert.equal(hash, createHmac('sha256', apiKey).update(body).digest('hex'));
+    for (const { body, hash } of reported) assert.equal(hash, createHmac('sha256', apiKey).update(body).digest('hex'));
     assert.equal((await pay(url, '0.2')).status, 400, 'it is paid');
   });
 

@@ -6,7 +6,7 @@ import type { Shop } from './merchant.ts';
 const SHOWN = 50;
 
 /** Mounts the overview for people: payments and transfers, with actions on each. */
-export function mountDeskPage(scope: FastifyInstance, { book, tell }: Shop): void {
+export function mountDeskPage(scope: FastifyInstance, { book, report }: Shop): void {
   scope.get('/', async (_request, reply) => {
     const { account } = book.cabinet;
     const held = Object.keys(UNITS).map((currency) => `${textOf(book.held(account, currency), currency)} ${currency}`);
@@ -29,7 +29,7 @@ export function mountDeskPage(scope: FastifyInstance, { book, tell }: Shop): voi
   });
   scope.post<{ Body: Form }>('/tell', async ({ body }, reply) => {
     const order = book.order(body['order'] ?? '');
-    if (order?.paid) tell(order);
+    if (order?.paid) report(order);
     return reply.redirect('./', 303);
   });
   scope.post<{ Body: Form }>('/return', async ({ body }, reply) => {

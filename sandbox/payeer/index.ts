@@ -27,7 +27,7 @@ export async function openPayeer({ folder, chance }: PayeerOptions = {}): Promis
   let isSilent = false;
   const shop: Shop = {
     book,
-    tell: (order) => {
+    report: (order) => {
       if (where?.webhook !== undefined && !isSilent) webhooks.send(messageOf(book, order, where.webhook));
     },
     backUrl: (order, outcome) => {
@@ -75,7 +75,7 @@ export async function openPayeer({ folder, chance }: PayeerOptions = {}): Promis
       tell: async ({ to }) => {
         const order = book.order(String(to));
         if (!order?.paid) throw new Refused('to', 'no paid order');
-        shop.tell(order);
+        shop.report(order);
         return { told: order.id };
       },
       /** Sets the fee for payments, in hundredths of a percent. */
@@ -104,7 +104,7 @@ function pay(shop: Shop, { way, amount, currency }: Payment): Paid {
   }
   const from = shop.book.open();
   const paid = shop.book.pay(order.id, from);
-  if (!order.paid) shop.tell(paid);
+  if (!order.paid) shop.report(paid);
   return { txid: paid.paid?.operation ?? '', from: paid.paid?.by ?? from };
 }
 

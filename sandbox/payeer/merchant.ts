@@ -8,7 +8,7 @@ import { signForm } from './signatures.ts';
 export interface Shop {
   readonly book: Book;
   /** Notifies the shop of a payment. */
-  tell(order: Order): void;
+  report(order: Order): void;
   /** Returns the address that the shop's owner configured for returning browsers; undefined without a product. */
   backUrl(order: Order, outcome: 'success' | 'fail'): string | undefined;
 }
@@ -64,7 +64,7 @@ export function mountMerchant(scope: FastifyInstance, shop: Shop): void {
     const order = decided(body['session']);
     if (!order) return showError(reply, 'Please log in again');
     const paid = book.pay(order.id, book.payer);
-    if (!order.paid) shop.tell(paid);
+    if (!order.paid) shop.report(paid);
     const back = shop.backUrl(paid, 'success');
     return back === undefined ? showPage(reply, 'Payeer', 'Paid', termsOf(paid)) : reply.redirect(back, 303);
   });

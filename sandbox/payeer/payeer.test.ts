@@ -27,14 +27,14 @@ describe('Payeer’s pages, walked through like a browser does', () => {
   let server: FastifyInstance;
   let base = '';
   let settings: Readonly<Record<string, unknown>> = {};
-  const told: URLSearchParams[] = [];
+  const reported: URLSearchParams[] = [];
   // Product that refuses the first message.
   const product = createServer((request, response) => {
     let body = '';
     request.on('data', (piece: Buffer) => (body += piece.toString()));
     request.on('end', () => {
-      told.push(new URLSearchParams(body));
-      response.end(`${told.at(-1)?.get('m_orderid')}|${told.length > 1 ? 'success' : 'error'}`);
+      reported.push(new URLSearchParams(body));
+      response.end(`${reported.at(-1)?.get('m_orderid')}|${reported.length > 1 ? 'success' : 'error'}`);
     });
   });
 
@@ -73,14 +73,15 @@ describe('Payeer’s pages, walked through like a browser does', () => {
 
   it('pays after login, sends the message until it is accepted, and returns to the shop', async () => {
     const session = hiddenIn(await logIn('ORDER1'), 'session');
-    assert.equal(told.length, 0, 'nothing is told before it is paid');
+    assert.equal(reported.length, 0, 'nothing is told before it is paid');
     const back = await post(`${base}/merchant/confirm`, { session });
     assert.equal(back.status, 303);
     const url = new URL(back.headers.get('location') ?? '');
     assert.deepEqual([url.pathname, url.searchParams.get('m_orderid')], ['/En/payment/success', 'ORDER1']);
-    for (const until = Date.now() + 4_000; told.length < 2 && Date.now() < until;) await new Promise((r) => setTimeout(r, 20));
+    for (const until = Date.now() + 4_000; reported.length < 2 && Date.now() < until;)
+      await new Promise((r) => setTimeout(r, 20));
     assert.deepEqual(
-      told.map((form) => [form.get('m_orderid'), form.get('m_status'), form.get('m_amount')]),
+      reported.map((form) => [form.get('m_orderid'), form.get('m_status'), form.get('m_amount')]),
       Array.from({ length: 2 }, () => ['ORDER1', 'success', '12.30']),
     );
   });
@@ -120,8 +121,8 @@ describe('Payeer’s pages, walked through like a browser does', () => {
       [before['account'], before['secret'], before['apiPass']],
     );
     const { account, apiId, apiPass, shop } = settings as Record<string, string>;
-    const asked = { account, apiId, apiPass, action: 'paymentDetails', merchantId: shop, referenceId: 'ORDER1' };
-    const reply = await post(String(settings['apiUrl']), asked as Record<string, string>);
+    const request = { account, apiId, apiPass, action: 'paymentDetails', merchantId: shop, referenceId: 'ORDER1' };
+    const reply = await post(String(settings['apiUrl']), request as Record<string, string>);
     const { items } = (await reply.json()) as { items: { amount: number }[] };
     assert.deepEqual(
       items.map(({ amount }) => amount),

@@ -19,12 +19,12 @@ import type { Resources } from './resources.ts';
 const SHARE = 349n;
 const FIXED: Readonly<Record<Code, bigint>> = { USD: 49n, EUR: 39n };
 /** Maximum fee for a payout, in cents; the fee is 2 %. */
-const MOST: Readonly<Record<Code, bigint>> = { USD: 100n, EUR: 100n };
+const MAX: Readonly<Record<Code, bigint>> = { USD: 100n, EUR: 100n };
 
 export const paymentFee = (cents: bigint, code: Code): bigint => (cents * SHARE + 9_999n) / 10_000n + FIXED[code];
 export const payoutFee = (cents: bigint, code: Code): bigint => {
   const share = (cents * 2n + 99n) / 100n;
-  return share < MOST[code] ? share : MOST[code];
+  return share < MAX[code] ? share : MAX[code];
 };
 
 /** Actions that move money here. Each sends a message. */
@@ -52,7 +52,7 @@ export class Acts {
   approve(order: Order, payer: string, funding: Funding): Order {
     const approved: Order = { ...order, status: 'APPROVED', payer, funding, changedAt: new Date().toISOString() };
     this.#book.put('order', approved);
-    this.#messages.tell(
+    this.#messages.report(
       'CHECKOUT.ORDER.APPROVED',
       'checkout-order',
       this.#shown.order(approved),
@@ -107,7 +107,7 @@ export class Acts {
 
   #tellCapture(capture: Capture): void {
     const kind = capture.status === 'DECLINED' ? 'DENIED' : capture.status;
-    this.#messages.tell(
+    this.#messages.report(
       `PAYMENT.CAPTURE.${kind}`,
       'capture',
       this.#shown.capture(capture),
@@ -136,7 +136,7 @@ export class Acts {
       status: this.left(capture) === 0n ? 'REFUNDED' : 'PARTIALLY_REFUNDED',
       changedAt: refund.at,
     });
-    this.#messages.tell(
+    this.#messages.report(
       'PAYMENT.CAPTURE.REFUNDED',
       'refund',
       this.#shown.refund(refund),
@@ -153,7 +153,7 @@ export class Acts {
     this.#giveBack(capture, cents);
     const reversed: Capture = { ...capture, status: 'REFUNDED', isReversed: true, changedAt: now() };
     this.#book.put('capture', reversed);
-    this.#messages.tell('PAYMENT.CAPTURE.REVERSED', 'capture', this.#shown.capture(reversed), 'A payment was reversed');
+    this.#messages.report('PAYMENT.CAPTURE.REVERSED', 'capture', this.#shown.capture(reversed), 'A payment was reversed');
     return reversed;
   }
 
@@ -199,7 +199,7 @@ export class Acts {
       ...(step === 'RESOLVED' && { dispute_outcome: { outcome_code: 'RESOLVED_SELLER_FAVOUR' } }),
     };
     const words = step === 'CREATED' ? `A new dispute opened with Case # ${id}` : `Case # ${id} is resolved`;
-    this.#messages.tell(`CUSTOMER.DISPUTE.${step}`, 'dispute', resource, words);
+    this.#messages.report(`CUSTOMER.DISPUTE.${step}`, 'dispute', resource, words);
   }
 
   /** Accepts a payout, whose outcome follows a little later. Throws if the account has too little. */
@@ -229,7 +229,7 @@ export class Acts {
   process(id: string): void {
     const batch = this.#book.batch(id);
     if (batch?.status !== 'PENDING') return;
-    this.#messages.tell(
+    this.#messages.report(
       'PAYMENT.PAYOUTSBATCH.PROCESSING',
       'payouts',
       this.#shown.batch({ ...batch, status: 'PROCESSING' }),
@@ -238,7 +238,7 @@ export class Acts {
     const outcome = outcomeFor(batch.receiver);
     this.become({ ...batch, status: outcome === 'DENIED' ? 'DENIED' : 'SUCCESS' }, outcome === 'DENIED' ? 'FAILED' : outcome);
     const { status } = this.#book.batch(id) ?? batch;
-    this.#messages.tell(
+    this.#messages.report(
       `PAYMENT.PAYOUTSBATCH.${status}`,
       'payouts',
       this.#shown.batch({ ...batch, status }),
@@ -259,7 +259,12 @@ export class Acts {
     this.#book.put('batch', next);
     const kind =
       { SUCCESS: 'SUCCEEDED', ONHOLD: 'HELD', REVERSED: 'REFUNDED', PENDING: 'HELD' }[itemStatus as string] ?? itemStatus;
-    this.#messages.tell(`PAYMENT.PAYOUTS-ITEM.${kind}`, 'payouts_item', this.#shown.item(next), `A payout item is ${itemStatus}`);
+    this.#messages.report(
+      `PAYMENT.PAYOUTS-ITEM.${kind}`,
+      'payouts_item',
+      this.#shown.item(next),
+      `A payout item is ${itemStatus}`,
+    );
     return next;
   }
 }

@@ -79,7 +79,7 @@ export function once(book: Book, operation: string, { headers }: Request, work: 
   if (before)
     return { status: before.status === 201 && operation.startsWith('orders.') ? 200 : before.status, body: before.body };
   const answer = answerOf(work);
-  book.keepAnswer(`${operation} ${id}`, answer.status, answer.body);
+  book.storeAnswer(`${operation} ${id}`, answer.status, answer.body);
   return answer;
 }
 

@@ -46,16 +46,16 @@ function answerTo(
   try {
     if (!isKnown) throw new No(401, 'AUTHENTICATION_FAILURE');
     const text = typeof request.body === 'string' ? request.body : '';
-    const asked: Request = {
+    const requested: Request = {
       params: request.params as Record<string, string>,
       query: request.query as Record<string, string>,
       headers: request.headers,
       body: readJson(text),
       text,
     };
-    const wrong = operation.wrongIn(asked);
+    const wrong = operation.wrongIn(requested);
     if (wrong) throw new No(400, 'INVALID_REQUEST', 'INVALID_PARAMETER_SYNTAX', { field: wrong.field, value: wrong.why });
-    return work(asked);
+    return work(requested);
   } catch (error) {
     if (error instanceof No) return { status: error.status, body: error.body };
     throw error;

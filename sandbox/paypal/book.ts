@@ -218,7 +218,7 @@ export class Book {
    * Stores an event to list it and send it again. Events of payouts stay permanently, since the desk may look for one. Of the
    * others only the newest stay, so that a sandbox that runs for days stays small.
    */
-  keepEvent(event: Event): void {
+  storeEvent(event: Event): void {
     if (event.event_type.startsWith('PAYMENT.PAYOUTSBATCH.')) return this.#store.put('event', event.id, event);
     this.#recent.push(event);
     if (this.#recent.length > RECENT) this.#recent.shift();
@@ -229,7 +229,7 @@ export class Book {
     return this.#store.get<{ status: number; body: unknown } & StoredRow>('answer', key);
   }
 
-  keepAnswer(key: string, status: number, body: unknown): void {
+  storeAnswer(key: string, status: number, body: unknown): void {
     this.#store.put('answer', key, { status, body });
   }
 }

@@ -95,7 +95,7 @@ function settingsFor(book: Book, { base, webhook = `${base}/nowhere` }: Where): 
     // Offline proof allows any number of messages and uses the certificate; `online` works, too.
     proof: 'offline',
     certificates: { from: [`${base}/v1/notifications/certs/`], name: certificateName, roots: [book.authority.root] },
-    payoutFee: { percent: '2', most: '1.00' },
+    payoutFee: { percent: '2', max: '1.00' },
   };
 }
 

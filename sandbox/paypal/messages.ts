@@ -36,7 +36,7 @@ export class Messages {
   certificatePath = `/v1/notifications/certs/${CERTIFICATE}`;
 
   /** Stores an event and sends it to the webhooks of its kind. */
-  tell(kind: string, resourceType: string, resource: Record<string, unknown>, summary: string): Event {
+  report(kind: string, resourceType: string, resource: Record<string, unknown>, summary: string): Event {
     const id = `WH-${newId(17)}-${newId(17)}`;
     const links = [
       { href: `${this.#where().base}/v1/notifications/webhooks-events/${id}`, rel: 'self', method: 'GET' },
@@ -52,7 +52,7 @@ export class Messages {
       },
       ...{ event_type: kind, summary, resource, links },
     };
-    this.#book.keepEvent(event);
+    this.#book.storeEvent(event);
     this.send(event);
     return event;
   }
@@ -91,9 +91,9 @@ export class Messages {
   }
 
   /** True if this counterpart sent a message to this webhook. `body` is the text of its body as the request contained it. */
-  isTrue(asked: Signed, body: string): boolean {
-    const { transmission_id: id, transmission_time: time, transmission_sig: signature, webhook_id: webhook } = asked;
-    if (!this.#book.webhook(webhook) || asked.cert_url !== this.#where().base + this.certificatePath) return false;
+  isTrue(request: Signed, body: string): boolean {
+    const { transmission_id: id, transmission_time: time, transmission_sig: signature, webhook_id: webhook } = request;
+    if (!this.#book.webhook(webhook) || request.cert_url !== this.#where().base + this.certificatePath) return false;
     const { publicKey } = new X509Certificate(this.#book.authority.certificate);
     const text = Buffer.from(`${id}|${time}|${webhook}|${crc32(body)}`);
     return verify(

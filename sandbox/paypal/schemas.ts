@@ -29,7 +29,7 @@ export interface OperationRequest {
 /** Operation with its checks. */
 export interface Checked extends Pick<Operation, 'method' | 'path'> {
   /** Returns the first error of a request by PayPal's schema: the field and the reason. Undefined if the request is valid. */
-  wrongIn(asked: OperationRequest): { readonly field: string; readonly why: string } | undefined;
+  wrongIn(request: OperationRequest): { readonly field: string; readonly why: string } | undefined;
   /** Throws if an answer of this counterpart violates PayPal's schema. */
   checkReply(status: number, body: unknown): void;
 }
@@ -63,7 +63,7 @@ export class Schemas {
     return {
       method: operation.method,
       path: operation.path,
-      wrongIn: (asked) => this.#wrongIn(at, operation, asked),
+      wrongIn: (request) => this.#wrongIn(at, operation, request),
       checkReply: (status, body) => {
         const key = String(status) in operation.replies ? String(status) : 'default';
         if (!(key in operation.replies)) throw new Error(`${id} never answers ${status}`);
@@ -92,10 +92,10 @@ export class Schemas {
     return check as ValidateFunction;
   }
 
-  #wrongIn(at: string, operation: Operation, asked: OperationRequest): { field: string; why: string } | undefined {
+  #wrongIn(at: string, operation: Operation, request: OperationRequest): { field: string; why: string } | undefined {
     for (const [index, { name, in: where, required, schema }] of operation.parameters.entries()) {
       const given =
-        where === 'path' ? asked.params[name] : where === 'query' ? asked.query[name] : asked.headers[name.toLowerCase()];
+        where === 'path' ? request.params[name] : where === 'query' ? request.query[name] : request.headers[name.toLowerCase()];
       // PayPal's file allows no hyphens in this id, although its ids contain them.
       if (name === 'event_id') continue;
       if (given === undefined) {
@@ -106,9 +106,9 @@ export class Schemas {
       const check = this.#check(`${at}/parameters/${index}/schema`);
       if (!check(value)) return { field: name, why: wordsOf(check) };
     }
-    if (operation.body === null || asked.body === undefined) return undefined;
+    if (operation.body === null || request.body === undefined) return undefined;
     const check = this.#check(`${at}/body`);
-    return check(asked.body) ? undefined : { field: check.errors?.[0]?.instancePath || '/', why: wordsOf(check) };
+    return check(request.body) ? undefined : { field: check.errors?.[0]?.instancePath || '/', why: wordsOf(check) };
   }
 }
 

@@ -79,8 +79,8 @@ const ACTS: Readonly<Record<string, (book: Book, query: Form) => string>> = {
   // Only vouchers that the caller made: "complete listing of all e-Vouchers created by the user". Returned ones are missing.
   'evcsv.asp': (book, query) => {
     const made = book.vouchers().filter(({ by, removed }) => by === 'desk' && !removed);
-    const asked = made.filter((one) => isAsked(query['ev_number'], one.number) && isWithin(query, one.created));
-    const rows = asked.map(({ created, number, code, currency, batch, payer, used, cents }) => [
+    const requests = made.filter((one) => isRequested(query['ev_number'], one.number) && isWithin(query, one.created));
+    const rows = requests.map(({ created, number, code, currency, batch, payer, used, cents }) => [
       ...[timeText(created), number, code, currency, batch, payer],
       ...[used?.payee ?? '', used ? timeText(used.at) : '', textOf(cents, currency)],
     ]);
@@ -88,8 +88,8 @@ const ACTS: Readonly<Record<string, (book: Book, query: Form) => string>> = {
   },
   'historycsv.asp': (book, query) => {
     const moved = book.movements('desk');
-    const asked = moved.filter((one) => isAsked(query['batchfilter'], one.batch) && isWithin(query, one.at));
-    const rows = asked.map(({ at, type, batch, currency, cents, fee, payer, payee, memo }) => [
+    const requests = moved.filter((one) => isRequested(query['batchfilter'], one.batch) && isWithin(query, one.at));
+    const rows = requests.map(({ at, type, batch, currency, cents, fee, payer, payee, memo }) => [
       ...[timeText(at), type, batch, currency, `${type === 'Charge' ? '-' : ''}${textOf(cents, currency)}`],
       ...[textOf(fee, currency), payer, payee, '', memo],
     ]);
@@ -97,7 +97,8 @@ const ACTS: Readonly<Record<string, (book: Book, query: Form) => string>> = {
   },
 };
 
-const isAsked = (asked: string | undefined, it: string): boolean => asked === undefined || asked === '' || asked === it;
+const isRequested = (request: string | undefined, it: string): boolean =>
+  request === undefined || request === '' || request === it;
 
 /** True if a time lies within whole days of GMT, both inclusive. */
 function isWithin({ startyear, startmonth, startday, endyear, endmonth, endday }: Form, at: number): boolean {

@@ -52,12 +52,12 @@ export function openScreening({ folder }: { folder: string }): Screening {
   const keyFile = join(folder, 'screening.key');
   writeFileSync(keyFile, `${key}\n`, { mode: 0o600 });
   const faults = new Faults();
-  const judged = new Map<string, Result>();
+  const checked = new Map<string, Result>();
   let wrong = '';
 
   const resultOf = ({ fields }: { fields: Readonly<Record<string, string>> }): Result =>
     Object.values(fields)
-      .map((field) => judged.get(field))
+      .map((field) => checked.get(field))
       .find((one) => one !== undefined) ?? { score: 0, labels: [] };
 
   return {
@@ -85,8 +85,8 @@ export function openScreening({ folder }: { folder: string }): Screening {
     },
     tricks: {
       /** Sets the result of an account. */
-      async judge({ account, score = 0, labels = [] }) {
-        judged.set(String(account), { score, labels });
+      async check({ account, score = 0, labels = [] }) {
+        checked.set(String(account), { score, labels });
         return { account };
       },
       /** Makes all answers invalid in the named way; an empty name makes them valid again. */

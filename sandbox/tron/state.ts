@@ -112,8 +112,8 @@ export function objection(state: State, raw: Weighed): Objection | undefined {
     if (to === owner) return invalid('Cannot transfer TRX to yourself');
     if (amount <= 0n) return invalid('Amount must be greater than 0');
     if (to === USDT || to === FAKE) return invalid('Cannot transfer TRX to a smartContract');
-    const most = state.get(live(to)) === 0n ? COSTS.account + COSTS.activation : raw.bytes * COSTS.byte;
-    return held < amount + most ? invalid('balance is not sufficient') : undefined;
+    const max = state.get(live(to)) === 0n ? COSTS.account + COSTS.activation : raw.bytes * COSTS.byte;
+    return held < amount + max ? invalid('balance is not sufficient') : undefined;
   }
   if (kind === 'TriggerSmartContract' && to !== USDT && to !== FAKE && to !== FORWARDER)
     return invalid('No contract or not a valid smart contract');
@@ -140,9 +140,9 @@ export function carryOut(state: State, raw: Weighed): Outcome {
   }
   if (to === FORWARDER) return handOn(state, raw, netFee);
   const called = call(state, owner, to, raw.data);
-  const most = smaller(raw.feeLimit, state.get(trx(owner))) / COSTS.energy;
-  const isEnough = called.energy <= most;
-  const energy = isEnough ? called.energy : most;
+  const max = smaller(raw.feeLimit, state.get(trx(owner))) / COSTS.energy;
+  const isEnough = called.energy <= max;
+  const energy = isEnough ? called.energy : max;
   const energyFee = energy * COSTS.energy;
   pay(energyFee);
   const result = !isEnough ? 'OUT_OF_ENERGY' : called.reverted ? 'REVERT' : 'SUCCESS';

@@ -47,9 +47,9 @@ describe('the counterpart, by tronweb', () => {
     await server.register(async (scope) => tron.mount(scope), { prefix: '/sandbox/tron' });
     await server.listen({ host: '127.0.0.1', port: 0 });
     const base = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/sandbox/tron`;
-    const told = tron.environment(base);
-    usdt = told['KURS_USDT_TRC20'] ?? '';
-    web = new TronWeb({ fullHost: told['KURS_TRON_API'] ?? '', privateKey: KEY });
+    const reported = tron.environment(base);
+    usdt = reported['KURS_USDT_TRC20'] ?? '';
+    web = new TronWeb({ fullHost: reported['KURS_TRON_API'] ?? '', privateKey: KEY });
     me = TronWeb.address.fromPrivateKey(KEY) as string;
     await tron.fund({ currency: 'TRX', to: me, amount: '1000' });
     await tron.fund({ currency: 'USDT_TRC20', to: me, amount: '500' });

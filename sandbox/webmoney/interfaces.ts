@@ -48,7 +48,7 @@ export function mountInterfaces(scope: FastifyInstance, bank: Bank, faults: Faul
   json('GetPurses', () => ({ purses: bank.pursesOf(bank.desk.wmid).map(purseRow), retval: 0, retdesc: 'OK' }));
   json('GetOperations', ({ purse }, body) => {
     const mine = bank.transfers().filter(({ from, to }) => (from === purse || to === purse) && !mood.lags);
-    const rows = mine.filter((one) => isAsked(one, body)).map(operationRow);
+    const rows = mine.filter((one) => isRequested(one, body)).map(operationRow);
     const operations = faults.strikes(faults.rates.duplicates) ? [...rows, ...rows] : rows;
     return mood.breaks ? { operations, retval: -1, retdesc: 'interrupted' } : { operations, retval: 0, retdesc: 'OK' };
   });
@@ -77,9 +77,9 @@ function deskOf({ desk }: Bank, { headers }: FastifyRequest): DeskPurse | undefi
   return Object.values(desk.purses).find(({ token }) => headers.authorization === `Bearer ${token}`);
 }
 
-function isAsked({ id, tranid, at }: Transfer, { wmtranid = 0, tranid: asked = 0, datestart, datefinish }: Body): boolean {
+function isRequested({ id, tranid, at }: Transfer, { wmtranid = 0, tranid: request = 0, datestart, datefinish }: Body): boolean {
   if (wmtranid > 0) return id === `${wmtranid}`;
-  if (asked > 0) return tranid === `${asked}`;
+  if (request > 0) return tranid === `${request}`;
   if (datestart === undefined || datefinish === undefined) throw new Denied(-7, 'datestart');
   if (new Date(datefinish).getTime() - new Date(datestart).getTime() > 93 * DAY_MS) throw new Denied(1004, 'range');
   return at >= datestart && at <= datefinish;

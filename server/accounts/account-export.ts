@@ -23,7 +23,7 @@ import { operationRows } from '../wallets/index.ts';
 import type { SignedInUsers } from './signed-in.ts';
 
 /** Limit of exports begun by one account holder. */
-const BEGUN = { most: 10, seconds: 3_600 };
+const BEGUN = { max: 10, seconds: 3_600 };
 
 type Rows = AsyncIterable<readonly (readonly Cell[])[]>;
 
@@ -41,7 +41,7 @@ export function mountAccountExport(server: Server, db: Db, users: Pick<SignedInU
     try {
       const { ticket } = request.query as { ticket?: unknown };
       const isHead = request.method === 'HEAD';
-      const found = typeof ticket === 'string' ? await tickets[isHead ? 'look' : 'take'](ticket) : undefined;
+      const found = typeof ticket === 'string' ? await tickets[isHead ? 'peek' : 'take'](ticket) : undefined;
       const user = found && (await users.bySession(found.sessionId));
       if (!user) throw new Problem('unauthorised');
       const context = withMore(server.contextOf(request, { clientId: 'public', locale: 'en' }), { user });

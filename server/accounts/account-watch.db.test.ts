@@ -47,7 +47,7 @@ async function read(context: Context, lastEventId?: string) {
     send: ({ id }) => void marks.push(id),
     end: () => gone.abort(),
   };
-  await (await watch.stream({}, context)).tell(stream);
+  await (await watch.stream({}, context)).report(stream);
   return { marks, gone };
 }
 
@@ -79,14 +79,14 @@ test('notifies a holder of changes of their own money only, at once and only onc
 
 test('notifies of a deposit when it is seen and when it is final', async () => {
   const ann = await signedIn();
-  const { deposit } = await world.works.walletStore({ currency: 'BTC', rail: 'bitcoin' }, ann);
+  const { deposit } = await world.handlers.walletStore({ currency: 'BTC', rail: 'bitcoin' }, ann);
   const marks = new Set([await markOf(ann)]);
   world.desk.world.pay(deposit!.address, 500_000n);
   for (const blocks of [0, 2]) {
     if (blocks > 0) world.desk.world.mine(blocks);
     await world.desk.pass(61_000);
     await world.desk.turn();
-    await world.tell();
+    await world.report();
     marks.add(await markOf(ann));
   }
   assert.equal(marks.size, 3);
@@ -129,7 +129,7 @@ test('notifies an affiliate of clicks and rewards and a holder of coupons, and n
     'posted reward': earns,
     coupon: async () => {
       await db.run(
-        `insert into coupon (id, code, kind, state, percent, budget, most, made_by, made_at, state_at)
+        `insert into coupon (id, code, kind, state, percent, budget, max, made_by, made_at, state_at)
          values ($1, 'WATCHED', 'percent', 'live', '10', 10, 10, '{olga}', clock_now(), clock_now())`,
         [coupon],
       );

@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import type { Routes } from '@kurs/contract';
-import { rewardMarks } from '../affiliates/index.ts';
-import { securityMarks, sessionsThatStand } from '../auth/index.ts';
-import { couponMarks } from '../coupons/index.ts';
+import { rewardChangeTokens } from '../affiliates/index.ts';
+import { securityChangeTokens, sessionsThatStand } from '../auth/index.ts';
+import { couponChangeTokens } from '../coupons/index.ts';
 import type { OwnerKind } from '../collecting/index.ts';
 import { type Owner, ownerOf } from '../exchange/index.ts';
 import {
@@ -18,10 +18,10 @@ import {
   every,
   userOf,
 } from '../platform/index.ts';
-import { affiliateMarks } from '../referrals/index.ts';
+import { affiliateChangeTokens } from '../referrals/index.ts';
 
 /** Polling interval in ms. Each poll takes eight queries for all listeners of the process. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** The call that returns an account's change token, and the stream of its changes. */
 export interface AccountWatch {
   readonly work: Work<Routes['userChanges']>;
@@ -43,7 +43,7 @@ interface Listener {
  */
 export function watchAccounts(db: Db, kinds: readonly OwnerKind[]): AccountWatch {
   const listeners = new Set<Listener>();
-  const sweeper = every(LOOK_MS, 'account_watch', () => look(db, kinds, listeners));
+  const sweeper = every(POLL_MS, 'account_watch', () => poll(db, kinds, listeners));
   return {
     work: async (_input, context) => {
       const owner = ownerOf(context);
@@ -51,30 +51,30 @@ export function watchAccounts(db: Db, kinds: readonly OwnerKind[]): AccountWatch
     },
     async stream(_input, context) {
       const { id, sessionId } = userOf(context);
-      const tell = async (stream: EventStream): Promise<void> => {
+      const report = async (stream: EventStream): Promise<void> => {
         const listener = { owner: ownerOf(context), sessionId, stream, seen: stream.lastEventId ?? '' };
         listeners.add(listener);
         stream.signal.addEventListener('abort', () => listeners.delete(listener));
         if (stream.signal.aborted) listeners.delete(listener);
         sweeper.wake();
       };
-      return { of: `account ${id}`, tell };
+      return { of: `account ${id}`, report };
     },
     stop: () => sweeper.stop(),
   };
 }
 
-async function look(db: Db, kinds: readonly OwnerKind[], listeners: ReadonlySet<Listener>): Promise<void> {
+async function poll(db: Db, kinds: readonly OwnerKind[], listeners: ReadonlySet<Listener>): Promise<void> {
   if (listeners.size === 0) return;
   const now = [...listeners];
   const owners = new Map(now.map(({ owner }) => [owner.id, owner]));
-  const [standing, marks] = await Promise.all([
+  const [status, marks] = await Promise.all([
     sessionsThatStand(db, [...new Set(now.map(({ sessionId }) => sessionId))]),
     marksOf(db, kinds, [...owners.values()]),
   ]);
   for (const listener of now) {
     const { owner, sessionId, stream } = listener;
-    if (!standing.has(sessionId)) stream.end();
+    if (!status.has(sessionId)) stream.end();
     const mark = marks.get(owner.id);
     if (mark === undefined || mark === listener.seen) continue;
     listener.seen = mark;
@@ -87,13 +87,13 @@ async function marksOf(db: Statements, kinds: readonly OwnerKind[], owners: read
   const ids = [...new Set(owners.map(({ id }) => id))];
   const marks = await Promise.all([
     ...kinds.flatMap(({ changeTokens }) => (changeTokens ? [changeTokens(db, owners)] : [])),
-    securityMarks(db, ids),
-    couponMarks(
+    securityChangeTokens(db, ids),
+    couponChangeTokens(
       db,
       owners.map(({ id, mailbox }) => ({ id, emailKey: mailbox && canonicalEmail(mailbox) })),
     ),
-    affiliateMarks(db, ids),
-    rewardMarks(db, ids),
+    affiliateChangeTokens(db, ids),
+    rewardChangeTokens(db, ids),
   ]);
   const markOf = (id: string): string =>
     createHash('sha256')

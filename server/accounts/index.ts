@@ -4,5 +4,5 @@ export { mountAccountExport } from './account-export.ts';
 export { watchAccounts, type AccountWatch } from './account-watch.ts';
 export { forget, whatIsLeft } from './leaving.ts';
 export { moveAddress } from './moving.ts';
-export { noticeWorks } from './notices.ts';
+export { noticeHandlers } from './notices.ts';
 export { signedInUsers, type SignedInUsers } from './signed-in.ts';

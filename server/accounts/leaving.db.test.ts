@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { routes } from '@kurs/contract';
-import { keepHolders } from '../auth/testing.ts';
+import { writeHolderMacs } from '../auth/testing.ts';
 import { putPostback } from '../affiliates/index.ts';
 import { alone } from '../collecting/index.ts';
 import { levelOf, proveBot, setLevel } from '../compliance/index.ts';
@@ -16,7 +16,7 @@ import { moneyOutRoutes } from '../moneyout/index.ts';
 import { type Context, configureLog, newId } from '../platform/index.ts';
 import { freely, testSealer } from '../platform/testing.ts';
 import { fundPot } from '../pots/index.ts';
-import { keepCampaign } from '../referrals/index.ts';
+import { storeCampaign } from '../referrals/index.ts';
 import { supportRoutes } from '../support/index.ts';
 import { forget } from './leaving.ts';
 import { ORDER_OWNER } from '../exchange/index.ts';
@@ -57,11 +57,11 @@ test('tickets go with their files, the address book, the name, the level, the cr
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, 'ann@example.org', 'en', clock_now())`,
     [ANN.id, ANN.email],
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   await moneyOutRoutes({ db: world.db, sealer: testSealer }).walletAllowList({ on: true }, as());
   await win(ANN.id, 300_000n, 300_000n);
   await world.db.tx(async (tx) => {
-    await keepCampaign(tx, ANN.id, { name: 'blog', split: 0, postback: 'https://a.example/', mostSplit: 50 });
+    await storeCampaign(tx, ANN.id, { name: 'blog', split: 0, postback: 'https://a.example/', maxSplit: 50 });
     await putPostback(tx, testSealer, { holderId: ANN.id, campaign: 'blog', url: 'https://a.example/' });
   });
   await world.db.tx((tx) => setLevel(tx, ANN.id, 3, 'test'));
@@ -88,7 +88,7 @@ test('turning prizes into credit and closing the account don’t deadlock', asyn
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, 'bob@example.org', 'bob@example.org', 'en', clock_now())`,
     [bob],
   );
-  await keepHolders(db);
+  await writeHolderMacs(db);
   await win(bob, 500_000n, 200_000n);
   await db.run('insert into earn_holder (holder_id, won, used) values ($1, 500000, 200000)', [bob]);
   const waiting = () =>

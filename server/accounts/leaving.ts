@@ -4,7 +4,7 @@ import { canTakeOut, forgetPostbacks, giveUpRewards } from '../affiliates/index.
 import type { Forget, WhatIsLeft } from '../auth/index.ts';
 import { UnitOfWork } from '../collecting/index.ts';
 import { setLevel } from '../compliance/index.ts';
-import { forgetKept, giveUpCredit } from '../coupons/index.ts';
+import { forgetStored, giveUpCredit } from '../coupons/index.ts';
 import { giveUpPrizes } from '../earn/index.ts';
 import { forgetTurnoverOf } from '../loyalty/index.ts';
 import { hasOpenOrders } from '../exchange/index.ts';
@@ -31,7 +31,7 @@ export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
 export const forget: Forget = async (tx, { id, mailbox }) => {
   await forgetHolder(tx, id);
   await forgetInTransfers(tx, id);
-  await forgetKept(tx, id);
+  await forgetStored(tx, id);
   await giveUp(tx, { id, mailbox });
   await forgetPostbacks(tx, id);
   await forgetCampaigns(tx, id);

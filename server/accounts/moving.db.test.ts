@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parse } from '@kurs/money';
 import { configureCompliance } from '../compliance/index.ts';
-import { type Claimant, askCoupon, couponJudge, earnLate, holdUse, moveCoupons } from '../coupons/index.ts';
+import { type Claimant, askCoupon, couponCheck, earnLate, holdUse, moveCoupons } from '../coupons/index.ts';
 import { makePlain } from '../coupons/testing.ts';
 import { countTurnover } from '../loyalty/index.ts';
 import { type Db, newId } from '../platform/index.ts';
@@ -126,11 +126,11 @@ const lateOrder = (email: string, worth: string) => ({
 const late = (email: string, worth: string, left = usd('1000')): Promise<number[]> =>
   db.tx(async (tx) => (await earnLate(tx, [lateOrder(email, worth)], async () => left)).given.map(({ parts }) => Number(parts)));
 const accused = async (): Promise<string[]> =>
-  ((await couponJudge.faults?.(db)) ?? [])
+  ((await couponCheck.faults?.(db)) ?? [])
     .filter(({ words }) => words.includes('not as it was'))
     .map(({ account }) => account ?? '');
 /** Returns everything that is stored by address. */
-const standing = async (): Promise<unknown> =>
+const status = async (): Promise<unknown> =>
   Promise.all([
     db.rows('select id, email_key, earned_keys from coupon order by id'),
     db.rows('select id, keys from coupon_use order by id'),
@@ -143,8 +143,8 @@ test('coupons, their uses, the sum of late coupons, turnover and payers go along
   await db.tx(async (tx) => {
     await makePlain(
       tx,
-      { code: 'BOUND', kind: 'percent', percent: '10', value: undefined, most: usd('50'), emailKey: OLD },
-      { code: 'ONCE', kind: 'percent', percent: '10', value: undefined, most: usd('50'), uses: 9, perCustomer: 2 },
+      { code: 'BOUND', kind: 'percent', percent: '10', value: undefined, max: usd('50'), emailKey: OLD },
+      { code: 'ONCE', kind: 'percent', percent: '10', value: undefined, max: usd('50'), uses: 9, perCustomer: 2 },
     );
     await countTurnover(tx, [{ email: OLD, cents: 60_000n, completedAt: tx.now }]);
     await tx.run(
@@ -152,15 +152,15 @@ test('coupons, their uses, the sum of late coupons, turnover and payers go along
        values ('PAYPAL_USD:HERS', $1, 'order', $2, $3, true), ('PAYPAL_USD:TYPED', $1, 'order', $2, $3, false)`,
       [OLD, newId(), tx.now],
     );
-    const asked = await askCoupon(tx, 'ONCE', { direction: 'btc-usdt', now: tx.now, claimant: visitor(OLD) });
+    const request = await askCoupon(tx, 'ONCE', { direction: 'btc-usdt', now: tx.now, claimant: visitor(OLD) });
     for (const claimant of [
       { ...visitor(OLD), shown: [] },
       { ...visitor(OLD), holderId: newId() },
     ])
-      await holdUse(tx, { owner: { kind: 'order', id: newId() }, asked, claimant, needed: usd('1') });
+      await holdUse(tx, { owner: { kind: 'order', id: newId() }, requested: request, claimant, needed: usd('1') });
   });
   assert.deepEqual([await late(OLD, '20'), await late(OLD, '20'), await late(OLD, '7', 0n)], [[20e6], [20e6], []], 'one waits');
-  const before = await standing();
+  const before = await status();
   const answers = async (): Promise<string[]> =>
     Promise.all([OLD, NEW].flatMap((email) => ['BOUND', 'ONCE'].map((code) => answerTo(code, email))));
   assert.deepEqual(await answers(), ['gives', 'coupon_not_yours', 'coupon_not_yours', 'gives']);
@@ -181,7 +181,7 @@ test('coupons, their uses, the sum of late coupons, turnover and payers go along
     );
     assert.deepEqual(await accused(), []);
     await move(NEW, OLD);
-    assert.deepEqual(await standing(), before);
+    assert.deepEqual(await status(), before);
     assert.deepEqual(await accused(), []);
   }
 });
@@ -201,8 +201,8 @@ test('an address keeps its own coupons when an account moves to it, and all of t
   await db.tx((tx) =>
     makePlain(
       tx,
-      { code: 'DANOLD', kind: 'percent', percent: '10', value: undefined, most: usd('50'), emailKey: was },
-      { code: 'DANNEW', kind: 'percent', percent: '10', value: undefined, most: usd('50'), emailKey: is },
+      { code: 'DANOLD', kind: 'percent', percent: '10', value: undefined, max: usd('50'), emailKey: was },
+      { code: 'DANNEW', kind: 'percent', percent: '10', value: undefined, max: usd('50'), emailKey: is },
     ),
   );
   assert.deepEqual([await late(was, '20'), await late(is, '20')], [[20e6], [20e6]]);
@@ -232,7 +232,7 @@ test('an address keeps its own coupons when an account moves to it, and all of t
 test('a coupon that was changed by SQL stays where it is, and stays accused', async () => {
   const [was, is] = ['eve@old.example.org', 'eve@new.example.org'];
   await db.tx((tx) =>
-    makePlain(tx, { code: 'EVE', kind: 'percent', percent: '10', value: undefined, most: usd('50'), emailKey: is }),
+    makePlain(tx, { code: 'EVE', kind: 'percent', percent: '10', value: undefined, max: usd('50'), emailKey: is }),
   );
   await owner.run(`update coupon set email_key = $1 where code = 'EVE'`, [was]);
   await db.tx((tx) => moveCoupons(tx, { from: was, to: is }));

@@ -12,7 +12,7 @@ type Notice = Output<Routes['userNotices']>['notices'][number];
 const NEWEST = 30;
 
 /** Returns the handlers of the calls, by their names in the contract. Each call is about the caller's own account. */
-export function noticeWorks(db: Db): { [N in 'userNotices' | 'userNoticesSeen']: Work<Routes[N]> } {
+export function noticeHandlers(db: Db): { [N in 'userNotices' | 'userNoticesSeen']: Work<Routes[N]> } {
   return {
     async userNotices(_input, context) {
       const { id } = userOf(context);

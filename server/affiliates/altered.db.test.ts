@@ -9,9 +9,9 @@ import { accounts, balance, leg, post } from '../ledger/index.ts';
 import { type Db, advanceClock, configureLog, newId } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { fundPot } from '../pots/index.ts';
-import { findAffiliate, keepCampaign } from '../referrals/index.ts';
-import { affiliateJudge } from './judge.ts';
-import { type SentOrder, completedOrder, tellOrder } from './orders.testing.ts';
+import { findAffiliate, storeCampaign } from '../referrals/index.ts';
+import { affiliateCheck } from './judge.ts';
+import { type SentOrder, completedOrder, publishOrderEvents } from './orders.testing.ts';
 import { availableOf, pendingOf } from './reward.ts';
 import { affiliateView } from './views.ts';
 import { countLevels, fillWaiting, matureDue } from './work.ts';
@@ -37,10 +37,10 @@ beforeEach(async () => {
 });
 
 const holder = (): Promise<string> => newHolder(db);
-const sent = (more: Partial<SentOrder> = {}): SentOrder => ({ affiliate: ann, kept: 40n, ...more });
+const sent = (more: Partial<SentOrder> = {}): SentOrder => ({ affiliate: ann, retained: 40n, ...more });
 const has = async (id: string): Promise<bigint> => (await balance(db, pendingOf(id))) + (await balance(db, availableOf(id)));
 const accused = async (id: string): Promise<boolean> =>
-  ((await affiliateJudge.faults?.(db, undefined)) ?? []).some(({ account }) => account === id);
+  ((await affiliateCheck.faults?.(db, undefined)) ?? []).some(({ account }) => account === id);
 
 /** Changes of an order that was placed and not completed yet. `$1`: the order; `$2`: the holder who wants to earn by it. */
 const CHANGES: Readonly<Record<string, string>> = {
@@ -56,9 +56,9 @@ const CHANGES: Readonly<Record<string, string>> = {
 
 for (const [what, change] of Object.entries(CHANGES)) {
   test(`an order whose row was changed by SQL before it is completed earns for nobody: ${what}`, async () => {
-    const id = await tellOrder(db, sent(), 'placed');
+    const id = await publishOrderEvents(db, sent(), 'placed');
     await db.run(`update referred_order set ${change} where order_id = $1 and $2::uuid is not null`, [id, eve]);
-    await tellOrder(db, sent({ id }), 'exchanged', 'completed');
+    await publishOrderEvents(db, sent({ id }), 'exchanged', 'completed');
     await fillWaiting(db);
     await advanceClock(db, 8 * DAY);
     await matureDue(db);
@@ -69,14 +69,14 @@ for (const [what, change] of Object.entries(CHANGES)) {
 }
 
 test('an order that is put in by SQL earns nothing as it is completed', async () => {
-  const id = await tellOrder(db, sent(), 'placed');
+  const id = await publishOrderEvents(db, sent(), 'placed');
   const copy = newId();
   await db.run(
     `insert into referred_order (order_id, reference, affiliate, campaign, sub, give, get, friend_percent, placed_at, customer, mac)
      select $2, $2, $3, campaign, sub, give, get, friend_percent, placed_at, customer, mac from referred_order where order_id = $1`,
     [id, copy, eve],
   );
-  await tellOrder(db, { ...sent(), id: copy, affiliate: eve }, 'exchanged', 'completed');
+  await publishOrderEvents(db, { ...sent(), id: copy, affiliate: eve }, 'exchanged', 'completed');
   await advanceClock(db, 8 * DAY);
   await matureDue(db);
   assert.equal(await has(eve), 0n);
@@ -118,12 +118,12 @@ test('nobody climbs the ladder by orders that were put in, copied, given to them
 });
 
 test('a postback goes to no address that was put in by SQL', async () => {
-  await db.tx((tx) => keepCampaign(tx, ann, { name: 'blog', split: 0, postback: 'https://ann.example/', mostSplit: 50 }));
-  const told = async (): Promise<number> =>
+  await db.tx((tx) => storeCampaign(tx, ann, { name: 'blog', split: 0, postback: 'https://ann.example/', maxSplit: 50 }));
+  const reported = async (): Promise<number> =>
     (await db.rows(`select from delivery_event where type = 'referral.order' and owner = $1`, [`affiliate:${ann}:blog`])).length;
-  await tellOrder(db, sent({ campaign: 'blog' }), 'placed');
-  assert.equal(await told(), 1);
+  await publishOrderEvents(db, sent({ campaign: 'blog' }), 'placed');
+  assert.equal(await reported(), 1);
   await db.run(`update affiliate_campaign set postback = 'https://eve.example/' where holder_id = $1`, [ann]);
-  await tellOrder(db, sent({ campaign: 'blog' }), 'placed');
-  assert.equal(await told(), 1);
+  await publishOrderEvents(db, sent({ campaign: 'blog' }), 'placed');
+  assert.equal(await reported(), 1);
 });

@@ -5,12 +5,12 @@ import { UnitOfWork } from '../collecting/index.ts';
 import { ORDER_EVENTS, type OrderPublished, maturesAt, orderPublished, profitOf, worthOf } from '../exchange/index.ts';
 import { lockGuards } from '../moneyout/index.ts';
 import type { StoredEvent, Subscription, Tx } from '../platform/index.ts';
-import { mostPercent, noteKeys, secondPercent, shareOf } from '../referrals/index.ts';
+import { maxPercent, noteKeys, secondPercent, shareOf } from '../referrals/index.ts';
 import { addressOf, bindCustomers } from './orders/bind-customers.ts';
-import { tellFirstRewards } from './letters.ts';
+import { mailFirstRewards } from './letters.ts';
 import { type Shared, keysOf, sharedOf } from './orders/known-by.ts';
 import { friendWorth, marginWorth } from './orders/order-worth.ts';
-import { type Postback, tellPostbacks } from './postbacks.ts';
+import { type Postback, sendPostbacks } from './postbacks.ts';
 import { OrderNotes, type Placed, type ReferredOrder, addOrders, isCase, lockOrders } from './referred-order.ts';
 import type { Reward } from './reward.ts';
 import { type Rewards, rewardsOf } from './reward-sums.ts';
@@ -33,9 +33,9 @@ export const affiliateOrders = (name: string): Subscription => ({
 
 /** Applies a group of events, oldest first, in one transaction with one posting at its end. */
 export async function applyOrders(tx: Tx, events: readonly StoredEvent[], name: string): Promise<void> {
-  const told = events.map(({ kind, body }): Told => ({ kind: kind as OrderEventKind, body: orderPublished.parse(body) }));
-  await noteKeysOfHolders(tx, told);
-  const sent = told.filter(({ body }) => body.sentBy !== null);
+  const published = events.map(({ kind, body }): Told => ({ kind: kind as OrderEventKind, body: orderPublished.parse(body) }));
+  await noteKeysOfHolders(tx, published);
+  const sent = published.filter(({ body }) => body.sentBy !== null);
   if (sent.length === 0) return;
   const added = await addOrders(
     tx,
@@ -54,10 +54,10 @@ export async function applyOrders(tx: Tx, events: readonly StoredEvent[], name: 
     sent.filter(({ kind }) => EARNING.has(kind)),
     name,
   );
-  await tellPostbacks(tx, [...added.map((order): Postback => ({ order, state: 'placed' })), ...postbacks]);
+  await sendPostbacks(tx, [...added.map((order): Postback => ({ order, state: 'placed' })), ...postbacks]);
   // Each affiliate gets at most one letter, however many rewards they earn together.
   const firsts = new Map(made.flatMap((one) => (one.state === 'case' ? [] : [[one.holderId, one] as const])).toReversed());
-  await tellFirstRewards(tx, name, [...firsts.values()]);
+  await mailFirstRewards(tx, name, [...firsts.values()]);
   await unit.commit();
 }
 
@@ -67,11 +67,11 @@ const EARNING: ReadonlySet<OrderEventKind> = new Set(['order.completed', 'order.
 const TAKING: ReadonlySet<OrderEventKind> = new Set(['order.reversed', 'order.ended']);
 
 /** Stores the identities of account holders, since they identify them as affiliates too. */
-async function noteKeysOfHolders(tx: Tx, told: readonly Told[]): Promise<void> {
-  const known = told.flatMap(({ kind, body }) => {
+async function noteKeysOfHolders(tx: Tx, events: readonly Told[]): Promise<void> {
+  const known = events.flatMap(({ kind, body }) => {
     const { holder } = body.customer;
-    const isTold = kind === 'order.placed' || kind === 'order.completed';
-    return holder !== null && isTold ? [{ holderId: holder, keys: keysOf(body) }] : [];
+    const isReported = kind === 'order.placed' || kind === 'order.completed';
+    return holder !== null && isReported ? [{ holderId: holder, keys: keysOf(body) }] : [];
   });
   await noteKeys(tx, known);
 }
@@ -104,19 +104,21 @@ interface Rewarded {
   readonly postbacks: readonly Postback[];
 }
 
-async function reward(unit: UnitOfWork, told: readonly Told[], name: string): Promise<Rewarded> {
+async function reward(unit: UnitOfWork, events: readonly Told[], name: string): Promise<Rewarded> {
   const { tx } = unit;
   const orders =
-    told.length === 0 ? new Map<string, ReferredOrder>() : await lockOrders(tx, [...new Set(told.map(({ body }) => body.order))]);
+    events.length === 0
+      ? new Map<string, ReferredOrder>()
+      : await lockOrders(tx, [...new Set(events.map(({ body }) => body.order))]);
   if (orders.size === 0) return { made: [], postbacks: [] };
   const holders = [...orders.values()].flatMap(levelsOf);
-  await lockTakenFrom(tx, orders, told);
+  await lockTakenFrom(tx, orders, events);
   const rewarding = await Rewarding.open(unit, holders);
-  const shared = await sharedAtCompletion(tx, orders, told);
+  const shared = await sharedAtCompletion(tx, orders, events);
   const rewards = Map.groupBy(await lockOfOrders(tx, [...orders.keys()]), ({ orderId }) => orderId);
   const notes = new OrderNotes();
   const [made, postbacks]: [Reward[], Postback[]] = [[], []];
-  for (const { kind, body } of told) {
+  for (const { kind, body } of events) {
     const order = orders.get(body.order);
     if (!order) continue;
     const known = rewards.get(order.orderId) ?? [];
@@ -145,8 +147,8 @@ const levelsOf = ({ affiliate, second }: ReferredOrder): string[] => [affiliate,
  * Locks the affiliates whose rewards are taken back, as their own withdrawals do. Earlier requests are then refused with it, and
  * so are later ones. Closed accounts make no requests.
  */
-async function lockTakenFrom(tx: Tx, orders: ReadonlyMap<string, ReferredOrder>, told: readonly Told[]): Promise<void> {
-  const taken = told.flatMap(({ kind, body }) => {
+async function lockTakenFrom(tx: Tx, orders: ReadonlyMap<string, ReferredOrder>, events: readonly Told[]): Promise<void> {
+  const taken = events.flatMap(({ kind, body }) => {
     const order = TAKING.has(kind) ? orders.get(body.order) : undefined;
     return order ? levelsOf(order) : [];
   });
@@ -206,15 +208,15 @@ async function complete(
 async function sharedAtCompletion(
   tx: Tx,
   orders: ReadonlyMap<string, ReferredOrder>,
-  told: readonly Told[],
+  events: readonly Told[],
 ): Promise<Map<OrderPublished, Shared>> {
-  const asked = told.flatMap(({ kind, body }) => {
+  const request = events.flatMap(({ kind, body }) => {
     const order = orders.get(body.order);
     if (kind !== 'order.completed' || !order || isCase(order)) return [];
     return [{ body, affiliate: order.affiliate, second: order.second }];
   });
-  const shared = await sharedOf(tx, asked);
-  return new Map(asked.map(({ body }, at) => [body, shared[at] ?? NOTHING_SHARED]));
+  const shared = await sharedOf(tx, request);
+  return new Map(request.map(({ body }, at) => [body, shared[at] ?? NOTHING_SHARED]));
 }
 
 const NOTHING_SHARED: Shared = { shared: undefined, secondShared: undefined };
@@ -239,7 +241,7 @@ function sumsOf(
   return rewardsOf({
     ...{ profit: order.profit, friend: friendWorth(price), margin: marginWorth(price) },
     ...{ share: own > promised ? own : promised, second: order.second === undefined ? 0n : BigInt(secondPercent()) * 100n },
-    most: BigInt(mostPercent()) * 100n,
+    max: BigInt(maxPercent()) * 100n,
   });
 }
 

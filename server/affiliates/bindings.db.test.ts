@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { keepHolders } from '../auth/testing.ts';
+import { writeHolderMacs } from '../auth/testing.ts';
 import { type StoredOrder, placeOrder, step1, step2, step3 } from '../exchange/index.ts';
 import { type PlaceOptions, type SignedIn, type World, openWorld } from '../exchange/testing.ts';
 import { newId, outbox } from '../platform/index.ts';
-import { countSignUp, forgetTypedBinding, keepCampaign, moveBinding } from '../referrals/index.ts';
+import { countSignUp, forgetTypedBinding, storeCampaign, moveBinding } from '../referrals/index.ts';
 import { affiliateOrders } from './apply-orders.ts';
 
 const orders = affiliateOrders('Kurs');
@@ -19,7 +19,7 @@ before(async () => {
   world = await openWorld();
   await outbox.subscribe(world.db, [orders]);
   mallory = await world.holder();
-  await world.db.tx((tx) => keepCampaign(tx, mallory.id, { name: 'blog', split: 50, postback: undefined, mostSplit: 50 }));
+  await world.db.tx((tx) => storeCampaign(tx, mallory.id, { name: 'blog', split: 50, postback: undefined, maxSplit: 50 }));
   const row = await world.db.row<{ code: string }>('select referral_code as code from account_holder where id = $1', [
     mallory.id,
   ]);
@@ -97,7 +97,7 @@ test('who sent an account by its sign-up counts before what its orders came by, 
   const affiliate = await world.holder();
   await world.db.tx(async (tx) => {
     await tx.run('update account_holder set referred_by = $2 where id = $1', [own.id, affiliate.id]);
-    await keepHolders(tx);
+    await writeHolderMacs(tx);
   });
   await order({ own, ref });
   await world.pass(91 * 24 * 60);
@@ -120,7 +120,7 @@ test('a partner’s program binds nobody, and its order earns for its partner', 
   const accounts = { receive: { ...world.rails.USDT_ERC20.receiver() }, refund: { ...world.rails.BTC.receiver() } };
   await step2(deps, { ...named, ...accounts, email, terms_accepted: true, ask_me: false }, partner);
   await step3(deps, named, partner);
-  const placed = await placeOrder(world.deps, { ...named, partner: { id: mallory.id, mostOpen: 10 } });
+  const placed = await placeOrder(world.deps, { ...named, partner: { id: mallory.id, maxOpen: 10 } });
   assert.equal((await completed(placed)).view.pinned.sent?.affiliate, mallory.id);
   assert.deepEqual(await world.db.rows('select from binding where customer = $1', [email]), []);
   assert.equal(await senderOf({ email }), undefined);

@@ -6,7 +6,7 @@ import { holdersById } from '../auth/index.ts';
 import type { UnitOfWork } from '../collecting/index.ts';
 import { readOrders } from '../exchange/index.ts';
 import type { Statements } from '../platform/index.ts';
-import { tellPostbacks } from './postbacks.ts';
+import { sendPostbacks } from './postbacks.ts';
 import { findOrder, isCase } from './referred-order.ts';
 import { findReward, lockRewards } from './reward-store.ts';
 import { Rewarding } from './rewarding.ts';
@@ -25,7 +25,7 @@ export async function decideCase(unit: UnitOfWork, id: string, event: 'pay' | 'r
   const decided = await rewarding.decide(reward, event, { campaign: order?.campaign ?? '' });
   if (!decided) throw new Problem('action_not_open');
   if (order && !order.isAltered && reward.tier === 1)
-    await tellPostbacks(unit.tx, [{ order, state: 'completed', parts: event === 'pay' ? reward.parts : 0n }]);
+    await sendPostbacks(unit.tx, [{ order, state: 'completed', parts: event === 'pay' ? reward.parts : 0n }]);
   // A case was not counted in its day's results; once paid, it is.
   if (event === 'pay' && order && isCase(order) && reward.tier === 1) rewarding.countOrder(order, 1n);
   await rewarding.save();

@@ -4,17 +4,17 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
-import { keepHolders, newHolder } from '../auth/testing.ts';
+import { writeHolderMacs, newHolder } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
 import { type Db, advanceClock, newId, openTokens } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
-import { fundPot, potJudge } from '../pots/index.ts';
+import { fundPot, potCheck } from '../pots/index.ts';
 import { findAffiliate } from '../referrals/index.ts';
 import { decideCase } from './cases.ts';
-import { affiliateJudge } from './judge.ts';
-import { tellMonths } from './letters.ts';
-import { completedOrder, tellOrder } from './orders.testing.ts';
+import { affiliateCheck } from './judge.ts';
+import { mailMonths } from './letters.ts';
+import { completedOrder, publishOrderEvents } from './orders.testing.ts';
 import { giveUpRewards, toWallet } from './take-out.ts';
 import { fillWaiting, matureDue } from './work.ts';
 
@@ -59,7 +59,7 @@ const states = async (...orders: readonly string[]): Promise<string[]> =>
 
 /** Order of a matured reward of 12 USDT; of `second` if ann is the second level, whose reward is then 2 USDT. */
 async function matured(daysAgo = 8, more: { affiliate?: string; second?: string } = {}): Promise<string> {
-  const order = await completedOrder(db, { affiliate: ann, kept: 40n, daysAgo, ...more });
+  const order = await completedOrder(db, { affiliate: ann, retained: 40n, daysAgo, ...more });
   await matureDue(db);
   return order;
 }
@@ -67,13 +67,13 @@ async function matured(daysAgo = 8, more: { affiliate?: string; second?: string 
 async function closed(id = ann): Promise<void> {
   await alone(db, (unit) => giveUpRewards(unit, { id, email: `${id}@example.org` }));
   await db.run('update account_holder set closed_at = clock_now() where id = $1', [id]);
-  await keepHolders(db);
+  await writeHolderMacs(db);
 }
-const tell = (id: string, ...events: ('reversed' | 'restored')[]): Promise<string> =>
-  tellOrder(db, { id, affiliate: ann }, ...events);
+const report = (id: string, ...events: ('reversed' | 'restored')[]): Promise<string> =>
+  publishOrderEvents(db, { id, affiliate: ann }, ...events);
 
 async function faults(): Promise<string[]> {
-  const found = await verify(db, { judges: [potJudge, affiliateJudge] });
+  const found = await verify(db, { checks: [potCheck, affiliateCheck] });
   return found.faults.map(({ words }) => words);
 }
 const booksAreRight = async (): Promise<void> => assert.deepEqual(await faults(), []);
@@ -83,11 +83,11 @@ test('what stands there goes back to the pot once: a later claw-back posts nothi
   await closed();
   assert.deepEqual([await available(), await inPot()], [0n, pot]);
   await booksAreRight();
-  await tell(order, 'reversed');
+  await report(order, 'reversed');
   assert.deepEqual([await owed(), await available(), await inPot()], [0n, 0n, pot]);
   await booksAreRight();
-  await tell(order, 'restored');
-  await tell(order, 'reversed');
+  await report(order, 'restored');
+  await report(order, 'reversed');
   assert.deepEqual([await states(order), await owed(), await inPot()], [['given_up 12000000'], 0n, pot]);
   await booksAreRight();
 });
@@ -101,13 +101,13 @@ test('what had left is matched with the oldest rewards: it stays owed, and of on
   await booksAreRight();
   const owedAfter: bigint[] = [];
   for (const order of orders.toReversed()) {
-    await tell(order, 'reversed');
+    await report(order, 'reversed');
     owedAfter.push(await owed());
     await booksAreRight();
   }
   assert.deepEqual(owedAfter, [0n, 0n, usdt('3'), usdt('15')]);
   assert.equal(await inPot(), pot, 'what left is due from whom it went to, and nothing of it twice');
-  for (const order of orders) await tell(order, 'restored');
+  for (const order of orders) await report(order, 'restored');
   assert.deepEqual([await owed(), await inPot(), await pending()], [usdt('15'), pot, 0n], 'a closed account earns nothing anew');
   await booksAreRight();
 });
@@ -116,19 +116,19 @@ test('what was all taken out before is owed in full', async () => {
   const order = await matured();
   await toWallet(db, ann, undefined);
   await closed();
-  await tell(order, 'reversed');
+  await report(order, 'reversed');
   assert.deepEqual([await owed(), await inPot(), await states(order)], [usdt('12'), pot, ['reversed 0']]);
   await booksAreRight();
 });
 
 test('waiting, pending and cases come to nothing as it is closed, of both levels, and their orders post nothing later', async () => {
   const old = await matured();
-  const young = await completedOrder(db, { affiliate: ann, kept: 40n });
+  const young = await completedOrder(db, { affiliate: ann, retained: 40n });
   const second = await matured(8, { affiliate: bob, second: ann });
-  const shared = await completedOrder(db, { affiliate: ann, kept: 40n, holder: ann });
+  const shared = await completedOrder(db, { affiliate: ann, retained: 40n, holder: ann });
   const left = await inPot();
   await alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: left, back: true })));
-  const waits = await completedOrder(db, { affiliate: ann, kept: 40n });
+  const waits = await completedOrder(db, { affiliate: ann, retained: 40n });
   assert.deepEqual(await states(young, shared, waits), ['pending 0', 'case 0', 'waiting 0']);
   await closed();
   await alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: left, back: false })));
@@ -144,9 +144,9 @@ test('waiting, pending and cases come to nothing as it is closed, of both levels
     alone(db, (unit) => decideCase(unit, id, 'pay')),
     ({ code }: Problem) => code === 'action_not_open',
   );
-  for (const order of [old, young, shared, waits]) await tell(order, 'reversed', 'restored', 'reversed');
+  for (const order of [old, young, shared, waits]) await report(order, 'reversed', 'restored', 'reversed');
   assert.equal(await inPot(), there);
-  await tell(second, 'reversed');
+  await report(second, 'reversed');
   assert.equal(await inPot(), there + usdt('12'), 'of the first level, whose account is open, it is taken back');
   assert.deepEqual([await owed(), await owed(bob), await pending()], [0n, 0n, 0n]);
   await booksAreRight();
@@ -154,24 +154,24 @@ test('waiting, pending and cases come to nothing as it is closed, of both levels
 
 test('what was taken back before it is closed is not earned anew after, by either level; an open account’s is', async () => {
   const order = await matured(8, { affiliate: bob, second: ann });
-  await tell(order, 'reversed');
+  await report(order, 'reversed');
   await closed();
-  await tell(order, 'restored');
+  await report(order, 'restored');
   assert.deepEqual([await states(order), await pending()], [['reversed 0'], 0n]);
   assert.equal(await balance(db, accounts.affiliatePending(bob, 'USDT')), usdt('12'));
   await booksAreRight();
 });
 
 test('an order that completes after the account is closed earns it nothing, and nothing is counted for it', async () => {
-  const order = await tellOrder(db, { affiliate: ann, kept: 40n, campaign: 'blog' }, 'placed', 'exchanged');
-  const under = await tellOrder(db, { affiliate: bob, second: ann, kept: 40n }, 'placed', 'exchanged');
+  const order = await publishOrderEvents(db, { affiliate: ann, retained: 40n, campaign: 'blog' }, 'placed', 'exchanged');
+  const under = await publishOrderEvents(db, { affiliate: bob, second: ann, retained: 40n }, 'placed', 'exchanged');
   await closed();
-  await tellOrder(db, { id: order, affiliate: ann, kept: 40n }, 'completed');
-  await tellOrder(db, { id: under, affiliate: bob, second: ann, kept: 40n }, 'completed');
+  await publishOrderEvents(db, { id: order, affiliate: ann, retained: 40n }, 'completed');
+  await publishOrderEvents(db, { id: under, affiliate: bob, second: ann, retained: 40n }, 'completed');
   assert.deepEqual(await states(order, under), []);
   assert.deepEqual(await db.rows('select from affiliate_day where holder_id = $1', [ann]), []);
   assert.equal(await balance(db, accounts.affiliatePending(bob, 'USDT')), usdt('12'), 'the open level earns');
-  await tell(order, 'reversed', 'restored');
+  await report(order, 'reversed', 'restored');
   assert.deepEqual([await pending(), await owed()], [0n, 0n]);
   assert.deepEqual(await db.rows('select from affiliate_day where holder_id = $1', [ann]), []);
   await booksAreRight();
@@ -217,8 +217,8 @@ test('no monthly letter is written to a closed account, whatever its month had b
   await closed(left);
   const now = await db.now();
   await advanceClock(db, Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 1) - now.getTime());
-  await tellMonths(db, { name: 'Kurs', url: 'https://kurs.example', tokens: openTokens(new Map([[1, Buffer.alloc(32, 1)]])) });
-  const told = await db.rows<{ to: string }>(`select recipient as to from mail where key like 'rewards of%'`);
-  const isTold = (id: string): boolean => told.some(({ to }) => to === `${id}@example.org`);
-  assert.deepEqual([isTold(left), isTold(stays)], [false, true]);
+  await mailMonths(db, { name: 'Kurs', url: 'https://kurs.example', tokens: openTokens(new Map([[1, Buffer.alloc(32, 1)]])) });
+  const reported = await db.rows<{ to: string }>(`select recipient as to from mail where key like 'rewards of%'`);
+  const isReported = (id: string): boolean => reported.some(({ to }) => to === `${id}@example.org`);
+  assert.deepEqual([isReported(left), isReported(stays)], [false, true]);
 });

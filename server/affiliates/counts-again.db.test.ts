@@ -3,17 +3,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parse } from '@kurs/money';
-import { keepHolders } from '../auth/testing.ts';
+import { writeHolderMacs } from '../auth/testing.ts';
 import { makeCode } from '../auth/index.ts';
 import { alone } from '../collecting/index.ts';
-import { type StoredOrder, orderJudge } from '../exchange/index.ts';
-import { type World, buyBack, goOn, openWorld, tellPayment } from '../exchange/testing.ts';
+import { type StoredOrder, orderCheck } from '../exchange/index.ts';
+import { type World, buyBack, goOn, openWorld, reportPayment } from '../exchange/testing.ts';
 import { accounts, balance, verify } from '../ledger/index.ts';
-import { standingsOf } from '../ledger/testing.ts';
+import { statusesOf } from '../ledger/testing.ts';
 import { type SettingsWatch, advanceClock, newId, outbox, putSetting, watchSettings } from '../platform/index.ts';
-import { fundPot, potJudge } from '../pots/index.ts';
+import { fundPot, potCheck } from '../pots/index.ts';
 import { affiliateOrders } from './apply-orders.ts';
-import { affiliateJudge } from './judge.ts';
+import { affiliateCheck } from './judge.ts';
 import { activeCustomersOf } from './referred-order.ts';
 
 const [ANN, BOB] = [newId(), newId()];
@@ -38,7 +38,7 @@ before(async () => {
          values ($1, $2, $2, clock_now(), 'en', clock_now(), $3)`,
         [id, email, by],
       );
-    await keepHolders(tx);
+    await writeHolderMacs(tx);
     const row = await tx.row<{ code: string }>('select referral_code as code from account_holder where id = $1', [ANN]);
     ref = row?.code ?? '';
   });
@@ -53,10 +53,10 @@ after(async () => {
 });
 
 const inPot = (): Promise<bigint> => balance(world.db, accounts.promo('affiliate', 'USDT'));
-const tell = (): Promise<unknown> => outbox.drain(world.db, orders);
+const report = (): Promise<unknown> => outbox.drain(world.db, orders);
 /** Returns the rewards of an order, by level and state, and the number of times that its affiliate's days count it. */
 async function earned({ view }: StoredOrder): Promise<string> {
-  await tell();
+  await report();
   const rows = await world.db.rows<{ one: string }>(
     `select tier || ' ' || state as one from reward where order_id = $1 order by made_at, tier`,
     [view.id],
@@ -70,7 +70,7 @@ async function daysCount(): Promise<{ orders: number; reward: string }> {
   return row ?? assert.fail();
 }
 async function payOut(order: StoredOrder): Promise<void> {
-  for (const event of ['send', 'accepted', 'final'] as const) await world.tell(order, event);
+  for (const event of ['send', 'accepted', 'final'] as const) await world.report(order, event);
 }
 async function placed(): Promise<StoredOrder> {
   customers += 1;
@@ -85,8 +85,8 @@ async function placedNow(): Promise<StoredOrder> {
   return placed();
 }
 async function booksAreRight(): Promise<void> {
-  const judges = [orderJudge, potJudge, affiliateJudge].map(standingsOf);
-  assert.deepEqual((await verify(world.db, { judges })).faults, []);
+  const checks = [orderCheck, potCheck, affiliateCheck].map(statusesOf);
+  assert.deepEqual((await verify(world.db, { checks })).faults, []);
 }
 const otp = (order: StoredOrder): Promise<string> =>
   world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
@@ -96,13 +96,13 @@ test('an order whose payout came back and that was bought back has no rewards an
   const order = await placed();
   await payOut(order);
   assert.equal(await earned(order), '1 pending, 2 pending');
-  await world.tell(order, 'returned');
+  await world.report(order, 'returned');
   assert.equal(await earned(order), '1 pending, 2 pending', 'its payout waits for an account');
   await buyBack(world, order, await otp(order));
   assert.equal(await earned(order), '1 reversed, 2 reversed');
   await payOut(order);
   assert.equal(await world.state(order), 'refunded');
-  await tellPayment(world, order, 'reversed');
+  await reportPayment(world, order, 'reversed');
   assert.equal(await earned(order), '1 reversed, 2 reversed');
   assert.deepEqual([await inPot(), await daysCount()], [pot, days]);
   await booksAreRight();
@@ -112,18 +112,18 @@ test('an order that is paid out anew after its payment was taken back earns anew
   const [pot, days] = [await inPot(), await daysCount()];
   const order = await placed();
   await payOut(order);
-  await world.tell(order, 'returned');
-  await tellPayment(world, order, 'reversed');
+  await world.report(order, 'returned');
+  await reportPayment(world, order, 'reversed');
   assert.equal(await earned(order), '1 reversed, 2 reversed');
   assert.deepEqual([await inPot(), await daysCount()], [pot, days]);
-  await tellPayment(world, order, 'final');
+  await reportPayment(world, order, 'final');
   await goOn(world, order);
   await payOut(order);
   assert.equal(await earned(order), '1 reversed, 2 reversed, 1 pending, 2 pending');
   assert.equal((await daysCount()).orders, days.orders + 1);
-  await tellPayment(world, order, 'reversed');
-  await tellPayment(world, order, 'final');
-  await tellPayment(world, order, 'reversed');
+  await reportPayment(world, order, 'reversed');
+  await reportPayment(world, order, 'final');
+  await reportPayment(world, order, 'reversed');
   assert.ok(!(await earned(order)).includes('pending'));
   assert.deepEqual([await inPot(), await daysCount()], [pot, days]);
   await booksAreRight();
@@ -133,15 +133,15 @@ test('the same, told in one group at its end: the last of it stands', async () =
   const [pot, days] = [await inPot(), await daysCount()];
   const order = await placed();
   await payOut(order);
-  await world.tell(order, 'returned');
-  await tellPayment(world, order, 'reversed');
-  await tellPayment(world, order, 'final');
+  await world.report(order, 'returned');
+  await reportPayment(world, order, 'reversed');
+  await reportPayment(world, order, 'final');
   await goOn(world, order);
   await payOut(order);
-  await tellPayment(world, order, 'reversed');
+  await reportPayment(world, order, 'reversed');
   assert.ok(!(await earned(order)).includes('pending'));
   assert.deepEqual([await inPot(), await daysCount()], [pot, days]);
-  await tellPayment(world, order, 'final');
+  await reportPayment(world, order, 'final');
   assert.match(await earned(order), /1 pending, 2 pending$/);
   await booksAreRight();
 });
@@ -151,7 +151,7 @@ test('a customer counts towards their affiliate’s level 29 days after their or
   const days = (count: number): Promise<unknown> => advanceClock(world.db, count * 86_400_000);
   await days(90);
   await payOut(await placedNow());
-  await tell();
+  await report();
   assert.equal(await active(), 0);
   await days(7);
   assert.equal(await active(), 1);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parse } from '@kurs/money';
 import { queuedLetters } from '../deliveries/testing.ts';
-import { keepHolders } from '../auth/testing.ts';
+import { writeHolderMacs } from '../auth/testing.ts';
 import { testSealer } from '../platform/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { type OrderPublished, orderPublished } from '../exchange/index.ts';
@@ -12,7 +12,7 @@ import { accounts, leg, post } from '../ledger/index.ts';
 import { type Db, type StoredEvent, newId } from '../platform/index.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
 import { fundPot } from '../pots/index.ts';
-import { keepCampaign } from '../referrals/index.ts';
+import { storeCampaign } from '../referrals/index.ts';
 import { applyOrders } from './apply-orders.ts';
 import { decideCase } from './cases.ts';
 import { putPostback } from './postbacks.ts';
@@ -37,15 +37,15 @@ async function open(db: Db): Promise<void> {
       `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
       [holder, `${holder}@example.org`],
     );
-  await keepHolders(db);
+  await writeHolderMacs(db);
   await alone(db, async (unit) =>
     unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt('1000'), back: false })),
   );
   await db.tx(async (tx) => {
     const url = 'https://shop.example/hook';
-    await keepCampaign(tx, ANN, { name: 'blog', split: 0, postback: url, mostSplit: 50 });
+    await storeCampaign(tx, ANN, { name: 'blog', split: 0, postback: url, maxSplit: 50 });
     await putPostback(tx, testSealer, { holderId: ANN, campaign: 'blog', url });
-    await keepCampaign(tx, EVE, { name: 'quiet', split: 0, postback: undefined, mostSplit: 50 });
+    await storeCampaign(tx, EVE, { name: 'quiet', split: 0, postback: undefined, maxSplit: 50 });
   });
 }
 
@@ -57,7 +57,7 @@ const PRICE: OrderPublished['price'] = {
     rate: bitcoin,
     mid: bitcoin,
     rewardMid: bitcoin,
-    kept: '0',
+    retained: '0',
     provision: '0',
     margin: '0',
   },
@@ -92,7 +92,7 @@ function eventOf({ id, customer, keys = [], holder, sentBy, since }: Order, kind
 }
 
 /** Returns the final rows, without their ids and times. */
-async function standing(db: Db): Promise<unknown> {
+async function status(db: Db): Promise<unknown> {
   return {
     orders: await db.rows(
       `select order_id, affiliate, second, campaign, customer, shared, completed_at, matures_at, profit, worth, reversed_at is null as stands
@@ -143,7 +143,7 @@ test('a group comes to what its events come to one by one', async () => {
     const groups = at === 0 ? [events] : events.map((one) => [one]);
     for (const group of groups) await db.tx((tx) => applyOrders(tx, group, 'Kurs'));
   }
-  const [together, each] = [await standing(dbs[0]!.db), await standing(dbs[1]!.db)];
+  const [together, each] = [await status(dbs[0]!.db), await status(dbs[1]!.db)];
   assert.deepEqual(together, each);
   const { rewards, bindings } = together as {
     rewards: { reason: string | null }[];
@@ -165,7 +165,7 @@ test('an order counts among what a day brought once people pay its case, and no 
     return [row?.orders, row?.profit, row?.reward].map((one) => BigInt(one ?? 0));
   };
   let version = 1_000;
-  const tell = (order: Order, ...kinds: readonly string[]): Promise<void> =>
+  const report = (order: Order, ...kinds: readonly string[]): Promise<void> =>
     db.tx((tx) =>
       applyOrders(
         tx,
@@ -183,16 +183,16 @@ test('an order counts among what a day brought once people pay its case, and no 
   const before = await counted();
   const more = (...by: readonly bigint[]): bigint[] => before.map((one, at) => one + (by[at] ?? 0n));
   const [paid, refused] = [sharing(), sharing()];
-  await tell(paid, 'placed', 'completed');
+  await report(paid, 'placed', 'completed');
   assert.deepEqual(await counted(), before);
   await decided(paid, 'pay');
   assert.deepEqual(await counted(), more(1n, 5_000_000n, 1_500_000n));
-  await tell(paid, 'reversed');
+  await report(paid, 'reversed');
   assert.deepEqual(await counted(), before);
-  await tell(paid, 'restored');
+  await report(paid, 'restored');
   assert.deepEqual(await counted(), before, 'what it earns anew is a case again');
-  await tell(refused, 'placed', 'completed');
+  await report(refused, 'placed', 'completed');
   await decided(refused, 'refuse');
-  await tell(refused, 'reversed');
+  await report(refused, 'reversed');
   assert.deepEqual(await counted(), before);
 });

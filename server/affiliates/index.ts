@@ -10,8 +10,8 @@
 
 export { affiliateOrders } from './apply-orders.ts';
 export { casesView, decideCase } from './cases.ts';
-export { affiliateJudge } from './judge.ts';
-export { rewardMarks } from './marks.ts';
+export { affiliateCheck } from './judge.ts';
+export { rewardChangeTokens } from './marks.ts';
 export {
   forgetPostbacks,
   healthOfPostbacks,

@@ -1,8 +1,8 @@
-import { type Fault, type Judge, accuse, balances } from '../ledger/index.ts';
+import { type Fault, type BooksCheck, accuse, balances } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { potAccount } from '../pots/index.ts';
 import { AFFILIATE_IDS, alteredAffiliates, alteredReferrals, owedByAffiliates } from '../referrals/index.ts';
-import { untoldWithdrawals, withdrawnByAffiliates } from '../wallets/index.ts';
+import { undeliveredWithdrawals, withdrawnByAffiliates } from '../wallets/index.ts';
 import { alteredOrders, missingAffiliates, missingOrders } from './referred-order.ts';
 import { alteredRewards } from './reward-store.ts';
 import { alteredOuts } from './take-out.ts';
@@ -41,14 +41,14 @@ const TOO_MUCH = `select order_id from reward join referred_order using (order_i
  * Checks that the reward accounts equal the rows: earned and not taken back, less paid out or given up. Matured rewards are
  * checked separately, since a failed withdrawal is posted before this room is notified.
  */
-export const affiliateJudge: Judge = {
+export const affiliateCheck: BooksCheck = {
   accountTypes: ['affiliate:pending', 'promo:affiliate'],
   causes: [
     { kinds: ['reward', 'reward_matured', 'reward_taken_back'], rows: 'select id from reward' },
     { kinds: ['reward_paid', 'reward_taken_back'], rows: 'select id from affiliate_out' },
     { kinds: ['reward_repaid'], rows: AFFILIATE_IDS },
   ],
-  async standings(db) {
+  async statuses(db) {
     const rows = await db.rows<HolderRow>(SUMS);
     const paid = await db.row<{ parts: string }>(PAID);
     return [
@@ -104,15 +104,15 @@ async function wronglyGivenUp(db: Statements): Promise<Fault[]> {
 
 /** Affiliates whose matured rewards differ from the rows. */
 async function wronglyAvailable(db: Statements): Promise<Fault[]> {
-  const untold = await untoldWithdrawals(db);
+  const undelivered = await undeliveredWithdrawals(db);
   const [withdrawn, owed] = [await withdrawnByAffiliates(db), await owedByAffiliates(db)];
   const rows = await db.rows<HolderRow>(SUMS);
-  const asked = rows.filter(({ holder }) => !untold.has(holder));
+  const requests = rows.filter(({ holder }) => !undelivered.has(holder));
   const there = await balances(
     db,
-    asked.map(({ holder }) => availableOf(holder)),
+    requests.map(({ holder }) => availableOf(holder)),
   );
-  const wrong = asked.filter(({ holder, available, out }, at) => {
+  const wrong = requests.filter(({ holder, available, out }, at) => {
     const due = BigInt(available) + (owed.get(holder) ?? 0n) - BigInt(out) - (withdrawn.get(holder) ?? 0n);
     return due !== there[at];
   });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tellOfPayout } from '../payments/testing.ts';
+import { reportOfPayout } from '../payments/testing.ts';
 import { noteKeys, sharedKeys } from '../referrals/index.ts';
 import { as } from '../wallets/testing.ts';
 import { settleOwed } from './work.ts';
@@ -32,7 +32,7 @@ test('an account that rewards or the wallet were withdrawn to is its affiliateâ€
   const { id } = await withdrawn('100', to);
   const { currency, key } = await of(id);
   const keys = [`account:${currency}:${key}`];
-  const shared = async (...asked: Parameters<typeof sharedKeys>[1]) => sharedKeys(db, asked);
+  const shared = async (...requests: Parameters<typeof sharedKeys>[1]) => sharedKeys(db, requests);
   const bob = await at.world.holder();
   assert.deepEqual(await shared({ affiliate: at.ann, second: undefined, keys }, { affiliate: bob, second: undefined, keys }), [
     'account',
@@ -44,11 +44,11 @@ test('an account that rewards or the wallet were withdrawn to is its affiliateâ€
   const own = await of((await at.world.withdraw(cat, '0.001')).id);
   const known = [`account:${own.currency}:${own.key}`];
   assert.deepEqual(await shared({ affiliate: cat, second: undefined, keys: known }), ['account']);
-  for (const [who, asked] of [
+  for (const [who, request] of [
     [at.ann, id],
     [cat, own.id],
   ] as const)
-    await at.world.works.walletWithdrawCancel({ id: asked }, as(who));
+    await at.world.handlers.walletWithdrawCancel({ id: request }, as(who));
 });
 
 test('what people have let out comes back, too, until the sender takes it; what came back from a receiver is taken from there', async () => {
@@ -62,8 +62,8 @@ test('what people have let out comes back, too, until the sender takes it; what 
   const others = await earned(300n);
   const second = await withdrawn('300');
   await at.world.settle();
-  await tellOfPayout(db, second.id, 'returned', { reason: 'sent back' });
-  await at.world.tell();
+  await reportOfPayout(db, second.id, 'returned', { reason: 'sent back' });
+  await at.world.report();
   const back = await available();
   assert.deepEqual([await states(second.id), back > usdt('299')], [['returned'], true]);
   await reversed(...others);

@@ -12,12 +12,12 @@ import type { Reward } from './reward.ts';
 const firstKey = (holderId: string): string => `first reward ${holderId}`;
 
 /** Queues the letter about an affiliate's first reward, once by the letter's key. `name`: the product's. */
-export async function tellFirstRewards(tx: Tx, name: string, rewards: readonly Reward[]): Promise<void> {
-  const told = await mail.known(
+export async function mailFirstRewards(tx: Tx, name: string, rewards: readonly Reward[]): Promise<void> {
+  const reported = await mail.known(
     tx,
     rewards.map(({ holderId }) => firstKey(holderId)),
   );
-  const firsts = rewards.filter(({ holderId }) => !told.has(firstKey(holderId)));
+  const firsts = rewards.filter(({ holderId }) => !reported.has(firstKey(holderId)));
   if (firsts.length === 0) return;
   const holders = await holdersById(
     tx,
@@ -39,7 +39,7 @@ function firstLetter(name: string, holder: Holder, { holderId, parts, maturesAt 
       subject: words('first.subject'),
       paragraphs: [words('first.lead'), words('first.then')],
       facts: [],
-      keep: words('first.keep'),
+      store: words('first.keep'),
     },
   };
 }
@@ -55,7 +55,7 @@ interface Month {
  * Queues the letter about the previous month, on the first days of a month. Each affiliate gets one, except those who switched it
  * off or whose account is closed.
  */
-export const tellMonths = (db: Db, sender: Sender): Promise<void> =>
+export const mailMonths = (db: Db, sender: Sender): Promise<void> =>
   db.tx(async (tx) => {
     if (tx.now.getUTCDate() > 3) return;
     const rows = await tx.rows<Month>(
@@ -75,8 +75,8 @@ export const tellMonths = (db: Db, sender: Sender): Promise<void> =>
     const open = await openAmong(tx, [...holders.keys()]);
     const letters = rows.flatMap((row) => {
       const holder = holders.get(row.holder);
-      const isTold = holder && !holder.isAltered && open.has(row.holder) && !silent.has(row.holder);
-      return isTold ? [statementOf(row, { holder, month, sender })] : [];
+      const isReported = holder && !holder.isAltered && open.has(row.holder) && !silent.has(row.holder);
+      return isReported ? [statementOf(row, { holder, month, sender })] : [];
     });
     mail.queue(tx, ...letters);
   });
@@ -97,7 +97,7 @@ function statementOf(
   return {
     ...addressed(holder, name, `rewards of ${month} ${holder.id}`),
     offAt: offLink(sender, holder),
-    ...{ subject: words('month.subject'), paragraphs: [words('month.lead')], keep: words('month.keep') },
+    ...{ subject: words('month.subject'), paragraphs: [words('month.lead')], store: words('month.keep') },
     facts: [
       [words('month.count'), String(count)],
       [words('month.earned'), sum],

@@ -9,7 +9,7 @@ const NEWEST = 20;
  * Change tokens by holder: each differs after a reward is added, matures or changes. Two queries serve all holders; the accounts
  * reflect changes of older rewards.
  */
-export async function rewardMarks(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
+export async function rewardChangeTokens(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; mark: string }>(
     `select asked.id, coalesce((select string_agg(concat_ws(' ', newest.id, state), ',' order by newest.id)
        from (select id, state from reward where holder_id = asked.id order by made_at desc, id desc limit ${NEWEST}) as newest), '') as mark

@@ -14,7 +14,7 @@ export interface SentOrder {
   readonly second?: string;
   readonly campaign?: string;
   /** The desk's profit in whole USDT: an affiliate on the lowest step earns 30 % of it, the second level 5 %. */
-  readonly kept?: bigint;
+  readonly retained?: bigint;
   readonly customer?: string;
   /** The account that is signed in. */
   readonly holder?: string;
@@ -32,7 +32,7 @@ const PARTS_OF_DOLLAR = 1_000n;
 let version = 0;
 
 /** Lets the room handle events of one order in one group. Returns the order's id. */
-export async function tellOrder(db: Db, order: SentOrder, ...events: readonly Event[]): Promise<string> {
+export async function publishOrderEvents(db: Db, order: SentOrder, ...events: readonly Event[]): Promise<string> {
   const id = order.id ?? newId();
   const all = await eventsOf(db, { ...order, id }, events);
   await db.tx((tx) => applyOrders(tx, all, 'Kurs'));
@@ -56,10 +56,10 @@ async function eventsOf(db: Db, order: SentOrder & { readonly id: string }, even
 
 /** Lets the room handle an order that was placed, exchanged and completed. Returns its id. */
 export const completedOrder = (db: Db, order: SentOrder): Promise<string> =>
-  tellOrder(db, order, 'placed', 'exchanged', 'completed');
+  publishOrderEvents(db, order, 'placed', 'exchanged', 'completed');
 
 function bodyOf(
-  { id = newId(), affiliate, second, campaign = '', kept = 40n, customer = id, holder, shown = [], typed }: SentOrder,
+  { id = newId(), affiliate, second, campaign = '', retained = 40n, customer = id, holder, shown = [], typed }: SentOrder,
   at: string,
 ): OrderPublished {
   version += 1;
@@ -68,11 +68,11 @@ function bodyOf(
     get: { currency: 'USDT_ERC20', unit: 'USDT', parts: '49000000000' },
   };
   const rates = { rate: BITCOIN, mid: BITCOIN, rewardMid: BITCOIN };
-  const fee = String(kept * PARTS_OF_DOLLAR);
+  const fee = String(retained * PARTS_OF_DOLLAR);
   return orderPublished.parse({
     ...{ order: id, number: 'KX-1', version, at, promisedSeconds: 600, takenSeconds: 60, ended: null },
     price: {
-      ...{ isBooked: true, exchanged: '49000000', kept: '0', provision: '0', margin: '0', ...rates, ...sides },
+      ...{ isBooked: true, exchanged: '49000000', retained: '0', provision: '0', margin: '0', ...rates, ...sides },
       lines: [{ code: 'fee', kind: 'fee', parts: fee, payer: 'customer', account: 'income:spread' }],
     },
     customer: {

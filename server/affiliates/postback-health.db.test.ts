@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Output, Routes } from '@kurs/contract';
-import { keepHolders } from '../auth/testing.ts';
+import { writeHolderMacs } from '../auth/testing.ts';
 import { openDeliveries } from '../deliveries/index.ts';
 import { queuedLetters } from '../deliveries/testing.ts';
 import type { Sender } from '../exchange/index.ts';
@@ -11,13 +11,13 @@ import { type Context, type Db, advanceClock, configureLog, newId } from '../pla
 import { refusal, testDb, testSealer } from '../platform/testing.ts';
 import { referralRoutes } from '../referrals/index.ts';
 import type { ReferredOrder } from './referred-order.ts';
-import { tellTroubles } from './postback-letters.ts';
+import { reportTroubles } from './postback-letters.ts';
 import {
   healthOfPostbacks,
   postbackChannel,
   putPostback,
   switchPostbackOn,
-  tellPostbacks,
+  sendPostbacks,
   troubledPostbacks,
 } from './postbacks.ts';
 
@@ -31,7 +31,7 @@ let db: Db;
 let drop: () => Promise<void>;
 /** The answer of the address. */
 let status = 200;
-const works = () =>
+const handlers = () =>
   referralRoutes(db, {
     put: (tx, of) => putPostback(tx, testSealer, of),
     ...{ switchOn: switchPostbackOn, healthOf: healthOfPostbacks },
@@ -44,16 +44,16 @@ before(async () => {
      values ($1, $2, $2, clock_now(), 'ru', 'Asia/Tokyo', clock_now())`,
     [ANN, EMAIL],
   );
-  await keepHolders(db);
+  await writeHolderMacs(db);
 });
 after(() => drop());
 
-const save = (name: string, split = 0) => works().affiliateCampaign({ name, split, postback: url }, context);
+const save = (name: string, split = 0) => handlers().affiliateCampaign({ name, split, postback: url }, context);
 const stateOf = async (name: string): Promise<Output<Routes['affiliateCampaign']>['postback_state']> =>
-  (await works().affiliateCampaigns({}, context)).campaigns.find((one) => one.name === name)?.postback_state;
-const tell = (campaign: string): Promise<void> =>
+  (await handlers().affiliateCampaigns({}, context)).campaigns.find((one) => one.name === name)?.postback_state;
+const report = (campaign: string): Promise<void> =>
   db.tx((tx) =>
-    tellPostbacks(tx, [{ order: { reference: newId(), affiliate: ANN, campaign, sub: '' } as ReferredOrder, state: 'placed' }]),
+    sendPostbacks(tx, [{ order: { reference: newId(), affiliate: ANN, campaign, sub: '' } as ReferredOrder, state: 'placed' }]),
   );
 async function deliver(): Promise<number> {
   const poster = {
@@ -69,19 +69,19 @@ const letters = () => queuedLetters(db, { to: EMAIL, key: 'postback %' });
 /** Publishes an order while the address answers 410: it is switched off, and two more orders are missed. */
 async function switchOff(campaign: string): Promise<void> {
   status = 410;
-  await tell(campaign);
+  await report(campaign);
   await deliver();
-  await tell(campaign);
-  await tell(campaign);
+  await report(campaign);
+  await report(campaign);
   status = 200;
 }
 
 test('a campaign says that its postbacks fail or are off and why; without an address it says nothing', async () => {
-  await works().affiliateCampaign({ name: 'quiet', split: 0 }, context);
+  await handlers().affiliateCampaign({ name: 'quiet', split: 0 }, context);
   assert.equal(await stateOf('quiet'), undefined);
   assert.deepEqual((await save('blog')).postback_state, { state: 'on', missed: 0 });
   status = 500;
-  await tell('blog');
+  await report('blog');
   await deliver();
   const failing = await stateOf('blog');
   assert.deepEqual([failing?.state, failing?.status, failing?.said], ['failing', 500, 'says 500']);
@@ -99,10 +99,10 @@ test('saving the same address switches it on, which is no change of the day', as
 
 test('switching on may send what was missed, and a campaign without postbacks has nothing to switch', async () => {
   await switchOff('blog');
-  const on = await works().affiliateCampaignOn({ name: 'blog', missed: true }, context);
+  const on = await handlers().affiliateCampaignOn({ name: 'blog', missed: true }, context);
   assert.deepEqual(on.postback_state, { state: 'on', missed: 0 });
   assert.equal(await deliver(), 5);
-  const other = (name: string) => () => works().affiliateCampaignOn({ name, missed: false }, context);
+  const other = (name: string) => () => handlers().affiliateCampaignOn({ name, missed: false }, context);
   assert.deepEqual([await refusal(other('quiet')), await refusal(other('none'))], ['not_found', 'not_found']);
 });
 
@@ -110,22 +110,22 @@ test('a letter tells of a day of failures in the time of the account, and one th
   await db.run('delete from delivery_event');
   await save('shop');
   status = 500;
-  await tell('shop');
+  await report('shop');
   await deliver();
   await advanceClock(db, 23 * HOUR_MS);
-  await tellTroubles(db, sender);
+  await reportTroubles(db, sender);
   assert.deepEqual(await letters(), []);
   await advanceClock(db, 2 * HOUR_MS);
-  await tellTroubles(db, sender);
-  await tellTroubles(db, sender);
+  await reportTroubles(db, sender);
+  await reportTroubles(db, sender);
   const [failing, ...none] = await letters();
   assert.equal(none.length, 0);
   assert.match(failing?.subject ?? '', /shop не\sдоходят/);
   assert.match(failing?.text ?? '', /GMT\+9.*https:\/\/kurs\.example\/Ru\/dashboard\/affiliates/s);
   assert.ok(!failing?.text.includes('UTC') && failing?.text.includes('HTTP 500'));
   await switchOff('shop');
-  await tellTroubles(db, sender);
-  await tellTroubles(db, sender);
+  await reportTroubles(db, sender);
+  await reportTroubles(db, sender);
   const [, off, ...more] = await letters();
   assert.equal(more.length, 0);
   assert.match(off?.subject ?? '', /shop отключены/);

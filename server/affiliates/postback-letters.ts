@@ -11,15 +11,15 @@ const DAY_MS = 86_400_000;
 const NEWS_DAYS = 14;
 
 /** Queues letters about campaigns whose postbacks have failed for a day or are off, once each time by the letter's key. */
-export const tellTroubles = (db: Db, sender: Sender): Promise<void> =>
+export const reportTroubles = (db: Db, sender: Sender): Promise<void> =>
   db.tx(async (tx) => {
     const age = ({ health: { since } }: Trouble): number => tx.now.getTime() - (since ?? tx.now).getTime();
     const troubles = (await troubledPostbacks(tx)).filter(
       (one) => age(one) < NEWS_DAYS * DAY_MS && (one.health.state === 'off' || age(one) >= DAY_MS),
     );
     if (troubles.length === 0) return;
-    const told = await mail.known(tx, troubles.map(keyOf));
-    const news = troubles.filter((one) => !told.has(keyOf(one)));
+    const reported = await mail.known(tx, troubles.map(keyOf));
+    const news = troubles.filter((one) => !reported.has(keyOf(one)));
     const holders = await holdersById(
       tx,
       news.map(({ holderId }) => holderId),
@@ -48,6 +48,6 @@ function letterOf(trouble: Trouble, holder: Holder, { name, url }: Sender): Lett
     paragraphs: [words(health.state === 'off' ? `off.${health.because}` : 'failing.lead'), words(`${health.state}.then`)],
     facts: [[words('address'), new URL(health.url).origin], ...(answer ? [[words('answer'), answer] as const] : [])],
     link: { url: `${url}/${locale === 'ru' ? 'Ru' : 'En'}/dashboard/affiliates`, words: words('open') },
-    keep: words('keep'),
+    store: words('keep'),
   };
 }

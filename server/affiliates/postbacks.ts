@@ -19,7 +19,7 @@ import {
   webhookChannel,
 } from '../deliveries/index.ts';
 import { type Sealer, type Statements, type Tx, newId } from '../platform/index.ts';
-import { campaignsOf, campaignsTold } from '../referrals/index.ts';
+import { campaignsOf, campaignsReported } from '../referrals/index.ts';
 import type { ReferredOrder } from './referred-order.ts';
 
 /** Body of a postback. It names neither the order nor its customer. */
@@ -44,7 +44,7 @@ const referralWebhook: DeliveryKind = {
   pauseAfter: standardPause,
   mayBePrivate: false,
   switchesOff: true,
-  atOnce: 4,
+  maxAtOnce: 4,
 };
 
 /** Postbacks as a channel: it fills `{campaign}` and `{sub}` into an address. */
@@ -137,12 +137,12 @@ export interface Postback {
 }
 
 /** Publishes events of orders in sequence, if their campaigns have an address. */
-export async function tellPostbacks(tx: Tx, postbacks: readonly Postback[]): Promise<void> {
-  const told = await campaignsTold(
+export async function sendPostbacks(tx: Tx, postbacks: readonly Postback[]): Promise<void> {
+  const reported = await campaignsReported(
     tx,
     postbacks.map((one) => ({ ...one, holderId: one.order.affiliate, campaign: one.order.campaign })),
   );
-  const events = told.map(({ holderId, campaign, order: { reference, sub }, state, parts }) => {
+  const events = reported.map(({ holderId, campaign, order: { reference, sub }, state, parts }) => {
     const reward = parts === undefined ? {} : { reward: { amount: format(money(REWARD_UNIT, parts)), currency: REWARD_UNIT } };
     const body: Body = { reference, state, campaign, sub, ...reward };
     // An expired order whose late payment was given back ends twice, and is published once.

@@ -1,6 +1,6 @@
 // Orders of referred customers: their stored data, and their public reference for others.
 
-import { ordersToKeep } from '../exchange/index.ts';
+import { ordersToRemember } from '../exchange/index.ts';
 import { type Db, type Statements, type Tx, inGroupsById, isMac, log, macOf, outbox, steady } from '../platform/index.ts';
 import { findAffiliates } from '../referrals/index.ts';
 
@@ -255,10 +255,10 @@ const ACTIVE = `matures_at between clock_now() - interval '30 days' and clock_no
 /** Returns, for each affiliate, the number of customers with an order of so many cents that counts towards the level. */
 export async function activeCustomers(db: Statements, cents: bigint): Promise<Map<string, number>> {
   const customers = new Map<string, Set<string>>();
-  const read = (behind: string | undefined, most: number): Promise<Row[]> =>
+  const read = (behind: string | undefined, max: number): Promise<Row[]> =>
     db.rows<Row>(
       `select ${COLUMNS} from referred_order where ${ACTIVE} and ($2::uuid is null or order_id > $2) order by order_id limit $3`,
-      [cents, behind ?? null, most],
+      [cents, behind ?? null, max],
       { name: 'affiliates.active_all' },
     );
   for await (const rows of inGroupsById(read, ({ orderId }) => orderId))
@@ -292,7 +292,7 @@ export async function forgetCustomers(db: Db): Promise<number> {
       const rows = await tx.rows<Row>(
         `select ${COLUMNS} from referred_order where customer is not null and (matures_at < clock_now() - make_interval(days => $1)
            or (matures_at is null and placed_at < clock_now() - make_interval(days => $2)))
-         order by order_id limit ${AT_ONCE} for update`,
+         order by order_id limit ${BATCH_SIZE} for update`,
         [COUNTED_DAYS, OVER_DAYS],
       );
       const orders = rows.map(orderIn).map((one) => ({ ...one, customer: undefined }));
@@ -301,12 +301,12 @@ export async function forgetCustomers(db: Db): Promise<number> {
       return orders.length;
     });
     forgotten += some;
-    if (some < AT_ONCE) return forgotten;
+    if (some < BATCH_SIZE) return forgotten;
   }
 }
 
 /** Number of orders whose customers are deleted in one transaction. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** Returns ids of orders whose rows SQL changed. With `among`: of these alone. */
 export async function alteredOrders(db: Statements, among: readonly string[] | undefined): Promise<string[]> {
@@ -319,17 +319,17 @@ export async function alteredOrders(db: Statements, among: readonly string[] | u
  * Returns orders of referred customers that have no row here although their events were handled. With `among`: of these alone.
  */
 export async function missingOrders(db: Statements, among: readonly string[] | undefined): Promise<string[]> {
-  const { sent } = await ordersToKeep(db, among);
+  const { sent } = await ordersToRemember(db, among);
   const rows = await db.rows<{ id: string }>(
     'select id from unnest($1::uuid[]) as id where not exists (select from referred_order where order_id = id)',
     [sent],
   );
-  const untold = await outbox.undelivered(
+  const undelivered = await outbox.undelivered(
     db,
     'affiliates',
     rows.map(({ id }) => `order:${id}`),
   );
-  return rows.map(({ id }) => id).filter((id) => !untold.has(`order:${id}`));
+  return rows.map(({ id }) => id).filter((id) => !undelivered.has(`order:${id}`));
 }
 
 /** Returns affiliates with open rewards but without a row: their terms, and a suspension, are unknown. */

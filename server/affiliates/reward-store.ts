@@ -91,8 +91,8 @@ export async function lockOfOrders(tx: Tx, orders: readonly string[]): Promise<R
 }
 
 /** Returns rewards that wait for the pot, the oldest first. */
-export async function waitingRewards(tx: Statements, most: number): Promise<Reward[]> {
-  const rows = await tx.rows<Row>(`select ${COLUMNS} from reward where state = 'waiting' order by made_at, id limit $1`, [most], {
+export async function waitingRewards(tx: Statements, max: number): Promise<Reward[]> {
+  const rows = await tx.rows<Row>(`select ${COLUMNS} from reward where state = 'waiting' order by made_at, id limit $1`, [max], {
     name: 'affiliates.waiting',
   });
   return believed(rows);
@@ -126,7 +126,7 @@ export async function lockRewards(tx: Tx, ids: readonly string[]): Promise<Rewar
 }
 
 /** Returns a holder's open and matured rewards, locked. */
-export async function lockStandingOf(tx: Tx, holderId: string): Promise<Reward[]> {
+export async function lockStatusOf(tx: Tx, holderId: string): Promise<Reward[]> {
   const rows = await tx.rows<Row>(
     `select ${COLUMNS} from reward where holder_id = $1 and state in ('waiting', 'case', 'pending', 'available')
      order by made_at, id for update`,

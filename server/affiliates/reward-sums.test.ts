@@ -17,11 +17,11 @@ import {
   rate,
   zero,
 } from '@kurs/money';
-import { friendShare, levels, mostPercent, rewardShare, secondPercent, shareOf, usualAffiliate } from '../referrals/index.ts';
-import { LEAST_PARTS, rewardsOf } from './reward-sums.ts';
+import { friendShare, levels, maxPercent, rewardShare, secondPercent, shareOf, usualAffiliate } from '../referrals/index.ts';
+import { MIN_PARTS, rewardsOf } from './reward-sums.ts';
 
 const usdt = (sum: string): bigint => parse('USDT', sum).parts;
-const usual = { second: 500n, most: 5_000n };
+const usual = { second: 500n, max: 5_000n };
 
 test('the worked examples: PayPal gets no friend’s discount, and of the bitcoin order the desk keeps 1.87', () => {
   const paypal = { ...usual, profit: usdt('15'), friend: 0n, margin: usdt('1'), share: 3_000n };
@@ -44,7 +44,8 @@ test('all of it is at most half; the second level gives way first, and what is b
 });
 
 /** Form in which a discount is requested, if at all. */
-const maybe = (kind: string) => fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined }).map((asked) => ({ kind, asked }));
+const maybe = (kind: string) =>
+  fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined }).map((request) => ({ kind, requested: request }));
 /** Steps of the ladder as an order is placed, and as it is completed. */
 const steps = fc.integer({ min: 0, max: 3 });
 
@@ -54,7 +55,7 @@ test('whatever is asked for: the desk keeps its least beside the provision, and 
     spread: fc.integer({ min: 10, max: 500 }),
     discounts: fc.tuple(maybe('credit'), maybe('late'), maybe('coupon'), maybe('loyalty')),
     split: fc.constantFrom(0, 10, 20, 30, 40, 50, 100),
-    splitMost: fc.constantFrom(undefined, 0, 100),
+    maxSplit: fc.constantFrom(undefined, 0, 100),
     share: fc.option(fc.integer({ min: 0, max: 50 }), { nil: undefined }),
     isReversible: fc.boolean(),
     hasSecond: fc.boolean(),
@@ -66,19 +67,19 @@ test('whatever is asked for: the desk keeps its least beside the provision, and 
   fc.assert(
     fc.property(
       grid,
-      ({ give, spread, discounts, split, splitMost, share, isReversible, hasSecond, levelThen, levelNow, mid }) => {
-        const then = { ...usualAffiliate('a'), share, splitMost, level: levelThen };
+      ({ give, spread, discounts, split, maxSplit: usualMaxSplit, share, isReversible, hasSecond, levelThen, levelNow, mid }) => {
+        const then = { ...usualAffiliate('a'), share, maxSplit: usualMaxSplit, level: levelThen };
         const friend = isReversible ? fraction(0n, 1n) : friendShare(then, split);
         const unit = 'BTC';
         const minMargin = { percent: percent('0.1'), min: money(unit, 125n), afterRewards: less(rewardShare(then)) };
         const terms: PriceTerms = {
           ...{ giveUnit: unit, getUnit: 'USDT', giveDigits: 8, getDigits: 2, rate: parseRate('BTC', 'USDT', String(mid)) },
           spread: [{ from: zero(unit), percent: fraction(BigInt(spread), 10_000n) }],
-          leastFee: money(unit, 250n),
+          minFee: money(unit, 250n),
           costs: [],
           discounts: [
-            ...discounts.flatMap(({ kind, asked }) =>
-              asked === undefined ? [] : [{ code: kind, percent: fraction(BigInt(asked), 100n) }],
+            ...discounts.flatMap(({ kind, requested: request }) =>
+              request === undefined ? [] : [{ code: kind, percent: fraction(BigInt(request), 100n) }],
             ),
             ...(friend.numerator > 0n ? [{ code: 'friend', of: 'rest' as const, percent: friend }] : []),
           ],
@@ -88,7 +89,7 @@ test('whatever is asked for: the desk keeps its least beside the provision, and 
         const of = (code: string): bigint => components.find((one) => one.code === code)?.amount ?? 0n;
         const discountsOf = components.reduce((sum, { kind, amount }) => (kind === 'discount' ? sum + amount : sum), 0n);
         const provision = isReversible ? (BigInt(give) + 99n) / 100n : 0n;
-        const kept = of('fee') - (discountsOf - of('friend')) - provision;
+        const retained = of('fee') - (discountsOf - of('friend')) - provision;
         const inRewards = (parts: bigint, rounding: 'up' | 'down'): bigint =>
           convert(
             money(unit, parts < 0n ? 0n : parts),
@@ -97,18 +98,18 @@ test('whatever is asked for: the desk keeps its least beside the provision, and 
             'USDT',
             rounding,
           ).parts;
-        const least = (BigInt(give) + 999n) / 1_000n;
-        const margin = least > 125n ? least : 125n;
+        const min = (BigInt(give) + 999n) / 1_000n;
+        const margin = min > 125n ? min : 125n;
         const own = BigInt(shareOf({ ...then, level: levelNow })) * 100n;
         const promised = (friend.numerator * 10_000n) / friend.denominator;
-        const profit = inRewards(kept, 'down');
+        const profit = inRewards(retained, 'down');
         const friendWorth = inRewards(of('friend'), 'up');
         const { first, second } = rewardsOf({
           ...{ profit, friend: friendWorth, margin: inRewards(margin, 'up'), share: own > promised ? own : promised },
-          ...{ second: hasSecond ? BigInt(secondPercent()) * 100n : 0n, most: BigInt(mostPercent()) * 100n },
+          ...{ second: hasSecond ? BigInt(secondPercent()) * 100n : 0n, max: BigInt(maxPercent()) * 100n },
         });
         if (first > 0n) rewarded += 1;
-        for (const one of [first, second]) assert.ok(one === 0n || one >= LEAST_PARTS);
+        for (const one of [first, second]) assert.ok(one === 0n || one >= MIN_PARTS);
         // Rounded sums of the friend's discount and the pool differ by a part at the most.
         const rest = profit - friendWorth - first - second;
         if (first + second > 0n) assert.ok(rest >= inRewards(margin, 'up'), `${rest} is below the least`);

@@ -2,10 +2,10 @@
 // rewards.
 
 /** Smaller rewards count as none: 0.01 in minor units. */
-export const LEAST_PARTS = 10_000n;
+export const MIN_PARTS = 10_000n;
 
 /** An order's profit and the shares in it. */
-export interface Kept {
+export interface SettledOrder {
   /**
    * The desk's profit: fee less discounts other than the friend's, less what providers kept beyond their line, less the
    * provision.
@@ -20,7 +20,7 @@ export interface Kept {
   /** The second level's share in hundredths of a percent; 0 if nobody referred the affiliate. */
   readonly second: bigint;
   /** Maximum of all shares together, in hundredths of a percent. */
-  readonly most: bigint;
+  readonly max: bigint;
 }
 
 /** Rewards of both levels. */
@@ -34,12 +34,12 @@ export interface Rewards {
  * limited to a part of the profit and leave the desk its minimum margin; the second level is reduced first. A reward below 0.01
  * is none.
  */
-export function rewardsOf({ profit, friend, margin, share, second, most }: Kept): Rewards {
+export function rewardsOf({ profit, friend, margin, share, second, max }: SettledOrder): Rewards {
   const pool = (profit * share) / HUNDRED_PERCENT;
-  const allowed = smallest((profit * most) / HUNDRED_PERCENT, profit - margin) - friend;
+  const allowed = smallest((profit * max) / HUNDRED_PERCENT, profit - margin) - friend;
   const first = atLeastNothing(smallest(pool - friend, allowed));
   const rest = atLeastNothing(smallest((profit * second) / HUNDRED_PERCENT, allowed - first));
-  return { first: first < LEAST_PARTS ? 0n : first, second: rest < LEAST_PARTS ? 0n : rest };
+  return { first: first < MIN_PARTS ? 0n : first, second: rest < MIN_PARTS ? 0n : rest };
 }
 
 const HUNDRED_PERCENT = 10_000n;

@@ -6,16 +6,16 @@ import { after, before, beforeEach } from 'node:test';
 import { parse } from '@kurs/money';
 import { alone } from '../collecting/index.ts';
 import { type AccountRef, accounts, balance, leg, post, verify } from '../ledger/index.ts';
-import { standingsOf } from '../ledger/testing.ts';
-import { paymentsJudge } from '../payments/index.ts';
+import { statusesOf } from '../ledger/testing.ts';
+import { paymentsCheck } from '../payments/index.ts';
 import { newId } from '../platform/index.ts';
 import { refusal } from '../platform/testing.ts';
-import { fundPot, potJudge } from '../pots/index.ts';
+import { fundPot, potCheck } from '../pots/index.ts';
 import { findAffiliate } from '../referrals/index.ts';
-import { decideWithdrawal, shownStatus, walletJudge, withdrawalById } from '../wallets/index.ts';
+import { decideWithdrawal, shownStatus, walletCheck, withdrawalById } from '../wallets/index.ts';
 import { type WalletWorld, as, walletWorld } from '../wallets/testing.ts';
-import { affiliateJudge } from './judge.ts';
-import { completedOrder, tellOrder } from './orders.testing.ts';
+import { affiliateCheck } from './judge.ts';
+import { completedOrder, publishOrderEvents } from './orders.testing.ts';
 import { matureDue } from './work.ts';
 
 /** Returns an amount of USDT in minor units. */
@@ -68,29 +68,29 @@ export const approve = (id: string) =>
 export async function earned(...sums: readonly bigint[]): Promise<string[]> {
   const orders: string[] = [];
   for (const sum of sums)
-    orders.push(await completedOrder(at.world.desk.db, { affiliate: at.ann, kept: (sum * 10n) / 3n, daysAgo: 8 }));
+    orders.push(await completedOrder(at.world.desk.db, { affiliate: at.ann, retained: (sum * 10n) / 3n, daysAgo: 8 }));
   await matureDue(at.world.desk.db);
   return orders;
 }
 
 /** Takes these orders back. */
 export async function reversed(...orders: readonly string[]): Promise<void> {
-  for (const id of orders) await tellOrder(at.world.desk.db, { id, affiliate: at.ann }, 'reversed');
+  for (const id of orders) await publishOrderEvents(at.world.desk.db, { id, affiliate: at.ann }, 'reversed');
 }
 
 /** Ann requests a withdrawal of so much of her rewards. */
 export async function withdrawn(amount: string, to = at.world.address()): Promise<{ id: string; to: string }> {
-  const { works, code } = at.world;
-  const asked = { currency: 'USDT', rail: 'bitcoin', amount, to, source: 'affiliate' as const };
-  const { confirmation } = await works.walletWithdrawQuote(asked, as(at.ann));
+  const { handlers, code } = at.world;
+  const request = { currency: 'USDT', rail: 'bitcoin', amount, to, source: 'affiliate' as const };
+  const { confirmation } = await handlers.walletWithdrawQuote(request, as(at.ann));
   const otp = await code(at.ann, confirmation);
-  const { id } = await works.userWithdrawStore({ currency: 'USDT', amount, to, otp }, as(at.ann));
+  const { id } = await handlers.userWithdrawStore({ currency: 'USDT', amount, to, otp }, as(at.ann));
   return { id, to: to.address };
 }
 export const received = (to: string): bigint => at.world.desk.world.received(to);
 
 export async function booksAreRight(): Promise<void> {
-  const wallets = { ...standingsOf(walletJudge), faults: walletJudge.faults };
-  const judges = [standingsOf(paymentsJudge), wallets, potJudge, affiliateJudge];
-  assert.deepEqual((await verify(at.world.desk.db, { judges })).faults, []);
+  const wallets = { ...statusesOf(walletCheck), faults: walletCheck.faults };
+  const checks = [statusesOf(paymentsCheck), wallets, potCheck, affiliateCheck];
+  assert.deepEqual((await verify(at.world.desk.db, { checks })).faults, []);
 }

@@ -5,19 +5,19 @@ import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
 import { queuedLetters } from '../deliveries/testing.ts';
-import { keepHolders } from '../auth/testing.ts';
+import { writeHolderMacs } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { type OrderPublished, orderPublished } from '../exchange/index.ts';
 import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
-import { standingsOf } from '../ledger/testing.ts';
+import { statusesOf } from '../ledger/testing.ts';
 import { type Db, advanceClock, newId, openTokens } from '../platform/index.ts';
 import { apart, grownPages, pagesOf, testDb } from '../platform/testing.ts';
-import { fundPot, potJudge } from '../pots/index.ts';
+import { fundPot, potCheck } from '../pots/index.ts';
 import { findAffiliate, noteKeys, saveTerms } from '../referrals/index.ts';
 import { applyOrders } from './apply-orders.ts';
 import { decideCase } from './cases.ts';
-import { affiliateJudge } from './judge.ts';
-import { switchLettersOff, tellMonths } from './letters.ts';
+import { affiliateCheck } from './judge.ts';
+import { switchLettersOff, mailMonths } from './letters.ts';
 import { activeCustomers, forgetCustomers } from './referred-order.ts';
 import { giveUpRewards, toWallet } from './take-out.ts';
 import { affiliateView, rewardsView } from './views.ts';
@@ -46,7 +46,7 @@ before(async () => {
       `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
       [holder, email],
     );
-  await keepHolders(db);
+  await writeHolderMacs(db);
   await fund('5000');
 });
 after(() => drop());
@@ -66,7 +66,7 @@ const states = async (order: string): Promise<string[]> =>
     )
   ).map(({ one }) => one);
 async function booksAreRight(): Promise<void> {
-  assert.deepEqual((await verify(db, { judges: [potJudge, affiliateJudge].map(standingsOf) })).faults, []);
+  assert.deepEqual((await verify(db, { checks: [potCheck, affiliateCheck].map(statusesOf) })).faults, []);
 }
 async function daysOn(days: number): Promise<void> {
   await advanceClock(db, days * DAY);
@@ -81,7 +81,7 @@ interface Told {
   readonly sentBy?: Partial<NonNullable<OrderPublished['sentBy']>>;
 }
 let version = 0;
-async function tell(
+async function report(
   order: string,
   kind: string,
   { price = 'btc', customer = 'cat', device = customer, holder, sentBy }: Told = {},
@@ -108,11 +108,11 @@ async function tell(
     applyOrders(tx, [{ id: newId(), kind: `order.${kind}`, subject: `order:${order}`, body, at: new Date(), tries: 0 }], 'Kurs'),
   );
 }
-async function completed(told: Told = {}): Promise<string> {
+async function completed(reported: Told = {}): Promise<string> {
   const order = newId();
-  for (const kind of ['placed', 'exchanged']) await tell(order, kind, told);
+  for (const kind of ['placed', 'exchanged']) await report(order, kind, reported);
   assert.deepEqual(await states(order), [], 'nothing is earned before it is completed');
-  await tell(order, 'completed', told);
+  await report(order, 'completed', reported);
   return order;
 }
 
@@ -127,7 +127,7 @@ test('the worked example of bitcoin: both rewards, available after 7 days, and o
   await daysOn(1);
   assert.deepEqual([await pending(ANN), await available(ANN), await available(BOB)], [0n, 487_920n, 143_720n]);
   await assert.rejects(toWallet(db, ANN, undefined), ({ code }: Problem) => code === 'validation', 'from 10 USD on');
-  await tell(order, 'reversed');
+  await report(order, 'reversed');
   assert.deepEqual(await states(order), ['1 reversed 487920', '2 reversed 143720']);
   assert.deepEqual([await available(ANN), await available(BOB), await owed(ANN), await inPot()], [0n, 0n, 0n, pot]);
   await booksAreRight();
@@ -139,9 +139,9 @@ test('the worked example of PayPal: after 180 days; taken back on day 40 all of 
   assert.deepEqual(await states(order), ['1 pending 4500000', '2 pending 750000']);
   await daysOn(40);
   assert.equal(await available(ANN), 0n);
-  await tell(order, 'reversed', { price: 'paypal' });
+  await report(order, 'reversed', { price: 'paypal' });
   assert.deepEqual([await pending(ANN), await pending(BOB), await inPot()], [0n, 0n, pot]);
-  await tell(order, 'restored', { price: 'paypal' });
+  await report(order, 'restored', { price: 'paypal' });
   assert.deepEqual(await states(order), ['1 reversed 4500000', '2 reversed 750000', '1 pending 4500000', '2 pending 750000']);
   await daysOn(140);
   assert.deepEqual([await available(ANN), await available(BOB)], [4_500_000n, 750_000n]);
@@ -158,7 +158,7 @@ test('what was taken out and is reversed is owed, and repaid by later rewards on
   await db.run('update account_holder set referred_campaign = null where id = $1', [ANN]);
   const { parts, left } = await toWallet(db, ANN, undefined);
   assert.deepEqual([parts, left, await wallet(ANN)], [there, 0n, there]);
-  await tell(last, 'reversed', { price: 'paypal' });
+  await report(last, 'reversed', { price: 'paypal' });
   assert.deepEqual([await owed(ANN), await wallet(ANN), (await findAffiliate(db, ANN)).owed], [4_500_000n, there, 4_500_000n]);
   await booksAreRight();
   await completed({ price: 'paypal' });
@@ -212,7 +212,7 @@ test('a reward that is changed by SQL comes to nothing, whatever was changed, an
       set,
     );
     assert.equal(await inPot(), pot, set);
-    const faults = (await affiliateJudge.faults?.(db, undefined)) ?? [];
+    const faults = (await affiliateCheck.faults?.(db, undefined)) ?? [];
     assert.ok(
       faults.some(({ account }) => account === id),
       JSON.stringify(faults),
@@ -242,14 +242,14 @@ test('letters: one of the first reward, and one of each month that brought any, 
   await completed({ customer: 'month', sentBy: { second: null } });
   const then = await db.now();
   await advanceClock(db, Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + 1, 1, 1) - then.getTime());
-  for (const _ of [1, 2]) await tellMonths(db, SENDER);
-  const told = await letters('ann@example.org', 'rewards of');
+  for (const _ of [1, 2]) await mailMonths(db, SENDER);
+  const reported = await letters('ann@example.org', 'rewards of');
   assert.deepEqual(
-    told.map(({ subject }) => subject),
+    reported.map(({ subject }) => subject),
     [`Your rewards at Kurs: 0.48792\u00a0USDT in ${then.toISOString().slice(0, 7)}`],
   );
-  assert.match(told[0]?.text ?? '', /Rewards:? 1\n/);
-  const { offAt: off } = told[0] ?? assert.fail();
+  assert.match(reported[0]?.text ?? '', /Rewards:? 1\n/);
+  const { offAt: off } = reported[0] ?? assert.fail();
   assert.ok(off?.startsWith(`${SENDER.url}/En/letters?of=rewards&holder=${ANN}&token=`), off ?? '');
   assert.equal(first[0]?.offAt, undefined, 'comes once');
   const link = { holder: ANN, token: new URL(off ?? '').searchParams.get('token') ?? '' };
@@ -261,15 +261,15 @@ test('letters: one of the first reward, and one of each month that brought any, 
   await completed({ customer: 'silent', sentBy: { second: null } });
   const later = await db.now();
   await advanceClock(db, Date.UTC(later.getUTCFullYear(), later.getUTCMonth() + 1, 1, 1) - later.getTime());
-  await tellMonths(db, SENDER);
+  await mailMonths(db, SENDER);
   assert.equal((await letters('ann@example.org', 'rewards of')).length, 1);
 });
 
 test('whose customer an order was is forgotten a month after its reward is mature, or once it never completed', async () => {
   const order = await completed({ customer: 'kept' });
   const open = newId();
-  await tell(open, 'placed', { customer: 'kept' });
-  const kept = async () =>
+  await report(open, 'placed', { customer: 'kept' });
+  const stored = async () =>
     (
       await db.rows<{ customer: string | null }>(
         'select customer from referred_order where order_id = any ($1) order by order_id = $2',
@@ -278,13 +278,13 @@ test('whose customer an order was is forgotten a month after its reward is matur
     ).map(({ customer }) => customer);
   await daysOn(37);
   await forgetCustomers(db);
-  assert.deepEqual(await kept(), ['kept@example.org', 'kept@example.org']);
+  assert.deepEqual(await stored(), ['kept@example.org', 'kept@example.org']);
   await daysOn(2);
   assert.ok((await forgetCustomers(db)) > 0);
-  assert.deepEqual(await kept(), [null, 'kept@example.org']);
+  assert.deepEqual(await stored(), [null, 'kept@example.org']);
   await daysOn(172);
   await forgetCustomers(db);
-  assert.deepEqual(await kept(), [null, null]);
+  assert.deepEqual(await stored(), [null, null]);
 });
 
 test('a shared key is a case: at the placing or at the completion, for both levels, and people decide it', async () => {
@@ -313,7 +313,7 @@ test('a shared key is a case: at the placing or at the completion, for both leve
     ({ code }: Problem) => code === 'action_not_open',
   );
   assert.deepEqual(await states(own), ['1 pending 487920', '2 refused 143720']);
-  await tell(placed, 'reversed');
+  await report(placed, 'reversed');
   assert.deepEqual(
     (await states(placed)).map((one_) => one_.split(' ')[1]),
     ['reversed', 'reversed'],
@@ -392,7 +392,7 @@ test('what an affiliate’s pages and the loops read does not grow with rewards 
     await affiliateView(own, BOB);
     await rewardsView(own, BOB, { page: 1, per_page: 20, state: 'pending' });
     await own.tx((tx) => activeCustomers(tx, 1n));
-    await tellMonths(own, SENDER);
+    await mailMonths(own, SENDER);
   };
   const few = await pagesOf(db, db.url, work);
   await apart(db, owner.url, async (own) => {

@@ -4,16 +4,16 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { parse } from '@kurs/money';
-import { keepHolders } from '../auth/testing.ts';
+import { writeHolderMacs } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { accounts, leg, post, verify } from '../ledger/index.ts';
 import { type Db, canonicalEmail, newId } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
-import { fundPot, potJudge } from '../pots/index.ts';
+import { fundPot, potCheck } from '../pots/index.ts';
 import { noteKeys } from '../referrals/index.ts';
 import { decideCase } from './cases.ts';
-import { affiliateJudge } from './judge.ts';
-import { type SentOrder, completedOrder, tellOrder } from './orders.testing.ts';
+import { affiliateCheck } from './judge.ts';
+import { type SentOrder, completedOrder, publishOrderEvents } from './orders.testing.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -42,7 +42,7 @@ async function holder(name: string): Promise<string> {
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [id, emailOf(name, id)],
   );
-  await keepHolders(db);
+  await writeHolderMacs(db);
   return id;
 }
 const emailOf = (name: string, id: string): string => `${name}.${id}@gmail.com`;
@@ -58,7 +58,7 @@ const sent = (more: Partial<SentOrder> = {}): SentOrder => ({
   affiliate: ann,
   second: bob,
   campaign: 'blog',
-  kept: 40n,
+  retained: 40n,
   ...more,
 });
 /** Returns the rewards of an order: level, state, reason for review. */
@@ -86,7 +86,7 @@ async function decide(order: string, tier: 1 | 2, event: 'pay' | 'refuse'): Prom
   await alone(db, (unit) => decideCase(unit, row?.id ?? assert.fail('no case'), event));
 }
 async function booksAreRight(): Promise<void> {
-  assert.deepEqual((await verify(db, { judges: [potJudge, affiliateJudge] })).faults, []);
+  assert.deepEqual((await verify(db, { checks: [potCheck, affiliateCheck] })).faults, []);
 }
 
 /** Identities that a customer can share with an affiliate, with the reason of the case. */
@@ -101,7 +101,7 @@ const SHARED: Record<string, (with_: string, name: string) => Promise<[Partial<S
     return [{ shown: [`device:of ${id}`] }, 'device'];
   },
   'an account of an order of theirs': async (id) => {
-    await tellOrder(db, { affiliate: await holder('eve'), holder: id, typed: [`account:BTC:own of ${id}`] }, 'placed');
+    await publishOrderEvents(db, { affiliate: await holder('eve'), holder: id, typed: [`account:BTC:own of ${id}`] }, 'placed');
     return [{ typed: ['email:someone@example.org', `account:BTC:own of ${id}`] }, 'account'];
   },
   'an address that they have withdrawn to': async (id) => {
@@ -147,13 +147,13 @@ test('nothing shared makes no case', async () => {
 });
 
 test('what is shared with the second level by the completion alone counts, and so does what was shared at the placing alone', async () => {
-  const later = await tellOrder(db, sent({ shown: ['device:new'] }), 'placed', 'exchanged');
+  const later = await publishOrderEvents(db, sent({ shown: ['device:new'] }), 'placed', 'exchanged');
   await db.tx((tx) => noteKeys(tx, [{ holderId: bob, keys: ['device:new'] }]));
-  await tellOrder(db, sent({ id: later, shown: ['device:new'] }), 'completed');
+  await publishOrderEvents(db, sent({ id: later, shown: ['device:new'] }), 'completed');
   assert.deepEqual(await rewards(later), ['1 pending', '2 case device']);
-  const earlier = await tellOrder(db, sent({ shown: ['device:new'] }), 'placed', 'exchanged');
+  const earlier = await publishOrderEvents(db, sent({ shown: ['device:new'] }), 'placed', 'exchanged');
   await db.run('delete from affiliate_key where holder_id = $1', [bob]);
-  await tellOrder(db, sent({ id: earlier, shown: ['device:new'] }), 'completed');
+  await publishOrderEvents(db, sent({ id: earlier, shown: ['device:new'] }), 'completed');
   assert.deepEqual(await rewards(earlier), ['1 pending', '2 case device']);
 });
 
@@ -169,7 +169,7 @@ test('a case of the second level that is paid, taken back and earned anew leaves
     ],
   );
   await booksAreRight();
-  await tellOrder(db, sent({ id: order }), 'reversed');
+  await publishOrderEvents(db, sent({ id: order }), 'reversed');
   assert.deepEqual(
     [await counted(ann), await counted(bob)],
     [
@@ -177,7 +177,7 @@ test('a case of the second level that is paid, taken back and earned anew leaves
       [0, 0, 0],
     ],
   );
-  await tellOrder(db, sent({ id: order }), 'restored');
+  await publishOrderEvents(db, sent({ id: order }), 'restored');
   assert.deepEqual((await rewards(order)).slice(2), ['1 pending', '2 case holder']);
   assert.deepEqual(
     [await counted(ann), await counted(bob)],
@@ -207,7 +207,7 @@ test('a case of the second level that is refused, or waits, comes to nothing as 
       [0, 0, 0],
     ],
   );
-  for (const id of [refused, waits]) await tellOrder(db, sent({ id }), 'reversed');
+  for (const id of [refused, waits]) await publishOrderEvents(db, sent({ id }), 'reversed');
   assert.deepEqual(
     [await counted(ann), await counted(bob)],
     [
@@ -222,7 +222,7 @@ test('a case of the second level that is refused, or waits, comes to nothing as 
       ['1 reversed', '2 reversed holder'],
     ],
   );
-  for (const id of [refused, waits]) await tellOrder(db, sent({ id }), 'restored');
+  for (const id of [refused, waits]) await publishOrderEvents(db, sent({ id }), 'restored');
   assert.deepEqual(
     [(await rewards(refused)).slice(2), (await rewards(waits)).slice(2)],
     [['1 pending'], ['1 pending', '2 case holder']],
@@ -240,7 +240,7 @@ test('a case of the second level that is refused, or waits, comes to nothing as 
 test('a case that was refused stays refused where its order is completed anew', async () => {
   const order = await completedOrder(db, sent({ holder: bob }));
   await decide(order, 2, 'refuse');
-  await tellOrder(db, sent({ id: order, holder: bob }), 'reversed', 'completed');
+  await publishOrderEvents(db, sent({ id: order, holder: bob }), 'reversed', 'completed');
   assert.deepEqual(await rewards(order), ['1 reversed', '2 refused holder', '1 pending']);
   assert.deepEqual(
     [await counted(ann), await counted(bob)],

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parse } from '@kurs/money';
-import { keepHolders } from '../auth/testing.ts';
+import { writeHolderMacs } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { type StoredOrder, step1, step2 } from '../exchange/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
 import { accounts, balance } from '../ledger/index.ts';
 import { newId, outbox } from '../platform/index.ts';
 import { fundPot } from '../pots/index.ts';
-import { keepCampaign } from '../referrals/index.ts';
+import { storeCampaign } from '../referrals/index.ts';
 import { affiliateOrders } from './apply-orders.ts';
 import { matureDue } from './work.ts';
 
@@ -26,7 +26,7 @@ before(async () => {
   await alone(world.db, async (unit) => {
     const parts = parse('USDT', '1000').parts;
     unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts, back: false }));
-    await keepCampaign(unit.tx, holders['ann']!.id, { name: 'blog', split: 50, postback: undefined, mostSplit: 50 });
+    await storeCampaign(unit.tx, holders['ann']!.id, { name: 'blog', split: 50, postback: undefined, maxSplit: 50 });
   });
 });
 after(() => world.close());
@@ -38,7 +38,7 @@ async function signUp(name: string, by?: string): Promise<void> {
      values ($1, $2, $2, clock_now(), 'en', clock_now(), $3) returning referral_code as code`,
     [id, email, by === undefined ? null : holders[by]!.id],
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   holders[name] = { id, email, code: row?.code ?? '' };
 }
 async function done(placed: StoredOrder): Promise<StoredOrder> {
@@ -157,7 +157,7 @@ test('who sent the affiliate earns nothing by themselves of their own order; the
     await signUp(second);
     await signUp(first, second);
     await world.db.tx((tx) =>
-      keepCampaign(tx, holders[first]!.id, { name: 'blog', split: 50, postback: undefined, mostSplit: 50 }),
+      storeCampaign(tx, holders[first]!.id, { name: 'blog', split: 50, postback: undefined, maxSplit: 50 }),
     );
     const { id, email } = holders[second]!;
     const own = { id, email, emailVerified: true };

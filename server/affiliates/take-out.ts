@@ -6,10 +6,10 @@ import { accounts, balance, leg } from '../ledger/index.ts';
 import { INTO_WALLET_EVENT, type IntoWallet } from '../moneyout/index.ts';
 import { type Db, type Statements, type Tx, isMac, macOf, newId, steady } from '../platform/index.ts';
 import { potAccount } from '../pots/index.ts';
-import { findAffiliate, forgetBinding, isTakeBackPending, leastToWallet } from '../referrals/index.ts';
+import { findAffiliate, forgetBinding, isTakeBackPending, minToWallet } from '../referrals/index.ts';
 import { rewardsOwed } from '../wallets/index.ts';
 import { availableOf } from './reward.ts';
-import { lockStandingOf } from './reward-store.ts';
+import { lockStatusOf } from './reward-store.ts';
 import { Rewarding } from './rewarding.ts';
 
 /** Amount that went into a wallet, and the remaining rewards. */
@@ -23,7 +23,7 @@ export interface ToWallet {
  * first. Throws `withdrawals_frozen`, `affiliate_suspended`, `reversal_pending` while an order of theirs is about to be taken
  * back, `rewards_owed` if the debt leaves too little, `not_enough_money`, and `validation` for an amount below the minimum.
  */
-export const toWallet = (db: Db, holderId: string, asked: bigint | undefined): Promise<ToWallet> =>
+export const toWallet = (db: Db, holderId: string, request: bigint | undefined): Promise<ToWallet> =>
   alone(db, async (unit) => {
     const { tx } = unit;
     const rewarding = await Rewarding.open(unit, [holderId], { pot: false });
@@ -35,11 +35,11 @@ export const toWallet = (db: Db, holderId: string, asked: bigint | undefined): P
     await rewarding.repay(holderId);
     await rewarding.save();
     const there = await unit.shown(availableOf(holderId));
-    const parts = asked ?? there;
-    if (owed > 0n && (parts > there || there < leastToWallet())) throw rewardsOwed(owed);
-    if (parts < leastToWallet())
+    const parts = request ?? there;
+    if (owed > 0n && (parts > there || there < minToWallet())) throw rewardsOwed(owed);
+    if (parts < minToWallet())
       throw fieldProblem('amount', 'reward_below_min', {
-        min: format(money(REWARD_UNIT, leastToWallet()), 2),
+        min: format(money(REWARD_UNIT, minToWallet()), 2),
         unit: REWARD_UNIT,
       });
     if (parts > there) throw new Problem('not_enough_money');
@@ -54,7 +54,7 @@ export const toWallet = (db: Db, holderId: string, asked: bigint | undefined): P
 /** Returns true if a holder has rewards that they can still take out. */
 export async function canTakeOut(db: Statements, holderId: string): Promise<boolean> {
   const { owed } = await findAffiliate(db, holderId);
-  return (await balance(db, availableOf(holderId))) - owed >= leastToWallet();
+  return (await balance(db, availableOf(holderId))) - owed >= minToWallet();
 }
 
 /**
@@ -68,7 +68,7 @@ export async function giveUpRewards(
 ): Promise<void> {
   const { tx } = unit;
   const rewarding = await Rewarding.open(unit, [holderId]);
-  const parts = await rewarding.giveUp(holderId, await lockStandingOf(tx, holderId));
+  const parts = await rewarding.giveUp(holderId, await lockStatusOf(tx, holderId));
   await rewarding.save();
   if (parts > 0n) {
     const id = await noteOut(tx, { holderId, how: 'given_up', parts });

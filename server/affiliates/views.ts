@@ -5,7 +5,7 @@ import { REWARD_UNIT, format, money } from '@kurs/money';
 import { holderById } from '../auth/index.ts';
 import { balances } from '../ledger/index.ts';
 import { type Cell, type Statements, beginOf, countSome, listMeta, nextOf } from '../platform/index.ts';
-import { activeCents, findAffiliate, leastToWallet, levels, mostSplit, secondPercent, shareOf } from '../referrals/index.ts';
+import { activeCents, findAffiliate, minToWallet, levels, maxSplit, secondPercent, shareOf } from '../referrals/index.ts';
 import { activeCustomersOf } from './referred-order.ts';
 import { availableOf, owedBy, pendingOf } from './reward.ts';
 
@@ -24,12 +24,12 @@ export async function affiliateView(db: Statements, holderId: string): Promise<O
   const next = levels().find(({ customers }) => customers > active);
   return {
     code: holder?.referralCode ?? '',
-    ...{ share: String(shareOf(affiliate)), second: String(secondPercent()), split_most: mostSplit(affiliate), active },
+    ...{ share: String(shareOf(affiliate)), second: String(secondPercent()), split_most: maxSplit(affiliate), active },
     ...(next && affiliate.share === undefined && { next: { from: next.customers, share: String(next.percent) } }),
     levels: levels().map(({ customers, percent }) => ({ from: customers, share: String(percent) })),
     ...{ suspended: affiliate.suspendedAt !== undefined, statements: affiliate.statements },
     ...{ waiting: shown(BigInt(waiting?.parts ?? '0')), pending: shown(pending), available: shown(available) },
-    ...{ owed: shown(owed), least: shown(leastToWallet()) },
+    ...{ owed: shown(owed), min: shown(minToWallet()) },
   };
 }
 
@@ -55,9 +55,9 @@ interface Row {
 export async function rewardsView(
   db: Statements,
   holderId: string,
-  { state, ...asked }: Input<Routes['affiliateRewards']>,
+  { state, ...request }: Input<Routes['affiliateRewards']>,
 ): Promise<Output<Routes['affiliateRewards']>> {
-  const { at, id, offset } = beginOf(asked);
+  const { at, id, offset } = beginOf(request);
   const rows = await db.rows<Row>(
     `select r.id, r.made_at::text as at, r.made_at as day, case when r.tier = 1 then o.campaign else '' end as campaign,
        case when r.tier = 1 then o.sub else '' end as sub,
@@ -65,7 +65,7 @@ export async function rewardsView(
      from reward r join referred_order o using (order_id)
      where r.holder_id = $1 and ($2::text is null or r.state = $2) and ($3::timestamptz is null or (r.made_at, r.id) < ($3, $4::uuid))
      order by r.made_at desc, r.id desc offset $5 limit $6`,
-    [holderId, state ?? null, at, id, offset, asked.per_page],
+    [holderId, state ?? null, at, id, offset, request.per_page],
     { name: 'affiliates.rewards' },
   );
   const counted = await db.row<{ total: number }>(
@@ -79,20 +79,20 @@ export async function rewardsView(
       amount: shown(BigInt(parts)),
       matures_on: matures.toISOString().slice(0, 10),
     })),
-    meta: listMeta(asked, counted?.total ?? 0, { rows: rows.length, next: nextOf(rows, asked) }),
+    meta: listMeta(request, counted?.total ?? 0, { rows: rows.length, next: nextOf(rows, request) }),
   };
 }
 
 const HEADS = ['day', 'campaign', 'sub', 'from', 'to', 'level', 'amount', 'state', 'matures_on'] as const;
 /** Number of rewards read at a time for a file. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** Returns all rewards of an affiliate as rows of a file, headings first. */
 export async function* rewardRows(db: Statements, holderId: string): AsyncGenerator<readonly (readonly Cell[])[]> {
   yield [HEADS];
   let after: string | undefined;
   do {
-    const { data, meta } = await rewardsView(db, holderId, { page: 1, per_page: AT_ONCE, after });
+    const { data, meta } = await rewardsView(db, holderId, { page: 1, per_page: BATCH_SIZE, after });
     yield data.map((reward) => HEADS.map((head) => String(reward[head])));
     after = meta.next;
   } while (after !== undefined);

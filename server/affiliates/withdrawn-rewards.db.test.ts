@@ -4,15 +4,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepHolders } from '../auth/testing.ts';
+import { writeHolderMacs } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { accounts } from '../ledger/index.ts';
-import { tellOfPayout } from '../payments/testing.ts';
+import { reportOfPayout } from '../payments/testing.ts';
 import { outbox } from '../platform/index.ts';
 import { refusal } from '../platform/testing.ts';
 import { as } from '../wallets/testing.ts';
 import { affiliateOrders } from './apply-orders.ts';
-import { completedOrder, publishOrder, tellOrder } from './orders.testing.ts';
+import { completedOrder, publishOrder, publishOrderEvents } from './orders.testing.ts';
 import { giveUpRewards, toWallet } from './take-out.ts';
 import { matureDue, settleOwed } from './work.ts';
 import {
@@ -75,7 +75,7 @@ test('a part that is taken back turns every unsent withdrawal down, and the rest
 
 test('rewards that had not matured are taken back from where they stand, and a withdrawal of others goes on', async () => {
   await earned(99n);
-  const young = await completedOrder(at.world.desk.db, { affiliate: at.ann, kept: 40n });
+  const young = await completedOrder(at.world.desk.db, { affiliate: at.ann, retained: 40n });
   const { id } = await withdrawn('99');
   await reversed(young);
   assert.deepEqual([await states(id), await owed()], [['queued'], 0n]);
@@ -89,11 +89,11 @@ test('a withdrawal from the wallet goes on, whatever is owed of rewards', async 
   await toWallet(at.world.desk.db, at.ann, undefined);
   await reversed(...orders);
   assert.equal(await owed(), usdt('60'));
-  const asked = { currency: 'USDT', rail: 'bitcoin', amount: '60', to: at.world.address() };
-  await at.world.tell();
-  const { confirmation } = await at.world.works.walletWithdrawQuote(asked, as(at.ann));
-  const { id } = await at.world.works.walletWithdrawRequest(
-    { ...asked, otp: await at.world.code(at.ann, confirmation) },
+  const request = { currency: 'USDT', rail: 'bitcoin', amount: '60', to: at.world.address() };
+  await at.world.report();
+  const { confirmation } = await at.world.handlers.walletWithdrawQuote(request, as(at.ann));
+  const { id } = await at.world.handlers.walletWithdrawRequest(
+    { ...request, otp: await at.world.code(at.ann, confirmation) },
     as(at.ann),
   );
   await reversed(await completedOrder(at.world.desk.db, { affiliate: at.ann, daysAgo: 8 }));
@@ -106,16 +106,16 @@ test('what the sender has claimed stays, and is owed; rewards that come back fro
   const { db } = at.world.desk;
   const orders = await earned(300n);
   const { id } = await withdrawn('300');
-  await tellOfPayout(db, id, 'send');
-  await tellOfPayout(db, id, 'unknown');
-  await at.world.tell();
+  await reportOfPayout(db, id, 'send');
+  await reportOfPayout(db, id, 'unknown');
+  await at.world.report();
   await reversed(...orders);
   assert.deepEqual([await states(id), await owed(), await inPot()], [['in_doubt'], usdt('300'), at.pot]);
   await booksAreRight();
   assert.equal(await settleOwed(db, 'Kurs'), 0, 'nothing is there to repay it');
-  await tellOfPayout(db, id, 'absent', { reason: 'never sent' });
+  await reportOfPayout(db, id, 'absent', { reason: 'never sent' });
   await booksAreRight();
-  await at.world.tell();
+  await at.world.report();
   assert.deepEqual([await states(id), await available(), await owed()], [['failed'], usdt('300'), usdt('300')]);
   assert.equal(await refusal(() => withdrawn('300')), 'rewards_owed');
   assert.equal(await refusal(() => toWallet(db, at.ann, undefined)), 'rewards_owed');
@@ -130,10 +130,10 @@ test('rewards that come back and are more than what is owed go into the wallet b
   const { db } = at.world.desk;
   const [first = ''] = await earned(99n, 201n);
   const { id } = await withdrawn('300');
-  await tellOfPayout(db, id, 'send');
+  await reportOfPayout(db, id, 'send');
   await reversed(first);
-  await tellOfPayout(db, id, 'refused', { reason: 'closed' });
-  await at.world.tell();
+  await reportOfPayout(db, id, 'refused', { reason: 'closed' });
+  await at.world.report();
   assert.deepEqual([await available(), await owed()], [usdt('300'), usdt('99')]);
   assert.equal(await refusal(() => toWallet(db, at.ann, usdt('202'))), 'rewards_owed');
   assert.deepEqual(await toWallet(db, at.ann, undefined), { parts: usdt('201'), left: 0n });
@@ -174,8 +174,8 @@ for (const [first, outcome] of [
       await mayGo.promise;
     });
     await isLocked.promise;
-    const works = { approval: () => approve(id), 'take-back': () => reversed(...orders) };
-    const begun = [works[first](), (await waiting(1), works[first === 'approval' ? 'take-back' : 'approval']())];
+    const tasks = { approval: () => approve(id), 'take-back': () => reversed(...orders) };
+    const begun = [tasks[first](), (await waiting(1), tasks[first === 'approval' ? 'take-back' : 'approval']())];
     await waiting(2);
     mayGo.resolve();
     await locked;
@@ -194,17 +194,17 @@ for (const [first, outcome] of [
 /** Waits until so many transactions wait for a lock, at most a second. */
 async function waiting(count: number): Promise<void> {
   const query = `select pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
-  for (let look = 0; look < 50 && (await at.world.desk.db.rows(query)).length < count; look += 1) await sleep(20);
+  for (let poll = 0; poll < 50 && (await at.world.desk.db.rows(query)).length < count; poll += 1) await sleep(20);
 }
 
 test('the second level’s withdrawal is turned down as the first level’s is', async () => {
   const { db } = at.world.desk;
   const bob = await at.world.holder();
-  const order = await completedOrder(db, { affiliate: bob, second: at.ann, kept: 10_000n, daysAgo: 8 });
+  const order = await completedOrder(db, { affiliate: bob, second: at.ann, retained: 10_000n, daysAgo: 8 });
   await matureDue(db);
   assert.equal(await available(), usdt('500'));
   const { id } = await withdrawn('500');
-  await tellOrder(db, { id: order, affiliate: bob, second: at.ann }, 'reversed');
+  await publishOrderEvents(db, { id: order, affiliate: bob, second: at.ann }, 'reversed');
   assert.deepEqual([await states(id), await owed(), await available(), await inPot()], [['rejected'], 0n, 0n, at.pot]);
   await booksAreRight();
 });
@@ -213,7 +213,7 @@ test('what comes in one group of events is taken back and earned anew as one by 
   const { db } = at.world.desk;
   const [order = ''] = await earned(600n);
   const { id } = await withdrawn('600');
-  await tellOrder(db, { id: order, affiliate: at.ann }, 'reversed', 'restored', 'reversed');
+  await publishOrderEvents(db, { id: order, affiliate: at.ann }, 'reversed', 'restored', 'reversed');
   assert.deepEqual([await states(id), await owed(), await available(), await inPot()], [['rejected'], 0n, 0n, at.pot]);
   await booksAreRight();
 });
@@ -222,14 +222,14 @@ test('as the account is closed, what is owed is repaid first, and only the rest 
   const { db } = at.world.desk;
   const [first = '', second = ''] = await earned(99n, 201n);
   const { id } = await withdrawn('300');
-  await tellOfPayout(db, id, 'send');
+  await reportOfPayout(db, id, 'send');
   await reversed(first);
-  await tellOfPayout(db, id, 'refused', { reason: 'closed' });
-  await at.world.tell();
+  await reportOfPayout(db, id, 'refused', { reason: 'closed' });
+  await at.world.report();
   assert.deepEqual([await available(), await owed()], [usdt('300'), usdt('99')]);
   await alone(db, (unit) => giveUpRewards(unit, { id: at.ann, email: undefined }));
   await db.run('update account_holder set closed_at = clock_now() where id = $1', [at.ann]);
-  await keepHolders(db);
+  await writeHolderMacs(db);
   assert.deepEqual([await available(), await owed(), await inPot()], [0n, 0n, at.pot]);
   await booksAreRight();
   await reversed(second);
@@ -244,13 +244,13 @@ test('what a withdrawal took out before the account was closed stays owed, and i
   await at.world.settle();
   await alone(db, (unit) => giveUpRewards(unit, { id: at.ann, email: undefined }));
   await db.run('update account_holder set closed_at = clock_now() where id = $1', [at.ann]);
-  await keepHolders(db);
+  await writeHolderMacs(db);
   assert.equal(await inPot(), at.pot - usdt('150'));
   await reversed(old, young);
   assert.deepEqual([await owed(), await inPot()], [usdt('150'), at.pot]);
   await booksAreRight();
-  await tellOfPayout(db, id, 'returned', { reason: 'sent back' });
-  await at.world.tell();
+  await reportOfPayout(db, id, 'returned', { reason: 'sent back' });
+  await at.world.report();
   assert.equal(await settleOwed(db, 'Kurs'), 1);
   assert.equal(await available(), 0n);
   // The cost of sending does not come back.
@@ -266,7 +266,7 @@ test('while withdrawals are frozen no reward goes into the wallet, asked for or 
       `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`,
       [at.ann, days],
     );
-    await keepHolders(db);
+    await writeHolderMacs(db);
   };
   await freeze(3);
   for (const sum of [undefined, usdt('10'), usdt('60')])
@@ -281,8 +281,8 @@ test('while withdrawals are frozen no reward goes into the wallet, asked for or 
 
 test('while the room is not told yet of an order that was taken back, nothing of its affiliates’ rewards leaves', async () => {
   const { db } = at.world.desk;
-  const told = affiliateOrders('Kurs');
-  await outbox.subscribe(db, [told]);
+  const reported = affiliateOrders('Kurs');
+  await outbox.subscribe(db, [reported]);
   const [id = ''] = await earned(702n);
   const [waits, queued] = [await withdrawn('600'), await withdrawn('90')];
   assert.deepEqual(await states(waits.id, queued.id), ['approving', 'queued']);
@@ -292,7 +292,7 @@ test('while the room is not told yet of an order that was taken back, nothing of
   assert.equal(await refusal(() => toWallet(db, at.ann, undefined)), 'reversal_pending');
   await at.world.settle();
   assert.deepEqual([await states(waits.id, queued.id), received(queued.to)], [['approving', 'queued'], 0n]);
-  await outbox.drain(db, told);
+  await outbox.drain(db, reported);
   assert.deepEqual(await states(waits.id, queued.id), ['rejected', 'rejected']);
   assert.deepEqual([await owed(), await held(), await available(), await inPot()], [0n, 0n, 0n, at.pot]);
   await at.world.settle();
@@ -302,17 +302,17 @@ test('while the room is not told yet of an order that was taken back, nothing of
 
 test('the second level’s rewards wait in the same way, and an order that expired stops nobody', async () => {
   const { db } = at.world.desk;
-  const told = affiliateOrders('Kurs');
-  await outbox.subscribe(db, [told]);
+  const reported = affiliateOrders('Kurs');
+  await outbox.subscribe(db, [reported]);
   const bob = await at.world.holder();
-  const order = await completedOrder(db, { affiliate: bob, second: at.ann, kept: 10_000n, daysAgo: 8 });
+  const order = await completedOrder(db, { affiliate: bob, second: at.ann, retained: 10_000n, daysAgo: 8 });
   await matureDue(db);
-  const other = await tellOrder(db, { affiliate: at.ann }, 'placed');
+  const other = await publishOrderEvents(db, { affiliate: at.ann }, 'placed');
   await publishOrder(db, { id: other, affiliate: at.ann }, 'ended');
   const { id } = await withdrawn('500');
   await publishOrder(db, { id: order, affiliate: bob, second: at.ann }, 'reversed');
   assert.equal(await refusal(() => toWallet(db, at.ann, undefined)), 'reversal_pending');
-  await outbox.drain(db, told);
+  await outbox.drain(db, reported);
   assert.deepEqual([await states(id), await owed(), await available()], [['rejected'], 0n, 0n]);
   await booksAreRight();
 });

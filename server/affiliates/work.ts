@@ -6,23 +6,23 @@ import { balances } from '../ledger/index.ts';
 import { type Db, every } from '../platform/index.ts';
 import { activeCents, climbed, forgetBindings, levels, owedByAffiliates, saveLevels } from '../referrals/index.ts';
 import { waitingOfAffiliates } from '../wallets/index.ts';
-import { tellMonths } from './letters.ts';
-import { tellTroubles } from './postback-letters.ts';
+import { mailMonths } from './letters.ts';
+import { reportTroubles } from './postback-letters.ts';
 import { activeCustomers, forgetCustomers } from './referred-order.ts';
 import { availableOf } from './reward.ts';
 import { lockRewards, ripe, waitingRewards } from './reward-store.ts';
 import { Rewarding } from './rewarding.ts';
 
 /** Maximum number of rewards in one transaction. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /** Pays waiting rewards, the oldest first, as far as the pot's money reaches. Returns their number. */
 export const fillWaiting = async (db: Db): Promise<number> => {
   if ((await waitingRewards(db, 1)).length === 0) return 0;
   return alone(db, async (unit) => {
-    const holders = (await waitingRewards(unit.tx, AT_ONCE)).map(({ holderId }) => holderId);
+    const holders = (await waitingRewards(unit.tx, BATCH_SIZE)).map(({ holderId }) => holderId);
     const rewarding = await Rewarding.open(unit, holders);
-    const waiting = await waitingRewards(unit.tx, AT_ONCE);
+    const waiting = await waitingRewards(unit.tx, BATCH_SIZE);
     const locked = new Map(
       (
         await lockRewards(
@@ -113,8 +113,8 @@ export function runAffiliates(db: Db, sender: Sender): { stop(): Promise<void> }
       'affiliates.rewards',
       async () => (await fillWaiting(db)) + (await matureDue(db)) + (await settleOwed(db, sender.name)),
     ),
-    every(FORGET_MS, 'affiliates.months', () => tellMonths(db, sender)),
-    every(TROUBLES_MS, 'affiliates.postbacks', () => tellTroubles(db, sender)),
+    every(FORGET_MS, 'affiliates.months', () => mailMonths(db, sender)),
+    every(TROUBLES_MS, 'affiliates.postbacks', () => reportTroubles(db, sender)),
     every(LEVELS_MS, 'affiliates.levels', () => countLevels(db)),
     every(FORGET_MS, 'affiliates.forget', async () => void (await Promise.all([forgetBindings(db), forgetCustomers(db)]))),
   ];

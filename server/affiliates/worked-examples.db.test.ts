@@ -5,23 +5,23 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { format, money, parse } from '@kurs/money';
-import { keepHolders } from '../auth/testing.ts';
+import { writeHolderMacs } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { setLevel } from '../compliance/index.ts';
-import { couponJudge, findCoupon } from '../coupons/index.ts';
+import { couponCheck, findCoupon } from '../coupons/index.ts';
 import { makePlain } from '../coupons/testing.ts';
 import { accounts, balance, verify } from '../ledger/index.ts';
-import { standingsOf } from '../ledger/testing.ts';
+import { statusesOf } from '../ledger/testing.ts';
 import { countTurnover } from '../loyalty/index.ts';
-import { paymentsJudge } from '../payments/index.ts';
+import { paymentsCheck } from '../payments/index.ts';
 import { type SettingsWatch, newId, outbox, putSetting, watchSettings } from '../platform/index.ts';
-import { fundPot, potJudge } from '../pots/index.ts';
+import { fundPot, potCheck } from '../pots/index.ts';
 import { saveRailCost } from '../pricing/index.ts';
-import { type StoredOrder, orderJudge } from '../exchange/index.ts';
+import { type StoredOrder, orderCheck } from '../exchange/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
-import { keepCampaign } from '../referrals/index.ts';
+import { storeCampaign } from '../referrals/index.ts';
 import { affiliateOrders } from './apply-orders.ts';
-import { affiliateJudge } from './judge.ts';
+import { affiliateCheck } from './judge.ts';
 import { toWallet } from './take-out.ts';
 import { matureDue } from './work.ts';
 
@@ -56,9 +56,9 @@ before(async () => {
          values ($1, $2, $2, clock_now(), 'en', clock_now(), $3)`,
         [id, email, by],
       );
-    await keepHolders(tx);
+    await writeHolderMacs(tx);
     await setLevel(tx, OWN.id, 3, 'test');
-    await keepCampaign(tx, ANN, { name: 'blog', split: 50, postback: undefined, mostSplit: 50 });
+    await storeCampaign(tx, ANN, { name: 'blog', split: 50, postback: undefined, maxSplit: 50 });
     const row = await tx.row<{ code: string }>('select referral_code as code from account_holder where id = $1', [ANN]);
     ref = `${row?.code}.blog`;
   });
@@ -72,8 +72,8 @@ before(async () => {
     unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: usdt('1000'), back: false })),
   );
   await alone(world.db, async (unit) => {
-    const thirty = { kind: 'fixed', code: 'THIRTY', percent: undefined, value: usdt('30'), most: usdt('30') } as const;
-    const forty = { kind: 'percent', code: 'FORTY', percent: '40', value: undefined, most: usdt('99') } as const;
+    const thirty = { kind: 'fixed', code: 'THIRTY', percent: undefined, value: usdt('30'), max: usdt('30') } as const;
+    const forty = { kind: 'percent', code: 'FORTY', percent: '40', value: undefined, max: usdt('99') } as const;
     for (const journal of await makePlain(unit.tx, thirty, forty)) unit.post(journal);
   });
 });
@@ -127,7 +127,7 @@ async function rewards({ view }: StoredOrder): Promise<string[]> {
 /** Takes its payment back. */
 async function takeBack(order: StoredOrder): Promise<void> {
   const [payment] = (await world.order(order)).view.payments;
-  await world.tellPayin(order, payment?.id ?? '', 'reversed', { parts: String(payment?.parts), reason: 'reorg' });
+  await world.reportPayin(order, payment?.id ?? '', 'reversed', { parts: String(payment?.parts), reason: 'reorg' });
 }
 /** Days pass, and due rewards mature. */
 async function days(count: number): Promise<void> {
@@ -136,8 +136,8 @@ async function days(count: number): Promise<void> {
 }
 
 async function booksAreRight(): Promise<void> {
-  const others = [paymentsJudge, orderJudge].map(standingsOf);
-  assert.deepEqual((await verify(world.db, { judges: [...others, potJudge, couponJudge, affiliateJudge] })).faults, []);
+  const others = [paymentsCheck, orderCheck].map(statusesOf);
+  assert.deepEqual((await verify(world.db, { checks: [...others, potCheck, couponCheck, affiliateCheck] })).faults, []);
 }
 
 test('1 000 by PayPal with a fixed coupon of 30: 20 are taken of it, and 10 stay with the use', async () => {

@@ -8,19 +8,19 @@ const START = Date.parse('2026-11-25T12:00:00Z');
 const RAIL: Found = { key: 'rail evm', kind: 'rail', words: 'evm does not answer' };
 
 /** Runs checks at some seconds with their findings. Returns the messages as `second telling key`. */
-function tellings(looks: readonly (readonly [second: number, found: readonly Found[]])[], remindHours = 6): string[] {
+function noticesOf(polls: readonly (readonly [second: number, found: readonly Found[]])[], remindHours = 6): string[] {
   let known: readonly Alarm[] = [];
-  return looks.flatMap(([second, found]) => {
-    const { keep, forget, told } = decide(known, found, new Date(START + second * 1_000), remindHours);
-    assert.ok(forget.every((key) => !keep.some((alarm) => alarm.key === key)));
-    known = keep;
-    return told.map(({ telling, alarm }) => `${second} ${telling} ${alarm.key}`);
+  return polls.flatMap(([second, found]) => {
+    const { store, forget, reported: events } = decide(known, found, new Date(START + second * 1_000), remindHours);
+    assert.ok(forget.every((key) => !store.some((alarm) => alarm.key === key)));
+    known = store;
+    return events.map(({ notice, alarm }) => `${second} ${notice} ${alarm.key}`);
   });
 }
 
 test('an alarm is notified once, repeated as a reminder, and reported as over', () => {
   assert.deepEqual(
-    tellings([
+    noticesOf([
       [0, [RAIL]],
       [119, [RAIL]],
       [120, [RAIL]],
@@ -38,7 +38,7 @@ test('an alarm is notified once, repeated as a reminder, and reported as over', 
 
 test('a short problem is not notified, and a flapping one is a single alarm', () => {
   assert.deepEqual(
-    tellings([
+    noticesOf([
       [0, [RAIL]],
       [60, []],
       [70, [RAIL]],
@@ -47,26 +47,26 @@ test('a short problem is not notified, and a flapping one is a single alarm', ()
     [],
   );
   const flaps = Array.from({ length: 20 }, (_, at) => [at * 30, at % 2 === 0 || at < 6 ? [RAIL] : []] as const);
-  assert.deepEqual(tellings(flaps), ['120 raised rail evm']);
+  assert.deepEqual(noticesOf(flaps), ['120 raised rail evm']);
 });
 
 test('whatever comes and goes, each alarm is raised before it is over, and over before it is raised again', () => {
   const kinds = ['disk', 'rail', 'rates'] as const;
-  const looks = fc.array(fc.tuple(fc.integer({ min: 1, max: 400 }), fc.subarray([...kinds])), { maxLength: 80 });
+  const polls = fc.array(fc.tuple(fc.integer({ min: 1, max: 400 }), fc.subarray([...kinds])), { maxLength: 80 });
   fc.assert(
-    fc.property(looks, (steps) => {
+    fc.property(polls, (steps) => {
       let second = 0;
-      const told = tellings(
+      const reported = noticesOf(
         steps.map(([pause, found]) => {
           second += pause;
           return [second, found.map((kind) => ({ key: kind, kind, words: kind }))] as const;
         }),
       );
       for (const kind of kinds) {
-        const own = told.filter((line) => line.endsWith(` ${kind}`)).map((line) => line.split(' ')[1]);
-        own.forEach((telling, at) => {
+        const own = reported.filter((line) => line.endsWith(` ${kind}`)).map((line) => line.split(' ')[1]);
+        own.forEach((notice, at) => {
           const isOn = own.slice(0, at).findLast((each) => each !== 'reminder') === 'raised';
-          assert.equal(telling === 'raised', !isOn, `${kind}: ${own.join()}`);
+          assert.equal(notice === 'raised', !isOn, `${kind}: ${own.join()}`);
         });
       }
     }),
@@ -75,14 +75,14 @@ test('whatever comes and goes, each alarm is raised before it is over, and over 
 });
 
 test('every kind of alarm is covered by the check that finds it', () => {
-  const looked = (['worker', 'certificate', 'api', 'database'] as const).flatMap(kindsOf);
-  assert.deepEqual([...new Set(looked)].toSorted(), Object.keys(PATIENCE_SECONDS).toSorted());
+  const polled = (['worker', 'certificate', 'api', 'database'] as const).flatMap(kindsOf);
+  assert.deepEqual([...new Set(polled)].toSorted(), Object.keys(PATIENCE_SECONDS).toSorted());
 });
 
 test('docs/operations.md explains every alarm', () => {
   const text = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
-  const told = new Set(
+  const reported = new Set(
     [...text.matchAll(/^\| `(\w+)[^`]*`(?:, `[^`]*`)* \|/gm)].map(([, kind]) => (kind === 'log' ? 'logged' : kind)),
   );
-  assert.deepEqual([...told].toSorted(), Object.keys(PATIENCE_SECONDS).toSorted());
+  assert.deepEqual([...reported].toSorted(), Object.keys(PATIENCE_SECONDS).toSorted());
 });

@@ -36,7 +36,7 @@ export interface Found {
 export interface Alarm extends Found {
   readonly since: Date;
   /** When people were last notified; absent while it may still go away. */
-  readonly toldAt?: Date;
+  readonly reportedAt?: Date;
   /** Since when it is no longer found. */
   readonly goneSince?: Date;
 }
@@ -45,15 +45,15 @@ export interface Alarm extends Found {
 export type MessageKind = 'raised' | 'reminder' | 'over';
 
 export interface AlarmMessage {
-  readonly telling: MessageKind;
+  readonly notice: MessageKind;
   readonly alarm: Alarm;
 }
 
 /** What a check changes: the alarms to store, the keys of those to forget, and the messages to send. */
 export interface Decision {
-  readonly keep: readonly Alarm[];
+  readonly store: readonly Alarm[];
   readonly forget: readonly string[];
-  readonly told: readonly AlarmMessage[];
+  readonly reported: readonly AlarmMessage[];
 }
 
 /** Seconds that a problem must last before people are notified: most problems pass by themselves. */
@@ -83,10 +83,10 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
 };
 
 /** Checks for problems: by the worker, by the worker each hour for the certificate, by the api, and of the database. */
-type Look = 'worker' | 'certificate' | 'api' | 'database';
+type Poll = 'worker' | 'certificate' | 'api' | 'database';
 
 /** The checks that find each kind of alarm. A finding whose kind is missing here would never be notified. */
-const FOUND_BY: Readonly<Record<AlarmKind, readonly Look[]>> = {
+const FOUND_BY: Readonly<Record<AlarmKind, readonly Poll[]>> = {
   database: ['database'],
   rates: ['worker'],
   rail: ['worker'],
@@ -112,8 +112,8 @@ const FOUND_BY: Readonly<Record<AlarmKind, readonly Look[]>> = {
 };
 
 /** Returns the kinds that a check finds. */
-export const kindsOf = (look: Look): AlarmKind[] =>
-  (Object.keys(FOUND_BY) as AlarmKind[]).filter((kind) => FOUND_BY[kind].includes(look));
+export const kindsOf = (poll: Poll): AlarmKind[] =>
+  (Object.keys(FOUND_BY) as AlarmKind[]).filter((kind) => FOUND_BY[kind].includes(poll));
 
 /** Advice in one line; docs/operations.md has more. */
 export const TO_DO: Readonly<Record<AlarmKind, string>> = {
@@ -153,25 +153,26 @@ const secondsBetween = (from: Date, to: Date): number => (to.getTime() - from.ge
 export function decide(known: readonly Alarm[], found: readonly Found[], now: Date, remindHours: number): Decision {
   const before = new Map(known.map((alarm) => [alarm.key, alarm]));
   const there = new Map(found.map((one) => [one.key, one]));
-  const told: AlarmMessage[] = [];
+  const events: AlarmMessage[] = [];
   const lasting = [...there.values()].map((one): Alarm => {
-    const { since = now, toldAt } = before.get(one.key) ?? {};
-    const alarm: Alarm = { ...one, since, ...(toldAt && { toldAt }) };
-    const isDue = toldAt
-      ? secondsBetween(toldAt, now) >= remindHours * 3_600
+    const { since = now, reportedAt } = before.get(one.key) ?? {};
+    const alarm: Alarm = { ...one, since, ...(reportedAt && { reportedAt }) };
+    const isDue = reportedAt
+      ? secondsBetween(reportedAt, now) >= remindHours * 3_600
       : secondsBetween(since, now) >= PATIENCE_SECONDS[one.kind];
     if (!isDue) return alarm;
-    told.push({ telling: toldAt ? 'reminder' : 'raised', alarm });
-    return { ...alarm, toldAt: now };
+    events.push({ notice: reportedAt ? 'reminder' : 'raised', alarm });
+    return { ...alarm, reportedAt: now };
   });
   const away = known
     .filter(({ key }) => !there.has(key))
     .map((alarm): Alarm => ({ ...alarm, goneSince: alarm.goneSince ?? now }));
-  const isOver = ({ toldAt, goneSince = now }: Alarm): boolean => !toldAt || secondsBetween(goneSince, now) >= CALM_SECONDS;
-  for (const alarm of away) if (isOver(alarm) && alarm.toldAt) told.push({ telling: 'over', alarm });
+  const isOver = ({ reportedAt, goneSince = now }: Alarm): boolean =>
+    !reportedAt || secondsBetween(goneSince, now) >= CALM_SECONDS;
+  for (const alarm of away) if (isOver(alarm) && alarm.reportedAt) events.push({ notice: 'over', alarm });
   return {
-    keep: [...lasting, ...away.filter((alarm) => !isOver(alarm))],
+    store: [...lasting, ...away.filter((alarm) => !isOver(alarm))],
     forget: away.filter(isOver).map(({ key }) => key),
-    told,
+    reported: events,
   };
 }

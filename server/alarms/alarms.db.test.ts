@@ -17,7 +17,7 @@ import { type Beating, type Process, beat, foundSilent, signOff } from './beat.t
 import { alarmWebhook, foundOfMail, foundOfWebhook, writeLines } from './deliver.ts';
 import { alarmRoutes } from './routes.ts';
 import { foundOfCertificate, foundOfDisk } from './state.ts';
-import { keepFound, raised } from './store.ts';
+import { storeFindings, raised } from './store.ts';
 
 const RAIL: Found = { key: 'rail evm', kind: 'rail', words: 'evm is down: no answer' };
 const posted: unknown[] = [];
@@ -54,10 +54,10 @@ after(async () => {
   await own.drop();
 });
 
-const look = (found: readonly Found[], kinds: readonly AlarmKind[] = ['rail'], process: Process = 'worker', machine = 'a1') =>
+const poll = (found: readonly Found[], kinds: readonly AlarmKind[] = ['rail'], process: Process = 'worker', machine = 'a1') =>
   db
-    .tx((tx) => keepFound(tx, kinds, found, { name: 'Kurs', by: { process, machine } }))
-    .then((told) => told.map(({ telling, alarm }) => `${telling} ${alarm.key}`));
+    .tx((tx) => storeFindings(tx, kinds, found, { name: 'Kurs', by: { process, machine } }))
+    .then((events) => events.map(({ notice, alarm }) => `${notice} ${alarm.key}`));
 const mails = async () =>
   (await queuedLetters(db))
     .toSorted((one, other) => Number(one.queuedAt) - Number(other.queuedAt) || (one.recipient < other.recipient ? -1 : 1))
@@ -65,29 +65,32 @@ const mails = async () =>
 
 test('a rail that is down is reported to every mailbox, the webhook and the file: once, as a reminder, and as over', async () => {
   const file = join(folder, 'log/alarms.log');
-  assert.deepEqual(await look([RAIL]), []);
+  assert.deepEqual(await poll([RAIL]), []);
   await advanceClock(db, 121_000);
   // Two workers check concurrently.
-  const both = await Promise.all([look([RAIL]), look([RAIL])]);
+  const both = await Promise.all([poll([RAIL]), poll([RAIL])]);
   assert.deepEqual(both.flat(), ['raised rail evm']);
   assert.deepEqual(
     (await raised(db)).map(({ key }) => key),
     ['rail evm'],
   );
   const shown = await alarmRoutes(db).operatorAlarms({ all: '0' }, {} as Context);
-  assert.deepEqual([shown.open.map(({ alarm, words }) => `${alarm}: ${words}`), shown.told], [[`rail evm: ${RAIL.words}`], []]);
+  assert.deepEqual(
+    [shown.open.map(({ alarm, words }) => `${alarm}: ${words}`), shown.reported],
+    [[`rail evm: ${RAIL.words}`], []],
+  );
   assert.match(shown.open[0]?.to_do ?? '', /^Check the node/);
-  assert.deepEqual(await look([], ['disk']), [], 'a look at something else ends nothing');
+  assert.deepEqual(await poll([], ['disk']), [], 'a look at something else ends nothing');
   await advanceClock(db, 6 * 3_600_000);
-  assert.deepEqual(await look([RAIL]), ['reminder rail evm']);
-  assert.deepEqual(await look([]), []);
+  assert.deepEqual(await poll([RAIL]), ['reminder rail evm']);
+  assert.deepEqual(await poll([]), []);
   await advanceClock(db, 61_000);
-  assert.deepEqual(await look([]), ['over rail evm']);
+  assert.deepEqual(await poll([]), ['over rail evm']);
   assert.deepEqual(await raised(db), []);
-  const { open, told } = await alarmRoutes(db).operatorAlarms({ all: '1' }, {} as Context);
+  const { open, reported } = await alarmRoutes(db).operatorAlarms({ all: '1' }, {} as Context);
   assert.deepEqual(open, []);
   assert.deepEqual(
-    told.map(({ telling, alarm }) => `${telling} ${alarm}`),
+    reported.map(({ notice, alarm }) => `${notice} ${alarm}`),
     ['over rail evm', 'reminder rail evm', 'raised rail evm'],
   );
   const subjects = ['Kurs: Alarm: rail evm', 'Kurs: Still: rail evm', 'Kurs: Over: rail evm'];
@@ -128,25 +131,25 @@ test('a rail that is down is reported to every mailbox, the webhook and the file
 
   // Waiting messages go to the present address of the setting, and nowhere without one.
   answer = 410;
-  await look([RAIL]);
+  await poll([RAIL]);
   await advanceClock(db, 121_000);
-  assert.deepEqual(await look([RAIL]), ['raised rail evm']);
+  assert.deepEqual(await poll([RAIL]), ['raised rail evm']);
   assert.deepEqual(await foundOfWebhook(db), []);
   assert.equal(await webhooks.deliver(), 0);
   const [failing] = await foundOfWebhook(db);
   assert.match(failing?.words ?? '', /^The webhook has taken no alarm since 20\S+Z, 1 wait: it answers 410 \{\}$/);
   const { port } = hook.address() as AddressInfo;
   await db.tx((tx) => putSetting(tx, 'alarms.webhook', `http://127.0.0.1:${port}/bot2:x/sendMessage`, 'test'));
-  await look([RAIL]);
+  await poll([RAIL]);
   await advanceClock(db, 60_000);
   answer = 200;
   assert.equal(await webhooks.deliver(), 1, 'an endpoint of alarms is never switched off');
   assert.deepEqual(await foundOfWebhook(db), []);
   assert.deepEqual(paths.slice(-2), ['/bot1:x/sendMessage', '/bot2:x/sendMessage']);
   await db.tx((tx) => putSetting(tx, 'alarms.webhook', '', 'test'));
-  await look([]);
+  await poll([]);
   await advanceClock(db, 61_000);
-  assert.deepEqual(await look([]), ['over rail evm']);
+  assert.deepEqual(await poll([]), ['over rail evm']);
   assert.equal(await webhooks.deliver(), 0);
   await webhooks.stop();
 });
@@ -169,17 +172,18 @@ test('a process without a sign of life for a minute is silent, one that never ra
 });
 
 test('a mail server that accepts nothing causes an alarm', async () => {
-  const told = async (): Promise<(string | undefined)[]> => (await foundOfMail(db)).map(({ kind, words }) => `${kind}: ${words}`);
-  await look([RAIL]);
+  const reported = async (): Promise<(string | undefined)[]> =>
+    (await foundOfMail(db)).map(({ kind, words }) => `${kind}: ${words}`);
+  await poll([RAIL]);
   await advanceClock(db, 121_000);
-  await look([RAIL]);
-  assert.deepEqual(await told(), [], 'what waits was not tried');
+  await poll([RAIL]);
+  assert.deepEqual(await reported(), [], 'what waits was not tried');
   await db.run(`update delivery_endpoint set failing_since = clock_now() where kind = 'mail'`);
-  assert.match((await told()).join(), /^mail: The mail server has taken no letter since 20\S+Z, \d+ wait: nobody knows why$/);
+  assert.match((await reported()).join(), /^mail: The mail server has taken no letter since 20\S+Z, \d+ wait: nobody knows why$/);
   await db.run(`update delivery_endpoint set failing_since = null where kind = 'mail'`);
-  await look([]);
+  await poll([]);
   await advanceClock(db, 61_000);
-  await look([]);
+  await poll([]);
 });
 
 test('of two workers the silent one is reported with its machine, limits are divided among living ones, and one that is gone is forgotten', async () => {
@@ -207,36 +211,36 @@ test('a machine’s own alarm is neither ended nor hidden by another, and is ove
     db.run(`update alarm set since = since - interval '1 hour', gone_since = gone_since - interval '1 hour'`);
   await beat(db, { process: 'worker', machine: 'a1' });
   await beat(db, { process: 'worker', machine: 'b2' });
-  await look([away], ['signer'], 'worker', 'b2');
+  await poll([away], ['signer'], 'worker', 'b2');
   await later();
-  assert.deepEqual(await look([], ['signer'], 'worker', 'a1'), []);
-  assert.deepEqual(await look([away], ['signer'], 'worker', 'b2'), ['raised signer']);
+  assert.deepEqual(await poll([], ['signer'], 'worker', 'a1'), []);
+  assert.deepEqual(await poll([away], ['signer'], 'worker', 'b2'), ['raised signer']);
   assert.deepEqual(
     (await raised(db)).map(({ words }) => words),
     ['The signer is silent (b2)'],
   );
-  for (let looks = 0; looks < 2; looks += 1) assert.deepEqual((await later(), await look([], ['signer'], 'worker', 'a1')), []);
+  for (let polls = 0; polls < 2; polls += 1) assert.deepEqual((await later(), await poll([], ['signer'], 'worker', 'a1')), []);
   await signOff(db, { process: 'worker', machine: 'b2' });
-  assert.deepEqual(await look([], ['signer'], 'worker', 'a1'), []);
+  assert.deepEqual(await poll([], ['signer'], 'worker', 'a1'), []);
   await later();
-  assert.deepEqual(await look([], ['signer'], 'worker', 'a1'), ['over signer']);
+  assert.deepEqual(await poll([], ['signer'], 'worker', 'a1'), ['over signer']);
   await signOff(db, { process: 'worker', machine: 'a1' });
 });
 
 test('a process decides only about alarms of its own loops', async () => {
   const loop = (by: Process): Found => ({ key: `loop ${by} mail`, kind: 'loop', words: 'The loop mail is overdue' });
-  assert.deepEqual(await look([loop('worker')], ['loop'], 'worker'), ['raised loop worker mail']);
-  assert.deepEqual(await look([loop('api')], ['loop'], 'api'), ['raised loop api mail']);
-  await look([], ['loop'], 'api');
+  assert.deepEqual(await poll([loop('worker')], ['loop'], 'worker'), ['raised loop worker mail']);
+  assert.deepEqual(await poll([loop('api')], ['loop'], 'api'), ['raised loop api mail']);
+  await poll([], ['loop'], 'api');
   await advanceClock(db, 61_000);
-  assert.deepEqual(await look([], ['loop'], 'api'), ['over loop api mail']);
+  assert.deepEqual(await poll([], ['loop'], 'api'), ['over loop api mail']);
   assert.deepEqual(
     (await raised(db)).map(({ key }) => key),
     ['loop worker mail'],
   );
-  await look([], ['loop'], 'worker');
+  await poll([], ['loop'], 'worker');
   await advanceClock(db, 61_000);
-  assert.deepEqual(await look([], ['loop'], 'worker'), ['over loop worker mail']);
+  assert.deepEqual(await poll([], ['loop'], 'worker'), ['over loop worker mail']);
 });
 
 test('a disk with room and an http address cause no alarm, a host without a valid certificate does', async () => {

@@ -13,7 +13,7 @@ import { smtpServer } from '../platform/smtp.testing.ts';
 import { type TcpProxy, startTcpProxy } from '../platform/tcp-proxy.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
 import { watchDatabase } from './database-away.ts';
-import { toldLately } from './store.ts';
+import { reportedLately } from './store.ts';
 
 const letters: string[] = [];
 const posted: unknown[] = [];
@@ -65,28 +65,28 @@ const subjects = (): string[] => letters.map((letter) => /^Subject: (.*)\r$/m.ex
 
 test('reports a database that is down once, repeats a refused letter, and reports its return', async () => {
   const post = { smtpUrl: smtp.url, from: { name: 'Kurs', address: 'desk@kurs.example' }, host: 'kurs.example' };
-  const look = watchDatabase({ db, name: 'Kurs', file, post });
-  await look(at(0));
+  const poll = watchDatabase({ db, name: 'Kurs', file, post });
+  await poll(at(0));
   proxy.refuse();
-  await look(at(10));
-  await look(at(30));
+  await poll(at(10));
+  await poll(at(30));
   assert.deepEqual(letters, [], 'it may be back at once');
   answer = '451 later';
-  await look(at(41));
+  await poll(at(41));
   assert.deepEqual(lines(), ['Alarm: database.']);
   answer = '250 ok';
-  await look(at(51));
-  await look(at(61));
+  await poll(at(51));
+  await poll(at(61));
   assert.deepEqual([lines(), subjects()], [['Alarm: database.'], ['Kurs: Alarm: database']]);
   assert.match(letters[0] ?? '', /does not answer/);
   assert.match((posted as { text: string }[]).map(({ text }) => text).join(), /^Alarm: database\. [^,]*does not answer/);
   proxy.restore();
-  await look(at(71));
+  await poll(at(71));
   assert.equal(letters.length, 1, 'it may be away again at once');
-  await look(at(132));
+  await poll(at(132));
   assert.deepEqual(subjects(), ['Kurs: Alarm: database', 'Kurs: Over: database']);
   assert.deepEqual(
-    (await toldLately(own.db, 10)).map(({ telling, key }) => `${telling} ${key}`),
+    (await reportedLately(own.db, 10)).map(({ notice, key }) => `${notice} ${key}`),
     ['over database', 'raised database'],
   );
 });

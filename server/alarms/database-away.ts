@@ -6,12 +6,12 @@ import { type Db, type Sweeper, every, log, reasonOf, wallClock } from '../platf
 import { type Alarm, type Found, type AlarmMessage, decide } from './alarm.ts';
 import { alarmWebhook, appendLine } from './deliver.ts';
 import { settings } from './settings.ts';
-import { recordTold } from './store.ts';
-import { writeTelling } from './telling.ts';
+import { recordReported } from './store.ts';
+import { writeNotice } from './telling.ts';
 
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 /** Maximum number of messages that wait for a mail server or webhook; older ones are dropped. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 
 export interface DatabaseAlarmOptions {
   readonly db: Pick<Db, 'row' | 'run'>;
@@ -25,8 +25,8 @@ export interface DatabaseAlarmOptions {
 
 /** Checks every few seconds whether the database answers, and notifies people when it hasn't for half a minute. */
 export function runDatabaseAlarm(options: DatabaseAlarmOptions): Sweeper {
-  const look = watchDatabase(options);
-  return every(LOOK_MS, 'alarms.database', () => look(wallClock()));
+  const poll = watchDatabase(options);
+  return every(POLL_MS, 'alarms.database', () => poll(wallClock()));
 }
 
 /**
@@ -35,19 +35,19 @@ export function runDatabaseAlarm(options: DatabaseAlarmOptions): Sweeper {
  */
 export function watchDatabase({ db, name, file, post }: DatabaseAlarmOptions): (now: Date) => Promise<void> {
   let known: readonly Alarm[] = [];
-  let unwritten: readonly { readonly told: AlarmMessage; readonly at: Date }[] = [];
+  let unwritten: readonly { readonly reported: AlarmMessage; readonly at: Date }[] = [];
   let waiting: readonly (() => Promise<void>)[] = [];
 
-  const tell = (told: AlarmMessage, now: Date): void => {
-    const { letter, line } = writeTelling(told, name, now);
+  const report = (reported: AlarmMessage, now: Date): void => {
+    const { letter, line } = writeNotice(reported, name, now);
     const webhook = settings.get('alarms.webhook');
-    unwritten = [...unwritten, { told, at: now }].slice(-MOST_WAITING);
+    unwritten = [...unwritten, { reported, at: now }].slice(-MAX_WAITING);
     waiting = [
       ...waiting,
       async () => appendLine(file, now, line),
       ...(webhook === '' ? [] : [() => postOnce(alarmWebhook, webhook, { type: 'alarm', body: { text: line } })]),
       ...settings.get('alarms.mail').map((to) => () => sendAtOnce(post, { ...letter, to })),
-    ].slice(-MOST_WAITING);
+    ].slice(-MAX_WAITING);
   };
   const deliver = async (): Promise<void> => {
     const failed: (() => Promise<void>)[] = [];
@@ -62,13 +62,13 @@ export function watchDatabase({ db, name, file, post }: DatabaseAlarmOptions): (
   return async (now) => {
     const found = await foundOfDatabase(db);
     const decision = decide(known, found, now, settings.get('alarms.remind_hours'));
-    known = decision.keep;
-    for (const told of decision.told) tell(told, now);
+    known = decision.store;
+    for (const reported of decision.reported) report(reported, now);
     await deliver();
     if (found.length > 0) return;
     // Stores one at a time, so that none is stored twice if the database fails in between.
     for (const one of unwritten) {
-      await recordTold(db, one.told, one.at);
+      await recordReported(db, one.reported, one.at);
       unwritten = unwritten.filter((each) => each !== one);
     }
   };

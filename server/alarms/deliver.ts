@@ -16,10 +16,10 @@ import { AppendFile, type Db, type Statements, type Tx, log, newId } from '../pl
 import type { Found } from './alarm.ts';
 import { settings } from './settings.ts';
 
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 const LONGEST_PAUSE_SECONDS = 600;
 /** Maximum length of the webhook's or mail server's answer in an alarm. */
-const MOST_OF_AN_ANSWER = 200;
+const MAX_OF_AN_ANSWER = 200;
 
 interface Message {
   id: string;
@@ -47,14 +47,14 @@ export const alarmWebhook: DeliveryKind = {
   pauseAfter: (tries) => Math.min(LONGEST_PAUSE_SECONDS, 15 * 2 ** Math.min(tries, 10)),
   mayBePrivate: true,
   switchesOff: false,
-  atOnce: 1,
+  maxAtOnce: 1,
 };
 
 /**
  * Sets the webhook's endpoint to the address in the setting, or removes it if that is empty. Waiting messages go to the present
  * address.
  */
-export async function keepWebhook(tx: Tx): Promise<void> {
+export async function storeWebhook(tx: Tx): Promise<void> {
   const url = await settings.read(tx, 'alarms.webhook');
   if (url === '') await removeEndpoint(tx, ENDPOINT);
   else await putEndpoint(tx, { id: ENDPOINT, owner: 'alarms', kind: alarmWebhook.kind, url });
@@ -76,7 +76,7 @@ export async function foundOfMail(db: Statements): Promise<Found[]> {
 
 function saidOf({ since, waiting, status, answer, error }: Failing): string {
   const said = status === null ? (error ?? 'nobody knows why') : `it answers ${status} ${oneLine(answer ?? '')}`.trim();
-  return `since ${since.toISOString()}, ${waiting} wait: ${said.slice(0, MOST_OF_AN_ANSWER)}`;
+  return `since ${since.toISOString()}, ${waiting} wait: ${said.slice(0, MAX_OF_AN_ANSWER)}`;
 }
 
 /** Queues a line about an alarm for the file, and for the webhook if there is one. */
@@ -94,7 +94,7 @@ export async function writeLines(db: Db, file: string): Promise<number> {
        due_at = clock_now() + least($2, 15 * 2 ^ least(tries, 10)) * interval '1 second'
      where id in (select id from alarm_message where due_at <= clock_now() order by id limit $1 for update skip locked)
      returning id, text, queued_at, tries`,
-    [AT_ONCE, LONGEST_PAUSE_SECONDS],
+    [BATCH_SIZE, LONGEST_PAUSE_SECONDS],
     { name: 'alarms.claim' },
   );
   let written = 0;

@@ -1,4 +1,4 @@
-import { overdueLooks, openPayouts, railStates } from '../payments/index.ts';
+import { overduePolls, openPayouts, railStates } from '../payments/index.ts';
 import { waitingDeliveries } from '../deliveries/index.ts';
 import { type Db, countWaiting } from '../platform/index.ts';
 
@@ -27,7 +27,7 @@ export async function stateFigures(db: Db): Promise<StateFigures> {
     db.rows<{ name: string; machine: string; value: number }>(
       'select name, machine, extract(epoch from now() - at)::float8 as value from process_beat',
     ),
-    overdueLooks(db),
+    overduePolls(db),
   ]);
   return {
     payouts: payouts.map(({ rail, status, payouts: value }) => ({ labels: { rail, status }, value })),

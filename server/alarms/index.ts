@@ -10,4 +10,4 @@ export { runAlarms, runAlarmsBeside } from './run.ts';
 export { runDatabaseAlarm } from './database-away.ts';
 export { alarmRoutes } from './routes.ts';
 export { stateFigures } from './figures.ts';
-export { forgetTold, hasAlarmSince } from './store.ts';
+export { forgetReported, hasAlarmSince } from './store.ts';

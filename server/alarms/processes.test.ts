@@ -45,18 +45,18 @@ test('reports a process that ended three times within a quarter of an hour', () 
 });
 
 test('an hourly check runs each minute while its alarm is open, and for a few minutes more', async () => {
-  let [minute, looks, isOpen] = [0, 0, false];
+  let [minute, polls, isOpen] = [0, 0, false];
   const turn = hourlyUnlessOpen(
     async () => {
-      looks += 1;
+      polls += 1;
       return isOpen;
     },
     () => minute * 60_000,
   );
   const over = async (minutes: number): Promise<number> => {
-    const before = looks;
+    const before = polls;
     for (let at = 0; at < minutes; at += 1, minute += 1) await turn();
-    return looks - before;
+    return polls - before;
   };
   assert.equal(await over(120), 2);
   isOpen = true;

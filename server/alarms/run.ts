@@ -6,14 +6,14 @@ import { foundOfMail, foundOfWebhook, writeLines } from './deliver.ts';
 import { foundInRooms, foundOfCertificate, foundOfDisk } from './state.ts';
 import { type SignerHealth, foundOfRestarts, foundOfSigner } from './processes.ts';
 import { RESTORED_ALARM, UNRECORDED_ALARM } from '../payments/index.ts';
-import { keepFound, loopKey } from './store.ts';
+import { storeFindings, loopKey } from './store.ts';
 
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 const WRITE_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** Alarms of the log that a check also finds, and can report as over. */
-const LOOKED_AT: ReadonlySet<string> = new Set([
+const POLLED_AT: ReadonlySet<string> = new Set([
   'rail is down: nothing is credited or paid on it',
   'the books and the rail differ',
   UNRECORDED_ALARM,
@@ -33,15 +33,15 @@ export interface AlarmsOptions {
 }
 
 /** Stores the findings of a process, of the kinds that it checked. */
-async function keep(
+async function store(
   { db, name, machine }: AlarmsOptions,
   process: Process,
   kinds: readonly AlarmKind[],
   found: readonly Found[],
 ): Promise<void> {
-  const told = await db.tx((tx) => keepFound(tx, kinds, found, { name, by: { process, machine } }));
-  for (const { telling, alarm } of told)
-    log.warn('people are notified of an alarm', { telling, key: alarm.key, said: alarm.words });
+  const events = await db.tx((tx) => storeFindings(tx, kinds, found, { name, by: { process, machine } }));
+  for (const { notice, alarm } of events)
+    log.warn('people are notified of an alarm', { notice, key: alarm.key, said: alarm.words });
 }
 
 const foundOfLoops = (by: Process): Found[] =>
@@ -58,7 +58,7 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
   const by: Beating = { process: 'worker', machine };
   const logged = new Recent();
   configureLog({
-    onAlarm: (words, { subject, sentence }) => void (LOOKED_AT.has(words) || logged.note(subject, sentence)),
+    onAlarm: (words, { subject, sentence }) => void (POLLED_AT.has(words) || logged.note(subject, sentence)),
   });
   const states = async (): Promise<Found[]> => {
     const { found, alarms } = await foundOfSigner(signer);
@@ -80,16 +80,16 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
     ];
   };
   const loops = [
-    every(LOOK_MS, 'alarms', async () => {
+    every(POLL_MS, 'alarms', async () => {
       await beat(db, by);
-      await keep(options, 'worker', kindsOf('worker'), await states());
+      await store(options, 'worker', kindsOf('worker'), await states());
     }),
     every(
       MINUTE_MS,
       'alarms.certificate',
       hourlyUnlessOpen(async () => {
         const found = await foundOfCertificate(url, await db.now());
-        await keep(options, 'worker', kindsOf('certificate'), found);
+        await store(options, 'worker', kindsOf('certificate'), found);
         return found.length > 0;
       }),
     ),
@@ -107,13 +107,13 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
  * Returns a function for each minute's run that calls `look` once an hour, or at every run while something is open or was
  * recently: a repair is reported within minutes. `look` returns true if something is open.
  */
-export function hourlyUnlessOpen(look: () => Promise<boolean>, now: () => number = monotonicMs): () => Promise<void> {
-  let [openAt, lookedAt] = [-Infinity, -Infinity];
+export function hourlyUnlessOpen(poll: () => Promise<boolean>, now: () => number = monotonicMs): () => Promise<void> {
+  let [openAt, polledAt] = [-Infinity, -Infinity];
   return async () => {
     const at = now();
-    if (at - lookedAt < HOUR_MS && at - openAt > 3 * MINUTE_MS) return;
-    if (await look()) openAt = at;
-    lookedAt = at;
+    if (at - polledAt < HOUR_MS && at - openAt > 3 * MINUTE_MS) return;
+    if (await poll()) openAt = at;
+    polledAt = at;
   };
 }
 
@@ -142,10 +142,10 @@ export function runAlarmsBeside(options: AlarmsOptions & { deliver: () => Delive
       words: `Requests come through a proxy at ${ip} that TRUST_PROXY doesn’t name, so all clients count as one network. Add it, and no other, to TRUST_PROXY.`,
     })),
   ];
-  const loop = every(LOOK_MS, 'alarms.beside', async () => {
+  const loop = every(POLL_MS, 'alarms.beside', async () => {
     await beat(db, by);
     const found = await find();
-    await keep(options, 'api', kindsOf('api'), found);
+    await store(options, 'api', kindsOf('api'), found);
     if (!found.some(({ key }) => key === 'worker' || key === 'restarts worker')) return endDeliveries();
     deliveries ??= deliver();
     await writeLines(db, file);

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type PricedWorld, openPricedWorld } from '../pricing/testing.ts';
 import { endRestored, enterRestored, explainSend } from '../payments/index.ts';
 import { foundInRooms } from './state.ts';
-import { hasAlarmSince, recordTold } from './store.ts';
+import { hasAlarmSince, recordReported } from './store.ts';
 import { noteUnrecorded } from '../payments/testing.ts';
 
 let world: PricedWorld;
@@ -105,6 +105,6 @@ test('an alarm that has opened since a moment is known, also once it is over', a
   await world.db.run(`delete from alarm`);
   assert.equal(await world.db.tx((tx) => hasAlarmSince(tx, since)), false);
   const alarm = { key: 'disk', kind: 'disk', words: 'full', since: new Date(since.getTime() + 1_000) } as const;
-  await recordTold(world.db, { telling: 'raised', alarm }, await world.db.now());
+  await recordReported(world.db, { notice: 'raised', alarm }, await world.db.now());
   assert.equal(await world.db.tx((tx) => hasAlarmSince(tx, since)), true, 'told, and over');
 });

@@ -11,7 +11,7 @@ import {
   currencyOf,
   differences,
   doubtsByRail,
-  overdueLooks,
+  overduePolls,
   openRestore,
   overdueWords,
   railStates,
@@ -42,7 +42,7 @@ const DAY_MS = 86_400_000;
  */
 export async function foundInRooms(db: Db): Promise<Found[]> {
   const [rails, doubts, books] = [await foundOfRails(db), await foundOfDoubts(db), await foundOfBooks(db)];
-  const [looks, overdue] = [await foundOfLooks(db), await foundOverdue(db)];
+  const [polls, overdue] = [await foundOfPolls(db), await foundOverdue(db)];
   const down = new Set(rails.map(({ key }) => key));
   return [
     ...foundOfRates(),
@@ -53,7 +53,7 @@ export async function foundInRooms(db: Db): Promise<Found[]> {
     ...doubts,
     ...(await foundUnrecorded(db)),
     ...books,
-    ...looks,
+    ...polls,
     ...overdue,
     ...(await foundOfRestore(db)),
   ];
@@ -101,9 +101,9 @@ async function foundOfRails(db: Statements): Promise<Found[]> {
 }
 
 /** Finds rails whose limit of calls is too low for the addresses to poll. */
-async function foundOfLooks(db: Statements): Promise<Found[]> {
-  return (await overdueLooks(db)).flatMap((late): Found[] => {
-    if (!late.isTold) return [];
+async function foundOfPolls(db: Statements): Promise<Found[]> {
+  return (await overduePolls(db)).flatMap((late): Found[] => {
+    if (!late.isReported) return [];
     const words = `On ${late.rail} ${overdueWords(late)}: \`payments.calls_per_second\` is too low, or its server too slow.`;
     return [{ key: `looks ${late.rail} ${late.awaited ? 'awaited' : 'others'}`, kind: 'looks', words }];
   });
@@ -111,7 +111,7 @@ async function foundOfLooks(db: Statements): Promise<Found[]> {
 
 /** Finds low reserves. Rails that are down are left out: they promise nothing and have an alarm of their own. */
 function foundOfReserves(down: ReadonlySet<string>): Found[] {
-  const [snapshot, least] = [latest(), BigInt(settings.get('alarms.reserve_usd')) * 100n];
+  const [snapshot, min] = [latest(), BigInt(settings.get('alarms.reserve_usd')) * 100n];
   if (!snapshot) return [];
   const paidOut = new Set(currentView().directions.flatMap(({ to, isOn }) => (isOn ? to : [])));
   return [...paidOut].flatMap((code): Found[] => {
@@ -119,7 +119,7 @@ function foundOfReserves(down: ReadonlySet<string>): Found[] {
     if (rail === undefined || down.has(`rail ${rail}`)) return [];
     const reserve = reserveOf(code);
     const asset = assetOf(reserve.unit);
-    if (closedReason(snapshot, now(), [asset]) !== undefined || usdValue(snapshot, reserve).parts >= least) return [];
+    if (closedReason(snapshot, now(), [asset]) !== undefined || usdValue(snapshot, reserve).parts >= min) return [];
     const left = writeSum({ currency: code, ...reserve }, 'en');
     return [
       { key: `reserve ${code}`, kind: 'reserve', words: `The reserve of ${currencyName(code)} is low: ${left} can be paid out.` },

@@ -2,9 +2,9 @@ import { mail } from '../deliveries/index.ts';
 import { type Tx, newId } from '../platform/index.ts';
 import { type Alarm, type AlarmKind, type Decision, type Found, type AlarmMessage, decide } from './alarm.ts';
 import type { Beating, Process } from './beat.ts';
-import { keepWebhook, queueLine } from './deliver.ts';
+import { storeWebhook, queueLine } from './deliver.ts';
 import { settings } from './settings.ts';
-import { writeTelling } from './telling.ts';
+import { writeNotice } from './telling.ts';
 
 /** Returns the key of the alarm for a loop of a process. */
 export const loopKey = (by: Process, loop: string): string => `loop ${by} ${loop}`;
@@ -22,9 +22,9 @@ interface AlarmRow {
   gone_since: Date | null;
 }
 
-const fromRow = ({ key, kind, words, since, told_at: toldAt, gone_since: goneSince }: AlarmRow): Alarm => ({
+const fromRow = ({ key, kind, words, since, told_at: reportedAt, gone_since: goneSince }: AlarmRow): Alarm => ({
   ...{ key, kind, words, since },
-  ...(toldAt && { toldAt }),
+  ...(reportedAt && { reportedAt }),
   ...(goneSince && { goneSince }),
 });
 
@@ -33,7 +33,7 @@ const fromRow = ({ key, kind, words, since, told_at: toldAt, gone_since: goneSin
  * the webhook if there is one, and for the file. `name` is the product's. `by` is the process that checks; it decides only about
  * its own loops, its own machine's alarms, and those of machines that are gone. Returns the messages.
  */
-export async function keepFound(
+export async function storeFindings(
   tx: Tx,
   kinds: readonly AlarmKind[],
   found: readonly Found[],
@@ -46,7 +46,7 @@ export async function keepFound(
   const several = await tx.row('select from process_beat where machine <> $1 limit 1', [by.machine]);
   const machineOf = ({ kind }: Pick<Found, 'kind'>): string => (OF_ONE_MACHINE.includes(kind) ? by.machine : '');
   const named = found.map((one) => (several && machineOf(one) !== '' ? { ...one, words: `${one.words} (${by.machine})` } : one));
-  const told: AlarmMessage[] = [];
+  const events: AlarmMessage[] = [];
   // Alarms of a machine that is gone are decided as no longer found.
   for (const machine of new Set([...rows.map((row) => row.machine), ...named.map(machineOf)])) {
     const decision = decide(
@@ -56,11 +56,11 @@ export async function keepFound(
       remindHours,
     );
     await save(tx, machine, decision);
-    told.push(...decision.told);
+    events.push(...decision.reported);
   }
-  await keepWebhook(tx);
-  for (const one of told) await tell(tx, one, name);
-  return told;
+  await storeWebhook(tx);
+  for (const one of events) await report(tx, one, name);
+  return events;
 }
 
 /**
@@ -73,7 +73,7 @@ const KNOWN = `
     and (machine in ('', $3) or machine not in (select machine from process_beat where at > now() - interval '1 hour'))
   order by key`;
 
-async function save(tx: Tx, machine: string, { keep, forget }: Decision): Promise<void> {
+async function save(tx: Tx, machine: string, { store, forget }: Decision): Promise<void> {
   await tx.run('delete from alarm where machine = $1 and key = any($2)', [machine, forget]);
   await tx.run(
     `insert into alarm (key, kind, words, since, told_at, gone_since, machine)
@@ -81,34 +81,34 @@ async function save(tx: Tx, machine: string, { keep, forget }: Decision): Promis
      on conflict (key, machine) do update
      set words = excluded.words, told_at = excluded.told_at, gone_since = excluded.gone_since`,
     [
-      keep.map(({ key }) => key),
-      keep.map(({ kind }) => kind),
-      keep.map(({ words }) => words),
-      keep.map(({ since }) => since),
-      keep.map(({ toldAt }) => toldAt ?? null),
-      keep.map(({ goneSince }) => goneSince ?? null),
+      store.map(({ key }) => key),
+      store.map(({ kind }) => kind),
+      store.map(({ words }) => words),
+      store.map(({ since }) => since),
+      store.map(({ reportedAt }) => reportedAt ?? null),
+      store.map(({ goneSince }) => goneSince ?? null),
       machine,
     ],
   );
 }
 
-async function tell(tx: Tx, told: AlarmMessage, name: string): Promise<void> {
-  await recordTold(tx, told, tx.now);
-  const { letter, line } = writeTelling(told, name, tx.now);
+async function report(tx: Tx, reported: AlarmMessage, name: string): Promise<void> {
+  await recordReported(tx, reported, tx.now);
+  const { letter, line } = writeNotice(reported, name, tx.now);
   for (const to of await settings.read(tx, 'alarms.mail'))
     mail.queue(tx, {
       ...letter,
       to,
-      key: `alarm ${told.alarm.key} ${told.telling} ${tx.now.getTime()} ${to}`,
+      key: `alarm ${reported.alarm.key} ${reported.notice} ${tx.now.getTime()} ${to}`,
     });
   await queueLine(tx, line);
 }
 
 /** Stores that people were notified, for `desk alarms`. */
-export async function recordTold(db: Pick<Tx, 'run'>, { telling, alarm }: AlarmMessage, at: Date): Promise<void> {
+export async function recordReported(db: Pick<Tx, 'run'>, { notice, alarm }: AlarmMessage, at: Date): Promise<void> {
   const { key, kind, words, since } = alarm;
-  await db.run('insert into alarm_told (id, at, telling, key, kind, words, since) values ($1, $2, $3, $4, $5, $6, $7)', [
-    ...[newId(), at, telling, key, kind, words, since],
+  await db.run('insert into alarm_told (id, at, notice, key, kind, words, since) values ($1, $2, $3, $4, $5, $6, $7)', [
+    ...[newId(), at, notice, key, kind, words, since],
   ]);
 }
 
@@ -120,7 +120,7 @@ export async function raised(tx: Pick<Tx, 'rows'>): Promise<Alarm[]> {
 /** True if an alarm has opened since a moment, even if it is over by now. */
 export async function hasAlarmSince(tx: Pick<Tx, 'row'>, since: Date): Promise<boolean> {
   const opened = await tx.row(
-    `select from alarm where since > $1 union all (select from alarm_told where since > $1 and telling = 'raised' limit 1) limit 1`,
+    `select from alarm where since > $1 union all (select from alarm_told where since > $1 and notice = 'raised' limit 1) limit 1`,
     [since],
   );
   return opened !== undefined;
@@ -128,19 +128,19 @@ export async function hasAlarmSince(tx: Pick<Tx, 'row'>, since: Date): Promise<b
 
 /** A message that was sent about an alarm. */
 export interface SentMessage extends Found {
-  readonly telling: AlarmMessage['telling'];
+  readonly notice: AlarmMessage['notice'];
   readonly at: Date;
   readonly since: Date;
 }
 
 /** Returns the newest messages of the last months, the newest first. */
-export async function toldLately(tx: Pick<Tx, 'rows'>, most: number): Promise<SentMessage[]> {
-  return tx.rows<SentMessage>('select key, kind, words, telling, at, since from alarm_told order by at desc, id desc limit $1', [
-    most,
+export async function reportedLately(tx: Pick<Tx, 'rows'>, max: number): Promise<SentMessage[]> {
+  return tx.rows<SentMessage>('select key, kind, words, notice, at, since from alarm_told order by at desc, id desc limit $1', [
+    max,
   ]);
 }
 
 /** Deletes messages older than 180 days. */
-export async function forgetTold(db: Pick<Tx, 'run'>): Promise<void> {
+export async function forgetReported(db: Pick<Tx, 'run'>): Promise<void> {
   await db.run(`delete from alarm_told where at < clock_now() - interval '180 days'`);
 }

@@ -4,7 +4,7 @@ import { currencyName } from '../payments/index.ts';
 import type { LetterContent } from '../platform/index.ts';
 import { TO_DO, type AlarmMessage } from './alarm.ts';
 
-const HEADS: Readonly<Record<AlarmMessage['telling'], string>> = { raised: 'Alarm', reminder: 'Still', over: 'Over' };
+const HEADS: Readonly<Record<AlarmMessage['notice'], string>> = { raised: 'Alarm', reminder: 'Still', over: 'Over' };
 
 /** Returns an alarm's key with the names of currencies: `reserve USDT_TRC20` becomes `reserve USDT (TRON · TRC-20)`. */
 const headOf = (key: string): string => key.replace(/\b[A-Z]+_[A-Z0-9]+\b/g, currencyName);
@@ -12,20 +12,20 @@ const headOf = (key: string): string => key.replace(/\b[A-Z]+_[A-Z0-9]+\b/g, cur
 const minute = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ');
 
 /** Returns a message as a letter, and as the one line for the webhook and the file. `name` is the product's. */
-export function writeTelling(
-  { telling, alarm }: AlarmMessage,
+export function writeNotice(
+  { notice, alarm }: AlarmMessage,
   name: string,
   now: Date,
 ): { readonly letter: LetterContent; readonly line: string } {
   const { key, kind, since, goneSince } = alarm;
-  const head = `${HEADS[telling]}: ${headOf(key)}`;
+  const head = `${HEADS[notice]}: ${headOf(key)}`;
   // The stored words are in the present tense, so a message about the end says so first.
-  const words = telling === 'over' ? `It is over. It was: ${alarm.words}` : alarm.words;
-  const lasted = telling === 'over' ? `from ${minute(since)} to ${minute(goneSince ?? now)} UTC` : `since ${minute(since)} UTC`;
+  const words = notice === 'over' ? `It is over. It was: ${alarm.words}` : alarm.words;
+  const lasted = notice === 'over' ? `from ${minute(since)} to ${minute(goneSince ?? now)} UTC` : `since ${minute(since)} UTC`;
   const letter: LetterContent = {
-    ...{ locale: 'en', name, subject: `${name}: ${head}`, paragraphs: telling === 'over' ? [words] : [words, TO_DO[kind]] },
-    facts: [[telling === 'over' ? 'Lasted' : 'Since', lasted.replace(/^since /, '')]],
-    keep: 'docs/operations.md explains each alarm and what to do.',
+    ...{ locale: 'en', name, subject: `${name}: ${head}`, paragraphs: notice === 'over' ? [words] : [words, TO_DO[kind]] },
+    facts: [[notice === 'over' ? 'Lasted' : 'Since', lasted.replace(/^since /, '')]],
+    store: 'docs/operations.md explains each alarm and what to do.',
   };
   return { letter, line: `${head}. ${words} (${lasted})` };
 }

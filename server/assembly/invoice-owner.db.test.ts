@@ -6,7 +6,7 @@ import * as collecting from '../collecting/index.ts';
 import { queuedLetters } from '../deliveries/testing.ts';
 import { type JournalKind, type Leg, accounts, leg, post, verify } from '../ledger/index.ts';
 import { countOut } from '../moneyout/index.ts';
-import { judgesOf } from '../operator/index.ts';
+import { checksOf } from '../operator/index.ts';
 import {
   PAYIN_EVENT,
   PAYOUT_EVENT,
@@ -88,10 +88,10 @@ const INVOICE = collecting.defineOwner({
   outKinds: ['invoice'],
   handlers: [{ subscriber: 'invoices', events: [PAYIN_EVENT, PAYOUT_EVENT], handle: apply }],
   mayLeave: async () => new Map(),
-  judge: {
+  check: {
     accountTypes: ['invoice:in'],
     causes: [],
-    standings: async () =>
+    statuses: async () =>
       invoices.map(({ known: of, held }) => ({ account: accounts.invoiceIn(of.owner.id, 'BTC'), parts: held, of: of.number })),
   },
   byId: async (_db, ids) => ids.map((id) => find(id).known),
@@ -128,8 +128,8 @@ test('an invoice is due, short, late, over, converted, paid out, judged and chat
   const open = async (number: string): Promise<{ readonly one: Invoice; readonly to: string }> => {
     const one = newInvoice(number, await desk.db.now());
     invoices.push(one);
-    const asked = { owner: one.known.owner, currency: 'BTC', parts: DUE, customerKey: number };
-    return { one, to: (await desk.db.tx((tx) => openPayin(tx, asked))).to };
+    const request = { owner: one.known.owner, currency: 'BTC', parts: DUE, customerKey: number };
+    return { one, to: (await desk.db.tx((tx) => openPayin(tx, request))).to };
   };
   const [first, second] = [await open('INV-1'), await open('INV-2')];
   assert.equal(stateOf(first.one), 'due');
@@ -139,7 +139,7 @@ test('an invoice is due, short, late, over, converted, paid out, judged and chat
   assert.equal(stateOf(first.one), 'paid out, 100000 over');
   await pay(second.to, DUE);
   assert.equal(stateOf(second.one), 'late');
-  const prove = async () => (await verify(desk.db, { judges: judgesOf([INVOICE]) })).faults.map(({ account }) => `${account}`);
+  const prove = async () => (await verify(desk.db, { checks: checksOf([INVOICE]) })).faults.map(({ account }) => `${account}`);
   assert.ok(!(await prove()).some((account) => account.startsWith('invoice')));
   second.one.held = 0n;
   assert.ok((await prove()).some((account) => account.startsWith('invoice')));

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { keepHolders } from '../auth/testing.ts';
+import { writeHolderMacs } from '../auth/testing.ts';
 import { setLevel } from '../compliance/index.ts';
 import { ORDER_EVENTS, type OrderPublished, orderPublished, placeOrder } from '../exchange/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
@@ -54,7 +54,7 @@ after(async () => {
 
 const drain = () => outbox.drain(world.db, subscriber);
 /** Returns what the room stored of an order, in the order of the events. */
-async function kept(order: string): Promise<{ readonly kind: string; readonly body: OrderPublished }[]> {
+async function stored(order: string): Promise<{ readonly kind: string; readonly body: OrderPublished }[]> {
   return world.db.rows('select kind, body from reward_test where of = $1 order by event', [order]);
 }
 
@@ -65,7 +65,7 @@ test('receives all events of an account holder’s order, with what it needs, on
      values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [HOLDER, email],
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   await world.db.tx((tx) => setLevel(tx, HOLDER, 2, 'test'));
   const own = { id: HOLDER, email, emailVerified: true } as const;
   const calculation = await world.calculate({ from: 'USDT_ERC20', amount: '100', own, as: 'her device' });
@@ -76,7 +76,7 @@ test('receives all events of an account holder’s order, with what it needs, on
   await world.mine(70);
   await drain().catch(() => undefined);
   assert.deepEqual(
-    (await kept(order.view.id)).map(({ kind }) => kind),
+    (await stored(order.view.id)).map(({ kind }) => kind),
     ['order.placed'],
     'what failed left nothing',
   );
@@ -84,24 +84,24 @@ test('receives all events of an account holder’s order, with what it needs, on
   await world.pass(72 * 60);
   for (let turn = 0; turn < 4; turn += 1) await world.mine(8);
   assert.equal((await world.order(order)).view.state, 'completed');
-  for (let tries = 0; tries < 5 && (await kept(order.view.id)).length < 3; tries += 1) {
+  for (let tries = 0; tries < 5 && (await stored(order.view.id)).length < 3; tries += 1) {
     await world.pass(10);
     await drain();
   }
   assert.deepEqual(
-    (await kept(order.view.id)).map(({ kind }) => kind),
+    (await stored(order.view.id)).map(({ kind }) => kind),
     ['order.placed', 'order.exchanged', 'order.completed'],
   );
   assert.deepEqual([...new Set(calls)], ['order.placed', 'order.exchanged', 'order.completed'], 'in their order');
   assert.ok(calls.filter((kind) => kind === 'order.exchanged').length > 1, 'it was told again');
-  const [placed, exchanged, completed] = (await kept(order.view.id)).map(({ body }) => body);
+  const [placed, exchanged, completed] = (await stored(order.view.id)).map(({ body }) => body);
   assert.ok(placed && exchanged && completed);
   assert.deepEqual([placed.version < exchanged.version, exchanged.version < completed.version], [true, true]);
   const { price } = exchanged;
   assert.deepEqual([placed.price.isBooked, price.isBooked], [false, true]);
   assert.deepEqual([price.give.currency, price.give.parts, price.get.currency], ['USDT_ERC20', '100000000', 'BTC']);
   assert.deepEqual(price.lines.map(({ code, account }) => [code, account])[0], ['fee', 'income:spread']);
-  assert.deepEqual([price.mid?.base, price.mid?.quote, price.kept], ['USDT', 'BTC', '0']);
+  assert.deepEqual([price.mid?.base, price.mid?.quote, price.retained], ['USDT', 'BTC', '0']);
   assert.ok(BigInt(price.provision) > 0n, 'it can be taken back for months');
   assert.deepEqual(completed.price, price);
   assert.equal(placed.customer.holder, HOLDER);

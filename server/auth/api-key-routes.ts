@@ -14,12 +14,12 @@ export function apiKeyRoutes(deps: AuthDeps): { [N in ApiKeyCall]: Work<Routes[N
   const { db, name, mode } = deps;
   return {
     apiKeys: (_input, context) => keysOf(db, userOf(context).id),
-    async apiKeyMake({ password, otp, ...asked }, context) {
+    async apiKeyMake({ password, otp, ...request }, context) {
       const holder = await holderOf(deps, context);
       const spendShown = await requireRecent(db, holder.id, { password, otp }, 'api_key', context);
       return db.tx(async (tx) => {
         await spendShown(tx);
-        const made = await makeApiKey(tx, { holderId: holder.id, mode }, asked);
+        const made = await makeApiKey(tx, { holderId: holder.id, mode }, request);
         await queueNotice(tx, 'api_key_made', { holder, name, ip: context.ip, called: made.name });
         return made;
       });

@@ -12,12 +12,12 @@ const DAY_MS = 86_400_000;
 
 /** Returns the context of a person who has just signed in. */
 async function signedIn(email = 'ann@example.org') {
-  const asked = { email, bot_token: 'x' };
-  await world.works.signUpGetOtp(asked, contextOf(world));
-  const { access_token } = await world.works.signUpConfirm({ email, otp: await newestCode(world) }, contextOf(world));
+  const request = { email, bot_token: 'x' };
+  await world.handlers.signUpGetOtp(request, contextOf(world));
+  const { access_token } = await world.handlers.signUpConfirm({ email, otp: await newestCode(world) }, contextOf(world));
   return userWith(world, access_token);
 }
-const asked = (more: object = {}) => ({
+const request = (more: object = {}) => ({
   name: 'my books',
   scopes: ['orders.read' as const],
   networks: [] as string[],
@@ -28,7 +28,7 @@ const shows = (key: string, ip = '198.51.100.4', mode: 'sandbox' | 'live' = 'san
 
 test('a key is shown once, stored as an HMAC, valid for its holder and scopes, and notified by letter', async () => {
   const ann = await signedIn();
-  const made = await world.works.apiKeyMake(asked(), ann);
+  const made = await world.handlers.apiKeyMake(request(), ann);
   assert.match(made.key, /^kurs_test_[\w-]{43}$/);
   assert.equal(made.hint, made.key.slice(0, 14));
   const found = await shows(made.key);
@@ -37,9 +37,9 @@ test('a key is shown once, stored as an HMAC, valid for its holder and scopes, a
     permissions: ['orders.read'],
     holder: { id: ann.user?.id, email: 'ann@example.org', emailVerified: true },
   });
-  const [kept] = await world.works.apiKeys({}, ann);
-  assert.ok(kept && !('key' in kept));
-  assert.equal(kept.used_from, '198.51.100.4');
+  const [stored] = await world.handlers.apiKeys({}, ann);
+  assert.ok(stored && !('key' in stored));
+  assert.equal(stored.used_from, '198.51.100.4');
   assert.ok(!(await readAll(world, 'api_key', 'mail', 'account_notice')).includes(made.key));
   const letter = (await lettersOf(world)).at(-1);
   assert.match(letter?.text ?? '', /my books/);
@@ -49,7 +49,7 @@ test('a key is shown once, stored as an HMAC, valid for its holder and scopes, a
 test('a key is refused from outside its networks, in another mode, when revoked or expired, and after its account is closed', async () => {
   const ann = await signedIn();
   const networks = ['203.0.113.0/24', '2001:db8::/32', '192.0.2.7'];
-  const { key, id } = await world.works.apiKeyMake(asked({ networks, scopes: [...SCOPES] }), ann);
+  const { key, id } = await world.handlers.apiKeyMake(request({ networks, scopes: [...SCOPES] }), ann);
   for (const ip of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::1', '192.0.2.7']) assert.ok(await shows(key, ip), ip);
   for (const ip of ['203.0.114.9', '::1', '2001:db9::1', '192.0.2.8', '', 'x']) assert.equal(await shows(key, ip), undefined, ip);
   assert.equal(await shows(key, '192.0.2.7', 'live'), undefined);
@@ -58,56 +58,56 @@ test('a key is refused from outside its networks, in another mode, when revoked 
     (await keysOf(world.db, ann.user?.id ?? '')).map((one) => one.networks),
     [networks],
   );
-  await world.works.apiKeyRevoke({ id }, ann);
+  await world.handlers.apiKeyRevoke({ id }, ann);
   assert.equal(await shows(key, '192.0.2.7'), undefined);
-  await assert.rejects(world.works.apiKeyRevoke({ id }, ann), refused('not_found'));
+  await assert.rejects(world.handlers.apiKeyRevoke({ id }, ann), refused('not_found'));
 
-  const short = await world.works.apiKeyMake(asked({ days: 1 }), ann);
+  const short = await world.handlers.apiKeyMake(request({ days: 1 }), ann);
   assert.ok(await shows(short.key));
   await advanceClock(world.db, DAY_MS);
   assert.equal(await shows(short.key), undefined);
-  assert.deepEqual(await world.works.apiKeys({}, ann), []);
+  assert.deepEqual(await world.handlers.apiKeys({}, ann), []);
 });
 
 test('nobody sees or revokes a key of another', async () => {
   const ann = await signedIn();
   const bob = await signedIn('bob@example.org');
-  const { id, key } = await world.works.apiKeyMake(asked(), ann);
-  assert.deepEqual(await world.works.apiKeys({}, bob), []);
-  await assert.rejects(world.works.apiKeyRevoke({ id }, bob), refused('not_found'));
+  const { id, key } = await world.handlers.apiKeyMake(request(), ann);
+  assert.deepEqual(await world.handlers.apiKeys({}, bob), []);
+  await assert.rejects(world.handlers.apiKeyRevoke({ id }, bob), refused('not_found'));
   assert.ok(await shows(key));
 });
 
 test('an older session needs another proof to make a key', async () => {
   const ann = await signedIn();
   await advanceClock(world.db, 600_000);
-  await assert.rejects(world.works.apiKeyMake(asked(), ann), refused('code_required'));
-  await world.works.userEmailGetOtp({ purpose: 'guard_account', about: 'two_factor' }, ann);
-  await assert.rejects(world.works.apiKeyMake({ ...asked(), otp: await newestCode(world) }, ann), refused('code_expired'));
-  await world.works.userEmailGetOtp({ purpose: 'guard_account', about: 'api_key' }, ann);
-  assert.ok((await world.works.apiKeyMake({ ...asked(), otp: await newestCode(world) }, ann)).key);
+  await assert.rejects(world.handlers.apiKeyMake(request(), ann), refused('code_required'));
+  await world.handlers.userEmailGetOtp({ purpose: 'guard_account', about: 'two_factor' }, ann);
+  await assert.rejects(world.handlers.apiKeyMake({ ...request(), otp: await newestCode(world) }, ann), refused('code_expired'));
+  await world.handlers.userEmailGetOtp({ purpose: 'guard_account', about: 'api_key' }, ann);
+  assert.ok((await world.handlers.apiKeyMake({ ...request(), otp: await newestCode(world) }, ann)).key);
 });
 
 test('an account has at most twenty keys, also after concurrent requests', async () => {
   const ann = await signedIn();
-  const tries = await Promise.allSettled(Array.from({ length: 23 }, () => world.works.apiKeyMake(asked(), ann)));
+  const tries = await Promise.allSettled(Array.from({ length: 23 }, () => world.handlers.apiKeyMake(request(), ann)));
   assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 20);
-  await assert.rejects(world.works.apiKeyMake(asked(), ann), wrongAt('name', 'keys_too_many'));
+  await assert.rejects(world.handlers.apiKeyMake(request(), ann), wrongAt('name', 'keys_too_many'));
 });
 
 test('a new password by mail leaves no key of an intruder', async () => {
-  const { key } = await world.works.apiKeyMake(asked(), await signedIn());
-  await world.works.forgotPasswordGetOtp({ email: 'ann@example.org', bot_token: 'x' }, contextOf(world));
+  const { key } = await world.handlers.apiKeyMake(request(), await signedIn());
+  await world.handlers.forgotPasswordGetOtp({ email: 'ann@example.org', bot_token: 'x' }, contextOf(world));
   const reset = { email: 'ann@example.org', otp: await newestCode(world), password: 'a long enough secret 9' };
-  await world.works.forgotPasswordConfirm(reset, contextOf(world));
+  await world.handlers.forgotPasswordConfirm(reset, contextOf(world));
   assert.equal(await shows(key), undefined);
 });
 
 test('a letter of a changed password, address or second factor lists the keys that still work; all are revoked at once', async () => {
   const ann = await signedIn();
   const [first, second] = [
-    await world.works.apiKeyMake(asked(), ann),
-    await world.works.apiKeyMake(asked({ name: 'my shop' }), ann),
+    await world.handlers.apiKeyMake(request(), ann),
+    await world.handlers.apiKeyMake(request({ name: 'my shop' }), ann),
   ];
   const newest = async (): Promise<string> => (await lettersOf(world)).at(-1)?.text ?? '';
   const listsBoth = async (what: string): Promise<void> => {
@@ -115,13 +115,13 @@ test('a letter of a changed password, address or second factor lists the keys th
     for (const { name, hint } of [first, second]) assert.ok(text.includes(`${name} (${hint}…)`), `${what}: ${text}`);
     assert.ok(!text.includes(first.key) && !text.includes(second.key));
   };
-  await world.works.changePassword({ password: 'a long new password' }, ann);
+  await world.handlers.changePassword({ password: 'a long new password' }, ann);
   await listsBoth('a first password');
-  await world.works.changePassword({ current_password: 'a long new password', password: 'another long password' }, ann);
+  await world.handlers.changePassword({ current_password: 'a long new password', password: 'another long password' }, ann);
   await listsBoth('a changed password');
-  await world.works.apiKeyRevokeAll({}, ann);
-  assert.deepEqual(await world.works.apiKeys({}, ann), []);
+  await world.handlers.apiKeyRevokeAll({}, ann);
+  assert.deepEqual(await world.handlers.apiKeys({}, ann), []);
   for (const { key } of [first, second]) assert.equal(await shows(key), undefined);
-  await world.works.changePassword({ current_password: 'another long password', password: 'a third long password' }, ann);
+  await world.handlers.changePassword({ current_password: 'another long password', password: 'a third long password' }, ann);
   assert.doesNotMatch(await newest(), /API key/);
 });

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type Input, type Output, type Routes, fieldProblem } from '@kurs/contract';
-import { MARKED, type MarkedRow, isHolderAsKept } from './accounts/holder-mac.ts';
+import { MARKED, type MarkedRow, isHolderAsStored } from './accounts/holder-mac.ts';
 import {
   type ApiKey,
   type Db,
@@ -19,7 +19,7 @@ import {
 } from '../platform/index.ts';
 
 /** Maximum number of valid keys of an account holder. */
-const MOST_KEYS = 20;
+const MAX_KEYS = 20;
 /** Minimum time between two updates of a key's last use, in ms. */
 const USED_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -42,7 +42,7 @@ export async function makeApiKey(
 ): Promise<Output<Routes['apiKeyMake']>> {
   // Serializes creations of one holder, so that the count is right.
   await tx.row('select from account_holder where id = $1 for no key update', [holderId]);
-  if ((await keysOf(tx, holderId)).length >= MOST_KEYS) throw fieldProblem('name', 'keys_too_many', { most: String(MOST_KEYS) });
+  if ((await keysOf(tx, holderId)).length >= MAX_KEYS) throw fieldProblem('name', 'keys_too_many', { max: String(MAX_KEYS) });
   const key = `kurs_${WORDS[mode]}_${randomBytes(32).toString('base64url')}`;
   const id = newId();
   const row = await tx.row<MarkedKey>(
@@ -83,7 +83,7 @@ function contentOf({ keyId, keyHolder, keyHash, permissions, from, madeAt, expir
 const keyMac = (row: MarkedKey): string => macOf('api key', contentOf(row));
 
 /** Recomputes the MACs of all keys. Only for tests, which write rows by SQL. */
-export async function keepApiKeys(db: Statements): Promise<void> {
+export async function writeApiKeyMacs(db: Statements): Promise<void> {
   for (const row of await db.rows<MarkedKey>(`select ${MARKED_KEY} from api_key k where k.revoked_at is null`))
     await db.run('update api_key set mac = $2 where id = $1', [row.keyId, keyMac(row)]);
 }
@@ -157,7 +157,7 @@ export async function whoseKey(db: Db, key: string, { mode, ip }: { mode: Mode; 
     [secretHashes('API key', key), from],
     { name: 'auth.api_key' },
   );
-  if (!found || !isMac('api key', contentOf(found), found.keyMac) || !isHolderAsKept(found)) return undefined;
+  if (!found || !isMac('api key', contentOf(found), found.keyMac) || !isHolderAsStored(found)) return undefined;
   const { keyId: id, permissions, on, usedAt, now } = found;
   const holder = { id: found.id, email: found.email, emailVerified: found.emailVerifiedAt !== null };
   if (usedAt === null || now.getTime() - usedAt.getTime() >= USED_EVERY_MS)

@@ -28,9 +28,9 @@ import { holderByEmail, holderWithMailbox } from './accounts/store.ts';
 type GoogleCall = 'googleNonce' | 'googleGetOtp' | 'googleLogin' | 'googleUnlink';
 
 /** Limit of sign-ins begun, and of tokens shown, by one network in an hour. */
-const OF_NETWORK = { most: 300, seconds: 3_600 };
+const OF_NETWORK = { max: 300, seconds: 3_600 };
 /** Limit of wrong passwords by one Google account. */
-const PASSWORDS = { most: 10, seconds: 900 };
+const PASSWORDS = { max: 10, seconds: 900 };
 
 /** Input in addition to the token. A code or a password proves the account that isn't linked yet. */
 interface GoogleInput {
@@ -81,7 +81,7 @@ export function googleRoutes(deps: AuthDeps): { [N in GoogleCall]: Work<Routes[N
       const { who } = await believed(input, context);
       if ((await holderByEmail(db, who.email))?.isAltered) throw new Problem('record_altered');
       await db.tx(async (tx) => {
-        const code = await makeCode(tx, codeFor(who), { countedAs: `google ${ownOf(who)}`, most: CODES_OF_ASKER });
+        const code = await makeCode(tx, codeFor(who), { countedAs: `google ${ownOf(who)}`, max: CODES_OF_ASKER });
         queueCode(tx, 'google_link', { to: who.email, locale: context.locale, name, code, ip: context.ip });
       });
       return { email: who.email, expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
@@ -169,10 +169,10 @@ async function byPassword(
   { limit, ip }: Context,
 ): Promise<GoogleProof> {
   const tried = await limit(`password by Google ${ownOf(who)}`, PASSWORDS);
-  const { holder, kept } = await holderByPassword(db, who.email, password);
+  const { holder, stored } = await holderByPassword(db, who.email, password);
   await tried.undo();
   return {
-    first: { by: 'password', holder, kept },
+    first: { by: 'password', holder, stored },
     async arrive(tx) {
       await linkGoogle(tx, holder.id, who);
       await queueNotice(tx, 'google_linked', { holder, name, ip });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { keepHolders } from './testing.ts';
+import { writeHolderMacs } from './testing.ts';
 import { type Db, newId } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { grantRole, grantsOf, setResourceRole } from './grants.ts';
@@ -24,7 +24,7 @@ before(async () => {
       id,
       email,
     ]);
-  await keepHolders(db);
+  await writeHolderMacs(db);
   await db.tx(async (tx) => {
     await setResourceRole(tx, { kind: 'store', role: 'clerk', permissions: ['orders.read'], by });
     await setResourceRole(tx, { kind: 'store', role: 'owner', permissions: ['orders.read', 'wallets.read'], by });

@@ -14,12 +14,12 @@ export { accountRecord } from './accounts/account-record.ts';
 export { closeDue } from './changes/closing.ts';
 export type { Forget, WhatIsLeft } from './accounts/leaving.ts';
 export { PICTURE_BYTES } from './accounts/picture.ts';
-export { keepAvatar, readAvatar, timezonesOf, updateProfile, withoutProgressLetters } from './accounts/profile.ts';
+export { storeAvatar, readAvatar, timezonesOf, updateProfile, withoutProgressLetters } from './accounts/profile.ts';
 export { CODES_OF_ASKER } from './factors/mailed-code.ts';
 export { larger, pressureOf } from './factors/pressure.ts';
 export { alteredHolders } from './accounts/holder-mac.ts';
 export { freezeOf, isClosed, openAmong, type Freeze } from './accounts/freeze.ts';
-export { noticesSeenAt, securityMarks, securityNotices, seeNotices } from './accounts/notices.ts';
+export { noticesSeenAt, securityChangeTokens, securityNotices, seeNotices } from './accounts/notices.ts';
 export { openGoogleKeys } from './google/google-keys.ts';
 export type { GoogleProvider } from './google/google-token.ts';
 export { emailKey } from './accounts/holder.ts';
@@ -33,5 +33,13 @@ export { grantRole, grantsOf, setResourceRole } from './grants.ts';
 export { whoseKey } from './api-keys.ts';
 export { whoAre, whoIs, whoseSession, type SignedIn } from './sign-in/sign-in.ts';
 export type { Confirming } from './factors/asker.ts';
-export { spendStep, spendSteps, stepUp, stepUpAll, stepUpByFactor, type StepUpAsked, type SteppedUp } from './factors/step-up.ts';
+export {
+  spendStep,
+  spendSteps,
+  stepUp,
+  stepUpAll,
+  stepUpByFactor,
+  type StepUpRequest,
+  type SteppedUp,
+} from './factors/step-up.ts';
 export { CODE, defineCodePurpose, forgetCodes, handleOf, makeCode, spendCode, tryCode } from './factors/codes.ts';

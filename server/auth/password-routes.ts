@@ -19,8 +19,8 @@ import {
   endOtherSessions,
   holderByEmail,
   holderWithMailbox,
-  keepPassword,
-  keptPassword,
+  storePassword,
+  storedHash,
   resetPassword,
 } from './accounts/store.ts';
 
@@ -48,11 +48,11 @@ export function passwordRoutes(deps: AuthDeps): { [N in PasswordCall]: Work<Rout
         two_factor_code,
         context.browser,
       );
-      const kept = await hashPassword(password);
+      const stored = await hashPassword(password);
       return db.tx(async (tx) => {
         const referralCode = await spendCode(tx, code);
         const { holder, isNew } = await holderWithMailbox(tx, email, { locale: context.locale, referralCode, signedUp });
-        await resetPassword(tx, holder.id, kept);
+        await resetPassword(tx, holder.id, stored);
         if (!isNew) {
           await endOtherSessions(tx, holder.id);
           // An intruder may have linked a Google account or made keys.
@@ -68,15 +68,15 @@ export function passwordRoutes(deps: AuthDeps): { [N in PasswordCall]: Work<Rout
       const { id, sessionId } = userOf(context);
       const holder = await holderOf(deps, context);
       checkPassword(password, holder.email);
-      const was = await keptPassword(db, id);
+      const was = await storedHash(db, id);
       if (was !== undefined) {
-        await requirePassword(current_password, { kept: was, field: 'current_password' }, context);
+        await requirePassword(current_password, { stored: was, field: 'current_password' }, context);
       }
       const spendShown = was === undefined ? await requireRecent(db, id, { otp }, 'password', context) : undefined;
-      const kept = await hashPassword(password);
+      const stored = await hashPassword(password);
       await db.tx(async (tx) => {
         // The password was changed meanwhile, so the given one is not the current one.
-        if (!(await keepPassword(tx, id, { was, kept }))) throw fieldProblem('current_password', 'password_wrong');
+        if (!(await storePassword(tx, id, { was, stored }))) throw fieldProblem('current_password', 'password_wrong');
         await spendShown?.(tx);
         await endOtherSessions(tx, id, sessionId);
         const notice = was === undefined ? 'password_set' : 'password_changed';

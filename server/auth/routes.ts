@@ -47,13 +47,13 @@ export function authRoutes(
         two_factor_code,
         context.browser,
       );
-      const kept = password === undefined ? undefined : await hashPassword(password);
+      const stored = password === undefined ? undefined : await hashPassword(password);
       return db.tx(async (tx) => {
         const referralCode = await spendCode(tx, code);
         const { holder, isNew } = await holderWithMailbox(tx, email, { locale: context.locale, referralCode, signedUp });
         // An existing account keeps its password: a code for signing in must not reset it.
-        if (kept !== undefined && !isNew) throw fieldProblem('password', 'password_account_exists');
-        if (kept !== undefined) await resetPassword(tx, holder.id, kept);
+        if (stored !== undefined && !isNew) throw fieldProblem('password', 'password_account_exists');
+        if (stored !== undefined) await resetPassword(tx, holder.id, stored);
         return beginSession(tx, deps, { leave, holder }, context);
       });
     },

@@ -15,7 +15,7 @@ import { requireRecent } from './factors/recent-confirmation.ts';
 import { beginSecondFactor, dropSecondFactor, enableSecondFactor, spendFactor, tryFactor } from './factors/second-factor.ts';
 import { stands } from './accounts/session.ts';
 import { stepUpCode } from './factors/step-up.ts';
-import { endOtherSessions, endSessionOf, keptPassword, openSessions, verifyEmail } from './accounts/store.ts';
+import { endOtherSessions, endSessionOf, storedHash, openSessions, verifyEmail } from './accounts/store.ts';
 import { otpauthUrl, writtenSecret } from './factors/totp.ts';
 
 type Handlers<N extends keyof Routes> = { [K in N]: Work<Routes[K]> };
@@ -58,9 +58,9 @@ function secondFactorRoutes(deps: AuthDeps): Handlers<FactorCall> {
     async disable2fa({ two_factor_code, password }, context) {
       const holder = await holderOf(deps, context);
       if (!holder.hasSecondFactor) throw new Problem('two_factor_off');
-      const kept = await keptPassword(db, holder.id);
-      if (kept !== undefined) {
-        await requirePassword(password, { kept, field: 'password' }, context);
+      const stored = await storedHash(db, holder.id);
+      if (stored !== undefined) {
+        await requirePassword(password, { stored, field: 'password' }, context);
       }
       const factor = await tryFactor(db, sealer, holder.id, { code: two_factor_code, whose: sessionOf(userOf(context)) });
       await db.tx(async (tx) => {
@@ -83,7 +83,7 @@ function confirmationRoutes(deps: AuthDeps): Handlers<ConfirmationCall> {
       await db.tx(async (tx) => {
         const who = userOf(context);
         const code = purpose === 'verify_email' ? verifyCode(who) : stepUpCode(who, { purpose, about });
-        const digits = await makeCode(tx, code, { countedAs: await askerOf(tx, who), most: CODES_OF_ASKER });
+        const digits = await makeCode(tx, code, { countedAs: await askerOf(tx, who), max: CODES_OF_ASKER });
         queueCode(tx, purpose, { to: holder.email, locale: holder.locale, name, code: digits, ip: context.ip });
       });
       return { expires_in: CODE.seconds, resend_in: CODE.resendSeconds };

@@ -1,13 +1,13 @@
 // Helpers of this room for tests of rooms above, such as a holder with an authenticator.
 
-import { keepApiKeys } from './api-keys.ts';
+import { writeApiKeyMacs } from './api-keys.ts';
 import { type MarkedSession, sessionMac } from './accounts/session.ts';
 import { type Db, type Sealer, type Statements, newId, wallClock } from '../platform/index.ts';
-import { keepHolders } from './accounts/holder-mac.ts';
+import { writeHolderMacs } from './accounts/holder-mac.ts';
 import { beginSecondFactor } from './factors/second-factor.ts';
 import { codeOfStep, stepAt } from './factors/totp.ts';
 
-export { keepHolders };
+export { writeHolderMacs };
 
 /** Inserts an account with a verified address. Returns its id. */
 export async function newHolder(db: Statements): Promise<string> {
@@ -17,13 +17,13 @@ export async function newHolder(db: Statements): Promise<string> {
      values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [id, `${id}@example.org`],
   );
-  await keepHolders(db);
+  await writeHolderMacs(db);
   return id;
 }
 
 /** Recomputes the MACs of all sessions and keys. Only for tests, which write rows by SQL. */
 export async function keepOpeners(db: Statements): Promise<void> {
-  await keepApiKeys(db);
+  await writeApiKeyMacs(db);
   const rows = await db.rows<MarkedSession>(
     `select id, holder_id as "holderId", created_at as "createdAt", seen_at as "seenAt", token_hash as hash
      from session where ended_at is null`,
@@ -38,7 +38,7 @@ export async function keepOpeners(db: Statements): Promise<void> {
 export async function withAuthenticator(db: Db, sealer: Sealer, holderId: string): Promise<(by?: number) => string> {
   const secret = await db.tx((tx) => beginSecondFactor(tx, sealer, holderId));
   await db.run('update second_factor set enabled_at = made_at where holder_id = $1', [holderId]);
-  await keepHolders(db);
+  await writeHolderMacs(db);
   return (by = 0) => codeShown(secret, by);
 }
 

@@ -16,7 +16,7 @@ import {
   openDb,
   openSealer,
   serveAsChild,
-  tellWhyAsChild,
+  reportWhyAsChild,
   serverKeys,
   untilItWorks,
 } from '../platform/index.ts';
@@ -49,7 +49,7 @@ import {
 
 import { OWNERS, googleOf, openShared, openReceipts, runAllDeliveries, senderOf } from '../assembly/index.ts';
 
-tellWhyAsChild();
+reportWhyAsChild();
 const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'api' } });
 const db = openDb({ url: config.DATABASE_URL, name: 'kurs-api', max: 16 });

@@ -46,7 +46,7 @@ async function showRail(rail: string): Promise<void> {
     const file = `KURS_DATA/providers/${rail}.json`;
     say(`${file} sets ${rail} up. An example is below; write your own values into it.\n`);
     for (const { path, description, where, initial } of found.fields)
-      tell(path, `${description}. ${initial === undefined ? `Where: ${where}.` : `Left out, it is ${initial} (${where}).`}`);
+      report(path, `${description}. ${initial === undefined ? `Where: ${where}.` : `Left out, it is ${initial} (${where}).`}`);
     say(`\nWrite the example: npm run --silent config -- ${rail} > "$KURS_DATA/providers/${rail}.json"; then chmod 600 it.`);
     say(
       'Settings are read at each start: restart once the file is right. If one is not set up, the command rails of the desk says why.\n',
@@ -69,7 +69,7 @@ async function showRail(rail: string): Promise<void> {
 
 const say = (words: string): boolean => process.stderr.write(`${words}\n`);
 
-function tell(name: string, words: string): void {
+function report(name: string, words: string): void {
   say(`  ${name}`);
   for (const line of wrap(words, WIDTH)) say(`      ${line}`);
 }

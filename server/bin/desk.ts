@@ -424,9 +424,9 @@ const rows = <T extends object>(found: readonly T[], rowOf: (one: T) => object):
 /** Prints a page of a list, and how to request the next one. */
 function further<T>(
   { data, meta }: { data: T[]; meta: { readonly next?: string | undefined } },
-  tell: (found: T[]) => void,
+  report: (found: T[]) => void,
 ): void {
-  tell(data);
+  report(data);
   if (meta.next !== undefined && !flags.json) print(`next page: --after ${meta.next}`);
 }
 const table = (found: readonly object[], none = NOTHING[command ?? '']): void =>

@@ -15,7 +15,7 @@ import {
   type ClusterPlace,
   clusterUrl,
   createCluster,
-  keepPostgres,
+  runPostgres,
   placeCluster,
   waitForPostgres,
 } from '../platform/process/cluster.ts';
@@ -57,7 +57,7 @@ after(async () => {
 
 /** Starts the server; like the supervisor, it restarts one that has ended. */
 async function serve(): Promise<void> {
-  keeper = await keepPostgres({ place, port, settings: SETTINGS });
+  keeper = await runPostgres({ place, port, settings: SETTINGS });
 }
 
 /** Fills the file system to its last byte. */

@@ -52,14 +52,14 @@ function run(
 
 const wordsIn = (text: string): Map<string, string> =>
   new Map([...text.matchAll(/ {2}(\d{1,2}) ([a-z]+)/g)].map(([, at, word]) => [at as string, word as string]));
-const asked = (text: string): string => /Word (\d+): $/.exec(text)?.[1] as string;
+const requested = (text: string): string => /Word (\d+): $/.exec(text)?.[1] as string;
 
 test('keys for real money are stored once all words are repeated, and never replace others', async () => {
   const places: string[] = [];
   const answer = (said: string): string | undefined => {
-    places.push(asked(said));
+    places.push(requested(said));
     // A wrong word doesn't end the command.
-    return places.length === 7 ? 'slip' : wordsIn(said).get(asked(said));
+    return places.length === 7 ? 'slip' : wordsIn(said).get(requested(said));
   };
   const made = await run(['init.ts'], { folder: data, answer });
   assert.equal(made.code, 0, made.text);
@@ -76,7 +76,8 @@ test('keys for real money are stored once all words are repeated, and never repl
 });
 
 test('nothing is stored if the words are not repeated', async () => {
-  const oneWrong = (said: string): string | undefined => (asked(said) === '24' ? 'wrong' : wordsIn(said).get(asked(said)));
+  const oneWrong = (said: string): string | undefined =>
+    requested(said) === '24' ? 'wrong' : wordsIn(said).get(requested(said));
   for (const answer of [() => undefined, oneWrong]) {
     const { code, text } = await run(['init.ts'], { folder: none, answer });
     assert.equal(code, 1);

@@ -61,8 +61,8 @@ without a backup the coins are lost. Write them on paper, in this order. Once yo
   } finally {
     questions.close();
   }
-  keep(config.KURS_DATA, seed);
-  tellKeys(config);
+  store(config.KURS_DATA, seed);
+  reportKeys(config);
   say(`The words restore coins and nothing else: sealed vouchers, second factors and the books' MACs need the whole folder. Make a
 backup now, and store it elsewhere: npm run keys -- backup FILE
 Then: npm start. Once it runs, the first person of the desk: npm run hire -- NAME operator --to FILE`);
@@ -72,21 +72,21 @@ async function initFromWords(config: Config): Promise<void> {
   const questions = openQuestions({ isSecret: true });
   const seed = await askSeed(questions).finally(() => questions.close());
   await requireUnbegun(config, seed);
-  keep(config.KURS_DATA, seed, [[RESTORE_MARK, newRestoreMark(wallClock(), 'words')]]);
-  tellKeys(config);
+  store(config.KURS_DATA, seed, [[RESTORE_MARK, newRestoreMark(wallClock(), 'words')]]);
+  reportKeys(config);
   say(`The seed is the one of the words: receiving addresses and hot wallets are the same as before. Every other key is new. Orders, books,
 customers and the desk's people are not in the words: only a backup of the database and the keys restores them.
 Make a backup now: npm run keys -- backup FILE
 Then npm start; docs/operations.md, "From the 24 words", says what comes next.`);
 }
 
-function tellKeys({ KURS_DATA: folder }: Config): void {
+function reportKeys({ KURS_DATA: folder }: Config): void {
   for (const [name, fingerprint] of fingerprintsOf(folder)) say(`  ${name.padEnd(28)} ${shownFingerprint(fingerprint)}`);
   say(`\nThe keys lie in ${join(folder, 'keys')}.`);
 }
 
 /** Stores all keys and their accompanying files, or nothing: they are made in a temporary folder and moved. */
-function keep(dataFolder: string, seed: string, beside: readonly (readonly [string, Buffer])[] = []): void {
+function store(dataFolder: string, seed: string, beside: readonly (readonly [string, Buffer])[] = []): void {
   const draft = mkdtempSync(join(dataFolder, 'init-'));
   try {
     makeKeys(draft, () => seed);

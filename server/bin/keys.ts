@@ -7,7 +7,7 @@ import {
   type Config,
   ConfigError,
   type KeyKind,
-  LEAST_PASSPHRASE,
+  MIN_PASSPHRASE,
   fingerprintsOf,
   knownFingerprints,
   loadConfig,
@@ -91,7 +91,7 @@ async function newPassphrase(): Promise<string> {
   const questions = openQuestions();
   try {
     const first = (await questions.ask('Passphrase: ', { hidden: true })) ?? '';
-    if (first.length < LEAST_PASSPHRASE) throw new ConfigError(`A passphrase has at least ${LEAST_PASSPHRASE} characters.`);
+    if (first.length < MIN_PASSPHRASE) throw new ConfigError(`A passphrase has at least ${MIN_PASSPHRASE} characters.`);
     if (process.stdin.isTTY && (await questions.ask('Again: ', { hidden: true })) !== first) {
       throw new ConfigError('The passphrases differ. Nothing was written.');
     }
@@ -137,8 +137,8 @@ machines: the signer), and make a backup: npm run keys -- backup FILE`);
 /** Prints our own addresses, derived from the keys alone. */
 async function addresses(config: Config, currency: string | undefined, [count = '', from = '0', ...more]: readonly string[]) {
   if (currency === undefined || more.length > 0) throw new UsageError(USAGE);
-  const [first, most] = [wholeNumber(from), wholeNumber(count)];
-  if (most === 0 || first + most > INDEXES) throw new UsageError(`N is at least 1, and the last index is ${INDEXES - 1}.`);
+  const [first, max] = [wholeNumber(from), wholeNumber(count)];
+  if (max === 0 || first + max > INDEXES) throw new UsageError(`N is at least 1, and the last index is ${INDEXES - 1}.`);
   const chains = await everyOwnAddresses(await ownPublicKeys(config));
   const chain = chains.find(({ currencies }) => currencies.includes(currency.toUpperCase()));
   if (!chain) {
@@ -147,11 +147,11 @@ async function addresses(config: Config, currency: string | undefined, [count = 
   }
   const { network, currencies, type, receiving, change, hot } = chain;
   say(`${network}: ${currencies.join(', ')} · ${type}`);
-  const tell = (kind: string, { path, address }: OwnAddress): void => say(`${kind.padEnd(21)}${path.padEnd(28)}${address}`);
-  if (hot) tell('hot wallet', hot);
-  const indexes = Array.from({ length: most }, (_, at) => first + at);
-  for (const index of indexes) tell(`receiving ${index}`, receiving(index));
-  if (change) for (const index of indexes) tell(`change ${index}`, change(index));
+  const report = (kind: string, { path, address }: OwnAddress): void => say(`${kind.padEnd(21)}${path.padEnd(28)}${address}`);
+  if (hot) report('hot wallet', hot);
+  const indexes = Array.from({ length: max }, (_, at) => first + at);
+  for (const index of indexes) report(`receiving ${index}`, receiving(index));
+  if (change) for (const index of indexes) report(`change ${index}`, change(index));
 }
 
 function wholeNumber(text: string): number {

@@ -14,7 +14,7 @@ import {
   log,
   openDb,
   serveAsChild,
-  tellWhyAsChild,
+  reportWhyAsChild,
   wallClock,
 } from '../platform/index.ts';
 import { openMacs, publishPublicKeys } from '../supervisor/index.ts';
@@ -26,7 +26,7 @@ import { keysFolder, loadSeed, openBooksComparison, openJournal, readPayouts, se
 const ANOTHER_ENDS_MS = 5_000;
 const NOT_ALONE = 'the database does not say that it is the only signer';
 
-tellWhyAsChild();
+reportWhyAsChild();
 const config = loadConfig();
 const alarms = new Recent();
 configureLog({

@@ -13,7 +13,7 @@ import {
   keepRunNote,
   freePort,
   isFree,
-  keepChild,
+  superviseChild,
   loadConfig,
   onFreePort,
   migrate,
@@ -107,8 +107,8 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   // The worker starts after the api listens: an installation that can't answer people must not send money.
   await supervisor.start('api', 'api.ts', environment)?.ready;
   await supervisor.start('worker', 'worker.ts', environment)?.ready;
-  tellRefused(environment);
-  await tellRestored(url, config);
+  reportRefused(environment);
+  await reportRestored(url, config);
 }
 
 /** Starts one process over a database that another machine has set up. */
@@ -129,16 +129,16 @@ async function startOne(role: OneRole, config: Config, environment: Environment,
   if (role === 'worker') await seedIfNew(environment);
   await supervisor.start(role, `${role}.ts`, environment)?.ready;
   if (isSigner) return;
-  tellRefused(environment);
-  await tellRestored(url, config);
+  reportRefused(environment);
+  await reportRestored(url, config);
 }
 
-function tellRefused(environment: Environment): void {
+function reportRefused(environment: Environment): void {
   for (const [rail, reason] of refusedBySettings(loadConfig(environment))) say(`  ${rail} is not set up: ${reason}`);
 }
 
 /** Prints that nothing is paid out, and why. */
-async function tellRestored(url: string, config: Config): Promise<void> {
+async function reportRestored(url: string, config: Config): Promise<void> {
   const words = await restoredWords(url, config);
   if (words !== undefined) say(`\n${words}`);
 }
@@ -203,7 +203,7 @@ type Supervisor = {
 };
 
 /** Number of a process's ends that are stored with their time. */
-const KEPT_ENDS = 20;
+const STORED_ENDS = 20;
 
 /** Node's flags for the sandbox, whose speed doesn't matter: a quarter less memory. */
 const SMALL = ['--max-semi-space-size=2', '--optimize-for-size'];
@@ -232,11 +232,11 @@ function createSupervisor(config: Config, logs: string[]): Supervisor {
       };
       const ended = (): void => {
         const before = note.ended?.[name] ?? [];
-        note.ended = { ...note.ended, [name]: [...before, wallClock().toISOString()].slice(-KEPT_ENDS) };
+        note.ended = { ...note.ended, [name]: [...before, wallClock().toISOString()].slice(-STORED_ENDS) };
         save();
       };
       const own = onlyKeysIn(environment, keysOf(name));
-      const child = keepChild({ name, file, args, flags, environment: own, logFile, changed, ended, say });
+      const child = superviseChild({ name, file, args, flags, environment: own, logFile, changed, ended, say });
       children.unshift(child);
       return child;
     },
@@ -254,14 +254,14 @@ function createSupervisor(config: Config, logs: string[]): Supervisor {
 }
 
 function stopOnSignal(supervisor: Supervisor, release: () => void): void {
-  let asked = false;
+  let request = false;
   const stop = async (): Promise<void> => {
     // Second signal: end at once; PostgreSQL recovers at the next start.
-    if (asked) {
+    if (request) {
       supervisor.kill();
       process.exit(1);
     }
-    asked = true;
+    request = true;
     say('stopping');
     await supervisor.stop();
     release();

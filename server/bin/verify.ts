@@ -2,8 +2,8 @@
 
 import { format, money } from '@kurs/money';
 import { OWNERS } from '../assembly/index.ts';
-import { type Report, keepProof, verify } from '../ledger/index.ts';
-import { judgesOf } from '../operator/index.ts';
+import { type Report, storeProof, verify } from '../ledger/index.ts';
+import { checksOf } from '../operator/index.ts';
 import { loadConfig, openDb } from '../platform/index.ts';
 import { openBooks, withDatabase } from '../supervisor/index.ts';
 import { runCommand } from '../terminal/index.ts';
@@ -14,8 +14,8 @@ await runCommand(async () => {
   const report = await withDatabase(config, async (url) => {
     const db = openDb({ url, name: 'kurs-verify', max: 2 });
     try {
-      const proved = await verify(db, { judges: judgesOf(OWNERS), isWhole: true, note });
-      await keepProof(db, proved, { isWhole: true });
+      const proved = await verify(db, { checks: checksOf(OWNERS), isWhole: true, note });
+      await storeProof(db, proved, { isWhole: true });
       return proved;
     } finally {
       await db.close();

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { percent } from '@kurs/money';
-import { forgetTold, runAlarms, runDatabaseAlarm } from '../alarms/index.ts';
+import { forgetReported, runAlarms, runDatabaseAlarm } from '../alarms/index.ts';
 import { affiliateOrders, runAffiliates } from '../affiliates/index.ts';
 import { closeDue, forgetCodes } from '../auth/index.ts';
 import { alone, gatesOf, subscriptionsOf } from '../collecting/index.ts';
@@ -15,9 +15,9 @@ import { endCoupons } from '../coupons/index.ts';
 import { forgetOut } from '../moneyout/index.ts';
 import { checkNote, findStrangers, proveEachNight, sealJournals } from '../ledger/index.ts';
 import { noticeRestored, openKeyNotes } from '../supervisor/index.ts';
-import { checkAuditNote, judgesOf, sealActions } from '../operator/index.ts';
+import { checkAuditNote, checksOf, sealActions } from '../operator/index.ts';
 import { paymentsDeps, runPayments } from '../payments/index.ts';
-import { runCosts, smallestKeptShare, watchPricing } from '../pricing/index.ts';
+import { runCosts, smallestRetainedShare, watchPricing } from '../pricing/index.ts';
 import {
   carryWakes,
   configureLog,
@@ -29,7 +29,7 @@ import {
   openDb,
   openSealer,
   serveAsChild,
-  tellWhyAsChild,
+  reportWhyAsChild,
   serverKeys,
   untilItWorks,
   watchClock,
@@ -53,7 +53,7 @@ const UNREAD_MS = 2_000;
 /** Maximum difference between sources while no direction is on: the guard's minimum. */
 const SMALLEST_SPREAD = percent('0.5');
 
-tellWhyAsChild();
+reportWhyAsChild();
 const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'worker' } });
 const db = openDb({ url: config.DATABASE_URL, name: 'kurs-worker', max: 16, budget: 20_000 });
@@ -74,7 +74,7 @@ await untilItWorks('restored', () => noticeRestored(db, notes, { renews: true })
 const running = [
   runRates(db, {
     urls: () => sourceUrls(config.KURS_SANDBOX_URL),
-    keptSpread: () => smallestKeptShare(db).catch(() => SMALLEST_SPREAD),
+    retainedSpread: () => smallestRetainedShare(db).catch(() => SMALLEST_SPREAD),
   }),
   runCosts(db),
   runPayments(
@@ -98,7 +98,7 @@ const running = [
     await checkNote(db, shared.note);
     await checkAuditNote(db, notes.audit);
   }),
-  every(NIGHT_MS, 'ledger.night', () => proveEachNight(db, { judges: judgesOf(OWNERS), isWhole: true, note: shared.note }), {
+  every(NIGHT_MS, 'ledger.night', () => proveEachNight(db, { checks: checksOf(OWNERS), isWhole: true, note: shared.note }), {
     withinMs: 6 * HOUR_MS,
   }),
   watchClock(db),
@@ -124,7 +124,7 @@ const running = [
     await forgetAnswers(db);
     await forgetCounters(db);
     await forgetCodes(db);
-    await forgetTold(db);
+    await forgetReported(db);
     await forgetDeliveries(db);
     await forgetWhence(db);
     await forgetDays(db);

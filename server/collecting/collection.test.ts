@@ -23,11 +23,11 @@ const MINUTE = 60_000;
 const LOCK = 15;
 const at = (minutes: number): Date => new Date(minutes * MINUTE);
 const payment = (parts: bigint, change: Partial<Payment> = {}): Payment => ({
-  ...{ id: 'p', parts, standing: 'final', place: 'hot', txid: 't', seenAt: at(0), feeOk: true, confirmations: 1, needed: 1 },
+  ...{ id: 'p', parts, status: 'final', place: 'hot', txid: 't', seenAt: at(0), feeOk: true, confirmations: 1, needed: 1 },
   ...change,
 });
 const seen = (minutes: number, change: Partial<Payment> = {}): Payment =>
-  payment(10n, { standing: 'seen', seenAt: at(minutes), confirmations: 0, ...change });
+  payment(10n, { status: 'seen', seenAt: at(minutes), confirmations: 0, ...change });
 const collecting = (...payments: readonly Payment[]): Collection => ({
   give: { parts: 100n },
   pinned: { lockUntil: at(LOCK), confirmWithin: 60 * MINUTE, outageWithin: 0, shortPercent: 80, minimum: 10n, tolerance: 5n },
@@ -35,7 +35,7 @@ const collecting = (...payments: readonly Payment[]): Collection => ({
 });
 
 test('of 100 due, a payment counts until it is taken back, and the rest is missing', () => {
-  const some = collecting(payment(30n), seen(1), payment(40n, { standing: 'reversed' }));
+  const some = collecting(payment(30n), seen(1), payment(40n, { status: 'reversed' }));
   assert.deepEqual([arrivedOf(some), shortBy(some), observedPayments(some).length], [40n, 60n, 1]);
   assert.deepEqual(
     [shortBy(collecting(payment(99n))), shortBy(collecting(payment(100n))), shortBy(collecting(payment(101n)))],
@@ -82,7 +82,7 @@ test('a payment made within the lock is late by its fee or unconfirmed; a late o
   assert.equal(why(seen(1), seen(2)), 'unconfirmed');
   assert.equal(why(seen(1), seen(2, { firstConfirmedAt: at(3) })), 'unconfirmed', 'one of several');
   assert.equal(why(seen(2), seen(3)), undefined);
-  assert.equal(why(seen(LOCK + 1, { feeOk: false }), seen(1, { feeOk: false, standing: 'reversed' })), undefined);
+  assert.equal(why(seen(LOCK + 1, { feeOk: false }), seen(1, { feeOk: false, status: 'reversed' })), undefined);
 });
 
 test('the terms accept the tolerance beyond the amount due; the rest is unallocated', () => {

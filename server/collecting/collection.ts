@@ -30,11 +30,11 @@ export interface Collection {
   readonly payments: readonly Payment[];
 }
 
-type Paid = { readonly payments: readonly Pick<Payment, 'parts' | 'standing'>[] };
+type Paid = { readonly payments: readonly Pick<Payment, 'parts' | 'status'>[] };
 
 /** Returns the observed payments: seen and not final. */
 export function observedPayments({ payments }: Pick<Collection, 'payments'>): readonly Payment[] {
-  return payments.filter((payment) => payment.standing === 'seen');
+  return payments.filter((payment) => payment.status === 'seen');
 }
 
 /**
@@ -77,7 +77,7 @@ export function isOverdue(collection: Pick<Collection, 'pinned'>, payment: Payme
 
 /** Returns why a payment made before the lock's end isn't in time; undefined if there is no such payment. */
 export function missedBy(collection: Collection, now: Date): 'low_fee' | 'unconfirmed' | undefined {
-  const early = collection.payments.filter((payment) => payment.standing !== 'reversed' && isInLock(collection, payment));
+  const early = collection.payments.filter((payment) => payment.status !== 'reversed' && isInLock(collection, payment));
   if (early.some(({ feeOk }) => !feeOk)) return 'low_fee';
   return early.some((payment) => isOverdue(collection, payment, now)) ? 'unconfirmed' : undefined;
 }
@@ -103,14 +103,14 @@ export function windowsEnd(collection: Collection): Date | undefined {
 /** Returns the sum of final payments that are in time. */
 export function arrivedInTime(collection: Collection): bigint {
   return collection.payments.reduce(
-    (sum, one) => (one.standing === 'final' && isInTime(collection, one) ? sum + one.parts : sum),
+    (sum, one) => (one.status === 'final' && isInTime(collection, one) ? sum + one.parts : sum),
     0n,
   );
 }
 
 /** Returns the sum of all payments that arrived or are on their way, and were not taken back. */
 export function arrivedOf({ payments }: Paid): bigint {
-  return payments.reduce((sum, one) => (one.standing === 'reversed' ? sum : sum + one.parts), 0n);
+  return payments.reduce((sum, one) => (one.status === 'reversed' ? sum : sum + one.parts), 0n);
 }
 
 /** Returns the part of the amount due that has neither arrived nor is on its way. */
@@ -121,17 +121,17 @@ export function shortBy(collection: Pick<Collection, 'give'> & Paid): bigint {
 
 /** Returns the part of an arrived amount that the terms accept: the amount due with the tolerance. The rest is unallocated. */
 export function withinTerms({ give, pinned }: Pick<Collection, 'give' | 'pinned'>, arrived: bigint): bigint {
-  const most = give.parts + pinned.tolerance;
-  return arrived < most ? arrived : most;
+  const max = give.parts + pinned.tolerance;
+  return arrived < max ? arrived : max;
 }
 
 /** Percent of the amount due that is enough, unless operators set another. */
 export const PERCENT_ENOUGH = 80;
 
 /** Returns the smallest amount that is enough: a percentage of the amount due, rounded up. */
-export const leastEnough = (due: bigint, percent: number): bigint => (due * BigInt(percent) + 99n) / 100n;
+export const minimumEnough = (due: bigint, percent: number): bigint => (due * BigInt(percent) + 99n) / 100n;
 
 /** True if an arrived amount is at least the pinned share of the amount due, and at least the pinned minimum. */
 export function isEnough({ give, pinned }: Pick<Collection, 'give' | 'pinned'>, arrived: bigint): boolean {
-  return arrived >= leastEnough(give.parts, pinned.shortPercent) && arrived >= pinned.minimum;
+  return arrived >= minimumEnough(give.parts, pinned.shortPercent) && arrived >= pinned.minimum;
 }

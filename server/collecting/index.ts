@@ -15,7 +15,7 @@ export {
   isInLock,
   isInTime,
   isOverdue,
-  leastEnough,
+  minimumEnough,
   missedBy,
   overdueAt,
   shortBy,
@@ -24,8 +24,8 @@ export {
   windowsEnd,
   withinTerms,
 } from './collection.ts';
-export { type Judgement, type PaidFor, STRANGER, judgePayments } from './judge-payments.ts';
-export { COMPONENT_ACCOUNTS, conversion, conversionBack, least, move, takenBack } from './legs.ts';
+export { type PaymentVerdict, type PaidFor, STRANGER, checkPayments } from './judge-payments.ts';
+export { COMPONENT_ACCOUNTS, conversion, conversionBack, min, move, takenBack } from './legs.ts';
 export {
   type ChatAddress,
   type KnownOwner,
@@ -43,6 +43,6 @@ export {
   watchOwners,
 } from './owners.ts';
 export { type Payment, type RailAccount, paymentOf } from './payment.ts';
-export { cutFromLatest, cutPayment, joinPieces, sumOf, withoutKept } from './pieces.ts';
-export { awaitedAmong, unlookedAmong } from './timers.ts';
+export { cutFromLatest, cutPayment, joinPieces, sumOf, withoutRetained } from './pieces.ts';
+export { awaitedAmong, unpolledAmong } from './timers.ts';
 export { JournalRefused, type Member, UnitOfWork, alone, inGroups, together } from './unit-of-work.ts';

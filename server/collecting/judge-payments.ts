@@ -8,13 +8,13 @@ import type { Owner, Tx } from '../platform/index.ts';
 export interface PaidFor {
   readonly body: PayinBody;
   /** Id of the owner that receives the event. */
-  readonly toldTo: string;
+  readonly reportedTo: string;
   /** Owner of the payment, and the customer's e-mail. Without them nobody checks whose account has paid. */
   readonly by?: { readonly owner: Owner; readonly email: string } | undefined;
 }
 
 /** Result of checking a payment. A payment that isn't final is clean: nothing is decided by it yet. */
-export interface Judgement {
+export interface PaymentVerdict {
   /** `waits`: reported as final, but not to be counted yet (for the reason in `why`). A clean payment by a stranger is `soft`. */
   readonly verdict: 'clean' | 'soft' | 'hard' | 'waits';
   readonly why?: string;
@@ -30,13 +30,13 @@ export const STRANGER = 'paid from an account that isnâ€™t known as this personâ
 const UNSCREENED = 'the payment is not screened yet';
 const UNRECORDED = 'the payment that is told of is not recorded so';
 
-const CLEAN: Judgement = { verdict: 'clean', isFlagged: false, isStranger: false };
+const CLEAN: PaymentVerdict = { verdict: 'clean', isFlagged: false, isStranger: false };
 
 /**
  * Has new payments screened and checks those that are final now. Returns the check's result for each payment. A payment whose
  * report no row of payments confirms waits for people: somebody else may have written that event.
  */
-export async function judgePayments(tx: Tx, paid: readonly PaidFor[]): Promise<(body: PayinBody) => Judgement> {
+export async function checkPayments(tx: Tx, paid: readonly PaidFor[]): Promise<(body: PayinBody) => PaymentVerdict> {
   const unrecorded = await strangePayins(tx, paid);
   const strangers = await strangePayments(tx, paid);
   const verdicts = screens()

@@ -68,7 +68,7 @@ test('a reversed conversion restores the given amount to the last part, and book
 test('a taken-back payment leaves the accounts in their order, and is owed to the rail where its custody lacks it', () => {
   const [uncleared, wallet] = [accounts.walletUncleared('ann', 'BTC'), accounts.wallet('ann', 'BTC')];
   const place = accounts.custody('BTC', 'hot', 'BTC');
-  const told = (held: bigint): string[] =>
+  const reported = (held: bigint): string[] =>
     takenBack(
       [
         [uncleared, 30n],
@@ -76,12 +76,12 @@ test('a taken-back payment leaves the accounts in their order, and is owed to th
       ],
       { place, rail: 'bitcoin', held },
     ).map(({ from, to, parts }) => `${from.name} → ${to.name} ${parts}`);
-  assert.deepEqual(told(99n), ['wallet:ann:BTC:uncleared → custody:BTC:hot 30', 'wallet:ann:BTC → custody:BTC:hot 20']);
-  assert.deepEqual(told(40n), [
+  assert.deepEqual(reported(99n), ['wallet:ann:BTC:uncleared → custody:BTC:hot 30', 'wallet:ann:BTC → custody:BTC:hot 20']);
+  assert.deepEqual(reported(40n), [
     'wallet:ann:BTC:uncleared → custody:BTC:hot 30',
     'wallet:ann:BTC → custody:BTC:hot 10',
     'wallet:ann:BTC → owed:bitcoin:BTC 10',
   ]);
-  assert.deepEqual(told(-5n), ['wallet:ann:BTC:uncleared → owed:bitcoin:BTC 30', 'wallet:ann:BTC → owed:bitcoin:BTC 20']);
+  assert.deepEqual(reported(-5n), ['wallet:ann:BTC:uncleared → owed:bitcoin:BTC 30', 'wallet:ann:BTC → owed:bitcoin:BTC 20']);
   assert.deepEqual(move(wallet, place, 0n), []);
 });

@@ -10,7 +10,7 @@ export function move(from: AccountRef, to: AccountRef, parts: bigint): Leg[] {
 }
 
 /** Returns the smaller of two amounts. */
-export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+export const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** Accounts that components of a price move. */
 export const COMPONENT_ACCOUNTS = {
@@ -70,9 +70,9 @@ export function conversionBack(
   const lines = price.components.flatMap(({ kind, account, amount }) =>
     kind === 'discount' ? move(given, desk, amount) : move(COMPONENT_ACCOUNTS[account](unit), given, amount),
   );
-  const fromFree = least(price.exchanged, free + totalOf(price.components, 'discount'));
+  const fromFree = min(price.exchanged, free + totalOf(price.components, 'discount'));
   return [
-    ...move(got, accounts.deskFree(got.unit), least(price.got, left)),
+    ...move(got, accounts.deskFree(got.unit), min(price.got, left)),
     ...move(accounts.provisionReversal(unit), accounts.income('spread', unit), price.provision),
     ...lines,
     ...move(desk, given, fromFree),
@@ -90,7 +90,7 @@ export function takenBack(
 ): Leg[] {
   let left = held > 0n ? held : 0n;
   return from.flatMap(([account, parts]) => {
-    const out = least(left, parts);
+    const out = min(left, parts);
     left -= out;
     return [...move(account, place, out), ...move(account, accounts.owedRail(rail, account.unit), parts - out)];
   });

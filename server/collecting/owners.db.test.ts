@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { judgeOfRows } from '../ledger/index.ts';
+import { checkOfRows } from '../ledger/index.ts';
 import { outbox, newId, openTokens } from '../platform/index.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
 import { type OwnedEvent, type OwnerKind, gatesOf, subscriptionsOf } from './owners.ts';
@@ -14,13 +14,13 @@ before(async () => {
 after(() => world.drop());
 
 const HAPPENED = 'test.happened';
-const told: string[] = [];
+const reported: string[] = [];
 const SENDER = { tokens: openTokens(new Map([[1, Buffer.alloc(32)]])), name: 'Kurs', url: 'http://kurs.test' };
 const owning = (kind: OwnerKind['kind']): OwnerKind => ({
   kind,
   purposes: [],
   outKinds: [],
-  judge: judgeOfRows(async () => []),
+  check: checkOfRows(async () => []),
   byId: async () => [],
   mayLeave: async () => new Map([[kind, { reason: `${kind}s say no` }]]),
   handlers: [
@@ -28,7 +28,7 @@ const owning = (kind: OwnerKind['kind']): OwnerKind => ({
       subscriber: `${kind}s`,
       events: [HAPPENED],
       handle: async (_, events: readonly OwnedEvent[]) =>
-        void told.push(...events.map(({ ownerId, subject }) => `${kind}s: ${ownerId === subject.split(':')[1]} ${subject}`)),
+        void reported.push(...events.map(({ ownerId, subject }) => `${kind}s: ${ownerId === subject.split(':')[1]} ${subject}`)),
     },
   ],
 });
@@ -40,7 +40,7 @@ test('each kind receives its own events, with the id of the owner', async () => 
   const events = subjects.map((subject) => ({ id: newId(), kind: HAPPENED, subject, body: {} }));
   await world.db.tx((tx) => outbox.publish(tx, events));
   for (const subscription of subscriptions) await outbox.drain(world.db, subscription);
-  assert.deepEqual(told, ['orders: true order:1', 'orders: true order:5', 'wallets: true wallet:2']);
+  assert.deepEqual(reported, ['orders: true order:1', 'orders: true order:5', 'wallets: true wallet:2']);
   assert.equal(await world.db.row('select from event_delivery'), undefined, 'no delivery is left');
 });
 

@@ -1,6 +1,6 @@
 // Kinds of owners of money. The room of a kind registers it once, with everything that other rooms need of it.
 
-import type { Judge } from '../ledger/index.ts';
+import type { BooksCheck } from '../ledger/index.ts';
 import type { Sender } from '../deliveries/index.ts';
 import { defineOutKind } from '../moneyout/index.ts';
 import { type Gates, type MayLeave, type PayFound, type PayoutPurpose, definePurpose } from '../payments/index.ts';
@@ -102,7 +102,7 @@ export interface OwnerKind {
    */
   readonly payFound?: Readonly<Partial<Record<PayoutPurpose, PayFound>>>;
   /** Checks its rows against the books. */
-  readonly judge: Judge;
+  readonly check: BooksCheck;
   /** Finds owners by id. */
   readonly byId: (db: Statements, ids: readonly string[]) => Promise<readonly KnownOwner[]>;
   /** Finds an owner by the number that people use; absent for kinds without numbers. */

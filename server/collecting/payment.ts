@@ -13,7 +13,7 @@ export interface RailAccount {
 export interface Payment {
   readonly id: string;
   readonly parts: bigint;
-  readonly standing: 'seen' | 'final' | 'reversed';
+  readonly status: 'seen' | 'final' | 'reversed';
   /** Custody where it arrived. */
   readonly place: Place;
   readonly txid: string;
@@ -28,15 +28,15 @@ export interface Payment {
   /** Account that a refund goes to, on rails that return money to its sender. */
   readonly source?: RailAccount;
   /** Part that its provider retained. A refund caused by the customer does not return it. */
-  readonly kept?: bigint;
+  readonly retained?: bigint;
 }
 
 /** Returns a payment from the event's body. */
-export function paymentOf(body: PayinBody, standing: Payment['standing']): Payment {
+export function paymentOf(body: PayinBody, status: Payment['status']): Payment {
   return {
     id: body.payinId,
     parts: BigInt(body.parts),
-    standing,
+    status,
     place: body.place,
     txid: body.txid,
     seenAt: new Date(body.seenAt),
@@ -46,6 +46,6 @@ export function paymentOf(body: PayinBody, standing: Payment['standing']): Payme
     confirmations: body.confirmations,
     needed: body.needed,
     ...(body.source && { source: body.source }),
-    ...(body.kept !== undefined && { kept: BigInt(body.kept) }),
+    ...(body.retained !== undefined && { retained: BigInt(body.retained) }),
   };
 }

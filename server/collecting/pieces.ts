@@ -8,14 +8,14 @@ import type { Payment } from './payment.ts';
  */
 export function cutPayment(payment: Payment, parts: bigint): { readonly piece: Payment; readonly rest?: Payment } {
   if (parts >= payment.parts) return { piece: payment };
-  const share = payment.kept === undefined ? undefined : (payment.kept * parts) / payment.parts;
-  const withKept = (kept: bigint | undefined) => (kept === undefined ? {} : { kept });
+  const share = payment.retained === undefined ? undefined : (payment.retained * parts) / payment.parts;
+  const withRetained = (retained: bigint | undefined) => (retained === undefined ? {} : { retained });
   return {
-    piece: { ...payment, parts, ...withKept(share) },
+    piece: { ...payment, parts, ...withRetained(share) },
     rest: {
       ...payment,
       parts: payment.parts - parts,
-      ...withKept(share === undefined ? undefined : (payment.kept ?? 0n) - share),
+      ...withRetained(share === undefined ? undefined : (payment.retained ?? 0n) - share),
     },
   };
 }
@@ -25,28 +25,30 @@ export const sumOf = (payments: readonly Payment[]): bigint => payments.reduce((
 
 /** Joins two pieces of one payment, with the status of the second. */
 export function joinPieces(piece: Payment, other: Payment): Payment {
-  const kept = (piece.kept ?? 0n) + (other.kept ?? 0n);
-  return { ...piece, ...other, parts: piece.parts + other.parts, ...(kept > 0n && { kept }) };
+  const retained = (piece.retained ?? 0n) + (other.retained ?? 0n);
+  return { ...piece, ...other, parts: piece.parts + other.parts, ...(retained > 0n && { retained }) };
 }
 
 /** Cuts `parts` off the final payments, the latest first. Returns the remaining payments, and the pieces cut off. */
-export function cutFromLatest(payments: readonly Payment[], parts: bigint): { kept: Payment[]; cut: Payment[] } {
-  const kept: Payment[] = [];
+export function cutFromLatest(payments: readonly Payment[], parts: bigint): { retained: Payment[]; cut: Payment[] } {
+  const stored: Payment[] = [];
   const cut: Payment[] = [];
   let left = parts;
   for (const payment of payments.toReversed()) {
-    if (payment.standing !== 'final' || left === 0n) {
-      kept.unshift(payment);
+    if (payment.status !== 'final' || left === 0n) {
+      stored.unshift(payment);
       continue;
     }
     const { piece, rest } = cutPayment(payment, left);
     left -= piece.parts;
     cut.unshift(piece);
-    if (rest) kept.unshift(rest);
+    if (rest) stored.unshift(rest);
   }
-  return { kept, cut };
+  return { retained: stored, cut };
 }
 
 /** Returns payments without what their providers retained: the customer has borne it, and it is charged once. */
-export const withoutKept = (payments: readonly Payment[]): readonly Payment[] =>
-  payments.map((payment) => (payment.standing === 'final' && payment.kept !== undefined ? { ...payment, kept: 0n } : payment));
+export const withoutRetained = (payments: readonly Payment[]): readonly Payment[] =>
+  payments.map((payment) =>
+    payment.status === 'final' && payment.retained !== undefined ? { ...payment, retained: 0n } : payment,
+  );

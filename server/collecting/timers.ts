@@ -1,6 +1,6 @@
 // Checks before a timer acts: an event or a payment still to come must not find that the owner's time is over.
 
-import { lookedSince } from '../payments/index.ts';
+import { polledSince } from '../payments/index.ts';
 import { type Owner, type Tx, outbox, subjectOf } from '../platform/index.ts';
 
 /** Returns ids of owners for which the subscriber has an undelivered event. */
@@ -25,8 +25,8 @@ export interface Ripe {
 }
 
 /** Returns ids of owners whose payments were not polled since their deadline: a dispute may exist that nobody reported. */
-export async function unlookedAmong(tx: Tx, ripe: readonly Ripe[]): Promise<ReadonlySet<string>> {
-  const unlooked = new Set<string>();
-  for (const { id, payments, since } of ripe) if (!(await lookedSince(tx, payments, since))) unlooked.add(id);
-  return unlooked;
+export async function unpolledAmong(tx: Tx, ripe: readonly Ripe[]): Promise<ReadonlySet<string>> {
+  const unpolled = new Set<string>();
+  for (const { id, payments, since } of ripe) if (!(await polledSince(tx, payments, since))) unpolled.add(id);
+  return unpolled;
 }

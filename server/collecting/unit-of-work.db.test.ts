@@ -157,8 +157,8 @@ describe('a unit of work', () => {
 
   /** Writes all notes by one statement, and pays for each member. */
   const payAll: GroupAction<{ readonly id: number; readonly parts: bigint }, number> = async ({ run }, members) => {
-    await run('insert into note (id) select unnest($1::int[])', [members.map(({ asked }) => asked.id)]);
-    return members.map(({ asked: { id, parts }, unit }) => {
+    await run('insert into note (id) select unnest($1::int[])', [members.map(({ requested: request }) => request.id)]);
+    return members.map(({ requested: { id, parts }, unit }) => {
       if (parts === 0n) unit.abandon(new Problem('not_found'));
       else unit.post(transfer(parts), 'not_enough_money');
       return id;
@@ -174,13 +174,13 @@ describe('a unit of work', () => {
 
   test('concurrent callers share a transaction, each whole or refused alone', async () => {
     const act = inGroups(world.db, payAll);
-    const asked = [
+    const requests = [
       { id: 1, parts: 50n },
       { id: 2, parts: 0n },
       { id: 3, parts: 51n },
       { id: 4, parts: 50n },
     ];
-    const outcomes = await Promise.allSettled(asked.map(act));
+    const outcomes = await Promise.allSettled(requests.map(act));
     // The second was abandoned after its note was written. The ledger refuses the third after the first, but not the fourth.
     assert.deepEqual(outcomes.map(outcomeOf), [1, 'not_found', 'not_enough_money', 4]);
     assert.deepEqual([await notes(), await actionsOfNotes()], [[1, 4], 1]);
@@ -208,11 +208,11 @@ describe('a unit of work', () => {
     let runs = 0;
     const act = inGroups<number, number>(through, async ({ run }, members) => {
       runs += 1;
-      await run('insert into note (id) select unnest($1::int[])', [members.map(({ asked }) => asked)]);
+      await run('insert into note (id) select unnest($1::int[])', [members.map(({ requested: request }) => request)]);
       // From now on no answer of the server arrives, until the connection breaks.
       proxy.hang();
       setTimeout(() => proxy.restore(), 200);
-      return members.map(({ asked }) => asked);
+      return members.map(({ requested: request }) => request);
     });
     const outcomes = await Promise.allSettled([1, 2].map(act));
     assert.deepEqual(outcomes.map(outcomeOf), ['unavailable', 'unavailable']);

@@ -40,7 +40,7 @@ interface JournalRequest {
 
 /** Work that comes last in a transaction. */
 interface HandedOver<A extends JournalRequest> {
-  readonly asked: readonly A[];
+  readonly requested: readonly A[];
   readonly events: readonly OutboxEvent[];
 }
 
@@ -104,7 +104,7 @@ export class UnitOfWork {
 
   /** Journals and events collected so far. */
   get handedOver(): HandedOver<JournalRequest> {
-    return { asked: this.#asked, events: this.#events };
+    return { requested: this.#asked, events: this.#events };
   }
 
   /**
@@ -172,7 +172,7 @@ async function withoutRefused<T>(
 
 /** A member of a group: one caller's request, and its own unit of work. */
 export interface Member<Q> {
-  readonly asked: Q;
+  readonly requested: Q;
   readonly unit: UnitOfWork;
 }
 
@@ -182,7 +182,7 @@ export interface Member<Q> {
  */
 export type GroupAction<Q, T> = (tx: Tx, members: readonly Member<Q>[]) => Promise<readonly (T | Error)[]>;
 
-export type GroupOptions<Q> = Pick<GatherOptions<Q>, 'most' | 'keysOf'>;
+export type GroupOptions<Q> = Pick<GatherOptions<Q>, 'max' | 'keysOf'>;
 
 /** Longest wait for a group, in ms. After that the caller is refused with `unavailable`, and nothing is done. */
 const PATIENCE_MS = 1_500;
@@ -196,43 +196,43 @@ export function inGroups<Q, T>(
   db: Db,
   act: GroupAction<Q, T>,
   options: GroupOptions<Q> = {},
-): (asked: Q) => Promise<Exclude<T, Error>> {
-  const ask = gather((asked: readonly Q[]) => group(db, act, asked), { patience: PATIENCE_MS, ...options });
-  return async (asked) => {
-    const outcome = await ask(asked);
+): (request: Q) => Promise<Exclude<T, Error>> {
+  const ask = gather((requests: readonly Q[]) => group(db, act, requests), { patience: PATIENCE_MS, ...options });
+  return async (request) => {
+    const outcome = await ask(request);
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value as Exclude<T, Error>;
   };
 }
 
-async function group<Q, T>(db: Db, act: GroupAction<Q, T>, asked: readonly Q[]): Promise<PromiseSettledResult<T>[]> {
-  const attempt = (refused: Refusals): Promise<PromiseSettledResult<T>[]> => db.tx((tx) => tryGroup(tx, act, asked, refused));
+async function group<Q, T>(db: Db, act: GroupAction<Q, T>, requests: readonly Q[]): Promise<PromiseSettledResult<T>[]> {
+  const attempt = (refused: Refusals): Promise<PromiseSettledResult<T>[]> => db.tx((tx) => tryGroup(tx, act, requests, refused));
   try {
-    return await withoutRefused(asked.length, attempt);
+    return await withoutRefused(requests.length, attempt);
   } catch (reason) {
-    if (mayBeCommitted(reason) || asked.length === 1) return asked.map(() => ({ status: 'rejected', reason }));
-    log.warn('a group failed before its commit: each of it is done alone', { members: asked.length, error: String(reason) });
-    return (await Promise.all(asked.map((one) => group(db, act, [one])))).flat();
+    if (mayBeCommitted(reason) || requests.length === 1) return requests.map(() => ({ status: 'rejected', reason }));
+    log.warn('a group failed before its commit: each of it is done alone', { members: requests.length, error: String(reason) });
+    return (await Promise.all(requests.map((one) => group(db, act, [one])))).flat();
   }
 }
 
 async function tryGroup<Q, T>(
   tx: Tx,
   act: GroupAction<Q, T>,
-  asked: readonly Q[],
+  requests: readonly Q[],
   refused: Refusals,
 ): Promise<PromiseSettledResult<T>[]> {
-  const places = [...asked.keys()].filter((at) => !refused.has(at));
-  const members = places.map((at): Member<Q> => ({ asked: asked[at] as Q, unit: new UnitOfWork(tx) }));
+  const places = [...requests.keys()].filter((at) => !refused.has(at));
+  const members = places.map((at): Member<Q> => ({ requested: requests[at] as Q, unit: new UnitOfWork(tx) }));
   const given = await act(tx, members);
   const abandoned = members.flatMap(({ unit }, index) => (unit.abandoned ? [[places[index] ?? 0, unit.abandoned] as const] : []));
   if (abandoned.length > 0) throw new SomeRefused(new Map(abandoned));
   await endAll(tx, {
     events: members.flatMap(({ unit }) => unit.handedOver.events),
-    asked: members.flatMap(({ unit }, index) => unit.handedOver.asked.map((one) => ({ ...one, at: places[index] ?? 0 }))),
+    requested: members.flatMap(({ unit }, index) => unit.handedOver.requested.map((one) => ({ ...one, at: places[index] ?? 0 }))),
   });
   const outcomes = new Map(given.map((one, index) => [places[index], one]));
-  return asked.map((_, at) => refused.get(at) ?? settled(outcomes.get(at) as T | Error));
+  return requests.map((_, at) => refused.get(at) ?? settled(outcomes.get(at) as T | Error));
 }
 
 const settled = <T>(given: T | Error): PromiseSettledResult<T> =>
@@ -250,7 +250,7 @@ class SomeRefused extends Error {
 
 async function tryAll<T>(tx: Tx, actions: readonly Action<T>[], refused: Refusals): Promise<PromiseSettledResult<T>[]> {
   const outcomes: PromiseSettledResult<T>[] = [];
-  const asked: Placed[] = [];
+  const requests: Placed[] = [];
   const events: OutboxEvent[] = [];
   for (const [at, action] of actions.entries()) {
     const outcome =
@@ -258,15 +258,15 @@ async function tryAll<T>(tx: Tx, actions: readonly Action<T>[], refused: Refusal
       (await byItself(
         tx,
         action,
-        asked.map(({ journal }) => journal),
+        requests.map(({ journal }) => journal),
       ));
     if ('handedOver' in outcome) {
-      asked.push(...outcome.handedOver.asked.map((one) => ({ ...one, at })));
+      requests.push(...outcome.handedOver.requested.map((one) => ({ ...one, at })));
       events.push(...outcome.handedOver.events);
     }
     outcomes.push(outcome);
   }
-  await endAll(tx, { asked, events });
+  await endAll(tx, { requested: requests, events });
   return outcomes;
 }
 
@@ -280,7 +280,7 @@ type Placed = JournalRequest & { readonly at: number };
 async function endAll(tx: Tx, handedOver: HandedOver<Placed>): Promise<void> {
   const refusals = await postAll(tx, handedOver, postAndCommit);
   const culprits = new Map(
-    refusals.flatMap((error, index) => (error ? [[handedOver.asked[index]?.at ?? 0, error] as const] : [])),
+    refusals.flatMap((error, index) => (error ? [[handedOver.requested[index]?.at ?? 0, error] as const] : [])),
   );
   if (culprits.size > 0) throw new SomeRefused(culprits);
 }
@@ -319,15 +319,19 @@ async function byItself<T>(tx: Tx, action: Action<T>, earlier: readonly Journal[
  * Publishes events and posts journals in one round trip. Returns the error of each refused journal. A journal that was posted
  * before counts as refused, too.
  */
-async function postAll(tx: Tx, { asked, events }: HandedOver<JournalRequest>, by: typeof post): Promise<(Error | undefined)[]> {
+async function postAll(
+  tx: Tx,
+  { requested: requests, events }: HandedOver<JournalRequest>,
+  by: typeof post,
+): Promise<(Error | undefined)[]> {
   // A failed statement fails those after it in the transaction: the first failure is the one to report.
   const published = outbox.publish(tx, events);
   const posted = by(
     tx,
-    asked.map(({ journal }) => journal),
+    requests.map(({ journal }) => journal),
   );
   const [, statuses] = await allEnded([published, posted]);
-  return asked.map(({ journal, refused }, at) => {
+  return requests.map(({ journal, refused }, at) => {
     const status = statuses[at]?.status ?? 'conflict';
     if (status === 'posted') return undefined;
     const cause = new JournalRefused(journal, status);

@@ -40,7 +40,7 @@ export { type Settlement, forgetCounted, settle } from './limits/settle.ts';
 export {
   type PayerHistory,
   isReversible,
-  mostReversible,
+  maxReversible,
   payerLevel,
   requirePayerLevel,
   clearingMs,
@@ -66,7 +66,7 @@ export {
   stopsOf,
   wrongDebts,
 } from './customers/debts.ts';
-export { complianceJudge } from './judge.ts';
+export { complianceCheck } from './judge.ts';
 export { type Block, addBlock, blocksNotLifted, keysOfNamed, liftBlock, openBlocks } from './customers/blocks.ts';
 export { publishedRules } from './published-rules.ts';
 export { type SpendBot, proveBot } from './bot/bot.ts';

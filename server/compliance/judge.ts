@@ -1,10 +1,10 @@
-import { type Judge, accuse, judgeOfRows } from '../ledger/index.ts';
+import { type BooksCheck, accuse, checkOfRows } from '../ledger/index.ts';
 import { alteredCustomers, alteredLevels } from './customers/customer-store.ts';
 import { alteredDebts } from './customers/debts.ts';
 import { wrongTotals } from './limits/hold-store.ts';
 
 /** Checks that debts, levels and payout records were not changed by SQL, and that the held totals add up. */
-export const complianceJudge: Judge = judgeOfRows(async (db) => [
+export const complianceCheck: BooksCheck = checkOfRows(async (db) => [
   ...accuse('debt', await alteredDebts(db), 'the debt or a key of its debtor was altered'),
   ...accuse('level', await alteredLevels(db), 'the level was altered'),
   ...accuse('customer', await alteredCustomers(db), 'the record of a payout to the customer was altered'),

@@ -16,8 +16,8 @@ export function complianceRoutes(heldShare: (db: Statements) => Promise<Fraction
       const [now, held] = await Promise.all([db.now(), heldShare(db)]);
       const challenge = await botChallenge({ now, held, load: await botLoad(db, now), calculation: input.for, work: input.work });
       const { provider } = configured();
-      const asked = provider?.isSilent() === false ? provider : undefined;
-      return { ...challenge, provider: asked ? { name: asked.name, site_key: asked.siteKey } : null };
+      const request = provider?.isSilent() === false ? provider : undefined;
+      return { ...challenge, provider: request ? { name: request.name, site_key: request.siteKey } : null };
     },
   };
 }

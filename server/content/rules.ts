@@ -1,7 +1,7 @@
 import type { Locale, Output, Routes } from '@kurs/contract';
 import { publishedRules } from '../compliance/index.ts';
 import { matureDays } from '../exchange/index.ts';
-import { toldBounds } from '../moneyout/index.ts';
+import { shownBounds } from '../moneyout/index.ts';
 import { currencies, recallVoucherDays } from '../payments/index.ts';
 import { listedCurrency, ownCost, sendingCost } from '../pricing/index.ts';
 import { affiliateRules } from '../referrals/index.ts';
@@ -13,7 +13,7 @@ type Way = Rules['ways'][number];
 /** Returns the operator's rules and the current costs of a wallet, for pages. */
 export const rulesOf = (locale: Locale): Rules => ({
   ...publishedRules(),
-  money_out: toldBounds(),
+  money_out: shownBounds(),
   affiliates: { ...affiliateRules(), matures: matureDays() },
   voucher_days: recallVoucherDays(),
   ways: waysOf(locale),
@@ -26,7 +26,7 @@ function waysOf(locale: Locale): Way[] {
     const [rail, withdrawal] = [rails.get(code), sendingCost(code)];
     if (!listedCurrency(code) || (!rail && !withdrawal)) return [];
     // A payment by a network costs only its sender.
-    const deposit = rail && { kind: rail.kind, least: rail.min, ...(rail.kind !== 'address' && ownCost(code, 'payin')) };
+    const deposit = rail && { kind: rail.kind, minimum: rail.min, ...(rail.kind !== 'address' && ownCost(code, 'payin')) };
     return [{ currency: code, unit, ...(deposit && { deposit }), ...(withdrawal && { withdrawal }) }];
   });
 }

@@ -6,7 +6,7 @@ import { directionsWire } from '../pricing/index.ts';
 /** Durations of recent orders, by the slug of their direction, if there are enough of them. */
 export type Times = (
   db: Db,
-) => Promise<ReadonlyMap<string, { readonly orders: number; readonly median: number; readonly most: number }>>;
+) => Promise<ReadonlyMap<string, { readonly orders: number; readonly median: number; readonly max: number }>>;
 
 const DAYS = 30;
 
@@ -32,7 +32,7 @@ export async function statusOf(db: Db, times: Times): Promise<Output<Routes['sta
     })),
     directions: directionsWire().directions.flatMap(({ from, to, slug }) => {
       const known = taken.get(slug);
-      return known ? [{ from, to, slug, orders: known.orders, median_minutes: known.median, most_minutes: known.most }] : [];
+      return known ? [{ from, to, slug, orders: known.orders, median_minutes: known.median, most_minutes: known.max }] : [];
     }),
   };
 }

@@ -4,15 +4,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
-import { keepHolders } from '../auth/testing.ts';
+import { writeHolderMacs } from '../auth/testing.ts';
 import { type Journal, accounts, balances, leg, post } from '../ledger/index.ts';
 import { type Db, type Tx, newId } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { fundPot, potAccount } from '../pots/index.ts';
-import { type CouponAsked, askCoupon } from './ask-coupon.ts';
+import { type CouponRequest, askCoupon } from './ask-coupon.ts';
 import { addCredit, askCredit, switchCredit } from './credit.ts';
 import { freeAgain, holdUse, moveUses } from './hold-use.ts';
-import { couponJudge } from './judge.ts';
+import { couponCheck } from './judge.ts';
 import { earnLate, fillLate } from './late/late-coupons.ts';
 import { boundCoupons, withBoundCoupons } from './own-coupons.ts';
 import { makePlain } from './testing.ts';
@@ -30,7 +30,7 @@ before(async () => {
     await tx.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', now())`, [
       ...[HOLDER, 'ann@example.org'],
     ]);
-    await keepHolders(tx);
+    await writeHolderMacs(tx);
     const capital = [leg(accounts.custody('evm', 'hot', 'USDT'), accounts.deskFree('USDT'), usd('10000'))];
     return [{ id, kind: 'capital_in', cause: id, legs: capital }];
   });
@@ -45,8 +45,8 @@ before(async () => {
   await posting((tx) =>
     makePlain(
       tx,
-      { code: 'PERCENT', kind: 'percent', percent: '10', value: undefined, most: usd('90'), uses: 9 },
-      { code: 'FIXED', kind: 'fixed', percent: undefined, value: usd('2'), most: usd('20'), uses: 10, emailKey: ADDRESS },
+      { code: 'PERCENT', kind: 'percent', percent: '10', value: undefined, max: usd('90'), uses: 9 },
+      { code: 'FIXED', kind: 'fixed', percent: undefined, value: usd('2'), max: usd('20'), uses: 10, emailKey: ADDRESS },
     ),
   );
 });
@@ -58,10 +58,10 @@ const posting = (work: (tx: Tx) => Promise<readonly Journal[]>): Promise<void> =
     if (journals.length > 0) await post(tx, [...journals]);
   });
 const claimant = { emailKey: ADDRESS, holderId: HOLDER, keys: [`email:${ADDRESS}`], hasOrdered: async () => false };
-const ask = async (code: string): Promise<CouponAsked> =>
+const ask = async (code: string): Promise<CouponRequest> =>
   askCoupon(db, code, { direction: 'btc-usdt', now: await db.now(), claimant });
 const accused = async (): Promise<string[]> =>
-  ((await couponJudge.faults?.(db)) ?? []).map(({ account, words }) => `${account}: ${words}`);
+  ((await couponCheck.faults?.(db)) ?? []).map(({ account, words }) => `${account}: ${words}`);
 const refuses = (work: Promise<unknown>): Promise<void> => assert.rejects(work, new Problem('coupon_altered'));
 
 /** Changes rows by SQL with the rights of the owner, runs `work`, and restores them. */
@@ -81,7 +81,7 @@ async function altered(table: 'coupon' | 'coupon_use', set: string, where: strin
 
 const CHANGES = [
   `percent = '40'`,
-  'most = most * 2, budget = budget * 2',
+  'max = max * 2, budget = budget * 2',
   'uses = uses + 1',
   'per_customer = 9',
   `starts_at = '2020-01-01'`,
@@ -89,7 +89,7 @@ const CHANGES = [
   'value = value + 1',
   'email_key = null',
   `directions = '{a-b}'`,
-  'least = 1',
+  'min = 1',
   'first_only = true',
   `made_by = '{eve}'`,
   `earned_by = id`,
@@ -107,7 +107,7 @@ test('a coupon whose row was changed gives no discount, is refused in words, and
     await altered('coupon', set, `code = '${code}'`, async () => {
       await refuses(ask(code));
       const owner = { kind: 'order', id: newId() } as const;
-      await refuses(db.tx((tx) => holdUse(tx, { owner, asked: before, claimant, needed: usd('1') })));
+      await refuses(db.tx((tx) => holdUse(tx, { owner, requested: before, claimant, needed: usd('1') })));
       assert.match((await accused()).join('\n'), /the coupon is not as it was made/, set);
     });
   }
@@ -123,7 +123,7 @@ test('a bound coupon whose row was changed brings no letter and is used by nobod
 
 test('a credit whose row was changed gives nothing, and gets no more prizes', async () => {
   assert.equal((await askCredit(db, HOLDER))?.discount.worth.parts, usd('4'));
-  await altered('coupon', 'most = most * 2, budget = budget * 2', `kind = 'credit'`, async () => {
+  await altered('coupon', 'max = max * 2, budget = budget * 2', `kind = 'credit'`, async () => {
     assert.equal(await askCredit(db, HOLDER), undefined);
     await refuses(db.tx((tx) => addCredit(tx, { id: newId(), holderId: HOLDER, parts: usd('1') })));
     // Its holder's actions leave the row's MAC invalid.
@@ -144,10 +144,10 @@ test('a waiting coupon that somebody invented or raised is not filled, and other
   });
   await db.tx((tx) => earnLate(tx, [order(), order()], async () => 0n));
   const first = `id = (select min(id::text)::uuid from coupon where state = 'waiting')`;
-  await altered('coupon', 'most = most * 3', first, async () => {
+  await altered('coupon', 'max = max * 3', first, async () => {
     await owner.run(
-      `insert into coupon (id, code, kind, state, value, budget, most, email_key, made_by, made_at, state_at, earned_by, earned_keys)
-       select $1, 'INVENTED', kind, state, value, budget, most, 'eve@example.org', made_by, '2020-01-01', state_at, $1, earned_keys
+      `insert into coupon (id, code, kind, state, value, budget, max, email_key, made_by, made_at, state_at, earned_by, earned_keys)
+       select $1, 'INVENTED', kind, state, value, budget, max, 'eve@example.org', made_by, '2020-01-01', state_at, $1, earned_keys
        from coupon where state = 'waiting' limit 1`,
       [newId()],
     );
@@ -164,8 +164,8 @@ test('a waiting coupon that somebody invented or raised is not filled, and other
 
 test('the rest of a use whose row was changed gives nothing, and the use is accused', async () => {
   const hold = async () => {
-    const asked = await ask('FIXED');
-    return db.tx((tx) => holdUse(tx, { owner: { kind: 'order', id: newId() }, asked, claimant, needed: usd('2') }));
+    const request = await ask('FIXED');
+    return db.tx((tx) => holdUse(tx, { owner: { kind: 'order', id: newId() }, requested: request, claimant, needed: usd('2') }));
   };
   const use = await hold();
   await posting((tx) => moveUses(tx, [{ id: use.id, to: 'spent', spent: usd('0.5') }]));
@@ -190,8 +190,10 @@ test('the rest of a use whose row was changed gives nothing, and the use is accu
 });
 
 test('an order goes on whose coupon was changed, and the coupon stays accused', async () => {
-  const asked = await ask('PERCENT');
-  const use = await db.tx((tx) => holdUse(tx, { owner: { kind: 'order', id: newId() }, asked, claimant, needed: usd('2') }));
+  const request = await ask('PERCENT');
+  const use = await db.tx((tx) =>
+    holdUse(tx, { owner: { kind: 'order', id: newId() }, requested: request, claimant, needed: usd('2') }),
+  );
   await altered('coupon', `percent = '90'`, `code = 'PERCENT'`, async () => {
     await posting((tx) => moveUses(tx, [{ id: use.id, to: 'spent', spent: usd('1') }]));
     assert.match((await accused()).join('\n'), /the coupon is not as it was made/);

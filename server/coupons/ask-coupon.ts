@@ -4,7 +4,7 @@ import { Problem } from '@kurs/contract';
 import { type Fraction, type Money, REWARD_UNIT, format, money, percent, trimZeros } from '@kurs/money';
 import { type Statements, log } from '../platform/index.ts';
 import type { CustomerKeys } from './claimant-keys.ts';
-import { type Coupon, LEAST_PARTS, isBalance, isTaken, typedCodes } from './coupon.ts';
+import { type Coupon, MIN_PARTS, isBalance, isTaken, typedCodes } from './coupon.ts';
 import { findCoupons, largestRest, usesOf } from './coupon-store.ts';
 
 /** The customer, once known. */
@@ -17,7 +17,7 @@ export interface Claimant extends CustomerKeys {
 }
 
 /** A coupon's discount for a price. */
-export interface CouponAsked {
+export interface CouponRequest {
   readonly coupon: Coupon;
   readonly discount: {
     readonly kind: 'coupon' | 'late' | 'credit';
@@ -40,7 +40,7 @@ interface Asking {
  * Returns a code's discount in a direction at a moment, for a claimant if one is known. Throws `coupon_unknown`,
  * `coupon_altered`, `coupon_over`, `coupon_not_here` for another direction, and for a claimant `coupon_not_yours`.
  */
-export async function askCoupon(db: Statements, text: string, asking: Asking): Promise<CouponAsked> {
+export async function askCoupon(db: Statements, text: string, asking: Asking): Promise<CouponRequest> {
   return askFound(db, await typedCoupon(db, text), asking);
 }
 
@@ -66,14 +66,14 @@ export async function askFound(
   db: Statements,
   coupon: Coupon | undefined,
   { direction, now, claimant, nameOf = (slug) => slug }: Asking,
-): Promise<CouponAsked> {
+): Promise<CouponRequest> {
   if (!coupon || coupon.kind === 'credit' || (coupon.startsAt && coupon.startsAt > now)) throw new Problem('coupon_unknown');
   requireUnaltered(coupon);
   if (coupon.state !== 'live' || (coupon.endsAt && coupon.endsAt <= now)) throw new Problem('coupon_over');
   if (coupon.directions && !coupon.directions.includes(direction))
     throw new Problem('coupon_not_here', { params: { where: coupon.directions.map(nameOf).join(', ') } });
   const left = await leftFor(db, coupon, claimant);
-  if (left < LEAST_PARTS) throw new Problem('coupon_over');
+  if (left < MIN_PARTS) throw new Problem('coupon_over');
   const share = coupon.percent === undefined ? {} : { percent: percent(coupon.percent) };
   const kind = coupon.kind === 'late' ? 'late' : 'coupon';
   return { coupon, discount: { kind, ...share, worth: money(REWARD_UNIT, left) } };
@@ -87,9 +87,9 @@ export function requireUnaltered({ id, isAltered }: Coupon): void {
 }
 
 /** Throws `coupon_not_here` for an order worth less (in parts of the unit of rewards) than a coupon is for. */
-export function requireWorth({ least }: Pick<Coupon, 'least'>, worth: bigint): void {
-  if (worth < least)
-    throw new Problem('coupon_not_here', { params: { where: `≥ ${trimZeros(format(money(REWARD_UNIT, least), 2), 0)} USD` } });
+export function requireWorth({ min }: Pick<Coupon, 'min'>, worth: bigint): void {
+  if (worth < min)
+    throw new Problem('coupon_not_here', { params: { where: `≥ ${trimZeros(format(money(REWARD_UNIT, min), 2), 0)} USD` } });
 }
 
 /** Returns the maximum amount that one use may take of a coupon. Throws `coupon_not_yours` if it is not the claimant's. */

@@ -24,11 +24,11 @@ const areKnown = (shown: readonly string[]): boolean =>
 /**
  * Returns the identities that find a customer's earlier uses: a visitor's match proven and typed ones, others' only proven ones.
  */
-export const askedKeys = ({ keys, shown = [] }: CustomerKeys): string[] =>
+export const requestedKeys = ({ keys, shown = [] }: CustomerKeys): string[] =>
   areKnown(shown) ? [...shown] : keys.flatMap((key) => [key, asTyped(key)]);
 
 /** The same for a customer whose identities were stored. */
-export const askedOfStored = (stored: readonly string[]): string[] => askedKeys(read(stored));
+export const requestedOfStored = (stored: readonly string[]): string[] => requestedKeys(read(stored));
 
 /**
  * True if the rest of a use is a customer's, after a shared identity was found: for a use of an account holder only if both have

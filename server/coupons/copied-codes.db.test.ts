@@ -7,12 +7,12 @@ import { parse } from '@kurs/money';
 import { type Db, newId } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { askCoupon, couponsByCode } from './ask-coupon.ts';
-import { keepCoupon } from './own-coupons.ts';
+import { addOwnCoupon } from './own-coupons.ts';
 import { stopCoupon } from './end-coupons.ts';
 import { makePlain } from './testing.ts';
 
-const most = parse('USDT', '9').parts;
-const plain = { kind: 'percent', percent: '10', value: undefined, most, uses: 9 } as const;
+const max = parse('USDT', '9').parts;
+const plain = { kind: 'percent', percent: '10', value: undefined, max, uses: 9 } as const;
 let db: Db;
 let drop: () => Promise<void>;
 before(async () => {
@@ -55,8 +55,8 @@ test('a code is kept, and stopped, as it was copied', async () => {
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, 'a@example.org', 'a@example.org', 'en', now())`,
     [holderId],
   );
-  const owner = { holderId, emailKey: undefined, shown: [], typed: [] } as unknown as Parameters<typeof keepCoupon>[2];
-  await db.tx((tx) => keepCoupon(tx, '“7аоklвсdен”', owner));
+  const owner = { holderId, emailKey: undefined, shown: [], typed: [] } as unknown as Parameters<typeof addOwnCoupon>[2];
+  await db.tx((tx) => addOwnCoupon(tx, '“7аоklвсdен”', owner));
   assert.equal((await db.rows('select from coupon_kept')).length, 1);
   await db.tx((tx) => stopCoupon(tx, '7AOKIBCDEH', newId()));
   assert.deepEqual(await db.rows(`select code from coupon where state = 'stopped'`), [{ code: '7A0K1BCDEH' }]);

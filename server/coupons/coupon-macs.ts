@@ -6,12 +6,12 @@ import type { StoredUse } from './use.ts';
 
 /** The text under a coupon's MAC: all of its row. */
 function couponContent(one: Coupon): string {
-  const { id, code, kind, state, percent, value, startsAt, endsAt, uses, perCustomer, directions, least, firstOnly } = one;
-  const { emailKey, holderId, isOff, taken, budget, held, fromPot, most, madeBy, madeAt } = one;
+  const { id, code, kind, state, percent, value, startsAt, endsAt, uses, perCustomer, directions, min, firstOnly } = one;
+  const { emailKey, holderId, isOff, taken, budget, held, fromPot, max, madeBy, madeAt } = one;
   const { earnedBy, earnedKeys, givenAt, action } = one;
   return steady([
-    ...[id, code, kind, state, percent, value, startsAt, endsAt, uses, perCustomer, directions, least, firstOnly],
-    ...[emailKey, holderId, isOff, taken, budget, held, fromPot, most, madeBy, madeAt],
+    ...[id, code, kind, state, percent, value, startsAt, endsAt, uses, perCustomer, directions, min, firstOnly],
+    ...[emailKey, holderId, isOff, taken, budget, held, fromPot, max, madeBy, madeAt],
     ...[earnedBy, earnedKeys, givenAt, action],
   ]);
 }

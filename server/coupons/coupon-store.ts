@@ -1,6 +1,6 @@
 import type { Statements, Tx } from '../platform/index.ts';
 import { macOfCoupon, isCouponAltered, isUseAltered, macOfUse } from './coupon-macs.ts';
-import { type CustomerKeys, askedKeys, mayTakeRest } from './claimant-keys.ts';
+import { type CustomerKeys, requestedKeys, mayTakeRest } from './claimant-keys.ts';
 import type { Coupon, CouponKind, CouponState } from './coupon.ts';
 import type { StoredUse, Use, UseState } from './use.ts';
 
@@ -16,7 +16,7 @@ interface Row {
   uses: number | null;
   per_customer: number;
   directions: string[] | null;
-  least: string;
+  min: string;
   first_only: boolean;
   email_key: string | null;
   holder_id: string | null;
@@ -25,7 +25,7 @@ interface Row {
   budget: string;
   held: string;
   from_pot: string;
-  most: string;
+  max: string;
   made_by: string[];
   made_at: Date;
   made_action: string | null;
@@ -35,8 +35,8 @@ interface Row {
   mac: string | null;
 }
 
-const COLUMNS = `id, code, kind, state, percent, value, starts_at, ends_at, uses, per_customer, directions, least, first_only,
-  email_key, holder_id, is_off, taken, budget, held, from_pot, most, made_by, made_at, made_action, earned_by, earned_keys, given_at, mac`;
+const COLUMNS = `id, code, kind, state, percent, value, starts_at, ends_at, uses, per_customer, directions, min, first_only,
+  email_key, holder_id, is_off, taken, budget, held, from_pot, max, made_by, made_at, made_action, earned_by, earned_keys, given_at, mac`;
 
 /** Returns a coupon by its stored code, or undefined. */
 export async function findCoupon(db: Statements, code: string): Promise<Coupon | undefined> {
@@ -72,10 +72,10 @@ export async function lockEnded(tx: Tx): Promise<Coupon[]> {
 }
 
 /** Returns coupons that wait for the pot or the day, the oldest first, locked. */
-export async function lockWaiting(tx: Tx, most: number): Promise<Coupon[]> {
+export async function lockWaiting(tx: Tx, max: number): Promise<Coupon[]> {
   const rows = await tx.rows<Row>(
     `select ${COLUMNS} from coupon where state = 'waiting' order by made_at, id limit $1 for update`,
-    [most],
+    [max],
     { name: 'coupons.lock_waiting' },
   );
   return rows.map(fromRow);
@@ -140,8 +140,8 @@ const VALUES = `${Array.from({ length: 28 }, (_, at) => `$${at + 1}`).join(', ')
 const columnsOf = (one: Coupon): unknown[] => [
   ...[one.id, one.code, one.kind, one.state, one.percent ?? null, one.value ?? null],
   ...[one.startsAt ?? null, one.endsAt ?? null, one.uses ?? null, one.perCustomer, one.directions ?? null],
-  ...[one.least, one.firstOnly, one.emailKey ?? null, one.holderId ?? null, one.isOff],
-  ...[one.taken, one.budget, one.held, one.fromPot, one.most, one.madeBy, one.madeAt],
+  ...[one.min, one.firstOnly, one.emailKey ?? null, one.holderId ?? null, one.isOff],
+  ...[one.taken, one.budget, one.held, one.fromPot, one.max, one.madeBy, one.madeAt],
   ...[one.action ?? null, one.earnedBy ?? null, one.earnedKeys ?? null, one.givenAt ?? null, macOfCoupon(one)],
 ];
 
@@ -150,11 +150,11 @@ export async function saveCoupons(tx: Tx, coupons: readonly Coupon[]): Promise<v
   if (coupons.length === 0) return;
   await tx.run(
     `update coupon set state_at = case when coupon.state = c.state then state_at else $7 end, state = c.state, taken = c.taken,
-       budget = c.budget, held = c.held, from_pot = c.from_pot, most = c.most, is_off = c.is_off, ends_at = c.ends_at,
+       budget = c.budget, held = c.held, from_pot = c.from_pot, max = c.max, is_off = c.is_off, ends_at = c.ends_at,
        given_at = c.given_at, mac = c.mac
      from unnest($1::uuid[], $2::text[], $3::int[], $4::numeric[], $5::numeric[], $6::numeric[], $8::numeric[], $9::boolean[],
        $10::timestamptz[], $11::timestamptz[], $12::uuid[])
-       as c (id, state, taken, budget, held, from_pot, most, is_off, ends_at, given_at, mac)
+       as c (id, state, taken, budget, held, from_pot, max, is_off, ends_at, given_at, mac)
      where coupon.id = c.id`,
     [
       coupons.map(({ id }) => id),
@@ -164,7 +164,7 @@ export async function saveCoupons(tx: Tx, coupons: readonly Coupon[]): Promise<v
       coupons.map(({ held }) => held),
       coupons.map(({ fromPot }) => fromPot),
       tx.now,
-      coupons.map(({ most }) => most),
+      coupons.map(({ max }) => max),
       coupons.map(({ isOff }) => isOff),
       coupons.map(({ endsAt }) => endsAt ?? null),
       coupons.map(({ givenAt }) => givenAt ?? null),
@@ -219,7 +219,7 @@ export async function usesOf(
 ): Promise<{ readonly count: number; readonly rest: StoredUse | undefined }> {
   const rows = await db.rows<UseRow>(
     `select ${USE_COLUMNS} from coupon_use where coupon_id = $1 and state <> 'free' and rest_of is null and keys && $2 order by at, id`,
-    [couponId, askedKeys(customer)],
+    [couponId, requestedKeys(customer)],
     { name: 'coupons.uses_of' },
   );
   const uses = rows.map(useOf);
@@ -260,12 +260,12 @@ export async function ownedCoupons(
 }
 
 /** Returns usable coupons that are bound to addresses and have at least so much left; the one that ends first comes first. */
-export async function usableOf(db: Statements, emailKeys: readonly string[], least: bigint): Promise<Coupon[]> {
+export async function usableOf(db: Statements, emailKeys: readonly string[], min: bigint): Promise<Coupon[]> {
   const rows = await db.rows<Row>(
     `select ${COLUMNS} from coupon where email_key = any ($1) and state = 'live' and coalesce(starts_at, clock_now()) <= clock_now()
        and coalesce(ends_at, 'infinity') > clock_now() and budget - held >= $2 and coalesce(taken < uses, true)
      order by ends_at nulls last, id`,
-    [emailKeys, least],
+    [emailKeys, min],
     { name: 'coupons.usable' },
   );
   return rows.map(fromRow).filter(({ isAltered }) => !isAltered);
@@ -391,7 +391,7 @@ function fromRow(row: Row): Coupon {
     uses: row.uses ?? undefined,
     perCustomer: row.per_customer,
     directions: row.directions ?? undefined,
-    least: BigInt(row.least),
+    min: BigInt(row.min),
     firstOnly: row.first_only,
     emailKey: row.email_key ?? undefined,
     holderId: row.holder_id ?? undefined,
@@ -400,7 +400,7 @@ function fromRow(row: Row): Coupon {
     budget: BigInt(row.budget),
     held: BigInt(row.held),
     fromPot: BigInt(row.from_pot),
-    most: BigInt(row.most),
+    max: BigInt(row.max),
     madeBy: row.made_by,
     madeAt: row.made_at,
     action: row.made_action ?? undefined,

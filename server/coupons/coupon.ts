@@ -26,7 +26,7 @@ export interface Coupon {
   /** Slugs of the directions that it is for. */
   readonly directions: readonly string[] | undefined;
   /** Minimum worth of an order. */
-  readonly least: bigint;
+  readonly min: bigint;
   readonly firstOnly: boolean;
   readonly emailKey: string | undefined;
   readonly holderId: string | undefined;
@@ -36,7 +36,7 @@ export interface Coupon {
   readonly budget: bigint;
   readonly held: bigint;
   readonly fromPot: bigint;
-  readonly most: bigint;
+  readonly max: bigint;
   readonly madeBy: readonly string[];
   readonly madeAt: Date;
   /** Action of the desk that made it. */
@@ -50,7 +50,7 @@ export interface Coupon {
 }
 
 /** Smaller amounts count as none: 0.01 in minor units. */
-export const LEAST_PARTS = 10_000n;
+export const MIN_PARTS = 10_000n;
 
 /** True if its money was set aside when it was made. */
 export const isFunded = ({ kind }: Pick<Coupon, 'kind'>): boolean => kind !== 'percent';
@@ -129,8 +129,8 @@ export const isTaken = ({ uses, taken }: Pick<Coupon, 'uses' | 'taken'>): boolea
 /** True if it can give nothing more: its uses or its budget are used up, and none is held. */
 export function isUsedUp(coupon: Coupon, rests: bigint): boolean {
   if (coupon.held > 0n || coupon.kind === 'credit') return false;
-  if (coupon.budget < LEAST_PARTS) return true;
-  return isTaken(coupon) && rests < LEAST_PARTS;
+  if (coupon.budget < MIN_PARTS) return true;
+  return isTaken(coupon) && rests < MIN_PARTS;
 }
 
 /** Returns the journal of the money that goes back to a coupon's pot, or undefined for none. */

@@ -5,8 +5,8 @@ import { Problem } from '@kurs/contract';
 import { REWARD_UNIT, money } from '@kurs/money';
 import { type Journal, accounts, leg } from '../ledger/index.ts';
 import { type Statements, type Tx, newId } from '../platform/index.ts';
-import { type CouponAsked, requireUnaltered } from './ask-coupon.ts';
-import { type Coupon, LEAST_PARTS, couponAccount, givenBack, newCode, stepOf } from './coupon.ts';
+import { type CouponRequest, requireUnaltered } from './ask-coupon.ts';
+import { type Coupon, MIN_PARTS, couponAccount, givenBack, newCode, stepOf } from './coupon.ts';
 import { findCredit, findCredits, lockCoupons, openCredit, saveCoupons } from './coupon-store.ts';
 
 /** Prizes that become credit, in minor units of the unit of rewards. */
@@ -33,7 +33,7 @@ export async function addCredit(tx: Tx, { id, holderId, parts }: CreditAdded): P
   const coupon = await openCredit(tx, fresh);
   requireUnaltered(coupon);
   if (coupon.state !== 'live') throw new Problem('coupon_over');
-  if (coupon.id !== fresh.id) await saveCoupons(tx, [{ ...coupon, budget: coupon.budget + parts, most: coupon.most + parts }]);
+  if (coupon.id !== fresh.id) await saveCoupons(tx, [{ ...coupon, budget: coupon.budget + parts, max: coupon.max + parts }]);
   const legs = [leg(accounts.earn(holderId, REWARD_UNIT), couponAccount(coupon.id), parts)];
   return { id, kind: 'coupon_issued', cause: coupon.id, legs };
 }
@@ -45,25 +45,25 @@ export async function creditOf(db: Statements, holderId: string): Promise<Credit
 }
 
 /** Returns the discount of a holder's credit; undefined without a holder, without credit, and while it is switched off. */
-export async function askCredit(db: Statements, holderId: string | undefined): Promise<CouponAsked | undefined> {
+export async function askCredit(db: Statements, holderId: string | undefined): Promise<CouponRequest | undefined> {
   return holderId === undefined ? undefined : givenBy(await findCredit(db, holderId));
 }
 
 /** As `askCredit`, for several holders. Holders without a discount are left out. */
-export async function askCredits(db: Statements, holderIds: readonly string[]): Promise<Map<string, CouponAsked>> {
+export async function askCredits(db: Statements, holderIds: readonly string[]): Promise<Map<string, CouponRequest>> {
   const found = await findCredits(db, holderIds);
   return new Map(
     [...found].flatMap(([holderId, coupon]) => {
-      const asked = givenBy(coupon);
-      return asked ? [[holderId, asked] as const] : [];
+      const request = givenBy(coupon);
+      return request ? [[holderId, request] as const] : [];
     }),
   );
 }
 
-function givenBy(coupon: Coupon | undefined): CouponAsked | undefined {
+function givenBy(coupon: Coupon | undefined): CouponRequest | undefined {
   if (!coupon || coupon.isAltered || coupon.isOff || coupon.state !== 'live') return undefined;
   const left = coupon.budget - coupon.held;
-  return left < LEAST_PARTS ? undefined : { coupon, discount: { kind: 'credit', worth: money(REWARD_UNIT, left) } };
+  return left < MIN_PARTS ? undefined : { coupon, discount: { kind: 'credit', worth: money(REWARD_UNIT, left) } };
 }
 
 /** Switches a holder's credit on or off. Orders keep the credit that they hold. Throws `not_found` if they have none. */
@@ -91,8 +91,8 @@ async function lockCredit(tx: Tx, holderId: string): Promise<Coupon | undefined>
 }
 
 const creditOfNobody = (holderId: string, parts: bigint, now: Date): Coupon => ({
-  ...{ id: newId(), code: newCode(), kind: 'credit', state: 'live', percent: undefined, value: undefined, most: parts },
-  ...{ startsAt: undefined, endsAt: undefined, uses: undefined, perCustomer: 1, directions: undefined, least: 0n },
+  ...{ id: newId(), code: newCode(), kind: 'credit', state: 'live', percent: undefined, value: undefined, max: parts },
+  ...{ startsAt: undefined, endsAt: undefined, uses: undefined, perCustomer: 1, directions: undefined, min: 0n },
   ...{ firstOnly: false, emailKey: undefined, holderId, isOff: false },
   ...{ taken: 0, budget: parts, held: 0n, fromPot: 0n, madeBy: ['system'], madeAt: now },
   ...NOT_EARNED,

@@ -3,8 +3,8 @@
 import { Problem } from '@kurs/contract';
 import type { Journal } from '../ledger/index.ts';
 import { type Owner, type Tx, newId } from '../platform/index.ts';
-import { askedOfStored, storedKeys } from './claimant-keys.ts';
-import { type Claimant, type CouponAsked, isTheirs, requireUnaltered } from './ask-coupon.ts';
+import { requestedOfStored, storedKeys } from './claimant-keys.ts';
+import { type Claimant, type CouponRequest, isTheirs, requireUnaltered } from './ask-coupon.ts';
 import { type Coupon, givenBack, isBalance, isFunded, isTaken, isUsedUp, stepOf, withoutRest } from './coupon.ts';
 import {
   addUse,
@@ -21,9 +21,9 @@ import {
 import { type HeldUse, type StoredUse, type UseState, hasRoom, moveUse } from './use.ts';
 
 /** The held use of an owner. */
-export interface HoldAsked {
+export interface HoldRequest {
   readonly owner: Owner;
-  readonly asked: CouponAsked;
+  readonly requested: CouponRequest;
   readonly claimant: Claimant;
   /** Worth of the discount, in minor units of the unit of rewards, rounded up. */
   readonly needed: bigint;
@@ -34,21 +34,21 @@ export interface HoldAsked {
  * customer. All conditions are checked again. Throws `coupon_over`, `coupon_altered` and `coupon_not_yours`; for a credit, which
  * nobody has named, `quote_expired`, so that its order is priced again.
  */
-export async function holdUse(tx: Tx, { owner, asked, claimant, needed }: HoldAsked): Promise<HeldUse> {
-  const { coupon, discount } = asked;
+export async function holdUse(tx: Tx, { owner, requested: request, claimant, needed }: HoldRequest): Promise<HeldUse> {
+  const { coupon, discount } = request;
   if (!isTheirs(coupon, claimant)) throw new Problem('coupon_not_yours');
   const id = newId();
   const use = (held: bigint, restOf?: string): StoredUse => ({
     ...{ id, couponId: coupon.id, state: 'held', held, spent: 0n, rest: 0n, restOf },
     ...{ owner, keys: storedKeys(claimant), at: tx.now },
   });
-  const kept = async (one: StoredUse): Promise<HeldUse> => {
+  const stored = async (one: StoredUse): Promise<HeldUse> => {
     await addUse(tx, one);
     return { id, coupon: coupon.id, code: discount.kind, held: one.held, funded: isFunded(coupon) };
   };
   const held = coupon.kind === 'fixed' ? discount.worth.parts : needed;
   const own = await takeOne(tx, coupon, held, claimant);
-  return kept(own === 'own' ? use(held) : use(own.rest, own.id));
+  return stored(own === 'own' ? use(held) : use(own.rest, own.id));
 }
 
 /** Takes one use and its amount by a conditional update, or the rest of a use by the same customer. */
@@ -93,7 +93,9 @@ async function isLeft(tx: Tx, coupon: Coupon, use: StoredUse): Promise<boolean> 
     const origin = (await lockUses(tx, [use.restOf])).get(use.restOf);
     return origin?.state === 'spent' && !origin.isAltered && origin.rest >= use.held;
   }
-  return hasRoom(coupon, use) && (isBalance(coupon) || (await usesBeside(tx, use, askedOfStored(use.keys))) < coupon.perCustomer);
+  return (
+    hasRoom(coupon, use) && (isBalance(coupon) || (await usesBeside(tx, use, requestedOfStored(use.keys))) < coupon.perCustomer)
+  );
 }
 
 /** A use's next state, and the amount that it took of its coupon. */

@@ -7,25 +7,33 @@
 // rest      amount that a fixed coupon could not give in a use: the same customer may use it
 // machines  the states of coupons and of uses as data: coupon.ts, use.ts
 
-export { askCoupon, askFound, couponsByCode, type Claimant, type CouponAsked, requireWorth, typedCoupon } from './ask-coupon.ts';
+export {
+  askCoupon,
+  askFound,
+  couponsByCode,
+  type Claimant,
+  type CouponRequest,
+  requireWorth,
+  typedCoupon,
+} from './ask-coupon.ts';
 export { addCredit, askCredit, askCredits, creditOf, giveUpCredit, switchCredit } from './credit.ts';
-export { type Coupon, COUPON_MACHINE, COUPON_POSTINGS, LEAST_PARTS, canonicalCode } from './coupon.ts';
+export { type Coupon, COUPON_MACHINE, COUPON_POSTINGS, MIN_PARTS, canonicalCode } from './coupon.ts';
 export { findCoupon, listCoupons } from './coupon-store.ts';
 export { endCoupons, stopCoupon } from './end-coupons.ts';
 export { type Given, type Late, earnLate, fillLate, voidLate, waitingLate } from './late/late-coupons.ts';
-export { couponJudge } from './judge.ts';
+export { couponCheck } from './judge.ts';
 export { type CouponsWanted, type MadeByAct, couponsByAct, greatestCost, makeCoupons, peopleForCoupons } from './make-coupons.ts';
-export { couponMarks } from './marks.ts';
+export { couponChangeTokens } from './marks.ts';
 export { moveCoupons } from './move-coupons.ts';
 export {
   type OwnCoupon,
   boundCoupons,
-  forgetKept,
+  forgetStored,
   hasBoundCoupons,
-  keepCoupon,
+  addOwnCoupon,
   ownCoupons,
   withBoundCoupons,
 } from './own-coupons.ts';
 export { couponTries } from './settings.ts';
 export { type HeldUse, USE_MACHINE, USE_POSTINGS } from './use.ts';
-export { type HoldAsked, type UseMoved, freeAgain, holdUse, moveUses } from './hold-use.ts';
+export { type HoldRequest, type UseMoved, freeAgain, holdUse, moveUses } from './hold-use.ts';

@@ -1,5 +1,5 @@
 import { REWARD_UNIT } from '@kurs/money';
-import { type Judge, accounts, accuse } from '../ledger/index.ts';
+import { type BooksCheck, accounts, accuse } from '../ledger/index.ts';
 import { potAccount } from '../pots/index.ts';
 import { alteredCoupons, alteredUses } from './coupon-store.ts';
 
@@ -16,21 +16,21 @@ const WRONG = `select coupon.id from coupon
     and (coupon.taken <> coalesce(used.taken, 0)
     or coupon.held <> coalesce(used.held, 0)
     or coupon.budget <> case when kind = 'credit' and state <> 'live' then coupon.held
-      else case when kind in ('percent', 'credit') then most else from_pot end - coalesce(used.spent, 0) end
+      else case when kind in ('percent', 'credit') then max else from_pot end - coalesce(used.spent, 0) end
     or (coupon.state = 'live' and coalesce(used.rest, 0) > coupon.budget - coupon.held))
   order by 1`;
 
 /** SQL: given-up credit of closed accounts: its total less spent and held amounts. */
-const GIVEN_UP = `select coalesce(sum(most - budget - coalesce(spent, 0)), 0) as parts from coupon
+const GIVEN_UP = `select coalesce(sum(max - budget - coalesce(spent, 0)), 0) as parts from coupon
   left join (select coupon_id, sum(spent) as spent from coupon_use where state = 'spent' group by coupon_id) as used
     on used.coupon_id = coupon.id
   where kind = 'credit' and state <> 'live'`;
 
 /** Checks that the coupon accounts hold the money set aside less the used money, and that each coupon counts its uses. */
-export const couponJudge: Judge = {
+export const couponCheck: BooksCheck = {
   accountTypes: ['coupon', 'promo:late', 'promo:earn'],
   causes: [{ kinds: ['coupon_issued', 'coupon_expired'], rows: 'select id from coupon' }],
-  async standings(db) {
+  async statuses(db) {
     const rows = await db.rows<{ id: string; code: string; budget: string }>(
       `select id, code, budget from coupon where kind <> 'percent' and state <> 'waiting' and budget > 0 order by id`,
     );

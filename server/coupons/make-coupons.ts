@@ -1,7 +1,7 @@
 import { Problem } from '@kurs/contract';
 import { type Journal, balances } from '../ledger/index.ts';
 import { type Statements, type Tx, isDuplicate, newId } from '../platform/index.ts';
-import { keptForLate, lockPot, potAccount } from '../pots/index.ts';
+import { lateReserve, lockPot, potAccount } from '../pots/index.ts';
 import { type Coupon, funded, newCode } from './coupon.ts';
 import { addCoupons, findCoupon } from './coupon-store.ts';
 import { twoPeopleAbove } from './settings.ts';
@@ -19,15 +19,15 @@ export interface CouponsWanted {
   readonly startsAt: Date | undefined;
   readonly endsAt: Date | undefined;
   readonly directions: readonly string[] | undefined;
-  readonly least: bigint;
+  readonly min: bigint;
   readonly firstOnly: boolean;
   readonly emailKey: string | undefined;
   /** Returns the maximum cost of one coupon. */
-  readonly most: bigint;
+  readonly max: bigint;
 }
 
 /** Returns the maximum cost of all these coupons. */
-export const greatestCost = ({ most, count }: Pick<CouponsWanted, 'most' | 'count'>): bigint => most * BigInt(count);
+export const greatestCost = ({ max, count }: Pick<CouponsWanted, 'max' | 'count'>): bigint => max * BigInt(count);
 
 /**
  * Returns the number of people who must make them, by the maximum cost of all coupons of a person within 24 hours. Locks that
@@ -35,12 +35,12 @@ export const greatestCost = ({ most, count }: Pick<CouponsWanted, 'most' | 'coun
  */
 export async function peopleForCoupons(tx: Tx, name: string, cost: bigint): Promise<1 | 2> {
   await tx.row(`select pg_advisory_xact_lock(hashtext('coupons.made'), hashtext($1))`, [name]);
-  const row = await tx.row<{ most: string }>(
-    `select coalesce(sum(most), 0) as most from coupon where made_by[1] = $1 and kind in ('percent', 'fixed')
+  const row = await tx.row<{ max: string }>(
+    `select coalesce(sum(max), 0) as max from coupon where made_by[1] = $1 and kind in ('percent', 'fixed')
      and made_at > $2::timestamptz - interval '24 hours'`,
     [name, tx.now],
   );
-  return BigInt(row?.most ?? '0') + cost > twoPeopleAbove() ? 2 : 1;
+  return BigInt(row?.max ?? '0') + cost > twoPeopleAbove() ? 2 : 1;
 }
 
 /**
@@ -67,8 +67,8 @@ function couponOf(
   { code = newCode(), ...wanted }: Omit<CouponsWanted, 'count'>,
   made: Pick<Coupon, 'madeBy' | 'madeAt' | 'action'>,
 ): Coupon {
-  const state = { state: 'live', taken: 0, budget: wanted.most, held: 0n } as const;
-  const fromPot = wanted.kind === 'fixed' ? wanted.most : 0n;
+  const state = { state: 'live', taken: 0, budget: wanted.max, held: 0n } as const;
+  const fromPot = wanted.kind === 'fixed' ? wanted.max : 0n;
   const late = { earnedBy: undefined, earnedKeys: undefined, givenAt: undefined };
   return { ...wanted, ...state, ...made, ...late, id: newId(), code, fromPot, holderId: undefined, isOff: false };
 }
@@ -109,5 +109,5 @@ interface KindRow {
 async function requireInPot(tx: Tx, parts: bigint): Promise<void> {
   await lockPot(tx, 'late');
   const [left = 0n] = await balances(tx, [potAccount('late')]);
-  if (left - parts < keptForLate()) throw new Problem('pot_too_small');
+  if (left - parts < lateReserve()) throw new Problem('pot_too_small');
 }

@@ -10,7 +10,7 @@ interface Owner {
  * Change tokens by owner: each differs after a coupon of theirs, or their credit, is added or changes. For coupons that others
  * use too, only the state counts. One query serves all owners.
  */
-export async function couponMarks(db: Statements, owners: readonly Owner[]): Promise<Map<string, string>> {
+export async function couponChangeTokens(db: Statements, owners: readonly Owner[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; mark: string }>(
     `select asked.id, coalesce((
        select md5(string_agg(concat_ws(' ', c.id, state, is_off, case when coalesce(email_key, holder_id::text) is not null then budget - held end), ',' order by c.id))

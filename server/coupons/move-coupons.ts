@@ -1,7 +1,7 @@
 // Moves coupons and their uses with a customer whose account changes its address.
 
 import { type Tx, canonicalEmail } from '../platform/index.ts';
-import { askedKeys } from './claimant-keys.ts';
+import { requestedKeys } from './claimant-keys.ts';
 import { macOfCoupon, macOfUse } from './coupon-macs.ts';
 import { lockCoupons, lockUses } from './coupon-store.ts';
 import type { Coupon } from './coupon.ts';
@@ -58,7 +58,7 @@ function movedIn(
 }
 
 /** Returns an identity in its stored forms: proven, and only typed. */
-const formsOf = (key: string): string[] => askedKeys({ keys: [key], shown: [] });
+const formsOf = (key: string): string[] => requestedKeys({ keys: [key], shown: [] });
 
 async function saveOwners(tx: Tx, all: readonly Coupon[]): Promise<void> {
   for (const one of all.filter(({ isAltered }) => !isAltered))

@@ -3,8 +3,8 @@
 import { Problem } from '@kurs/contract';
 import type { Statements, Tx } from '../platform/index.ts';
 import { isTheirs, requireUnaltered, typedCoupon } from './ask-coupon.ts';
-import { type CustomerKeys, askedKeys } from './claimant-keys.ts';
-import { type Coupon, LEAST_PARTS, isBalance, isTaken } from './coupon.ts';
+import { type CustomerKeys, requestedKeys } from './claimant-keys.ts';
+import { type Coupon, MIN_PARTS, isBalance, isTaken } from './coupon.ts';
 import { ownedCoupons, restsByCustomer, usableOf } from './coupon-store.ts';
 
 /** Status of a coupon for its holder: usable, used by them, or over. */
@@ -13,7 +13,7 @@ export type Standing = 'usable' | 'used' | 'over';
 /** A coupon as its holder sees it, with its maximum for a use; undefined for a percentage without a maximum. */
 export interface OwnCoupon {
   readonly coupon: Coupon;
-  readonly standing: Standing;
+  readonly status: Standing;
   readonly left: bigint;
 }
 
@@ -24,7 +24,7 @@ export type Owner = CustomerKeys & { readonly holderId: string; readonly emailKe
  * Adds a coupon to its holder's page. Throws `coupon_unknown`, `coupon_altered`, `coupon_over`, and `coupon_not_yours` for
  * another's.
  */
-export async function keepCoupon(tx: Tx, text: string, owner: Owner): Promise<void> {
+export async function addOwnCoupon(tx: Tx, text: string, owner: Owner): Promise<void> {
   const coupon = await typedCoupon(tx, text);
   if (!coupon || coupon.kind === 'credit' || (coupon.startsAt && coupon.startsAt > tx.now)) throw new Problem('coupon_unknown');
   requireUnaltered(coupon);
@@ -39,12 +39,12 @@ export async function keepCoupon(tx: Tx, text: string, owner: Owner): Promise<vo
 
 /** Returns the codes of usable coupons that are bound to an address; the one that ends first comes first. */
 export async function boundCoupons(db: Statements, emailKey: string): Promise<string[]> {
-  return (await usableOf(db, [emailKey], LEAST_PARTS)).map(({ code }) => code).slice(0, 20);
+  return (await usableOf(db, [emailKey], MIN_PARTS)).map(({ code }) => code).slice(0, 20);
 }
 
 /** Returns those of several addresses that have such a coupon. */
 export async function withBoundCoupons(db: Statements, emailKeys: readonly string[]): Promise<string[]> {
-  return [...new Set((await usableOf(db, emailKeys, LEAST_PARTS)).flatMap(({ emailKey }) => emailKey ?? []))];
+  return [...new Set((await usableOf(db, emailKeys, MIN_PARTS)).flatMap(({ emailKey }) => emailKey ?? []))];
 }
 
 /** True if any address has a coupon bound to it. */
@@ -56,7 +56,7 @@ export async function hasBoundCoupons(db: Statements): Promise<boolean> {
 }
 
 /** Deletes the coupons that a holder has added. */
-export async function forgetKept(tx: Tx, holderId: string): Promise<void> {
+export async function forgetStored(tx: Tx, holderId: string): Promise<void> {
   await tx.run('delete from coupon_kept where holder_id = $1', [holderId]);
 }
 
@@ -66,27 +66,27 @@ export async function ownCoupons(db: Statements, owner: Owner, now: Date): Promi
   const uses = await restsByCustomer(
     db,
     coupons.map(({ id }) => id),
-    askedKeys(owner),
+    requestedKeys(owner),
   );
   return coupons.map((coupon) => {
     const { count = 0, rest = 0n } = uses.get(coupon.id) ?? {};
     const free = coupon.budget - coupon.held;
     const value = coupon.kind === 'fixed' && coupon.value !== undefined && coupon.value < free ? coupon.value : free;
     const left = rest > 0n ? rest : value;
-    return { coupon, standing: standingOf(coupon, { count, rest, free }, now), left };
+    return { coupon, status: statusOf(coupon, { count, rest, free }, now), left };
   });
 }
 
 const isLive = ({ state, endsAt }: Coupon, now: Date): boolean => state === 'live' && !(endsAt && endsAt <= now);
 
-function standingOf(
+function statusOf(
   coupon: Coupon,
   { count, rest, free }: { readonly count: number; readonly rest: bigint; readonly free: bigint },
   now: Date,
 ): Standing {
-  const isUsed = !isBalance(coupon) && count >= coupon.perCustomer && rest < LEAST_PARTS;
-  if (isUsed || (count > 0 && free + rest < LEAST_PARTS)) return 'used';
+  const isUsed = !isBalance(coupon) && count >= coupon.perCustomer && rest < MIN_PARTS;
+  if (isUsed || (count > 0 && free + rest < MIN_PARTS)) return 'used';
   if (!isLive(coupon, now)) return 'over';
-  if (rest >= LEAST_PARTS) return 'usable';
-  return free < LEAST_PARTS || isTaken(coupon) ? 'over' : 'usable';
+  if (rest >= MIN_PARTS) return 'usable';
+  return free < MIN_PARTS || isTaken(coupon) ? 'over' : 'usable';
 }

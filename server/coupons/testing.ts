@@ -9,9 +9,9 @@ export { earnLate } from './late/late-coupons.ts';
 
 /** A coupon for everybody and everything, once each, but for what is said. */
 const plainCoupon = (
-  own: Pick<CouponsWanted, 'code' | 'kind' | 'percent' | 'value' | 'most'> & Partial<CouponsWanted>,
+  own: Pick<CouponsWanted, 'code' | 'kind' | 'percent' | 'value' | 'max'> & Partial<CouponsWanted>,
 ): CouponsWanted => ({
-  ...{ count: 1, uses: 1, perCustomer: 1, startsAt: undefined, endsAt: undefined, directions: undefined, least: 0n },
+  ...{ count: 1, uses: 1, perCustomer: 1, startsAt: undefined, endsAt: undefined, directions: undefined, min: 0n },
   ...{ firstOnly: false, emailKey: undefined },
   ...own,
 });

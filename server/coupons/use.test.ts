@@ -6,19 +6,19 @@ import fc from 'fast-check';
 import type { Coupon } from './coupon.ts';
 import { type Use, type UseState, mayMove, moveUse } from './use.ts';
 
-const MOST = 1_000_000n;
+const MAX = 1_000_000n;
 const HELD = 100_000n;
 const coupon: Coupon = {
   ...{ id: 'c', code: 'SPRING', kind: 'fixed', state: 'live', percent: undefined, value: HELD, uses: 10, perCustomer: 1 },
-  ...{ startsAt: undefined, endsAt: undefined, directions: undefined, least: 0n, firstOnly: false, emailKey: undefined },
+  ...{ startsAt: undefined, endsAt: undefined, directions: undefined, min: 0n, firstOnly: false, emailKey: undefined },
   ...{
     holderId: undefined,
     isOff: false,
     taken: 0,
-    budget: MOST,
+    budget: MAX,
     held: 0n,
-    fromPot: MOST,
-    most: MOST,
+    fromPot: MAX,
+    max: MAX,
     madeBy: ['ann'],
     madeAt: new Date(0),
     action: undefined,
@@ -54,7 +54,7 @@ test('a coupon’s sums are those of its uses, whatever became of them', () => {
       }
       const of = (state: UseState): Use[] => uses.filter((one) => one.state === state);
       assert.equal(now.held, sum(of('held').map(({ held }) => held)));
-      assert.equal(now.budget, MOST - sum(of('spent').map(({ spent }) => spent)));
+      assert.equal(now.budget, MAX - sum(of('spent').map(({ spent }) => spent)));
       assert.equal(now.taken, uses.length - of('free').length);
       assert.ok(sum(of('spent').map(({ rest }) => rest)) <= now.budget - now.held, 'rests are there');
     }),

@@ -1,7 +1,7 @@
 // The state machine of a coupon's use, and its effect on the coupon. Pure.
 
 import { type Machine, type MachineRow, type Owner, rowFinder } from '../platform/index.ts';
-import { type Coupon, LEAST_PARTS } from './coupon.ts';
+import { type Coupon, MIN_PARTS } from './coupon.ts';
 
 export type UseState = 'held' | 'spent' | 'free';
 
@@ -115,9 +115,9 @@ export function moveUse<U extends Use>(coupon: Coupon, use: U, to: UseState, spe
     const budget = coupon.budget + use.spent;
     const after = { ...coupon, held, budget, taken: coupon.taken - (isOwn ? 1 : 0) };
     // The spent or held part of a rest returns to its use's rest; a use's own rest returns to the coupon.
-    return { coupon: after, use: { ...use, state: to, spent: 0n, rest: 0n }, restOf: isOwn ? 0n : use.held - keptRest(use) };
+    return { coupon: after, use: { ...use, state: to, spent: 0n, rest: 0n }, restOf: isOwn ? 0n : use.held - storedRest(use) };
   }
-  const left = coupon.kind === 'fixed' && use.held - spent >= LEAST_PARTS ? use.held - spent : 0n;
+  const left = coupon.kind === 'fixed' && use.held - spent >= MIN_PARTS ? use.held - spent : 0n;
   return {
     coupon: { ...coupon, held, budget: coupon.budget - spent, taken: coupon.taken + (isAgain && isOwn ? 1 : 0) },
     use: { ...use, state: to, spent, rest: isOwn ? left : 0n },
@@ -127,7 +127,7 @@ export function moveUse<U extends Use>(coupon: Coupon, use: U, to: UseState, spe
 }
 
 /** Returns what remains of a rest after a use of it was spent; it stays with the original use. */
-function keptRest(use: Use): bigint {
+function storedRest(use: Use): bigint {
   const left = use.held - use.spent;
-  return use.state === 'spent' && left >= LEAST_PARTS ? left : 0n;
+  return use.state === 'spent' && left >= MIN_PARTS ? left : 0n;
 }

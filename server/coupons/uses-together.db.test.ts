@@ -8,7 +8,7 @@ import { testDb } from '../platform/testing.ts';
 import { type UseMoved, moveUses } from './hold-use.ts';
 import { mayMove } from './use.ts';
 
-const [HELD, MOST] = [100_000n, 10_000_000n];
+const [HELD, MAX] = [100_000n, 10_000_000n];
 const OWN = 3;
 let db: Db;
 let drop: () => Promise<void>;
@@ -21,9 +21,9 @@ after(() => drop());
 async function makeUses(tx: Tx): Promise<string[]> {
   const coupon = newId();
   await tx.run(
-    `insert into coupon (id, code, kind, state, value, uses, budget, held, from_pot, most, made_by, made_at, state_at)
+    `insert into coupon (id, code, kind, state, value, uses, budget, held, from_pot, max, made_by, made_at, state_at)
      values ($1, $2, 'fixed', 'live', $3, 100, $4, $5, $4, $4, array['ann'], $6, $6)`,
-    [coupon, `C-${coupon.slice(-8)}`, HELD, MOST, HELD * BigInt(OWN), tx.now],
+    [coupon, `C-${coupon.slice(-8)}`, HELD, MAX, HELD * BigInt(OWN), tx.now],
   );
   await tx.run('update coupon set taken = $2 where id = $1', [coupon, OWN]);
   const ids: string[] = [];
@@ -41,7 +41,7 @@ async function makeUses(tx: Tx): Promise<string[]> {
 }
 
 /** Returns the states of the uses and the coupon, by the positions of the uses; rolls everything back. */
-async function standing(move: (tx: Tx, ids: readonly string[]) => Promise<void>): Promise<unknown> {
+async function status(move: (tx: Tx, ids: readonly string[]) => Promise<void>): Promise<unknown> {
   const undone = new Error('undone');
   let found: unknown;
   const trying = db.tx(async (tx) => {
@@ -74,12 +74,12 @@ test('uses that move together stand as if each moved by itself', async () => {
       });
       withRest += moves.some(({ at }) => at >= OWN && moves.some((other) => other.at === at - OWN)) ? 1 : 0;
       const of = (ids: readonly string[]): UseMoved[] => moves.map(({ at, to, spent }) => ({ id: ids[at] ?? '', to, spent }));
-      const each = await standing(async (tx, ids) => {
+      const each = await status(async (tx, ids) => {
         for (const move of of(ids)) await moveUses(tx, [move]);
       }).catch((error: { actual?: { constraint?: string } }) => error.actual?.constraint ?? assert.fail(String(error)));
       // Nobody takes more of a rest than exists: a check comes before a use moves, and the table refuses it.
       fc.pre(each !== 'coupon_use_rest_check');
-      const once = await standing(async (tx, ids) => void (await moveUses(tx, of(ids))));
+      const once = await status(async (tx, ids) => void (await moveUses(tx, of(ids))));
       assert.deepEqual(once, each);
     }),
     { numRuns: 60 },

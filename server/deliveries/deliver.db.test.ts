@@ -26,7 +26,7 @@ const STANDARD: DeliveryKind = {
   pauseAfter: standardPause,
   mayBePrivate: true,
   switchesOff: true,
-  atOnce: 4,
+  maxAtOnce: 4,
 };
 const DAY_MS = 86_400_000;
 
@@ -81,7 +81,7 @@ async function endpoint(path: string, more: Partial<Endpoint> = {}): Promise<str
   await db.tx((tx) => putEndpoint(tx, { id, owner: 'shop', kind: 'standard', url: base + path, ...more }));
   return id;
 }
-async function tell(type = 'order.completed', owner = 'shop'): Promise<string> {
+async function report(type = 'order.completed', owner = 'shop'): Promise<string> {
   const id = newId();
   await db.tx((tx) => publish(tx, { id, owner, type, body: { order: 'KX-1' } }));
   return id;
@@ -101,7 +101,7 @@ test('sends an event once to each endpoint of its owner that receives its type',
   await endpoint('/refunds', { types: ['refund.sent'] });
   await endpoint('/stranger', { owner: 'another' });
   await endpoint('/newer', { kind: 'of a newer version' });
-  const id = await tell();
+  const id = await report();
   await db.tx((tx) => publish(tx, { id, owner: 'shop', type: 'order.completed', body: 'again' }));
   assert.equal(await deliver(), 2);
   assert.equal(await deliver(), 0);
@@ -127,7 +127,7 @@ test('a delivery is signed by every valid secret, so a receiver may change to th
   assert.deepEqual(await secretsOf(db, testSealer, id), [second, first], 'readable again');
   const stored = await db.rows<{ sealed: Buffer }>('select sealed from delivery_secret');
   assert.ok(stored.every(({ sealed }) => !sealed.toString('latin1').includes('whsec_')));
-  await tell();
+  await report();
   await deliver();
   const [{ headers, body }] = heard as [Heard];
   for (const secret of [first, second])
@@ -137,7 +137,7 @@ test('a delivery is signed by every valid secret, so a receiver may change to th
     );
   assert.throws(() => new Webhook(first).verify(`${body} `, headers as Record<string, string>));
   await advanceClock(db, DAY_MS + 1_000);
-  await tell();
+  await report();
   await deliver();
   assert.deepEqual(await secretsOf(db, testSealer, id), [second]);
   assert.ok(new Webhook(second).verify(heard[1]!.body, heard[1]!.headers as Record<string, string>));
@@ -147,7 +147,7 @@ test('a delivery is signed by every valid secret, so a receiver may change to th
 test('retries with growing pauses, gives up after ten attempts, and replays under the same id', async () => {
   await endpoint('/refuses');
   answers = { '/refuses': 500 };
-  const id = await tell();
+  const id = await report();
   let tries = 0;
   for (const seconds of [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]) {
     await advanceClock(db, Math.floor(seconds * 890));
@@ -173,7 +173,7 @@ test('retries with growing pauses, gives up after ten attempts, and replays unde
 
 test('replays an accepted delivery as well', async () => {
   await endpoint('/all');
-  await tell();
+  await report();
   await deliver();
   await db.tx(async (tx) => replay(tx, (await tx.row<{ id: string }>('select id from delivery'))!.id));
   assert.equal(await deliver(), 1);
@@ -183,11 +183,11 @@ test('replays an accepted delivery as well', async () => {
 test('switches off an endpoint that answers 410, with an event; waiting deliveries go once it is on again', async () => {
   const id = await endpoint('/gone');
   answers = { '/gone': 410 };
-  await tell();
+  await report();
   await deliver();
   assert.equal(await isOff(id), 'gone');
   assert.deepEqual(await offEvents(id), [{ body: { endpoint: id, owner: 'shop', because: 'gone' } }]);
-  await tell();
+  await report();
   await advanceClock(db, 60_000);
   assert.equal((await deliver(), heard.length), 1, 'nothing goes there');
   answers = {};
@@ -198,9 +198,9 @@ test('switches off an endpoint that answers 410, with an event; waiting deliveri
 test('events of an endpoint that is off are stored as missed, and go once they are replayed', async () => {
   const id = await endpoint('/missed');
   answers = { '/missed': 410 };
-  const first = await tell();
+  const first = await report();
   await deliver();
-  const [second, third] = [await tell(), await tell()];
+  const [second, third] = [await report(), await report()];
   const missed = async () => (await listDeliveries(db, { page: 1, per_page: 10, state: 'missed' })).rows;
   assert.equal((await missed()).length, 2);
   const [health] = (await healthOf(db, [id])).values();
@@ -220,7 +220,7 @@ test('events of an endpoint that is off are stored as missed, and go once they a
 test('makes waiting deliveries due at once when their endpoint is switched on', async () => {
   const id = await endpoint('/later');
   answers = { '/later': 500 };
-  await tell();
+  await report();
   await deliver();
   await db.run(`update delivery_endpoint set switched_off_at = clock_now(), switched_off_because = 'failing'`);
   await db.run(`update delivery set due_at = clock_now() + interval '20 hours'`);
@@ -233,7 +233,7 @@ test('switches off an endpoint that accepts nothing for five days, and none that
   const [dead, shaky] = [await endpoint('/dead'), await endpoint('/shaky')];
   for (let day = 0; day <= 6; day++) {
     answers = { '/dead': 500, '/shaky': day === 3 ? 200 : 500 };
-    await tell();
+    await report();
     await deliver();
     await advanceClock(db, DAY_MS);
   }
@@ -247,7 +247,7 @@ test('a hanging endpoint delays no deliveries of another one', async (t) => {
   await endpoint('/hangs', { types: ['a'] });
   await endpoint('/quick', { types: ['b'] });
   answers = { '/hangs': 0 };
-  for (const _ of [1, 2, 3, 4, 5]) await tell('a');
+  for (const _ of [1, 2, 3, 4, 5]) await report('a');
   const deliveries = runDeliveries(options());
   t.after(async () => {
     hook.closeAllConnections();
@@ -261,9 +261,9 @@ test('a hanging endpoint delays no deliveries of another one', async (t) => {
     }
   };
   await reach('/hangs', 4);
-  await tell('b');
+  await report('b');
   await reach('/quick', 1);
-  await tell('b');
+  await report('b');
   await reach('/quick', 2);
   assert.equal(paths().filter((path) => path === '/hangs').length, 4, 'four at a time');
   // Received does not mean stored yet.
@@ -277,7 +277,7 @@ test('a hanging endpoint delays no deliveries of another one', async (t) => {
 
 test('two processes post each delivery once', async () => {
   await endpoint('/all');
-  for (let one = 0; one < 10; one++) await tell();
+  for (let one = 0; one < 10; one++) await report();
   const [one, other] = await Promise.all([deliver(), deliver()]);
   assert.equal(one + other, 10);
   assert.equal(heard.length, 10);
@@ -285,7 +285,7 @@ test('two processes post each delivery once', async () => {
 
 test('no transaction is open while an endpoint answers', async () => {
   await endpoint('/all');
-  await tell();
+  await report();
   let open: unknown[] | undefined;
   meanwhile = async () => {
     open = await own.owner.rows(OPEN_TRANSACTIONS);
@@ -300,7 +300,7 @@ const OPEN_TRANSACTIONS = `
 
 test('an endpoint removed during an attempt leaves nothing behind', async () => {
   const id = await endpoint('/removed');
-  await tell();
+  await report();
   meanwhile = () => db.tx((tx) => removeEndpoint(tx, id));
   assert.equal(await deliver(), 1);
   assert.deepEqual(await db.rows('select from delivery_attempt'), []);
@@ -308,7 +308,7 @@ test('an endpoint removed during an attempt leaves nothing behind', async () => 
 
 test('delivers the claims of a dead process after a minute', async () => {
   await endpoint('/all');
-  await tell();
+  await report();
   await db.run(`update delivery set tries = 1, due_at = clock_now() + interval '60 seconds'`);
   assert.equal(await deliver(), 0);
   await advanceClock(db, 61_000);
@@ -317,10 +317,10 @@ test('delivers the claims of a dead process after a minute', async () => {
 
 test('deletes events after a month, unless deliveries still wait', async () => {
   await endpoint('/all');
-  await tell();
+  await report();
   await deliver();
   answers = { '/all': 500 };
-  const late = await tell();
+  const late = await report();
   await deliver();
   await advanceClock(db, 31 * DAY_MS);
   await forgetDeliveries(db);

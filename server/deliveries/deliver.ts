@@ -5,13 +5,13 @@
 import { type Db, every, log, onWake } from '../platform/index.ts';
 import { type StoredEndpoint, type StoredEvent, isAsPublished, isAsPut } from './delivery-macs.ts';
 import type { Channel } from './kind.ts';
-import { keepOutcome } from './outcome.ts';
+import { storeOutcome } from './outcome.ts';
 import { type Outcome, altered, isTaken } from './post.ts';
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 const CALM_MS = 50;
 /** Most endpoints served at a time; failing ones come last. */
-const MOST_ENDPOINTS = 200;
+const MAX_ENDPOINTS = 200;
 /** Time for which a claimed delivery belongs to its process: longer than an attempt takes. */
 const CLAIM_SECONDS = 60;
 
@@ -40,7 +40,7 @@ interface Claimed extends StoredEvent {
 }
 
 /** Deliveries that are made on request. */
-interface AskedDeliveries extends Deliveries {
+interface RequestedDeliveries extends Deliveries {
   /**
    * Starts on each endpoint that has due deliveries and is not being served. Each promise resolves to the number of deliveries
    * that the endpoint accepted.
@@ -51,7 +51,7 @@ interface AskedDeliveries extends Deliveries {
 }
 
 /** Opens deliveries that are made on request. */
-export function openDeliveries(options: DeliveriesOptions): AskedDeliveries {
+export function openDeliveries(options: DeliveriesOptions): RequestedDeliveries {
   const { db, channels } = options;
   const known = channels.map(({ kind }) => kind);
   const busy = new Map<string, Promise<number>>();
@@ -67,8 +67,8 @@ export function openDeliveries(options: DeliveriesOptions): AskedDeliveries {
       busy.delete(endpoint.id);
     }
   };
-  const begin: AskedDeliveries['begin'] = async () => {
-    const due = await db.rows<DueEndpoint>(DUE, [known, [...busy.keys()], Math.max(0, MOST_ENDPOINTS - busy.size)], {
+  const begin: RequestedDeliveries['begin'] = async () => {
+    const due = await db.rows<DueEndpoint>(DUE, [known, [...busy.keys()], Math.max(0, MAX_ENDPOINTS - busy.size)], {
       name: 'deliveries.due',
     });
     return due.map((endpoint) => {
@@ -91,7 +91,7 @@ export function openDeliveries(options: DeliveriesOptions): AskedDeliveries {
 /** Makes due deliveries until stopped. No endpoint waits for another. */
 export function runDeliveries(options: DeliveriesOptions): Deliveries {
   const deliveries = openDeliveries(options);
-  const sweeper = every(LOOK_MS, 'deliveries', () => deliveries.begin(), { calmMs: CALM_MS });
+  const sweeper = every(POLL_MS, 'deliveries', () => deliveries.begin(), { calmMs: CALM_MS });
   const deaf = onWake('deliveries', () => sweeper.wake());
   return {
     async stop() {
@@ -113,7 +113,7 @@ async function deliverTo(options: Work, endpoint: DueEndpoint): Promise<number> 
     if (claimed.length === 0) break;
     const outcomes = await Promise.all(claimed.map((one) => attempt(options, channel, endpoint, one)));
     taken += outcomes.filter(isTaken).length;
-    if (claimed.length < channel.atOnce) break;
+    if (claimed.length < channel.maxAtOnce) break;
   }
   return taken;
 }
@@ -125,7 +125,9 @@ async function deliverTo(options: Work, endpoint: DueEndpoint): Promise<number> 
 function claim(db: Db, channel: Channel, endpoint: DueEndpoint): Promise<Claimed[]> {
   return db.tx(
     async (tx) => {
-      const claimed = await tx.rows<Claimed>(CLAIM, [endpoint.id, channel.atOnce, CLAIM_SECONDS], { name: 'deliveries.claim' });
+      const claimed = await tx.rows<Claimed>(CLAIM, [endpoint.id, channel.maxAtOnce, CLAIM_SECONDS], {
+        name: 'deliveries.claim',
+      });
       if (!channel.bodiesOf || claimed.length === 0) return claimed;
       const bodies = await channel.bodiesOf(
         tx,
@@ -146,7 +148,7 @@ async function attempt(
   const outcome = await attemptAsWritten(channel, endpoint, event);
   // An aborted attempt says nothing about the endpoint.
   if (isStopped() && !isTaken(outcome)) return outcome;
-  await keepOutcome(db, { pace: channel, endpoint, delivery, tries }, outcome);
+  await storeOutcome(db, { pace: channel, endpoint, delivery, tries }, outcome);
   return outcome;
 }
 

@@ -89,13 +89,13 @@ const CHECKED = {
 async function alteredAmong(db: Statements, table: keyof typeof CHECKED, name: string, isOpen: boolean): Promise<string[]> {
   const { columns, isRight } = CHECKED[table];
   const altered = await idsOfAltered(
-    (behind, most) =>
+    (behind, max) =>
       db.rows<{ id: string }>(
         `select ${columns} from ${table}
          where ($1::uuid is null or ${table}.id > $1)
            and (not $3 or exists (select from delivery where event_id = ${table}.id and due_at is not null))
          order by ${table}.id limit $2`,
-        [behind ?? null, most, isOpen],
+        [behind ?? null, max, isOpen],
       ),
     isRight,
   );

@@ -36,7 +36,7 @@ export interface Pace {
    */
   readonly switchesOff: boolean;
   /** Number of deliveries sent to one endpoint at a time; with 1 they are sent in the order of their events. */
-  readonly atOnce: number;
+  readonly maxAtOnce: number;
 }
 
 /** A kind of webhooks: one form of bodies and signatures. */

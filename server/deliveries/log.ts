@@ -1,6 +1,6 @@
 // The log of deliveries for the desk: lists deliveries and their attempts, and replays them.
 
-import { type PageAsked, type Statements, type Tx, beginOf, countSome, nextOf } from '../platform/index.ts';
+import { type PageRequest, type Statements, type Tx, beginOf, countSome, nextOf } from '../platform/index.ts';
 
 /** Status of a delivery. `missed`: its endpoint was off when its event was published. */
 export type DeliveryState = 'waiting' | 'taken' | 'given_up' | 'missed';
@@ -23,7 +23,7 @@ export interface DeliveryRow {
 }
 
 /** Filter of the list: an owner, a receiver of letters, a state. */
-export interface DeliveryFilter extends PageAsked {
+export interface DeliveryFilter extends PageRequest {
   readonly owner?: string | undefined;
   readonly to?: string | undefined;
   readonly state?: DeliveryState | undefined;
@@ -47,10 +47,10 @@ const WHERE = `
 /** Returns a page of deliveries, the newest events first. */
 export async function listDeliveries(
   db: Statements,
-  asked: DeliveryFilter,
+  request: DeliveryFilter,
 ): Promise<{ readonly rows: DeliveryRow[]; readonly total: number; readonly next: string | undefined }> {
-  const { at, id, offset } = beginOf(asked);
-  const values = [asked.owner ?? null, asked.to ?? null, asked.state ?? null];
+  const { at, id, offset } = beginOf(request);
+  const values = [request.owner ?? null, request.to ?? null, request.state ?? null];
   const rows = await db.rows<ListedDelivery>(
     `select delivery.id, delivery_event.at, delivery_event.at::text as cursor, delivery_event.owner, type, url, recipient,
        ${STATE} as state, tries, due_at as next, last.status,
@@ -61,12 +61,12 @@ export async function listDeliveries(
      ) as last on true
      ${WHERE} and ($4::timestamptz is null or (delivery_event.at, delivery.id) < ($4, $5::uuid))
      order by delivery_event.at desc, delivery.id desc limit $6 offset $7`,
-    [...values, at, id, asked.per_page, offset],
+    [...values, at, id, request.per_page, offset],
   );
   const count = await db.row<{ total: number }>(countSome(`select ${FROM} ${WHERE}`), values);
   const next = nextOf(
     rows.map((row) => ({ at: row.cursor, id: row.id })),
-    asked,
+    request,
   );
   return { rows: rows.map(shown), total: count?.total ?? 0, next };
 }

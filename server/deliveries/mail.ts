@@ -61,7 +61,7 @@ export interface Post {
 /** Owner of the events of letters. The mail server is its only endpoint; each process knows the address. */
 const OWNER = 'mail';
 const TYPE = 'letter';
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 const CONNECTIONS = 5;
 const SMTP_TIMEOUT_MS = 15_000;
 /** Seconds until the next try, by the number of tries; after the last the letter is given up. */
@@ -150,7 +150,7 @@ export function mailChannel({ smtpUrl, from, host }: Post): Channel {
     kind: OWNER,
     pauseAfter: (tries) => BACKOFF_S[tries - 1],
     switchesOff: false,
-    atOnce: AT_ONCE,
+    maxAtOnce: BATCH_SIZE,
     usesAddresses: false,
     async bodiesOf(tx, ids) {
       const letters = await tx.rows<LetterRow>(`select ${MARKED_LETTER} from mail where id = any($1)`, [ids], {
@@ -206,22 +206,24 @@ export async function failingMail(db: Statements): Promise<Failing | undefined> 
   return row && row.receivers > 1 ? failing : undefined;
 }
 
-const MOST_OF_AN_ANSWER = 300;
+const MAX_OF_AN_ANSWER = 300;
 
 /** Hands a letter to the mail server and returns its answer; codes as in RFC 5321. */
 async function handIn(send: () => Promise<{ readonly response: string }>): Promise<Outcome> {
   const begin = monotonicMs();
   const outcome = (said: string): Outcome => {
     const [code] = /^[2-5]\d\d\b/.exec(said) ?? [];
-    const told = { answer: said.slice(0, MOST_OF_AN_ANSWER), latencyMs: Math.round(monotonicMs() - begin) };
-    return code === undefined ? { ...told, answer: '', error: told.answer } : { ...told, status: Number.parseInt(code, 10) };
+    const reported = { answer: said.slice(0, MAX_OF_AN_ANSWER), latencyMs: Math.round(monotonicMs() - begin) };
+    return code === undefined
+      ? { ...reported, answer: '', error: reported.answer }
+      : { ...reported, status: Number.parseInt(code, 10) };
   };
   try {
     return outcome((await withTimeout(send(), SMTP_TIMEOUT_MS)).response);
   } catch (error) {
     const { response, command } = error as { response?: unknown; command?: unknown };
-    const told = outcome(typeof response === 'string' ? response : error instanceof Error ? error.message : String(error));
-    return { ...told, ...(isForGood(told, command) && { isFinal: true }) };
+    const reported = outcome(typeof response === 'string' ? response : error instanceof Error ? error.message : String(error));
+    return { ...reported, ...(isForGood(reported, command) && { isFinal: true }) };
   }
 }
 

@@ -28,7 +28,7 @@ interface SwitchedOff {
  * Stores the outcome of an attempt; nothing if the endpoint was removed meanwhile. An accepted delivery is stored without waiting
  * for the disk: if a crash of the database's machine loses it, the claim expires and it is sent again.
  */
-export async function keepOutcome(db: Db, attempted: Attempted, outcome: Outcome): Promise<void> {
+export async function storeOutcome(db: Db, attempted: Attempted, outcome: Outcome): Promise<void> {
   const { endpoint, delivery, tries } = attempted;
   if (isTaken(outcome)) {
     await db.run(TAKEN, [...logged(delivery, outcome), endpoint.id], { name: 'deliveries.taken' });
@@ -41,7 +41,7 @@ export async function keepOutcome(db: Db, attempted: Attempted, outcome: Outcome
     log.warn('a delivery was not accepted', { endpointId: endpoint.id, owner: endpoint.owner, tries, status, error });
     if (outcome.isAltered) await giveUp(tx, attempted, 'a letter or webhook was altered by SQL: it is not sent');
     else if (outcome.isFinal) await giveUp(tx, attempted);
-    else await keepRefused(tx, attempted, status);
+    else await storeRefused(tx, attempted, status);
   });
 }
 
@@ -72,7 +72,7 @@ async function giveUp(tx: Tx, { endpoint, delivery }: Attempted, alarm?: string)
   if (alarm !== undefined) log.alarm(alarm, { deliveryId: delivery, endpointId: endpoint.id });
 }
 
-async function keepRefused(tx: Tx, { pace, endpoint, delivery, tries }: Attempted, status?: number): Promise<void> {
+async function storeRefused(tx: Tx, { pace, endpoint, delivery, tries }: Attempted, status?: number): Promise<void> {
   const pause = pace.pauseAfter(tries);
   // Varied by a tenth at random: endpoints that failed together aren't all retried at once.
   await tx.run(

@@ -16,10 +16,10 @@ export interface TimeLimits {
 
 const LIMITS: TimeLimits = { connectMs: 5_000, firstByteMs: 10_000, wholeMs: 15_000 };
 /** Bytes of an answer that are read and stored; then the connection is closed. */
-const MOST_OF_AN_ANSWER = 1_024;
+const MAX_OF_AN_ANSWER = 1_024;
 /** Largest head of an answer, in bytes. */
 const LONGEST_HEAD = 65_536;
-const MOST_OF_AN_ERROR = 300;
+const MAX_OF_AN_ERROR = 300;
 
 /** Outcome of one attempt. Without a status there was no answer. */
 export interface Outcome {
@@ -226,12 +226,12 @@ async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<Pick<Outcom
       chunks.push(chunk);
       length += chunk.length;
       // Leaving the loop closes the connection, so that no endpoint can make us read for long.
-      if (length >= MOST_OF_AN_ANSWER) break;
+      if (length >= MAX_OF_AN_ANSWER) break;
     }
   } catch (failure) {
     error = reasonOf(failure);
   }
-  const text = Buffer.concat(chunks).subarray(0, MOST_OF_AN_ANSWER).toString('utf8');
+  const text = Buffer.concat(chunks).subarray(0, MAX_OF_AN_ANSWER).toString('utf8');
   // PostgreSQL can't store the null character.
   return { answer: text.replaceAll('\0', ''), ...(error !== undefined && { error }) };
 }
@@ -239,5 +239,5 @@ async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<Pick<Outcom
 function reasonOf(error: unknown): string {
   if (error instanceof Error && error.message === 'socket hang up') return 'the connection was closed';
   const text = error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error);
-  return redactText(text).slice(0, MOST_OF_AN_ERROR);
+  return redactText(text).slice(0, MAX_OF_AN_ERROR);
 }

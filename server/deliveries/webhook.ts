@@ -14,9 +14,9 @@ interface WebhookMeans {
 
 /** Returns the channel of a kind of webhooks; closing it closes the poster. */
 export function webhookChannel(kind: DeliveryKind, { db, sealer, poster }: WebhookMeans): Channel {
-  const { kind: name, pauseAfter, switchesOff, atOnce, mayBePrivate } = kind;
+  const { kind: name, pauseAfter, switchesOff, maxAtOnce, mayBePrivate } = kind;
   return {
-    ...{ kind: name, pauseAfter, switchesOff, atOnce },
+    ...{ kind: name, pauseAfter, switchesOff, maxAtOnce },
     usesAddresses: true,
     async attempt(event, { id, url }): Promise<Outcome> {
       const secrets = await secretsOf(db, sealer, id).catch(unopened);

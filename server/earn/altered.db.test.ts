@@ -33,7 +33,7 @@ const begin = async (holderId: string) => openBeginning(db)({ holderId, spend: a
 const DRAWS: Readonly<Record<string, string>> = {
   'its table': `prizes = '[{"prize": "40", "chance": "10000"}]'`,
   'its seed': `seed = decode(repeat('00', 32), 'hex')`,
-  'the most that it gives': 'most = most * 100',
+  'the most that it gives': 'max = max * 100',
   'until when it may be claimed': `ends_at = ends_at + interval '1 day'`,
   'its hour': `hour = hour - interval '1 hour'`,
   'what it takes of the day': 'counts = 0',
@@ -61,8 +61,8 @@ test('a draw that is given to another holder, put in, or called open again gives
   await db.run('update earn_draw set holder_id = $2 where id = $1', [draw.id, mine]);
   const copy = newId();
   await db.run(
-    `insert into earn_draw (id, holder_id, hour, seed, prizes, most, state, counts, begun_at, ends_at, mac)
-     select $2, $3, hour, seed, prizes, most, state, counts, begun_at, ends_at, mac from earn_draw where id = $1`,
+    `insert into earn_draw (id, holder_id, hour, seed, prizes, max, state, counts, begun_at, ends_at, mac)
+     select $2, $3, hour, seed, prizes, max, state, counts, begun_at, ends_at, mac from earn_draw where id = $1`,
     [draw.id, copy, eve],
   );
   await refuses(openClaiming(db)({ holderId: eve, id: copy, clientSeed: 'x' }), 'not_found');

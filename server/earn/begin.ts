@@ -7,12 +7,12 @@ import type { SpendBot } from '../compliance/index.ts';
 import { type Db, type Tx, newId } from '../platform/index.ts';
 import { lockPot } from '../pots/index.ts';
 import { DAY_MS, type Draw, HOUR_MS, type Whence, dayOf, hourOf, newSeed } from './draw.ts';
-import { addDraws, endDraws, standingsOf } from './draw-store.ts';
+import { addDraws, endDraws, statusesOf } from './draw-store.ts';
 import { type Purse, countDays, purseAt } from './purse.ts';
 import { type Rules, rules } from './settings.ts';
 
 /** The holder who begins a draw, with their identities and their bot check. */
-export interface BeginAsked extends Whence {
+export interface BeginRequest extends Whence {
   readonly holderId: string;
   readonly spend: SpendBot;
 }
@@ -24,38 +24,38 @@ const TOGETHER = 1_000;
  * Returns a function that begins a draw. It throws `earn_closed`, `earn_wait` for a second one in an hour or while one is open,
  * `earn_cap` if account, device or network have won a day's limit, `earn_pot_empty`, and the errors of the bot check.
  */
-export const openBeginning = (db: Db): ((asked: BeginAsked) => Promise<Draw>) =>
-  inGroups(db, beginAll, { most: TOGETHER, keysOf: ({ holderId }) => [holderId] });
+export const openBeginning = (db: Db): ((request: BeginRequest) => Promise<Draw>) =>
+  inGroups(db, beginAll, { max: TOGETHER, keysOf: ({ holderId }) => [holderId] });
 
-async function beginAll(tx: Tx, members: readonly Member<BeginAsked>[]): Promise<(Draw | Problem)[]> {
+async function beginAll(tx: Tx, members: readonly Member<BeginRequest>[]): Promise<(Draw | Problem)[]> {
   const now = rules();
   if (!now.isOpen) return members.map(() => new Problem('earn_closed'));
   await lockPot(tx, 'earn');
   await endDraws(tx);
-  const [purse, standings] = [
+  const [purse, statuses] = [
     await purseAt(tx, tx.now, now),
-    await standingsOf(
+    await statusesOf(
       tx,
-      members.map(({ asked }) => asked),
+      members.map(({ requested: request }) => request),
     ),
   ];
   const decided = members.map(
-    ({ asked }) => refusalOf(asked, { standings, purse, now, at: tx.now }) ?? newDraw(asked, now, tx.now),
+    ({ requested: request }) => refusalOf(request, { statuses, purse, now, at: tx.now }) ?? newDraw(request, now, tx.now),
   );
   const spent = await Promise.all(
-    decided.map((one, at) => (one instanceof Problem ? one : spendFor(tx, members[at]!.asked, one))),
+    decided.map((one, at) => (one instanceof Problem ? one : spendFor(tx, members[at]!.requested, one))),
   );
   const begun = spent.flatMap((one) => (one instanceof Problem ? [] : [one]));
   await addDraws(tx, begun);
   await countDays(
     tx,
-    begun.map(({ hour, most }) => ({ at: hour, parts: most })),
+    begun.map(({ hour, max }) => ({ at: hour, parts: max })),
   );
   return spent;
 }
 
 /** Spends the bot check of an allowed draw. A used or expired one refuses it. */
-async function spendFor(tx: Tx, { spend }: BeginAsked, draw: Draw): Promise<Draw | Problem> {
+async function spendFor(tx: Tx, { spend }: BeginRequest, draw: Draw): Promise<Draw | Problem> {
   try {
     await spend(tx);
     return draw;
@@ -66,35 +66,34 @@ async function spendFor(tx: Tx, { spend }: BeginAsked, draw: Draw): Promise<Draw
 }
 
 interface Deciding {
-  readonly standings: Awaited<ReturnType<typeof standingsOf>>;
+  readonly statuses: Awaited<ReturnType<typeof statusesOf>>;
   readonly purse: Purse;
   readonly now: Rules;
   readonly at: Date;
 }
 
 /** Returns why a draw may not begin. If it may, its greatest prize is taken from the purse and counted for later draws. */
-function refusalOf(asked: BeginAsked, { standings, purse, now, at }: Deciding): Problem | undefined {
-  const { holderId, customer, device, network } = asked;
+function refusalOf(request: BeginRequest, { statuses, purse, now, at }: Deciding): Problem | undefined {
+  const { holderId, customer, device, network } = request;
   const inSeconds = (later: number): number => Math.ceil((later - at.getTime()) / 1_000);
-  if (standings.busy.has(holderId)) return new Problem('earn_wait', { retryAfter: inSeconds(hourOf(at).getTime() + HOUR_MS) });
+  if (statuses.busy.has(holderId)) return new Problem('earn_wait', { retryAfter: inSeconds(hourOf(at).getTime() + HOUR_MS) });
   const shared = [device, network].filter((key) => key !== undefined);
   const own = [holderId, customer].filter((key) => key !== undefined);
-  const isOver =
-    own.some((key) => standings.of(key) >= now.accountDay) || shared.some((key) => standings.of(key) >= now.sharedDay);
+  const isOver = own.some((key) => statuses.of(key) >= now.accountDay) || shared.some((key) => statuses.of(key) >= now.sharedDay);
   if (isOver) return new Problem('earn_cap', { retryAfter: inSeconds(dayOf(at).getTime() + DAY_MS) });
   if (!purse.take(now.greatest)) return new Problem('earn_pot_empty');
-  for (const key of [...own, ...shared]) standings.add(key, now.greatest);
+  for (const key of [...own, ...shared]) statuses.add(key, now.greatest);
   return undefined;
 }
 
 const newDraw = (
-  { holderId, customer, device, network }: BeginAsked,
+  { holderId, customer, device, network }: BeginRequest,
   { table, greatest, drawMinutes }: Rules,
   at: Date,
 ): Draw => ({
   ...{ id: newId(), holderId, customer, device, network, hour: hourOf(at), seed: newSeed(), table },
   ...{
-    most: greatest,
+    max: greatest,
     state: 'open',
     clientSeed: undefined,
     prize: undefined,

@@ -11,7 +11,7 @@ import { lockDraws, saveClaims } from './draw-store.ts';
 import { idOnce } from './once.ts';
 import { countDays } from './purse.ts';
 
-export interface ClaimAsked {
+export interface ClaimRequest {
   readonly holderId: string;
   readonly id: string;
   readonly clientSeed: string;
@@ -24,20 +24,20 @@ export type Claimed = Draw & { readonly clientSeed: string; readonly prize: bigi
  * Returns a function that claims a draw. The same claim again gives the same draw. It throws `not_found` if the holder has no
  * such draw, and `claim_over` if it was claimed with another text, or too late.
  */
-export const openClaiming = (db: Db): ((asked: ClaimAsked) => Promise<Claimed>) =>
+export const openClaiming = (db: Db): ((request: ClaimRequest) => Promise<Claimed>) =>
   inGroups(db, claimAll, { keysOf: ({ id }) => [id] });
 
-async function claimAll(tx: Tx, members: readonly Member<ClaimAsked>[]): Promise<(Claimed | Problem)[]> {
+async function claimAll(tx: Tx, members: readonly Member<ClaimRequest>[]): Promise<(Claimed | Problem)[]> {
   const draws = await lockDraws(
     tx,
-    members.map(({ asked }) => asked.id),
+    members.map(({ requested: request }) => request.id),
   );
-  const decided = members.map(({ asked }) => claimOf(draws.get(asked.id), asked, tx.now));
+  const decided = members.map(({ requested: request }) => claimOf(draws.get(request.id), request, tx.now));
   const won = decided.flatMap((one) => (one instanceof Problem || one.state === 'claimed' ? [] : [one]));
   await saveClaims(tx, won);
   await countDays(
     tx,
-    won.map(({ hour, most, prize }) => ({ at: hour, parts: prize - most })),
+    won.map(({ hour, max, prize }) => ({ at: hour, parts: prize - max })),
   );
   for (const [at, one] of decided.entries())
     if (!(one instanceof Problem) && one.state === 'open') members[at]?.unit.post(prizeJournal(one.id, one.holderId, one.prize));
@@ -45,7 +45,7 @@ async function claimAll(tx: Tx, members: readonly Member<ClaimAsked>[]): Promise
 }
 
 /** Returns the result of a claim: an open draw as it will be saved, or one that was claimed with the same text, unchanged. */
-function claimOf(draw: Draw | undefined, { holderId, clientSeed }: ClaimAsked, now: Date): Claimed | Problem {
+function claimOf(draw: Draw | undefined, { holderId, clientSeed }: ClaimRequest, now: Date): Claimed | Problem {
   if (!draw || draw.holderId !== holderId) return new Problem('not_found');
   const { prize } = draw;
   if (draw.state === 'claimed' && draw.clientSeed === clientSeed && prize !== undefined) return { ...draw, clientSeed, prize };

@@ -53,7 +53,7 @@ for (const seed of seeds)
     const pick = <T>(list: readonly T[]): T => list[dice(list.length)] as T;
     const keysOf = (holder: AccountHolder): string[] => [`holder:${holder.id}`, `device:${holders.indexOf(holder) % 3}`];
     const [begin, claim] = [openBeginning(db), openClaiming(db)];
-    const [begun, orders]: [{ id: string; holderId: string }[], { id: string; holder: AccountHolder; standing: string }[]] = [
+    const [begun, orders]: [{ id: string; holderId: string }[], { id: string; holder: AccountHolder; status: string }[]] = [
       [],
       [],
     ];
@@ -75,13 +75,13 @@ for (const seed of seeds)
           fee: `0.${dice(9) + 1}`,
           keys: keysOf(holder),
         });
-        orders.push({ id, holder, standing: 'order.completed' });
+        orders.push({ id, holder, status: 'order.completed' });
       },
       async takeBack() {
         const one = orders.length > 0 ? pick(orders) : undefined;
         if (!one) return;
-        one.standing = one.standing === 'order.reversed' ? 'order.restored' : 'order.reversed';
-        await world.order(one.holder, one.standing, { id: one.id });
+        one.status = one.status === 'order.reversed' ? 'order.restored' : 'order.reversed';
+        await world.order(one.holder, one.status, { id: one.id });
       },
       minutes: () => advanceClock(db, (dice(40) + 1) * 60_000),
       days: () => advanceClock(db, (dice(3) + 1) * DAY_MS),

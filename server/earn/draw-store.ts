@@ -14,7 +14,7 @@ interface Row {
   hour: Date;
   seed: Buffer;
   prizes: PrizeRow[];
-  most: string;
+  max: string;
   state: DrawState;
   client_seed: string | null;
   prize: string | null;
@@ -25,7 +25,7 @@ interface Row {
   whence_mac: string | null;
 }
 
-const COLUMNS = `id, holder_id, customer, device, network, hour, seed, prizes, most, state, client_seed, prize, begun_at, ends_at,
+const COLUMNS = `id, holder_id, customer, device, network, hour, seed, prizes, max, state, client_seed, prize, begun_at, ends_at,
   counts, mac, whence_mac`;
 
 const drawOf = (row: Row): Draw => ({
@@ -37,7 +37,7 @@ const drawOf = (row: Row): Draw => ({
   hour: row.hour,
   seed: row.seed,
   table: row.prizes,
-  most: BigInt(row.most),
+  max: BigInt(row.max),
   state: row.state,
   clientSeed: row.client_seed ?? undefined,
   prize: row.prize === null ? undefined : BigInt(row.prize),
@@ -51,12 +51,12 @@ const isAsMade = (row: Row): boolean => isDraw({ ...drawOf(row), counts: BigInt(
 export async function addDraws(tx: Tx, draws: readonly Draw[]): Promise<void> {
   if (draws.length === 0) return;
   await tx.run(
-    `insert into earn_draw (id, holder_id, customer, device, network, hour, seed, prizes, most, state, counts, begun_at, ends_at,
+    `insert into earn_draw (id, holder_id, customer, device, network, hour, seed, prizes, max, state, counts, begun_at, ends_at,
        mac, whence_mac)
-     select id, holder_id, customer, device, network, hour, seed, prizes::jsonb, most, 'open', most, begun_at, ends_at, mac, whence_mac
+     select id, holder_id, customer, device, network, hour, seed, prizes::jsonb, max, 'open', max, begun_at, ends_at, mac, whence_mac
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bytea[], $8::text[],
        $9::numeric[], $10::timestamptz[], $11::timestamptz[], $12::uuid[], $13::uuid[])
-       as d (id, holder_id, customer, device, network, hour, seed, prizes, most, begun_at, ends_at, mac, whence_mac)`,
+       as d (id, holder_id, customer, device, network, hour, seed, prizes, max, begun_at, ends_at, mac, whence_mac)`,
     [
       draws.map(({ id }) => id),
       draws.map(({ holderId }) => holderId),
@@ -66,10 +66,10 @@ export async function addDraws(tx: Tx, draws: readonly Draw[]): Promise<void> {
       draws.map(({ hour }) => hour),
       draws.map(({ seed }) => seed),
       draws.map(({ table }) => JSON.stringify(table)),
-      draws.map(({ most }) => most),
+      draws.map(({ max }) => max),
       draws.map(({ begunAt }) => begunAt),
       draws.map(({ endsAt }) => endsAt),
-      draws.map((one) => macOfDraw({ ...one, counts: one.most })),
+      draws.map((one) => macOfDraw({ ...one, counts: one.max })),
       draws.map(macOfWhence),
     ],
     { name: 'earn.add_draws' },
@@ -127,7 +127,7 @@ export async function addWon(tx: Tx, won: readonly { readonly holderId: string; 
 export const lockHolder = (tx: Tx, holderId: string): Promise<void> => addWon(tx, [{ holderId, parts: 0n }]);
 
 /** Draws that end in one statement; the next one finds the rest. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Ends draws whose time is over: they count as the greatest possible prize, and the money set aside is free again. Returns their
@@ -135,15 +135,15 @@ const AT_ONCE = 500;
  */
 export async function endDraws(tx: Tx): Promise<number> {
   const rows = await tx.rows<Row>(
-    `select ${COLUMNS} from earn_draw where state = 'open' and ends_at <= $1 order by ends_at limit ${AT_ONCE} for update skip locked`,
+    `select ${COLUMNS} from earn_draw where state = 'open' and ends_at <= $1 order by ends_at limit ${BATCH_SIZE} for update skip locked`,
     [tx.now],
     { name: 'earn.over' },
   );
   if (rows.length === 0) return 0;
-  const least = rules().prizeMost;
+  const min = rules().maxPrize;
   const ended = rows.map((row) => {
     const draw = drawOf(row);
-    const counts = draw.most > least ? draw.most : least;
+    const counts = draw.max > min ? draw.max : min;
     return { ...draw, counts, mac: isAsMade(row) ? macOfDraw({ ...draw, state: 'abandoned', counts }) : null };
   });
   await tx.run(
@@ -155,7 +155,7 @@ export async function endDraws(tx: Tx): Promise<number> {
   const right = ended.filter(({ mac }) => mac !== null);
   await countDays(
     tx,
-    right.map(({ hour, most }) => ({ at: hour, parts: -most })),
+    right.map(({ hour, max }) => ({ at: hour, parts: -max })),
   );
   return ended.length;
 }
@@ -169,12 +169,12 @@ interface Counted {
  * Returns the status of holders who begin draws: today's winnings by each of their identities, and holders with a draw in this
  * hour or an open one.
  */
-export async function standingsOf(
+export async function statusesOf(
   tx: Tx,
-  asked: readonly (Whence & { readonly holderId: string })[],
+  requests: readonly (Whence & { readonly holderId: string })[],
 ): Promise<{ readonly busy: ReadonlySet<string>; of(key: string): bigint; add(key: string, parts: bigint): void }> {
-  const keysOf = (name: keyof Whence): string[] => [...new Set(asked.flatMap((one) => one[name] ?? []))];
-  const holders = asked.map(({ holderId }) => holderId);
+  const keysOf = (name: keyof Whence): string[] => [...new Set(requests.flatMap((one) => one[name] ?? []))];
+  const holders = requests.map(({ holderId }) => holderId);
   const today = dayOf(tx.now);
   const sums = (column: keyof Whence): Promise<Counted[]> => {
     const keys = keysOf(column);
@@ -211,20 +211,20 @@ export async function standingsOf(
  * Returns a holder's open draw and their last claimed ones, the newest first. An expired open one is left out. `before`: hour of
  * the last draw of the previous page.
  */
-export async function drawsOf(db: Statements, holderId: string, most: number, before?: Date): Promise<Draw[]> {
+export async function drawsOf(db: Statements, holderId: string, max: number, before?: Date): Promise<Draw[]> {
   const rows = await db.rows<Row>(
     `select ${COLUMNS} from earn_draw where holder_id = $1 and hour < coalesce($3::timestamptz, 'infinity') order by hour desc limit $2`,
-    [holderId, most, before ?? null],
+    [holderId, max, before ?? null],
     { name: 'earn.draws_of' },
   );
   return rows.map(drawOf);
 }
 
 /** Returns the last abandoned draws, without their holders. */
-export async function abandonedDraws(db: Statements, most: number): Promise<Pick<Draw, 'id' | 'seed' | 'begunAt'>[]> {
+export async function abandonedDraws(db: Statements, max: number): Promise<Pick<Draw, 'id' | 'seed' | 'begunAt'>[]> {
   return db.rows(
     `select id, seed, begun_at as "begunAt" from earn_draw where state = 'abandoned' order by begun_at desc limit $1`,
-    [most],
+    [max],
     { name: 'earn.abandoned' },
   );
 }

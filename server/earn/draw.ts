@@ -23,7 +23,7 @@ export interface Draw extends Whence {
   readonly seed: Buffer;
   readonly table: readonly PrizeRow[];
   /** The greatest prize of its table: so much is set aside while it is open. */
-  readonly most: bigint;
+  readonly max: bigint;
   readonly state: DrawState;
   readonly clientSeed: string | undefined;
   readonly prize: bigint | undefined;

@@ -8,7 +8,7 @@ import { checkDraw } from '@kurs/contract/draw';
 import { accounts, balance, post } from '../ledger/index.ts';
 import { type AccountHolder, type Db, type Tx, advanceClock, configureLog, newId } from '../platform/index.ts';
 import { potAccount } from '../pots/index.ts';
-import { type BeginAsked, openBeginning } from './begin.ts';
+import { type BeginRequest, openBeginning } from './begin.ts';
 import { openClaiming } from './claim.ts';
 import { DAY_MS, HOUR_MS, type Draw, partsOf, prizeOf } from './draw.ts';
 import { type EarnWorld, openEarnWorld } from './earn.testing.ts';
@@ -43,10 +43,10 @@ const holderOf = (level?: 2): Promise<AccountHolder> => world.holder(level);
 const order: EarnWorld['order'] = (...of) => world.order(...of);
 const proven = async (): Promise<void> => assert.deepEqual(await world.faults(), []);
 const free = async (): Promise<void> => undefined;
-const asked = (holderId = newId(), from: Partial<BeginAsked> = {}): BeginAsked => ({ holderId, spend: free, ...from });
-const codes = async (works: readonly Promise<unknown>[]): Promise<Record<string, number>> => {
+const requested = (holderId = newId(), from: Partial<BeginRequest> = {}): BeginRequest => ({ holderId, spend: free, ...from });
+const codes = async (tasks: readonly Promise<unknown>[]): Promise<Record<string, number>> => {
   const counted: Record<string, number> = {};
-  for (const one of await Promise.allSettled(works)) {
+  for (const one of await Promise.allSettled(tasks)) {
     const code = one.status === 'fulfilled' ? 'done' : ((one.reason as Problem).code ?? String(one.reason));
     counted[code] = (counted[code] ?? 0) + 1;
   }
@@ -54,13 +54,13 @@ const codes = async (works: readonly Promise<unknown>[]): Promise<Record<string,
 };
 const refuses = (work: Promise<unknown>, code: string): Promise<void> =>
   assert.rejects(work, (error: Problem) => error.code === code || assert.fail(error));
-const take = async (holderId = newId(), from: Partial<BeginAsked> = {}) => {
-  const draw = await begin(asked(holderId, from));
+const take = async (holderId = newId(), from: Partial<BeginRequest> = {}) => {
+  const draw = await begin(requested(holderId, from));
   return claim({ holderId, id: draw.id, clientSeed: 'mine' });
 };
 test('a draw: its commit first, a text of one’s own, and a prize that anyone can check', async () => {
   const holderId = newId();
-  const draw = await begin(asked(holderId));
+  const draw = await begin(requested(holderId));
   const made = await claim({ holderId, id: draw.id, clientSeed: 'my own words' });
   const { client_seed: clientSeed, ...view } = madeView(made);
   assert.ok((await checkDraw({ ...view, clientSeed })).isRight, JSON.stringify(view));
@@ -79,9 +79,9 @@ test('a draw: its commit first, a text of one’s own, and a prize that anyone c
 
 test('begun is used: one in an hour, one open, and one that is not claimed in time is published without its holder', async () => {
   const holderId = newId();
-  const draw = await begin(asked(holderId));
+  const draw = await begin(requested(holderId));
   await assert.rejects(
-    begin(asked(holderId)),
+    begin(requested(holderId)),
     ({ code, details }: Problem) => code === 'earn_wait' && (details.retryAfter ?? 0) > 2_900,
   );
   await advanceClock(db, 11 * 60_000);
@@ -91,15 +91,15 @@ test('begun is used: one in an hour, one open, and one that is not claimed in ti
   assert.deepEqual(abandoned[0], { ...abandoned[0], id: draw.id, seed: draw.seed.toString('hex') });
   assert.ok(!JSON.stringify(abandoned).includes(holderId));
   await advanceClock(db, HOUR_MS);
-  await refuses(begin(asked(holderId)), 'earn_cap');
+  await refuses(begin(requested(holderId)), 'earn_cap');
   await advanceClock(db, DAY_MS);
-  await begin(asked(holderId));
+  await begin(requested(holderId));
   await proven();
 });
 
 test('two claims of one draw at once with two texts: one has it', async () => {
   const holderId = newId();
-  const { id } = await begin(asked(holderId));
+  const { id } = await begin(requested(holderId));
   assert.deepEqual(await codes(['one', 'two'].map((clientSeed) => claim({ holderId, id, clientSeed }))), {
     done: 1,
     claim_over: 1,
@@ -109,8 +109,8 @@ test('two claims of one draw at once with two texts: one has it', async () => {
 test('1 000 holders at once on a pot of 11 USD: 20 are let in and all of them claim', async () => {
   await holdInPot('11');
   const begun: Draw[] = [];
-  const works = Array.from({ length: 1_000 }, async () => void begun.push(await begin(asked())));
-  assert.deepEqual(await codes(works), { done: 20, earn_pot_empty: 980 });
+  const tasks = Array.from({ length: 1_000 }, async () => void begun.push(await begin(requested())));
+  assert.deepEqual(await codes(tasks), { done: 20, earn_pot_empty: 980 });
   const claims = begun.map(({ holderId, id }) => claim({ holderId, id, clientSeed: 'all at once' }));
   assert.deepEqual(await codes(claims), { done: 20 });
 });
@@ -140,18 +140,18 @@ test('100 accounts that claim each hour win at most 50 USD a day, and take none 
 });
 
 test('100 that abandon their draws close it for the life of one draw at most', async () => {
-  const works = Array.from({ length: 101 }, () => begin(asked()));
-  assert.deepEqual(await codes(works), { done: 100, earn_pot_empty: 1 });
+  const tasks = Array.from({ length: 101 }, () => begin(requested()));
+  assert.deepEqual(await codes(tasks), { done: 100, earn_pot_empty: 1 });
   await advanceClock(db, 10 * 60_000);
-  await begin(asked());
+  await begin(requested());
 });
 
 test('a device, and a network, wins 1 USD a day; what is open counts as the greatest prize', async () => {
   for (const from of [{ device: 'device:d' }, { network: 'net:n' }]) {
-    assert.deepEqual(await codes(Array.from({ length: 5 }, () => begin(asked(undefined, from)))), { done: 2, earn_cap: 3 });
-    await refuses(begin(asked(undefined, from)), 'earn_cap');
+    assert.deepEqual(await codes(Array.from({ length: 5 }, () => begin(requested(undefined, from)))), { done: 2, earn_cap: 3 });
+    await refuses(begin(requested(undefined, from)), 'earn_cap');
   }
-  assert.deepEqual(await codes([1, 2].map(() => begin(asked(undefined, { customer: 'ann@gmail.com' })))), {
+  assert.deepEqual(await codes([1, 2].map(() => begin(requested(undefined, { customer: 'ann@gmail.com' })))), {
     done: 1,
     earn_cap: 1,
   });
@@ -159,15 +159,15 @@ test('a device, and a network, wins 1 USD a day; what is open counts as the grea
 
 test('closed, or with too little beside what open draws may win, none begins; a used bot check neither', async () => {
   await put('earn.on', false);
-  await refuses(begin(asked()), 'earn_closed');
+  await refuses(begin(requested()), 'earn_closed');
   await put('earn.on', true);
   await holdInPot('1.49');
-  await refuses(begin(asked()), 'earn_pot_empty');
+  await refuses(begin(requested()), 'earn_pot_empty');
   await holdInPot('1.5');
-  await begin(asked());
+  await begin(requested());
   await holdInPot('500');
   await refuses(
-    begin(asked(undefined, { spend: async () => Promise.reject(new Problem('bot_check_failed')) })),
+    begin(requested(undefined, { spend: async () => Promise.reject(new Problem('bot_check_failed')) })),
     'bot_check_failed',
   );
 });
@@ -353,11 +353,11 @@ test('the proof finds a prize that its seed does not give, a holder who has more
 });
 
 /** Starts works one after another while `lock` holds their rows, each once the one before waits; then releases all. */
-async function queued(lock: (tx: Tx) => Promise<unknown>, ...works: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
+async function queued(lock: (tx: Tx) => Promise<unknown>, ...tasks: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
   const begun: Promise<unknown>[] = [];
   await db.tx(async (tx) => {
     await lock(tx);
-    for (const work of works) {
+    for (const work of tasks) {
       begun.push(work());
       while ((await db.rows(WAITING)).length < begun.length) await sleep(5);
     }
@@ -387,8 +387,8 @@ test('what a holder asks for at once waits in turn: a task, a claim, and what go
   );
   // Somebody else's draw has expired: the next paid task ends it.
   const bob = await holderOf();
-  const { id } = await begin(asked(bob.id));
-  const over = await begin(asked());
+  const { id } = await begin(requested(bob.id));
+  const over = await begin(requested());
   await db.run('update earn_draw set ends_at = begun_at where id = $1', [over.id]);
   await queued(
     (tx) => tx.rows('select from earn_day for update'),

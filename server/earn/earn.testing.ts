@@ -1,16 +1,16 @@
 // Setup for tests of prizes: the books with money in the pot, account holders, and events of their orders.
 
-import { keepHolders } from '../auth/testing.ts';
+import { writeHolderMacs } from '../auth/testing.ts';
 import { configureCompliance, setLevel } from '../compliance/index.ts';
 import { alone } from '../collecting/index.ts';
-import { couponJudge } from '../coupons/index.ts';
+import { couponCheck } from '../coupons/index.ts';
 import type { OrderPublished } from '../exchange/index.ts';
 import { type Fault, accounts, balance, leg, post, verify } from '../ledger/index.ts';
 import { type AccountHolder, type Db, newId, putSetting, watchSettings } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
-import { fundPot, potAccount, potJudge } from '../pots/index.ts';
+import { fundPot, potAccount, potCheck } from '../pots/index.ts';
 import { partsOf } from './draw.ts';
-import { earnJudge } from './judge.ts';
+import { earnCheck } from './judge.ts';
 import { earnSubscription } from './orders.ts';
 
 interface OrderOf {
@@ -57,9 +57,9 @@ export async function openEarnWorld(): Promise<EarnWorld> {
     ...{ db, owner, url, ownerUrl, put },
     holdInPot: (usd) => holdInPot(db, partsOf(usd)),
     holder: (level) => holderOf(db, level),
-    order: (holder, kind, of) => tellOrder(db, holder, [kind], of),
-    orders: (holder, id, kinds) => tellOrder(db, holder, kinds, { id }),
-    faults: async () => (await verify(db, { judges: [potJudge, earnJudge, couponJudge] })).faults,
+    order: (holder, kind, of) => publishOrderEvents(db, holder, [kind], of),
+    orders: (holder, id, kinds) => publishOrderEvents(db, holder, kinds, { id }),
+    faults: async () => (await verify(db, { checks: [potCheck, earnCheck, couponCheck] })).faults,
     async close() {
       await watch.stop();
       await drop();
@@ -84,12 +84,12 @@ async function holderOf(db: Db, level?: 2): Promise<AccountHolder> {
      values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [id, email],
   );
-  await keepHolders(db);
+  await writeHolderMacs(db);
   if (level) await db.tx((tx) => setLevel(tx, id, level, 'test'));
   return { id, email, emailVerified: true };
 }
 /** Lets the room handle the events of a holder's order. Returns its id. */
-async function tellOrder(db: Db, holder: AccountHolder, kinds: readonly string[], of: OrderOf = {}): Promise<string> {
+async function publishOrderEvents(db: Db, holder: AccountHolder, kinds: readonly string[], of: OrderOf = {}): Promise<string> {
   const { id = newId(), worth = '10', fee = '0.5', keys = [`holder:${holder.id}`], typed = [], sentBy = null } = of;
   const side = { currency: 'USDT_ERC20', unit: 'USDT', parts: partsOf(worth).toString() };
   const line = { code: 'fee', kind: 'fee', account: 'income:spread', payer: 'customer', parts: partsOf(fee).toString() } as const;
@@ -104,7 +104,7 @@ async function tellOrder(db: Db, holder: AccountHolder, kinds: readonly string[]
         exchanged: '0',
         rate: { base: 'USDT', quote: 'USDT', numerator: '1', denominator: '1' },
         mid: null,
-        kept: '0',
+        retained: '0',
         provision: '0',
         margin: '0',
       },

@@ -21,7 +21,7 @@ test('address, device and network of a draw are forgotten after two days, its bo
     const at = new Date(now.getTime() - hours * HOUR_MS);
     return {
       ...{ id: newId(), holderId: newId(), customer: 'ann@example.org', device: 'device:d', network: 'net:n', hour: hourOf(at) },
-      ...{ seed: newSeed(), table: [], most: 1n, state: 'open' as const, clientSeed: undefined, prize: undefined },
+      ...{ seed: newSeed(), table: [], max: 1n, state: 'open' as const, clientSeed: undefined, prize: undefined },
       ...{ begunAt: at, endsAt: at },
     };
   };
@@ -31,11 +31,11 @@ test('address, device and network of a draw are forgotten after two days, its bo
   );
   await forgetWhence(db);
   await forgetDays(db);
-  const kept = await db.rows<{ whence: number }>(
+  const stored = await db.rows<{ whence: number }>(
     'select num_nonnulls(customer, device, network) as whence from earn_draw order by hour',
   );
   assert.deepEqual(
-    kept.map(({ whence }) => whence),
+    stored.map(({ whence }) => whence),
     [0, 3, 3],
   );
   assert.equal((await db.rows('select from earn_day')).length, 2);

@@ -1,5 +1,5 @@
 import { REWARD_UNIT } from '@kurs/money';
-import { type Fault, type Judge, accounts, accuse, holdings, unlikeBooks } from '../ledger/index.ts';
+import { type Fault, type BooksCheck, accounts, accuse, holdings, unlikeBooks } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { potAccount } from '../pots/index.ts';
 import { prizeOf } from './draw.ts';
@@ -28,7 +28,7 @@ const WRONG_HOLDERS = `select h.holder_id as id from earn_holder as h
 /** Days from `$1` on that bound more, or less, than their draws and tasks come to, one without a row among them. */
 const WRONG_DAYS = `with said as (
     select day, sum(parts) as parts from (
-      select (hour at time zone 'UTC')::date as day, case state when 'open' then most when 'claimed' then prize else 0 end as parts
+      select (hour at time zone 'UTC')::date as day, case state when 'open' then max when 'claimed' then prize else 0 end as parts
       from earn_draw where hour >= $1
       union all select (at at time zone 'UTC')::date, parts from earn_task where at >= $1
     ) as each group by day
@@ -38,13 +38,13 @@ const WRONG_DAYS = `with said as (
   order by 1`;
 
 /** Checks that prizes and tasks follow seeds and rules, that the books hold them, and the limits of a day. */
-export const earnJudge: Judge = {
+export const earnCheck: BooksCheck = {
   accountTypes: ['earn', 'promo:earn'],
   causes: [
     { kinds: ['earn'], rows: 'select id from earn_draw union all select id from earn_task' },
     { kinds: ['earn_paid', 'earn_given_up'], rows: 'select id from earn_out' },
   ],
-  async standings(db) {
+  async statuses(db) {
     const rows = await db.rows<{ holder_id: string; parts: string }>(
       'select holder_id, won - used as parts from earn_holder where won > used order by holder_id',
     );
@@ -100,7 +100,7 @@ interface Claimed {
   client_seed: string;
   prize: string;
 }
-const AT_ONCE = 5_000;
+const BATCH_SIZE = 5_000;
 
 /** Claimed draws whose prize is not what their seed gives. `among`: of these alone. */
 async function unfairDraws(db: Statements, among: readonly string[] | undefined): Promise<Fault[]> {
@@ -109,7 +109,7 @@ async function unfairDraws(db: Statements, among: readonly string[] | undefined)
   for (;;) {
     const rows = await db.rows<Claimed>(
       `select id, seed, prizes, client_seed, prize from earn_draw
-       where state = 'claimed' and id > $1 and ($2::uuid[] is null or id = any ($2)) order by id limit ${AT_ONCE}`,
+       where state = 'claimed' and id > $1 and ($2::uuid[] is null or id = any ($2)) order by id limit ${BATCH_SIZE}`,
       [last, among ?? null],
     );
     const unfair = rows.filter((one) => prizeOf({ ...one, table: one.prizes }, one.client_seed) !== BigInt(one.prize));
@@ -121,7 +121,7 @@ async function unfairDraws(db: Statements, among: readonly string[] | undefined)
       ),
     );
     const next = rows.at(-1)?.id;
-    if (next === undefined || rows.length < AT_ONCE) return faults;
+    if (next === undefined || rows.length < BATCH_SIZE) return faults;
     last = next;
   }
 }

@@ -7,8 +7,8 @@ import type { Draw } from './draw.ts';
 type Counted = Omit<Draw, 'customer' | 'device' | 'network'> & { readonly counts: bigint };
 
 const drawContent = (one: Counted): string => {
-  const { id, holderId, hour, seed, table, most, state, clientSeed, prize, begunAt, endsAt, counts } = one;
-  const own = [id, holderId, hour, seed.toString('hex'), table, most, state, clientSeed, prize, begunAt, endsAt, counts];
+  const { id, holderId, hour, seed, table, max, state, clientSeed, prize, begunAt, endsAt, counts } = one;
+  const own = [id, holderId, hour, seed.toString('hex'), table, max, state, clientSeed, prize, begunAt, endsAt, counts];
   return steady(own);
 };
 const whenceContent = ({ id, customer, device, network }: Pick<Draw, 'id' | 'customer' | 'device' | 'network'>): string =>

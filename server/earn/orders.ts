@@ -6,7 +6,7 @@ import {
   type OrderPublished,
   maturesAt,
   orderPublished,
-  ordersToKeep,
+  ordersToRemember,
   profitOf,
   worthOf,
 } from '../exchange/index.ts';
@@ -20,10 +20,10 @@ import {
   outbox,
   steady,
 } from '../platform/index.ts';
-import { type Affiliate, findAffiliates, mostPercent, secondPercent, shareOf, usualAffiliate } from '../referrals/index.ts';
+import { type Affiliate, findAffiliates, maxPercent, secondPercent, shareOf, usualAffiliate } from '../referrals/index.ts';
 import { rules } from './settings.ts';
 
-const KEPT = [
+const RETAINED = [
   'order.completed',
   'order.reversed',
   'order.restored',
@@ -31,7 +31,7 @@ const KEPT = [
 ] as const satisfies readonly (typeof ORDER_EVENTS)[number][];
 
 /** Stored data of an order. */
-export const earnSubscription: Subscription = { subscriber: 'earn', kinds: KEPT, handle: keepOrders };
+export const earnSubscription: Subscription = { subscriber: 'earn', kinds: RETAINED, handle: storeOrders };
 
 interface Row {
   readonly order_id: string;
@@ -51,33 +51,33 @@ const contentOf = (row: Omit<Row, 'mac'>): string =>
     ...[row.order_id, row.holder_id, BigInt(row.worth), BigInt(row.profit), row.keys, row.matures_at],
     ...[row.is_reversed, row.qualified_at],
   ]);
-const isAsKept = (row: Row): boolean => isMac('earn order', contentOf(row), row.mac);
+const isAsStored = (row: Row): boolean => isMac('earn order', contentOf(row), row.mac);
 
 /** A row with changes, under its MAC. One that was changed by SQL gets none. */
 function changed(row: Row, change: Partial<Row>): Row {
   const next = { ...row, ...change };
-  return { ...next, mac: isAsKept(row) ? macOf('earn order', contentOf(next)) : null };
+  return { ...next, mac: isAsStored(row) ? macOf('earn order', contentOf(next)) : null };
 }
 
-async function keepOrders(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
-  const told = events.map(({ kind, body }) => ({ kind, of: orderPublished.parse(body) }));
+async function storeOrders(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
+  const reported = events.map(({ kind, body }) => ({ kind, of: orderPublished.parse(body) }));
   const rows = new Map(
     (
       await lockRows(
         tx,
-        told.map(({ of }) => of.order),
+        reported.map(({ of }) => of.order),
       )
     ).map((row) => [row.order_id, row]),
   );
   const affiliates = await findAffiliates(
     tx,
-    told.flatMap(({ of }) => (of.sentBy ? [of.sentBy.affiliate] : [])),
+    reported.flatMap(({ of }) => (of.sentBy ? [of.sentBy.affiliate] : [])),
   );
-  for (const { kind, of } of told) {
+  for (const { kind, of } of reported) {
     const known = rows.get(of.order);
     if (kind === 'order.completed' && of.customer.holder !== null) {
       // A repeated completion replaces the last one.
-      const fresh = freshOf(of, of.customer.holder, keptOf(of, affiliates));
+      const fresh = freshOf(of, of.customer.holder, retainedOf(of, affiliates));
       const { worth, profit, keys, matures_at, is_reversed } = fresh;
       rows.set(of.order, known ? changed(known, { worth, profit, keys, matures_at, is_reversed }) : fresh);
     } else if (known)
@@ -133,24 +133,24 @@ async function saveRows(tx: Tx, rows: readonly Row[]): Promise<void> {
  * alone.
  */
 export async function missingOrders(db: Statements, among: readonly string[] | undefined): Promise<string[]> {
-  const { completed } = await ordersToKeep(db, among);
+  const { completed } = await ordersToRemember(db, among);
   const rows = await db.rows<{ id: string }>(
     `select id from unnest($1::uuid[]) as id where not exists (select from earn_order where order_id = id)`,
     [completed],
   );
-  const untold = await outbox.undelivered(
+  const undelivered = await outbox.undelivered(
     db,
     earnSubscription.subscriber,
     rows.map(({ id }) => `order:${id}`),
   );
-  return rows.map(({ id }) => id).filter((id) => !untold.has(`order:${id}`));
+  return rows.map(({ id }) => id).filter((id) => !undelivered.has(`order:${id}`));
 }
 
 /** Returns ids of orders whose rows SQL changed. With `among`: of these alone. */
 export async function alteredOrders(db: Statements, among: readonly string[] | undefined): Promise<string[]> {
   const some = among ? 'where order_id = any ($1::uuid[])' : '';
   const rows = await db.rows<Row>(`select ${COLUMNS} from earn_order ${some}`, among && [among]);
-  return rows.filter((row) => !isAsKept(row)).map((row) => row.order_id);
+  return rows.filter((row) => !isAsStored(row)).map((row) => row.order_id);
 }
 
 const ALL = 10_000n;
@@ -159,14 +159,14 @@ const ALL = 10_000n;
  * Returns the desk's profit from an order, in minor units of the unit of rewards, rounded down: its income less the maximum of
  * the affiliates' and the friend's shares. A reward that people refuse, or that is below the minimum, is subtracted too.
  */
-function keptOf({ price, sentBy }: OrderPublished, affiliates: ReadonlyMap<string, Affiliate>): bigint {
+function retainedOf({ price, sentBy }: OrderPublished, affiliates: ReadonlyMap<string, Affiliate>): bigint {
   const earned = profitOf(price);
   if (!sentBy) return earned;
   const affiliate = affiliates.get(sentBy.affiliate) ?? usualAffiliate(sentBy.affiliate);
   const [own, promised] = [BigInt(shareOf(affiliate)) * 100n, hundredths(sentBy.friendPercent)];
   const wanted = (own > promised ? own : promised) + (sentBy.second === null ? 0n : BigInt(secondPercent()) * 100n);
-  const most = BigInt(mostPercent()) * 100n;
-  return (earned * (ALL - (wanted < most ? wanted : most))) / ALL;
+  const max = BigInt(maxPercent()) * 100n;
+  return (earned * (ALL - (wanted < max ? wanted : max))) / ALL;
 }
 
 /** Returns a percentage in hundredths of a percent, rounded up. */
@@ -189,8 +189,8 @@ const QUALIFYING = `select ${COLUMNS} from earn_order as own
 
 /** Returns the order that counts, or would count, as a holder's first one; those whose rows SQL changed are left out. */
 async function firstOf(db: Statements, holderId: string, now: Date): Promise<Row | undefined> {
-  const rows = await db.rows<Row>(QUALIFYING, [holderId, now, rules().orderLeast], { name: 'earn.qualifying' });
-  return rows.find(isAsKept);
+  const rows = await db.rows<Row>(QUALIFYING, [holderId, now, rules().minOrder], { name: 'earn.qualifying' });
+  return rows.find(isAsStored);
 }
 
 /** Returns true if an order of a holder's would count as their first one. */
@@ -216,5 +216,5 @@ export async function earnedBy(db: Statements, holderId: string, now: Date): Pro
     [holderId, now],
     { name: 'earn.earned_by' },
   );
-  return rows.filter(isAsKept).reduce((sum, { profit }) => sum + BigInt(profit), 0n);
+  return rows.filter(isAsStored).reduce((sum, { profit }) => sum + BigInt(profit), 0n);
 }

@@ -37,15 +37,15 @@ export async function toCredit(db: Db, { id: holderId }: AccountHolder, amount: 
  * `earn_order_first` with the allowed amount.
  */
 export async function toWallet(db: Db, holder: AccountHolder, amount: string): Promise<Moved> {
-  const [parts, { walletLeast, orderLeast }] = [sumOf(amount), rules()];
-  if (parts < walletLeast) throw fieldProblem('amount', 'amount_below_min', { min: shown(walletLeast), currency: REWARD_UNIT });
+  const [parts, { minToWallet, minOrder }] = [sumOf(amount), rules()];
+  if (parts < minToWallet) throw fieldProblem('amount', 'amount_below_min', { min: shown(minToWallet), currency: REWARD_UNIT });
   return alone(db, async (unit) => {
     const { tx } = unit;
     const sums = await holderSums(tx, holder.id, { lock: true });
     if (sums.balance < parts) throw new Problem('not_enough_money');
-    const most = await mostToWallet(tx, holder, { toWallet: sums.toWallet, isFirst: () => qualifies(tx, holder.id) });
-    if (most !== undefined && parts > most)
-      throw new Problem('earn_order_first', { params: { sum: shown(most), least: shown(orderLeast) } });
+    const max = await maxToWallet(tx, holder, { toWallet: sums.toWallet, isFirst: () => qualifies(tx, holder.id) });
+    if (max !== undefined && parts > max)
+      throw new Problem('earn_order_first', { params: { sum: shown(max), least: shown(minOrder) } });
     const { cause, balance } = await take(tx, holder.id, 'wallet', parts);
     const legs = [leg(accountOf(holder.id), accounts.wallet(holder.id, REWARD_UNIT), parts)];
     unit.post({ id: newId(), kind: 'earn_paid', cause, legs });
@@ -61,9 +61,9 @@ export const walletLeft = async (
   holder: AccountHolder,
   { toWallet: gone, now }: { readonly toWallet: bigint; readonly now: Date },
 ): Promise<bigint | undefined> =>
-  mostToWallet(db, holder, { toWallet: gone, now, isFirst: () => wouldQualify(db, holder.id, now) });
+  maxToWallet(db, holder, { toWallet: gone, now, isFirst: () => wouldQualify(db, holder.id, now) });
 
-async function mostToWallet(
+async function maxToWallet(
   db: Statements | Tx,
   { id }: AccountHolder,
   of: { readonly toWallet: bigint; readonly now?: Date; readonly isFirst: () => Promise<boolean> },

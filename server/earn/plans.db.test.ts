@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => world.close());
 
-const BEFORE = `insert into earn_draw (id, holder_id, customer, device, network, hour, seed, prizes, most, state, client_seed, prize, counts, begun_at, ends_at)
+const BEFORE = `insert into earn_draw (id, holder_id, customer, device, network, hour, seed, prizes, max, state, client_seed, prize, counts, begun_at, ends_at)
   select gen_random_uuid(), gen_random_uuid(), 'customer ' || n, 'device:' || n, 'net:' || (n / 7), date_trunc('hour', at),
     decode(repeat('00', 32), 'hex'), '[]', 1, 'claimed', 'x', 1, 1, at, at
   from generate_series(1, 20000) as n, lateral (select clock_now() - interval '3 days' - n * interval '1 minute' as at) as t`;

@@ -35,21 +35,21 @@ export class Purse {
 
 /** Returns the sum of all open draws' possible prizes. */
 export async function setAside(db: Statements): Promise<bigint> {
-  const row = await db.row<{ parts: string }>(`select coalesce(sum(most), 0) as parts from earn_draw where state = 'open'`, [], {
+  const row = await db.row<{ parts: string }>(`select coalesce(sum(max), 0) as parts from earn_draw where state = 'open'`, [], {
     name: 'earn.set_aside',
   });
   return BigInt(row?.parts ?? '0');
 }
 
 /** Returns the amount that can be won or paid at a moment. */
-export async function purseAt(db: Statements, now: Date, { day, potLeast }: Rules = rules()): Promise<Purse> {
+export async function purseAt(db: Statements, now: Date, { day, minPot }: Rules = rules()): Promise<Purse> {
   // In this order: a claim in between takes from both, so set-aside money is never counted as less than the balance.
   const aside = await setAside(db);
   const [pot = 0n] = await balances(db, [potAccount('earn')]);
   const row = await db.row<{ parts: string }>('select parts from earn_day where day = $1', [dayKey(now)], {
     name: 'earn.day',
   });
-  const [ofPot, ofDay] = [pot - aside - potLeast, day - BigInt(row?.parts ?? '0')];
+  const [ofPot, ofDay] = [pot - aside - minPot, day - BigInt(row?.parts ?? '0')];
   return new Purse(ofPot < ofDay ? ofPot : ofDay);
 }
 

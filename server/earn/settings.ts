@@ -32,9 +32,9 @@ export const meanTimesAll = (table: readonly PrizeRow[]): bigint =>
 
 /** True if a table is valid: its weights add up to a million, each prize is more than nothing, and both limits hold. */
 function isFair(table: readonly PrizeRow[]): boolean {
-  const [mean, most] = [bounds.get('earn.mean_usd'), bounds.get('earn.prize_usd')].map(inRewards) as [bigint, bigint];
+  const [mean, max] = [bounds.get('earn.mean_usd'), bounds.get('earn.prize_usd')].map(inRewards) as [bigint, bigint];
   const isWhole = table.reduce((sum, { weight }) => sum + weight, 0) === NUMBERS;
-  const areBounded = table.every(({ prize }) => inRewards(prize) > 0n && inRewards(prize) <= most);
+  const areBounded = table.every(({ prize }) => inRewards(prize) > 0n && inRewards(prize) <= max);
   return isWhole && areBounded && meanTimesAll(table) <= mean * BigInt(NUMBERS);
 }
 
@@ -140,15 +140,15 @@ export function rules() {
     isOpen: settings.get('earn.on'),
     table,
     /** Returns the greatest prize of the table, and the limit of any prize. */
-    greatest: table.reduce((most, { prize }) => (inRewards(prize) > most ? inRewards(prize) : most), 0n),
-    prizeMost: inRewards(bounds.get('earn.prize_usd')),
+    greatest: table.reduce((max, { prize }) => (inRewards(prize) > max ? inRewards(prize) : max), 0n),
+    maxPrize: inRewards(bounds.get('earn.prize_usd')),
     drawMinutes: settings.get('earn.draw_minutes'),
     accountDay: parts('earn.account_day_usd'),
     sharedDay: parts('earn.shared_day_usd'),
     day: parts('earn.day_usd'),
-    potLeast: parts('earn.pot_least_usd'),
-    walletLeast: parts('earn.wallet_least_usd'),
-    orderLeast: parts('earn.order_least_usd'),
+    minPot: parts('earn.pot_least_usd'),
+    minToWallet: parts('earn.wallet_least_usd'),
+    minOrder: parts('earn.order_least_usd'),
     twoFactorDays: settings.get('earn.two_factor_days'),
     streakDays: settings.get('earn.streak_days'),
     pays: (task: Task): bigint => inRewards(settings.get('earn.tasks')[task]),

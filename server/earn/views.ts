@@ -28,8 +28,8 @@ export async function rulesView(db: Db): Promise<Output<Routes['earnRules']>> {
   return {
     ...{ is_open: now.isOpen, table: now.table, left: usd(left), pot: usd(pot), draw_minutes: now.drawMinutes },
     mean: usd(meanTimesAll(now.table) / 1_000_000n),
-    ...{ account_day: usd(now.accountDay), shared_day: usd(now.sharedDay), day: usd(now.day), pot_least: usd(now.potLeast) },
-    ...{ wallet_least: usd(now.walletLeast), order_least: usd(now.orderLeast) },
+    ...{ account_day: usd(now.accountDay), shared_day: usd(now.sharedDay), day: usd(now.day), pot_least: usd(now.minPot) },
+    ...{ wallet_least: usd(now.minToWallet), order_least: usd(now.minOrder) },
     tasks: TASKS.map((task) => ({ task, pays: usd(now.pays(task)) })),
     ...{ two_factor_days: now.twoFactorDays, streak_days: now.streakDays },
     abandoned: (await abandonedDraws(db, SHOWN)).map(({ id, seed, begunAt }) => ({
@@ -60,12 +60,12 @@ export async function ownView(db: Db, holder: AccountHolder): Promise<Output<Rou
   ]);
   const open = draws.find(({ state, endsAt }) => state === 'open' && endsAt > at);
   const isBusy = open !== undefined || draws.some(({ hour }) => hour.getTime() === hourOf(at).getTime());
-  const most = await walletLeft(db, holder, { toWallet, now: at });
+  const max = await walletLeft(db, holder, { toWallet, now: at });
   const today = draws.filter(({ hour, prize }) => prize !== undefined && hour >= dayOf(at));
   return {
     ...{ balance: usd(balance), credit: usd(credit?.left ?? 0n) },
     won_today: usd(today.reduce((sum, { prize = 0n }) => sum + prize, 0n)),
-    to_wallet: most === undefined ? null : usd(most < balance ? most : balance),
+    to_wallet: max === undefined ? null : usd(max < balance ? max : balance),
     open: open ? openView(open) : null,
     next_at: isBusy ? new Date(hourOf(at).getTime() + HOUR_MS).toISOString() : null,
     draws: draws.flatMap((one) => (isClaimed(one) ? [madeView(one)] : [])),
@@ -76,18 +76,18 @@ export async function ownView(db: Db, holder: AccountHolder): Promise<Output<Rou
 const isClaimed = (draw: Draw): draw is Claimed => draw.state === 'claimed';
 
 /** Number of draws read at a time for a file. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** Returns all draws of a holder as rows of a file, headings first. */
 export async function* drawRows(db: Statements, holderId: string): AsyncGenerator<readonly (readonly Cell[])[]> {
   yield [['id', 'begun_at', 'state', 'client_seed', 'prize']];
   let before: Date | undefined;
   do {
-    const draws = await drawsOf(db, holderId, AT_ONCE, before);
+    const draws = await drawsOf(db, holderId, BATCH_SIZE, before);
     yield draws.map(({ id, begunAt, state, clientSeed = '', prize }) => [
       ...[id, begunAt.toISOString(), state, clientSeed],
       prize === undefined ? '' : usd(prize),
     ]);
-    before = draws.length < AT_ONCE ? undefined : draws.at(-1)?.hour;
+    before = draws.length < BATCH_SIZE ? undefined : draws.at(-1)?.hour;
   } while (before !== undefined);
 }

@@ -7,8 +7,8 @@ import { linkTo } from './letters/letters.ts';
 import { ORDER_OUT, REFUND_OUT } from './order/kinds.ts';
 import { type StoredOrder, readOrder, readOrders } from './order/store/order-store.ts';
 import { watchOrders } from './order/store/order-watch.ts';
-import { orderJudge } from './proof/judge-books.ts';
-import { orderMarks } from './views/order-marks.ts';
+import { orderCheck } from './proof/judge-books.ts';
+import { orderChangeTokens } from './views/order-marks.ts';
 import { openOrderStream } from './views/order-stream.ts';
 import { orderByToken } from './views/track.ts';
 
@@ -26,7 +26,7 @@ export const ORDER_OWNER = defineOwner({
   outKinds: [ORDER_OUT, REFUND_OUT],
   handlers: [{ subscriber: SUBSCRIBER, events: [PAYIN_EVENT, PAYOUT_EVENT, WAY_EVENT], handle: applyEvents }],
   mayLeave: ordersMayLeave,
-  judge: orderJudge,
+  check: orderCheck,
   byId: async (db, ids) => (await readOrders(db, ids)).map(known),
   async byNumber(db, number) {
     const order = await readOrder(db, number);
@@ -41,6 +41,6 @@ export const ORDER_OWNER = defineOwner({
         .filter(({ isAltered }) => !isAltered)
         .map((order) => ({ ...known(order), url: `${linkTo(sender, order)}&chat=1` })),
   },
-  changeTokens: orderMarks,
+  changeTokens: orderChangeTokens,
   stream: { call: 'orderStatus', watch: watchOrders, open: openOrderStream },
 });

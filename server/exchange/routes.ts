@@ -44,13 +44,13 @@ type Handlers<N extends keyof Routes> = { [K in N]: Work<Routes[K]> };
 
 const HOUR = 3_600;
 /** Limit on wrong e-mail addresses that a network may try for one order; right addresses don't count. */
-const TRACKS = { most: 30, seconds: HOUR };
+const TRACKS = { max: 30, seconds: HOUR };
 /** Longest wait for a provider to prepare a payment, in ms: while an order is placed, and in a call for the payment alone. */
 const PREPARING = { placing: 2_500, asking: 10_000 };
 /** Limit on each kind of action on one order. */
-const ACTIONS_OF_ORDER = { most: 30, seconds: HOUR };
+const ACTIONS_OF_ORDER = { max: 30, seconds: HOUR };
 /** Limit on requests for a code of one order, including those that send none. */
-const CODES_ASKED = { most: 60, seconds: HOUR };
+const CODES_REQUESTED = { max: 60, seconds: HOUR };
 
 /** The parts of the room that several groups of calls use. */
 type Parts = ReturnType<typeof partsOf>;
@@ -188,12 +188,12 @@ function orderPageRoutes(
     },
     async orderGetOtp(input, { limit }) {
       const order = await orderByToken(db, tokens, input);
-      await limit(`code asked ${order.view.id}`, CODES_ASKED);
+      await limit(`code asked ${order.view.id}`, CODES_REQUESTED);
       const what = { purpose: ORDER_CODE, subject: order.view.id };
       const handle = await handleOf(db, what, input.handle);
       await db.tx(async (tx) => {
         // Counts only codes that are sent, and per order: a request that comes too soon uses up nothing.
-        const counted = { countedAs: `order ${order.view.id}`, most: CODES_OF_ASKER };
+        const counted = { countedAs: `order ${order.view.id}`, max: CODES_OF_ASKER };
         const code = await makeCode(tx, { ...what, handle }, counted);
         await queueAbout(tx, sender, { order, kind: 'code', once: `${tx.now.toISOString()} ${handle}`, code });
       });

@@ -3,4 +3,4 @@
 export type { SignedIn } from './scenarios/signed-in.testing.ts';
 export { type PlaceOptions, type World, openWorld } from './scenarios/world.testing.ts';
 export { fillHistory } from './history/fill-history.testing.ts';
-export { buyBack, goOn, tellPayment } from './scenarios/customers-choices.testing.ts';
+export { buyBack, goOn, reportPayment } from './scenarios/customers-choices.testing.ts';

@@ -24,7 +24,7 @@ export type { Moved, Span, SpanEntry } from './read/statement.ts';
 export { openMemory } from './post/memory.ts';
 export type { Memory } from './post/memory.ts';
 export { verify } from './proof/verify.ts';
-export { keepProof, proveEachNight } from './proof/night.ts';
+export { storeProof, proveEachNight } from './proof/night.ts';
 export { checkNote, findStrangers, sealJournals } from './seals/seal.ts';
 export {
   type Chain,
@@ -45,7 +45,16 @@ export {
 export type { Report } from './proof/verify.ts';
 export type { Scope } from './proof/night-scope.ts';
 export { type Flow, type StoredLeg, flowsOf, lastJournals, ownersOf } from './proof/flows.ts';
-export { type Fault, type Judge, type Standing, accuse, holdings, judgeOfRows, unlikeBooks, unlikeTimes } from './proof/judge.ts';
+export {
+  type Fault,
+  type BooksCheck,
+  type Standing,
+  accuse,
+  holdings,
+  checkOfRows,
+  unlikeBooks,
+  unlikeTimes,
+} from './proof/judge.ts';
 export { assertLegal } from './chart/legal-legs.ts';
 export { profit } from './read/profit.ts';
 export { type OwnMove, ownBefore, ownMoves, pricesBefore } from './read/own-moves.ts';

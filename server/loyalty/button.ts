@@ -19,12 +19,12 @@ import {
   secretHashes,
   steady,
 } from '../platform/index.ts';
-import { standingAt } from './ladder.ts';
+import { statusAt } from './ladder.ts';
 import { ladder, loyaltySettings as settings } from './loyalty-settings.ts';
 import { turnoverOf, turnoversOf } from './turnover.ts';
 
 /** The calculation of a visitor, and the address that they typed. */
-export interface ButtonAsked {
+export interface ButtonRequest {
   readonly calculation: string;
   readonly email: string;
   readonly locale: Locale;
@@ -32,17 +32,17 @@ export interface ButtonAsked {
 }
 
 /** Number of calculations handled in one transaction. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 const DAY = `interval '1 day'`;
 
 /** Notes a visitor's calculation: once, even if its address changes later. */
-export function askForButton(tx: Tx, asked: ButtonAsked): void {
-  const { calculation, email, locale, expiresAt } = asked;
+export function askForButton(tx: Tx, request: ButtonRequest): void {
+  const { calculation, email, locale, expiresAt } = request;
   const customer = canonicalEmail(email);
   tx.write(
     `insert into discount_button (calculation, email, customer, locale, asked_at, expires_at, mac) values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (calculation) do nothing`,
-    [calculation, email, customer, locale, tx.now, expiresAt, macOf('button', askedContent({ ...asked, customer }))],
+    [calculation, email, customer, locale, tx.now, expiresAt, macOf('button', requestedContent({ ...request, customer }))],
     { name: 'loyalty.ask_for_button' },
   );
 }
@@ -50,12 +50,12 @@ export function askForButton(tx: Tx, asked: ButtonAsked): void {
 /** Returns those of these addresses, in their canonical spelling, that have a discount of another room. */
 type WithDiscount = (tx: Tx, customers: readonly string[]) => Promise<readonly string[]>;
 
-interface Noted extends ButtonAsked {
+interface Noted extends ButtonRequest {
   readonly customer: string;
 }
 
 /** Returns the text under the MAC of a row until it is handled: a row that SQL inserted mails nothing. */
-const askedContent = ({ calculation, email, customer, locale, expiresAt }: Noted): string =>
+const requestedContent = ({ calculation, email, customer, locale, expiresAt }: Noted): string =>
   steady(['asked', calculation, email, customer, locale, expiresAt]);
 
 /**
@@ -70,31 +70,32 @@ export const mailButtons = async (
   if (!(await db.row('select from discount_button where looked_at is null limit 1', [], { name: 'loyalty.is_asked' }))) return 0;
   return db.tx(async (tx) => {
     // One at a time, so that parallel ones don't exceed the limit of an address.
-    const [, asked] = await Promise.all([
+    const [, requests] = await Promise.all([
       tx.row(`select pg_advisory_xact_lock(hashtext('loyalty.buttons'))`),
       tx.rows<Noted & { mac: string | null }>(
         `select calculation, email, customer, locale, expires_at as "expiresAt", mac from discount_button
          where looked_at is null order by asked_at limit $1`,
-        [AT_ONCE],
+        [BATCH_SIZE],
         { name: 'loyalty.buttons_asked' },
       ),
     ]);
     const has = await haveDiscounts(
       tx,
-      asked.map(({ customer }) => customer),
+      requests.map(({ customer }) => customer),
       withDiscount,
     );
-    await noteLooked(
+    await notePolled(
       tx,
-      asked.filter(({ customer }) => !has.has(customer)).map((one) => ({ ...one, hash: null })),
+      requests.filter(({ customer }) => !has.has(customer)).map((one) => ({ ...one, hash: null })),
     );
-    for (const one of asked.filter(({ customer }) => has.has(customer))) {
+    for (const one of requests.filter(({ customer }) => has.has(customer))) {
       const token = randomBytes(32).toString('base64url');
-      const isSent = isMac('button', askedContent(one), one.mac) && one.expiresAt > tx.now && !(await isFull(tx, one.customer));
+      const isSent =
+        isMac('button', requestedContent(one), one.mac) && one.expiresAt > tx.now && !(await isFull(tx, one.customer));
       if (isSent) queueButton(tx, sender, one, token);
-      await noteLooked(tx, [{ ...one, hash: isSent ? secretHash('discount button', token) : null }]);
+      await notePolled(tx, [{ ...one, hash: isSent ? secretHash('discount button', token) : null }]);
     }
-    return asked.length;
+    return requests.length;
   });
 };
 
@@ -102,24 +103,24 @@ export const mailButtons = async (
 async function haveDiscounts(tx: Tx, customers: readonly string[], withDiscount: WithDiscount): Promise<ReadonlySet<string>> {
   const [turnovers, others] = await Promise.all([turnoversOf(tx, customers), withDiscount(tx, customers)]);
   const rungs = ladder();
-  const levelled = [...turnovers].filter(([, cents]) => standingAt(cents, rungs).percent > 0).map(([customer]) => customer);
+  const levelled = [...turnovers].filter(([, cents]) => statusAt(cents, rungs).percent > 0).map(([customer]) => customer);
   return new Set([...levelled, ...others]);
 }
 
 /** Marks these as handled, with the hash of the token if a letter is sent. */
-async function noteLooked(
+async function notePolled(
   tx: Tx,
-  looked: readonly { calculation: string; customer: string; hash: Buffer | null }[],
+  polled: readonly { calculation: string; customer: string; hash: Buffer | null }[],
 ): Promise<void> {
-  if (looked.length === 0) return;
+  if (polled.length === 0) return;
   await tx.run(
     `update discount_button set looked_at = $3, token_hash = hash, mac = looked.mac
      from unnest($1::uuid[], $2::bytea[], $4::uuid[]) as looked (id, hash, mac) where calculation = id`,
     [
-      looked.map(({ calculation }) => calculation),
-      looked.map(({ hash }) => hash),
+      polled.map(({ calculation }) => calculation),
+      polled.map(({ hash }) => hash),
       tx.now,
-      looked.map((one) => (one.hash ? macOf('button', contentOf({ ...one, hash: one.hash })) : null)),
+      polled.map((one) => (one.hash ? macOf('button', contentOf({ ...one, hash: one.hash })) : null)),
     ],
     { name: 'loyalty.looked' },
   );
@@ -137,7 +138,7 @@ async function isFull(tx: Tx, customer: string): Promise<boolean> {
 function queueButton(
   tx: Tx,
   { name, url }: { readonly name: string; readonly url: string },
-  { calculation, email, locale }: ButtonAsked,
+  { calculation, email, locale }: ButtonRequest,
   token: string,
 ): void {
   const words = letterWords(locale, 'discount_button', { name });
@@ -146,7 +147,7 @@ function queueButton(
     subject: words('subject'),
     paragraphs: [words('lead'), words('not_you')],
     link: { url: `${url}/${locale === 'ru' ? 'Ru' : 'En'}/discount?token=${token}`, words: words('open') },
-    keep: words('keep'),
+    store: words('keep'),
   });
 }
 
@@ -173,7 +174,7 @@ export async function buttonOf(
   );
   if (!row || !isMac('button', contentOf(row), row.mac)) return undefined;
   const { calculation, customer } = row;
-  return { calculation, customer, percent: standingAt(await turnoverOf(db, row.customer), ladder()).percent };
+  return { calculation, customer, percent: statusAt(await turnoverOf(db, row.customer), ladder()).percent };
 }
 
 /** Deletes notes older than a day. Returns their number. */

@@ -1,5 +1,5 @@
 import { type AccountHolder, type Statements, canonicalEmail } from '../platform/index.ts';
-import { type Standing, standingAt } from './ladder.ts';
+import { type Standing, statusAt } from './ladder.ts';
 import { ladder } from './loyalty-settings.ts';
 import { turnoverOf, turnoversOf } from './turnover.ts';
 
@@ -7,8 +7,8 @@ import { turnoverOf, turnoversOf } from './turnover.ts';
 type Holder = Pick<AccountHolder, 'email' | 'emailVerified'>;
 
 /** Returns an account holder's place on the levels by the turnover of their address: the lowest until they have proven it. */
-export async function holderStanding(db: Statements, { email, emailVerified }: Holder): Promise<Standing> {
-  return standingAt(emailVerified ? await turnoverOf(db, email) : 0n, ladder());
+export async function holderStatus(db: Statements, { email, emailVerified }: Holder): Promise<Standing> {
+  return statusAt(emailVerified ? await turnoverOf(db, email) : 0n, ladder());
 }
 
 /**
@@ -30,7 +30,7 @@ export async function holderLoyalties(db: Statements, holders: readonly Holder[]
           shown.map(({ email }) => email),
         );
   return holders.map(({ email, emailVerified }) => {
-    const { percent } = standingAt(emailVerified ? (turnovers.get(canonicalEmail(email)) ?? 0n) : 0n, ladder());
+    const { percent } = statusAt(emailVerified ? (turnovers.get(canonicalEmail(email)) ?? 0n) : 0n, ladder());
     return percent === 0 ? undefined : percent;
   });
 }

@@ -6,7 +6,7 @@
 
 export { askForButton, buttonOf, forgetButtons, mailButtons } from './button.ts';
 export { LEVELS, ladder, ladderOf, mailsButtons } from './loyalty-settings.ts';
-export { holderLoyalties, holderLoyalty, holderStanding } from './holder-loyalty.ts';
+export { holderLoyalties, holderLoyalty, holderStatus } from './holder-loyalty.ts';
 export {
   type Counted,
   alteredTurnover,
@@ -16,4 +16,4 @@ export {
   moveTurnover,
   turnoverOf,
 } from './turnover.ts';
-export { standingAt } from './ladder.ts';
+export { statusAt } from './ladder.ts';

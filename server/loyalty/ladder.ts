@@ -11,7 +11,7 @@ export interface Standing {
 }
 
 /** Returns the level of a turnover in cents of USD. */
-export function standingAt(cents: bigint, ladder: Ladder): Standing {
+export function statusAt(cents: bigint, ladder: Ladder): Standing {
   const reached = ladder.findLast((level) => level.cents <= cents);
   const next = ladder.find((level) => level.cents > cents);
   return { cents, percent: reached?.percent ?? 0, ...(next && { next }) };

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Db, advanceClock } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
-import { holderLoyalty, holderStanding } from './holder-loyalty.ts';
+import { holderLoyalty, holderStatus } from './holder-loyalty.ts';
 import { countTurnover, forgetTurnover, forgetTurnoverOf, moveTurnover, turnoverOf } from './turnover.ts';
 
 let db: Db;
@@ -43,7 +43,7 @@ test('a level is a holder’s whose address is shown to be theirs', async () => 
   await count('holder@example.org', 500_000n);
   const holder = { email: 'holder@example.org', emailVerified: true };
   assert.equal(await holderLoyalty(db, holder), 10);
-  assert.equal((await holderStanding(db, holder)).next?.percent, 15);
+  assert.equal((await holderStatus(db, holder)).next?.percent, 15);
   assert.equal(await holderLoyalty(db, { ...holder, emailVerified: false }), undefined, 'anybody can type an address');
   assert.equal(await holderLoyalty(db, undefined), undefined);
 });

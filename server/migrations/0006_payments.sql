@@ -67,7 +67,7 @@ create table receiving_address (
   settling      boolean         not null default false,
   may_hold      boolean         not null default false,
   due_at        timestamptz,
-  look          bigint          not null default 0,
+  poll          bigint          not null default 0,
   asked         boolean         not null default false,
   looked_at     timestamptz,
   read_on       text,
@@ -104,7 +104,7 @@ comment on column receiving_address.unfinished is 'A payment to it is not final 
 comment on column receiving_address.settling is 'A payment to it is final and still followed.';
 comment on column receiving_address.may_hold is 'Coins or tokens of ours may lie there.';
 comment on column receiving_address.due_at is 'Time of the next poll.';
-comment on column receiving_address.look is 'Number of polls, so that a late answer can''t overwrite a newer one.';
+comment on column receiving_address.poll is 'Number of polls, so that a late answer can''t overwrite a newer one.';
 comment on column receiving_address.asked is 'Another poll was requested while one was in progress.';
 comment on column receiving_address.looked_at is 'Time of the last complete poll.';
 comment on column receiving_address.read_on is

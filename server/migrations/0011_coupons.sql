@@ -12,7 +12,7 @@ create table coupon (
   uses          int,
   per_customer  int             not null default 1,
   directions    text[],
-  least         numeric(38, 0)  not null default 0,
+  min           numeric(38, 0)  not null default 0,
   first_only    boolean         not null default false,
   email_key     text,
   holder_id     uuid,
@@ -20,7 +20,7 @@ create table coupon (
   budget        numeric(38, 0)  not null check (budget >= 0),
   held          numeric(38, 0)  not null default 0,
   from_pot      numeric(38, 0)  not null default 0 check (from_pot >= 0),
-  most          numeric(38, 0)  not null,
+  max           numeric(38, 0)  not null,
   made_by       text[]          not null,
   made_at       timestamptz     not null,
   state_at      timestamptz     not null,
@@ -60,7 +60,7 @@ comment on column coupon.value is
   'Amount for each use of a fixed coupon. The whole amount of a late coupon or a credit.';
 comment on column coupon.uses is 'Maximum number of uses. Null: as many as its budget covers.';
 comment on column coupon.directions is 'Slugs. Null: every direction.';
-comment on column coupon.least is 'Least worth of an order that it can be used for.';
+comment on column coupon.min is 'Smallest worth of an order that takes the coupon.';
 comment on column coupon.first_only is 'Good for a customer''s first order only.';
 comment on column coupon.email_key is 'Address that it is bound to.';
 comment on column coupon.holder_id is 'Account holder that it is bound to.';
@@ -68,7 +68,7 @@ comment on column coupon.taken is 'Uses that are held or spent.';
 comment on column coupon.budget is 'Amount that it may still give, held amounts included.';
 comment on column coupon.held is 'Amount that open uses hold.';
 comment on column coupon.from_pot is 'Part of it that came out of its pot.';
-comment on column coupon.most is 'Its maximum cost.';
+comment on column coupon.max is 'Its maximum cost.';
 comment on column coupon.made_by is 'The people who made it.';
 comment on column coupon.earned_by is 'The order that earned a late coupon. Only one coupon of an order is not void.';
 comment on column coupon.earned_keys is 'The identities of the customer of that order.';

@@ -10,7 +10,7 @@ create table earn_draw (
   hour         timestamptz     not null,
   seed         bytea           not null check (length(seed) = 32),
   prizes       jsonb           not null,
-  most         numeric(38, 0)  not null check (most > 0),
+  max          numeric(38, 0)  not null check (max > 0),
   state        text            not null check (state in ('open', 'claimed', 'abandoned')),
   client_seed  text,
   prize        numeric(38, 0),
@@ -22,7 +22,7 @@ create table earn_draw (
   unique (holder_id, hour),
   check ((state = 'claimed') = (prize is not null) and (state = 'claimed') = (client_seed is not null))
 );
-create index earn_draw_open on earn_draw (ends_at) include (most) where state = 'open';
+create index earn_draw_open on earn_draw (ends_at) include (max) where state = 'open';
 create index earn_draw_customer on earn_draw (customer, hour) include (counts) where customer is not null;
 create index earn_draw_device on earn_draw (device, hour) include (counts) where device is not null;
 create index earn_draw_network on earn_draw (network, hour) include (counts) where network is not null;
@@ -36,7 +36,7 @@ comment on column earn_draw.network is 'Network that it was begun from. Null as 
 comment on column earn_draw.seed is
   'Our secret, committed to beforehand. Together with `client_seed` it gives the prize.';
 comment on column earn_draw.prizes is 'The table that it is drawn by.';
-comment on column earn_draw.most is 'The greatest prize of the table.';
+comment on column earn_draw.max is 'The greatest prize of the table.';
 comment on column earn_draw.client_seed is 'The holder''s own text.';
 comment on column earn_draw.counts is
   'Its share of the limits of a day: the greatest prize while it is open, the prize once it is claimed, the greatest prize of '

@@ -19,7 +19,7 @@ comment on column alarm.machine is 'Machine that it concerns. Empty: all machine
 create table alarm_told (
   id       uuid         primary key,
   at       timestamptz  not null,
-  telling  text         not null check (telling in ('raised', 'reminder', 'over')),
+  notice   text         not null check (notice in ('raised', 'reminder', 'over')),
   key      text         not null,
   kind     text         not null,
   words    text         not null,
@@ -28,7 +28,7 @@ create table alarm_told (
 create index alarm_told_at on alarm_told (at desc, id desc);
 comment on table alarm_told is
   'A notification that people got of an alarm. Kept for some time: an alarm itself is deleted once it is over.';
-comment on column alarm_told.telling is 'raised, reminder or over.';
+comment on column alarm_told.notice is 'raised, reminder or over.';
 
 create table alarm_message (
   id         uuid         primary key,

@@ -13,7 +13,7 @@ export interface BookDeps {
 }
 type Book = Output<Routes['walletAddresses']>;
 
-const MOST_ADDRESSES = 200;
+const MAX_ADDRESSES = 200;
 /** Currency of entries for other account holders' wallets; their key is the holder's id. */
 export const WALLET = 'wallet';
 
@@ -63,7 +63,7 @@ export async function writeDown(
   if (account.key === '') throw fieldProblem('rail', 'rail_unknown');
   const about = confirmationOf(['address', holder.id, code, account.key]);
   await changed(deps, holder, codes, about, (tx) =>
-    keep(tx, holder.id, { currency: code, key: account.key, fields: account.fields, label }),
+    store(tx, holder.id, { currency: code, key: account.key, fields: account.fields, label }),
   );
   return bookView(deps.db, holder.id);
 }
@@ -83,13 +83,13 @@ export async function writePersonDown(
     const person = await holderByEmail(tx, email);
     if (!person) throw new Problem('no_such_holder');
     if (person.isAltered) throw new Problem('record_altered');
-    await keep(tx, holder.id, { currency: WALLET, key: person.id, fields: { email: email.trim() }, label });
+    await store(tx, holder.id, { currency: WALLET, key: person.id, fields: { email: email.trim() }, label });
   });
   return bookView(deps.db, holder.id);
 }
 
-async function keep(tx: Tx, holderId: string, entry: Omit<Parameters<typeof addAddress>[2], 'usableAt'>): Promise<void> {
-  if ((await countAddresses(tx, holderId)) >= MOST_ADDRESSES) throw fieldProblem('label', 'book_full');
+async function store(tx: Tx, holderId: string, entry: Omit<Parameters<typeof addAddress>[2], 'usableAt'>): Promise<void> {
+  if ((await countAddresses(tx, holderId)) >= MAX_ADDRESSES) throw fieldProblem('label', 'book_full');
   await addAddress(tx, holderId, { ...entry, usableAt: new Date(tx.now.getTime() + coolingMs()) });
 }
 

@@ -124,7 +124,11 @@ interface CountedSums {
 export async function readOut(
   db: Statements,
   now: Date,
-  asked: { readonly customers: readonly string[]; readonly currencies: readonly string[]; readonly payouts?: readonly string[] },
+  request: {
+    readonly customers: readonly string[];
+    readonly currencies: readonly string[];
+    readonly payouts?: readonly string[];
+  },
 ): Promise<OutSums> {
   const [hourAgo, dayAgo] = [new Date(now.getTime() - HOUR_MS), new Date(now.getTime() - DAY_MS)];
   const [desk, customers, currencies, own] = await Promise.all([
@@ -135,15 +139,15 @@ export async function readOut(
     ),
     db.rows<{ key: string; sum: string }>(
       'select customer as key, sum(usd) as sum from moneyout_counted where customer = any ($1) and at > $2 group by customer',
-      [asked.customers.flatMap(countedAgainst), dayAgo],
+      [request.customers.flatMap(countedAgainst), dayAgo],
       { name: 'moneyout.customers_out' },
     ),
     db.rows<{ key: string; sum: string }>(
       'select currency as key, sum(parts) as sum from moneyout_counted where currency = any ($1) and at > $2 group by currency',
-      [asked.currencies, hourAgo],
+      [request.currencies, hourAgo],
       { name: 'moneyout.currencies_out' },
     ),
-    ownRows(db, asked.payouts ?? [], dayAgo),
+    ownRows(db, request.payouts ?? [], dayAgo),
   ]);
   const sums = (rows: readonly { key: string; sum: string }[]): Map<string, bigint> =>
     new Map(rows.map(({ key, sum }) => [key, BigInt(sum)]));

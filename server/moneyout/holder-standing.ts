@@ -16,7 +16,7 @@ export interface HolderStatus {
 }
 
 /** Returns the status of a holder for money that goes from their wallet of a unit to an account. */
-export async function standingOf(
+export async function statusOf(
   db: Statements,
   { holderId, unit, to }: { readonly holderId: string; readonly unit: string; readonly to: { currency: string; key: string } },
   now: Date,

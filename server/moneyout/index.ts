@@ -35,11 +35,11 @@ export {
 export { MONEY_OUT, defineOutKind } from './kinds.ts';
 export { INTO_WALLET_EVENT, type IntoWallet } from './into-wallet.ts';
 export { reversalsPending } from './obstacles.ts';
-export { standingOf } from './holder-standing.ts';
+export { statusOf } from './holder-standing.ts';
 export { type Unscreened, screenedFirst } from './screened.ts';
 export { confirmationOf } from './confirmation.ts';
-export { moneyOutJudge } from './judge.ts';
+export { moneyOutCheck } from './judge.ts';
 export { forgetHolder, labelOf, lockGuards } from './store.ts';
 export { WALLET, currencyBy, personConfirmation } from './address-book.ts';
-export { toldBounds } from './settings.ts';
+export { shownBounds } from './settings.ts';
 export { moneyOutRoutes } from './routes.ts';

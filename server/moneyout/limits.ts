@@ -23,11 +23,11 @@ export async function limitsView(
     readCounted(db, { email: holder.email, accounts: [], device, ip, holder: shown }, now),
     readOut(db, now, { customers: [customer], currencies: [] }),
   ]);
-  const { atOnce, day, month } = limitsOf(level);
+  const { maxAtOnce, day, month } = limitsOf(level);
   const { action, holderDay, twoPeople } = outLimits();
   return {
     level,
-    at_once: format(atOnce, 2),
+    at_once: format(maxAtOnce, 2),
     day: { used: usd(used[0]), limit: format(day, 2) },
     month: { used: usd(used[1]), limit: month ? format(month, 2) : null },
     alone: usd(action),

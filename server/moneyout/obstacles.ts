@@ -5,7 +5,7 @@ import { Problem, fieldProblem } from '@kurs/contract';
 import { type Holder, holdersById } from '../auth/index.ts';
 import { type Subject, customerOf, owedSum, shownOf, stopsOf } from '../compliance/index.ts';
 import { accounts, balances } from '../ledger/index.ts';
-import { openFindsOf, untoldDebts } from '../payments/index.ts';
+import { openFindsOf, undeliveredDebts } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { type ListState, addressOf, listsOf } from './store.ts';
 
@@ -72,12 +72,12 @@ export async function obstaclesTo(db: Statements, all: readonly Leaving[], now: 
 export async function reversalsPending(
   db: Statements,
   holderIds: readonly string[],
-  untold: ReturnType<typeof untoldDebts> = untoldDebts(db),
+  undelivered: ReturnType<typeof undeliveredDebts> = undeliveredDebts(db),
 ): Promise<ReadonlySet<string>> {
-  const [debts, found] = await Promise.all([untold, openFindsOf(db, holderIds)]);
+  const [debts, found] = await Promise.all([undelivered, openFindsOf(db, holderIds)]);
   const customers = new Set(debts.map(({ customer }) => customer));
-  const isUntold = (id: string): boolean => customers.has(customerOf({ email: '', holder: { id } }));
-  return new Set([...holderIds.filter(isUntold), ...found]);
+  const isUndelivered = (id: string): boolean => customers.has(customerOf({ email: '', holder: { id } }));
+  return new Set([...holderIds.filter(isUndelivered), ...found]);
 }
 
 /** Checks only the freeze and the allow-list, as `obstaclesTo` does: for money that has already left its wallet. */

@@ -52,8 +52,8 @@ export async function passOut(tx: Tx, all: readonly Passing[]): Promise<(Passed 
     tx.now,
   );
   const refused = new Map(problems.flatMap((problem, at) => (problem ? [[all[at], problem] as const] : [])));
-  const refuse = (asked: readonly Passing[], found: readonly (Problem | undefined)[]): void =>
-    found.forEach((problem, at) => problem && refused.set(asked[at], problem));
+  const refuse = (requests: readonly Passing[], found: readonly (Problem | undefined)[]): void =>
+    found.forEach((problem, at) => problem && refused.set(requests[at], problem));
 
   const counting = all.flatMap((one, at) => (refused.has(one) || one.action.isCounted ? [] : [{ one, subject: subjects[at]! }]));
   const limits = await tryLimits(

@@ -25,6 +25,6 @@ const BOUNDS: readonly {
 
 for (const { bound, at, beside, people } of BOUNDS)
   test(`${bound}: at the bound, and one cent beside it`, () => {
-    const asked = ([usd, out = {}]: (typeof BOUNDS)[number]['at']): number => peopleFor(usd, { ...NOTHING, ...out }, LIMITS);
-    assert.deepEqual([asked(at), asked(beside)], people);
+    const requested = ([usd, out = {}]: (typeof BOUNDS)[number]['at']): number => peopleFor(usd, { ...NOTHING, ...out }, LIMITS);
+    assert.deepEqual([requested(at), requested(beside)], people);
   });

@@ -1,5 +1,5 @@
 import { screens, verdictsOnPayouts } from '../compliance/index.ts';
-import type { Leaving, MayLeave, Kept } from '../payments/index.ts';
+import type { Leaving, MayLeave, PayoutObstacle } from '../payments/index.ts';
 import type { Tx } from '../platform/index.ts';
 
 /**
@@ -18,17 +18,17 @@ export function screenedFirst(
   unscreened: (tx: Tx, payouts: readonly Leaving[]) => Promise<ReadonlyMap<string, Unscreened>>,
 ): MayLeave {
   return async (tx, payouts) => {
-    const kept = new Map<string, Kept>(await owners(tx, payouts));
-    if (!screens()) return kept;
+    const obstacles = new Map<string, PayoutObstacle>(await owners(tx, payouts));
+    if (!screens()) return obstacles;
     const except = await unscreened(tx, payouts);
-    const going = payouts.filter(({ id }) => !kept.has(id) && except.get(id) !== 'decided');
-    const asked = going.map(({ id, currency, to: fields }) => ({ id, currency, fields }));
-    const verdicts = await verdictsOnPayouts(tx, asked);
-    for (const { id } of asked) {
+    const going = payouts.filter(({ id }) => !obstacles.has(id) && except.get(id) !== 'decided');
+    const requests = going.map(({ id, currency, to: fields }) => ({ id, currency, fields }));
+    const verdicts = await verdictsOnPayouts(tx, requests);
+    for (const { id } of requests) {
       const isClear = verdicts.get(id);
-      if (isClear === undefined) kept.set(id, { reason: 'where it goes is screened', waits: true });
-      else if (!isClear && except.get(id) !== 'returns') kept.set(id, { reason: 'account_refused' });
+      if (isClear === undefined) obstacles.set(id, { reason: 'where it goes is screened', waits: true });
+      else if (!isClear && except.get(id) !== 'returns') obstacles.set(id, { reason: 'account_refused' });
     }
-    return kept;
+    return obstacles;
   };
 }

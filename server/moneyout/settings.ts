@@ -56,7 +56,7 @@ export const outLimits = (): OutLimits => ({
 export const coolingMs = (): number => settings.get('moneyout.new_address_hours') * 3_600_000;
 
 /** Returns the limits as pages show them: USD, and hours. */
-export const toldBounds = () => ({
+export const shownBounds = () => ({
   alone_usd: settings.get('moneyout.auto_usd'),
   alone_day_usd: settings.get('moneyout.auto_customer_day_usd'),
   two_people_usd: settings.get('moneyout.two_people_usd'),

@@ -8,7 +8,7 @@ import type { Statements } from '../platform/index.ts';
 import { type Action, isAsRecorded } from './people/audit-seal.ts';
 
 /** The content of an action that made coupons, as stored in the audit. */
-interface CouponRequest {
+interface WantedCoupon {
   readonly percent?: string;
   readonly value?: string;
   readonly uses: number;
@@ -44,7 +44,7 @@ async function actionsOf(db: Statements, ids: readonly string[] | undefined): Pr
 
 function isOf({ ids, kinds }: MadeByAct, action: Action | undefined): boolean {
   if (!action) return false;
-  const { percent, value, uses, per_customer: perCustomer, batch = 1 } = action.body as CouponRequest;
+  const { percent, value, uses, per_customer: perCustomer, batch = 1 } = action.body as WantedCoupon;
   const [kind, ...others] = kinds;
   if (!kind || others.length > 0 || ids.length !== batch) return false;
   const sum = value === undefined ? undefined : parse(REWARD_UNIT, value).parts;

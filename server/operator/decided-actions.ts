@@ -39,9 +39,9 @@ async function olderTerms(db: Statements): Promise<string[]> {
   return ids.filter((id) => !isAs(found.get(id) ?? usualAffiliate(id), decided.get(id) ?? {}));
 }
 
-const isAs = ({ share, splitMost, suspendedAt }: Affiliate, decided: Terms): boolean =>
+const isAs = ({ share, maxSplit: usualMaxSplit, suspendedAt }: Affiliate, decided: Terms): boolean =>
   (decided.share === undefined || decided.share === share) &&
-  (decided.split_most === undefined || decided.split_most === splitMost) &&
+  (decided.split_most === undefined || decided.split_most === usualMaxSplit) &&
   (decided.suspend === undefined || decided.suspend === (suspendedAt !== undefined));
 
 async function olderLevels(db: Statements): Promise<string[]> {

@@ -4,32 +4,32 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
-import { judgesOf } from './judges.ts';
+import { checksOf } from './judges.ts';
 import { OWNERS } from './owners.testing.ts';
 
 test('the checks of every room are registered', async () => {
   const server = new URL('../', import.meta.url);
   const found: string[] = [];
   for (const room of await readdir(server)) {
-    const door = new URL(`${room}/index.ts`, server);
-    if (!existsSync(door)) continue;
-    const offered = Object.entries((await import(door.href)) as Record<string, unknown>).filter(([name]) =>
-      name.endsWith('Judge'),
+    const index = new URL(`${room}/index.ts`, server);
+    if (!existsSync(index)) continue;
+    const offered = Object.entries((await import(index.href)) as Record<string, unknown>).filter(
+      ([name, value]) => name.endsWith('Check') && typeof value === 'object',
     );
-    for (const [name, judge] of offered) {
+    for (const [name, check] of offered) {
       found.push(name);
-      assert.ok((judgesOf(OWNERS) as readonly unknown[]).includes(judge), `${name} of ${room} is asked nothing`);
+      assert.ok((checksOf(OWNERS) as readonly unknown[]).includes(check), `${name} of ${room} is asked nothing`);
     }
   }
   assert.deepEqual(found.toSorted(), [
-    'affiliateJudge',
-    'complianceJudge',
-    'couponJudge',
-    'earnJudge',
-    'moneyOutJudge',
-    'orderJudge',
-    'paymentsJudge',
-    'potJudge',
-    'walletJudge',
+    'affiliateCheck',
+    'complianceCheck',
+    'couponCheck',
+    'earnCheck',
+    'moneyOutCheck',
+    'orderCheck',
+    'paymentsCheck',
+    'potCheck',
+    'walletCheck',
   ]);
 });

@@ -1,34 +1,34 @@
 import { alteredHolders } from '../auth/index.ts';
-import { affiliateJudge } from '../affiliates/index.ts';
-import { complianceJudge } from '../compliance/index.ts';
-import { couponJudge } from '../coupons/index.ts';
+import { affiliateCheck } from '../affiliates/index.ts';
+import { complianceCheck } from '../compliance/index.ts';
+import { couponCheck } from '../coupons/index.ts';
 import { alteredDeliveries } from '../deliveries/index.ts';
-import { earnJudge } from '../earn/index.ts';
+import { earnCheck } from '../earn/index.ts';
 import type { OwnerKind } from '../collecting/index.ts';
-import { type Judge, accuse, judgeOfRows } from '../ledger/index.ts';
-import { moneyOutJudge } from '../moneyout/index.ts';
-import { paymentsJudge } from '../payments/index.ts';
+import { type BooksCheck, accuse, checkOfRows } from '../ledger/index.ts';
+import { moneyOutCheck } from '../moneyout/index.ts';
+import { paymentsCheck } from '../payments/index.ts';
 import { alteredSettings } from '../platform/index.ts';
-import { potJudge } from '../pots/index.ts';
+import { potCheck } from '../pots/index.ts';
 import { alteredBlocks } from './altered-blocks.ts';
 import { couponActFaults } from './coupon-actions.ts';
 import { olderThanDecided } from './decided-actions.ts';
 import { proveAuditFrom } from './people/audit-seal.ts';
 import { alteredRoles } from './people/change-role.ts';
-import { alteredPeople, requestsNotAsked } from './people/store.ts';
+import { alteredPeople, requestsNotRequested } from './people/store.ts';
 
 /**
  * Checks that the audit is unaltered, and that settings, blocks, accounts, people and deliveries are as the product wrote them.
  */
-const deskJudge: Judge = {
-  ...judgeOfRows(async (db, scope) => [
+const deskCheck: BooksCheck = {
+  ...checkOfRows(async (db, scope) => [
     ...accuse('setting', await alteredSettings(db), 'the setting is not what was put last'),
     ...accuse('block', await alteredBlocks(db), 'the block is not what the desk’s actions say'),
     ...accuse('holder', await alteredHolders(db), 'the account is not what was written of its holder'),
     ...accuse('person', await alteredPeople(db), 'who may act, and by which key, is not what the desk’s actions say'),
     ...accuse(
       'request',
-      (await requestsNotAsked(db)).map(({ id }) => id),
+      (await requestsNotRequested(db)).map(({ id }) => id),
       'nobody has asked for it, by the desk’s actions',
     ),
     ...accuse('role', await alteredRoles(db), 'what the role may do is not what the desk’s actions say'),
@@ -44,14 +44,14 @@ const deskJudge: Judge = {
 };
 
 /** Returns the checks of each kind of owner, and of each other room that posts journals or has rows about money. */
-export const judgesOf = (owners: readonly OwnerKind[]): readonly Judge[] => [
-  paymentsJudge,
-  complianceJudge,
-  moneyOutJudge,
-  ...owners.map(({ judge }) => judge),
-  potJudge,
-  couponJudge,
-  earnJudge,
-  affiliateJudge,
-  deskJudge,
+export const checksOf = (owners: readonly OwnerKind[]): readonly BooksCheck[] => [
+  paymentsCheck,
+  complianceCheck,
+  moneyOutCheck,
+  ...owners.map(({ check }) => check),
+  potCheck,
+  couponCheck,
+  earnCheck,
+  affiliateCheck,
+  deskCheck,
 ];

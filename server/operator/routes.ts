@@ -54,7 +54,7 @@ interface RouteDeps extends Options {
 /** Returns the handlers of the room's calls by their names in the contract. Only a sandbox lets its clock be moved. */
 export function operatorRoutes(showing: Showing, options: Options): Handlers {
   const deps: RouteDeps = { ...options, db: showing.db, sender: showing.sender, showing };
-  const works: Handlers = knowingCalls({
+  const handlers: Handlers = knowingCalls({
     ...orderRoutes(deps),
     ...priceRoutes(deps),
     ...switchRoutes(deps),
@@ -68,9 +68,9 @@ export function operatorRoutes(showing: Showing, options: Options): Handlers {
     ...customerRoutes(deps),
     ...peopleRoutes(deps),
     ...settingRoutes(deps),
-    operatorConsent: (input, context) => consent(deps.db, works, input, context),
+    operatorConsent: (input, context) => consent(deps.db, handlers, input, context),
   });
-  return works;
+  return handlers;
 }
 
 /** Gives a part of the handlers the types of its calls. */

@@ -2,4 +2,4 @@
 
 export { newCoupons } from './actions/money/coupons.ts';
 export { addPerson } from './people/person.testing.ts';
-export { keepDesk } from './people/store.ts';
+export { writeDeskMacs } from './people/store.ts';

@@ -24,7 +24,7 @@ import { type Db, type ListMeta, listMeta } from '../platform/index.ts';
 import { reserves } from './actions/money/desk-money.ts';
 import { ORDER_ACTIONS } from './people/roles.ts';
 import { auditPage, openRequests } from './people/store.ts';
-import { askedFor } from './people/two-people.ts';
+import { requestedFor } from './people/two-people.ts';
 
 type OrderRow = Output<Routes['operatorOrders']>[number];
 /** A page of a list. */
@@ -107,10 +107,10 @@ export async function orderView(db: Db, showing: Showing, number: string): Promi
     requests: requests.map((one) => ({
       id: one.id,
       action: one.action,
-      by: one.askedByName,
+      by: one.requestedByName,
       reason: one.reason,
-      at: one.askedAt.toISOString(),
-      details: detailsOf(askedFor(one)),
+      at: one.requestedAt.toISOString(),
+      details: detailsOf(requestedFor(one)),
     })),
   };
 }
@@ -118,7 +118,7 @@ export async function orderView(db: Db, showing: Showing, number: string): Promi
 /** States in which a payout waits for a decision, or has failed. */
 const WAITING: ReadonlySet<string> = new Set(['approving', 'undelivered', 'unclaimed']);
 
-const MOST_ENTRIES = 200;
+const MAX_ENTRIES = 200;
 
 /** Returns every posting on the order's own accounts, the oldest first. */
 async function postingsOf(db: Db, { view }: StoredOrder): Promise<Output<Routes['operatorOrder']>['postings']> {
@@ -132,7 +132,7 @@ async function postingsOf(db: Db, { view }: StoredOrder): Promise<Output<Routes[
   ];
   if (get) own.push(accounts.orderOut(id, get.unit), accounts.orderReserve(id, get.unit));
   const entriesOf = async (refs: readonly AccountRef[]) => {
-    const pages = refs.map(async (ref) => (await entries(db, ref, { limit: MOST_ENTRIES })).map((entry) => ({ ref, entry })));
+    const pages = refs.map(async (ref) => (await entries(db, ref, { limit: MAX_ENTRIES })).map((entry) => ({ ref, entry })));
     return (await Promise.all(pages)).flat();
   };
   const all = await entriesOf(own);
@@ -170,7 +170,7 @@ export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>
     takes: [...takes],
     payouts: paysOut,
     up: kind !== undefined && (state?.up ?? false),
-    ...(kind && state && { since: state.since.toISOString(), asked: state.checkedAt.toISOString() }),
+    ...(kind && state && { since: state.since.toISOString(), requested: state.checkedAt.toISOString() }),
     ...(kind && state?.heardAt && { answered: state.heardAt.toISOString() }),
     detail: kind ? [state?.detail ?? 'not asked yet', ...late.map(overdueWords)].join('; ') : notSetUp(refused, missing),
     missing: [...missing],
@@ -226,12 +226,12 @@ export async function requestsView(db: Db): Promise<Output<Routes['operatorReque
   return Promise.all(
     rows.map(async (row) => ({
       id: row.id,
-      at: row.askedAt.toISOString(),
-      by: row.askedByName,
+      at: row.requestedAt.toISOString(),
+      by: row.requestedByName,
       action: row.action,
       subject: row.subject,
       reason: row.reason,
-      details: { ...(row.action in ORDER_ACTIONS && (await moneyOf(db, row.subject))), ...detailsOf(askedFor(row)) },
+      details: { ...(row.action in ORDER_ACTIONS && (await moneyOf(db, row.subject))), ...detailsOf(requestedFor(row)) },
     })),
   );
 }

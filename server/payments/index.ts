@@ -56,12 +56,12 @@ export { type Scanned, scanIndexes, takeFound, unknownAmong } from './looks/scan
 export { VOUCHER_SHOWN_DAYS, type VoucherState, voucherState, voucherStates, showVoucher } from './payouts/vouchers.ts';
 export { dropRequests } from './payins/request-store.ts';
 export { openPayin, openPayins, watchClosely } from './payins/open-payin.ts';
-export type { Gates, Kept, Leaving, MayLeave } from './rails/gates.ts';
+export type { Gates, PayoutObstacle, Leaving, MayLeave } from './rails/gates.ts';
 export { PAYOUT_MACHINE, type PayoutStatus } from './payouts/machine/payout-machine.ts';
 export type { PayoutBooks } from './payouts/rows/payout-accounts.ts';
 export { type PayoutHappening, type PayoutMoney, happeningOf, intentLegs, payoutLegs } from './payouts/rows/payout-legs.ts';
 export { confirmationsOf, confirmationsTogether, payinConfirmations, payoutConfirmations } from './payouts/confirmations.ts';
-export { PAYOUT_CURRENCIES, payoutColumn, payoutStandings } from './payouts/rows/payout-sql.ts';
+export { PAYOUT_CURRENCIES, payoutColumn, payoutStatuses } from './payouts/rows/payout-sql.ts';
 export { type RequestPayout, canStop, requestPayout, requestPayouts, stopPayout } from './payouts/request-payout.ts';
 export { type PayFound, countFound, foundLate, foundLateById, openFindsOf, writeOffFound } from './payouts/found-late.ts';
 export {
@@ -74,8 +74,8 @@ export {
 } from './sending/book-unrecorded.ts';
 export { doubts, payoutStatus, resolvePayout } from './sending/resolve-payout.ts';
 export { reserveFloat, releaseFloat } from './payins/reserve-float.ts';
-export { overdueLooks, overdueWords } from './looks/overdue-looks.ts';
-export { TAKEN_BACK, lookedSince, looksBehind, payersOf, untoldDebts } from './rails/look-coverage.ts';
+export { overduePolls, overdueWords } from './looks/overdue-looks.ts';
+export { TAKEN_BACK, polledSince, pollsBehind, payersOf, undeliveredDebts } from './rails/look-coverage.ts';
 export { type Returned, owedForFind, returnedOf } from './payouts/machine/returned-sends.ts';
 export { strangePayins } from './payins/strange-payins.ts';
 export { unswept } from './payins/unswept.ts';
@@ -107,7 +107,7 @@ export { claimCapital, peopleForCapital, unshownCapital } from './balances/capit
 export { offCurrencies, takesTwoToBook } from './balances/standing-difference.ts';
 export { doubtsByRail, openPayouts } from './payouts/doubts.ts';
 export { bookDifference, comparedAt, differences } from './balances/reconcile.ts';
-export { type Sending, paymentsJudge, sendingFaults } from './proof/judge-books.ts';
+export { type Sending, paymentsCheck, sendingFaults } from './proof/judge-books.ts';
 export { payinFaults, addressFaults } from './proof/judge-rows.ts';
 export {
   type CameIn,
@@ -115,8 +115,8 @@ export {
   crossingsOf,
   givenBackBy,
   payoutsOfDay,
-  untoldOwners,
-  untoldPayouts,
+  undeliveredOwners,
+  undeliveredPayouts,
 } from './proof/judge-owners.ts';
 export { UNRECORDED_ALARM, type UnrecordedSend, unrecordedSendById, unrecordedSends } from './unrecorded/unrecorded-sends.ts';
 export type { PaymentsDeps } from './rails/deps.ts';

@@ -168,7 +168,7 @@ function memoryPayin(terms: Terms): Payin {
 function fateOf(terms: Terms, { key, to, currency, txid, inputs, block }: Missing): Fate {
   const { world } = terms;
   const observedPayment = observedPaymentsAt(terms, [{ currency, to, sinceHeight: 0 }]).find((one) => one.key === key);
-  if (observedPayment?.standing.at === 'block') return { is: 'there', sighting: observedPayment };
+  if (observedPayment?.status.at === 'block') return { is: 'there', sighting: observedPayment };
   const hash = block && world.hashAt(block.height);
   const stands = block === undefined || hash === undefined || hash === block.hash;
   const spender = inputs.flatMap((input) => world.minedSpenders(input).map((other) => ({ input, ...other })));
@@ -190,8 +190,8 @@ function observedPaymentsAt(
   const found = addresses.flatMap(({ to, sinceHeight }) =>
     // A chain doesn't show a payment that is gone; a provider shows what became of it.
     [...world.paying(to), ...(provider ? world.takenBack(to) : [])].flatMap((tx) => {
-      const standing = world.standing(tx.id);
-      if (standing?.block && standing.block.height < sinceHeight) return [];
+      const status = world.status(tx.id);
+      if (status?.block && status.block.height < sinceHeight) return [];
       return tx.outputs.flatMap((output, vout): ObservedPayment[] => {
         // A token that no currency lists is ignored.
         if (output.to !== to || !carried.has(output.currency) || tx.own) return [];
@@ -205,7 +205,7 @@ function observedPaymentsAt(
             from: tx.from,
             ...(tx.inputs && { inputs: tx.inputs }),
             ...(provider && { source: { fields: { address: tx.from[0] ?? '' }, key: tx.from[0] ?? '' }, fee: world.keeps }),
-            standing: standing ? said(standing, world.takenOf(tx.id)) : { at: 'taken_back', reason: 'chargeback' },
+            status: status ? said(status, world.takenOf(tx.id)) : { at: 'taken_back', reason: 'chargeback' },
           },
         ];
       });
@@ -218,9 +218,9 @@ function observedPaymentsAt(
 }
 
 function said(
-  { tx, block, confirmations }: NonNullable<ReturnType<MemoryWorld['standing']>>,
+  { tx, block, confirmations }: NonNullable<ReturnType<MemoryWorld['status']>>,
   taken: bigint,
-): ObservedPayment['standing'] {
+): ObservedPayment['status'] {
   if (taken > 0n && block) return { at: 'taken_back', reason: 'chargeback', parts: taken };
   if (!block) return { at: 'mempool', replaceable: tx.replaceable, feeOk: tx.feeOk };
   const { height, hash, at: minedAt } = block;
@@ -341,9 +341,9 @@ function send({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Sent
 function find({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Found {
   const txid = attempt.reference;
   if (fault?.kind === 'lie') return { outcome: 'absent', conclusive: false };
-  const standing = world.standing(txid) ?? (provider && world.standing(`${txid}#0`));
-  if (!standing) return { outcome: 'absent', conclusive: !provider && world.isRuledOut(txid, attempt.spends) };
-  const { block, confirmations, tx } = standing;
+  const status = world.status(txid) ?? (provider && world.status(`${txid}#0`));
+  if (!status) return { outcome: 'absent', conclusive: !provider && world.isRuledOut(txid, attempt.spends) };
+  const { block, confirmations, tx } = status;
   if (!block) return { outcome: 'pending', txid };
   const finalised = confirmations >= FINALISED;
   return {

@@ -349,7 +349,7 @@ export class MemoryWorld {
   }
 
   /** Returns the status of a transaction, as the rail reports it. */
-  standing(id: string): { tx: MemoryTx; block?: Block; confirmations: number } | undefined {
+  status(id: string): { tx: MemoryTx; block?: Block; confirmations: number } | undefined {
     const where = this.#where.get(id);
     const tx = this.#txs.get(id);
     if (where === undefined || !tx) return undefined;
@@ -407,7 +407,7 @@ export class MemoryWorld {
   isRuledOut(id: string, spends: readonly string[]): boolean {
     return spends.some((spend) => {
       const other = this.#spender(spend);
-      return other !== undefined && other !== id && (this.standing(other)?.confirmations ?? 0) >= CONCLUSIVE;
+      return other !== undefined && other !== id && (this.status(other)?.confirmations ?? 0) >= CONCLUSIVE;
     });
   }
 

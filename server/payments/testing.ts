@@ -1,7 +1,7 @@
 // Entry for tests of higher rooms: a desk of one memory rail over a fresh database.
 
 export { takeBack } from './payins/take-back.testing.ts';
-export { keepBalances } from './balances/balance-macs.ts';
+export { writeBalanceMacs } from './balances/balance-macs.ts';
 export { weighAddresses } from './payins/growth.ts';
 export { arrived, recordArrived } from './payins/payin.testing.ts';
 export { savePayins } from './payins/payin-store.ts';
@@ -10,5 +10,5 @@ export { booksMac } from './payouts/rows/payout-accounts.ts';
 export { journalsOf } from './payouts/payout-books.ts';
 export { payout as payoutForTest } from './payouts/machine/payout.testing.ts';
 export { type PayoutMove, type PayoutNode, RAIL_KINDS, payoutMoves } from './payouts/payout-world.testing.ts';
-export { tellOfPayout } from './payouts/told.testing.ts';
+export { reportOfPayout } from './payouts/told.testing.ts';
 export { noteUnrecorded } from './unrecorded/unrecorded-sends.ts';

@@ -6,12 +6,12 @@ import { compareSends } from './comparing/compare-sends.ts';
 import { closeEachDay } from './balances/close-books.ts';
 import type { PaymentsDeps } from './rails/deps.ts';
 import { redeemRail } from './looks/entries.ts';
-import { type DueWork, dueLook } from './rails/due-rails.ts';
+import { type DueWork, duePoll } from './rails/due-rails.ts';
 import { postEvents } from './payins/events.ts';
 import { refreshFloat } from './balances/float.ts';
 import { takeStirred } from './rails/rails-to-ask.ts';
 import { bumpStuck, followRail } from './sending/follow-attempts.ts';
-import { giveUpAll, isGlanceDue } from './looks/held-claims.ts';
+import { giveUpAll, isPollDue } from './looks/held-claims.ts';
 import { giveBack } from './looks/claim-addresses.ts';
 import { weighAddresses } from './payins/growth.ts';
 import { prepareRail } from './payins/prepare-payins.ts';
@@ -82,7 +82,7 @@ const DUE_FOR_ALL: readonly (DueWork & { turn(deps: PaymentsDeps): Promise<unkno
  */
 const UNDER_WAY = `(select rail, due_at from payment_attempt where status in ('stored', 'doubtful', 'sent', 'replaced'))`;
 const BUSY: DueWork = { what: 'busy', rows: [PRESSING, UNDER_WAY], withinSeconds: 60 };
-const lookDue = dueLook('payments.due', [...DUE, ...DUE_FOR_ALL, BUSY]);
+const pollDue = duePoll('payments.due', [...DUE, ...DUE_FOR_ALL, BUSY]);
 
 /** Longest time that a rail may take for one answer, in ms. */
 const CALL_MS = 15_000;
@@ -115,7 +115,7 @@ export function paymentsWork(deps: PaymentsDeps): Work[] {
   return [...due, ...floatWork(deps), ...steadyWork(deps)];
 }
 
-/** Returns the turns of due work, by the keys of `lookDue`. */
+/** Returns the turns of due work, by the keys of `pollDue`. */
 function dueTurns(deps: PaymentsDeps, how: How): Map<string, () => Promise<unknown>> {
   const ofRails = DUE.flatMap(({ what, has, turn }) =>
     allRails()
@@ -150,7 +150,7 @@ const BUSY_MS = { chain: 400, provider: 1_000 } as const;
 const IDLE_MS = 5_000;
 /** Pause between polls of rails' balances if nothing of ours has changed them, in ms. */
 const FLOAT_MS = 30_000;
-const FLOAT_LOOK_MS = 500;
+const FLOAT_POLL_MS = 500;
 
 /** Returns a turn that works at one pace while it is busy, and at another while it is idle. A failed run doesn't count. */
 function paced(
@@ -173,7 +173,7 @@ export function runPayments(deps: PaymentsDeps & { readonly gates: Gates }): { s
     DUE_MS,
     'payments',
     async () => {
-      const keys = await lookDue(deps.db, [ALL, ...rails.map(({ id }) => id)]);
+      const keys = await pollDue(deps.db, [ALL, ...rails.map(({ id }) => id)]);
       busy = new Set(keys.flatMap((key) => (key.startsWith('busy:') ? key.slice('busy:'.length) : [])));
       return keys;
     },
@@ -188,7 +188,7 @@ export function runPayments(deps: PaymentsDeps & { readonly gates: Gates }): { s
       `payments:check:${rail.id}`,
       paced(pace, async () => {
         isWell = await checkTurn(deps, rail);
-        if (isGlanceDue(rail)) due.wakeOnly([`watch:${rail.id}`]);
+        if (isPollDue(rail)) due.wakeOnly([`watch:${rail.id}`]);
       }),
     );
   });
@@ -197,7 +197,7 @@ export function runPayments(deps: PaymentsDeps & { readonly gates: Gates }): { s
     let isRead = false;
     const pace = { isBusy: () => !isRead || takeStirred(rail), busyMs: 0, idleMs: FLOAT_MS };
     return every(
-      FLOAT_LOOK_MS,
+      FLOAT_POLL_MS,
       `payments:float:${rail.id}`,
       paced(pace, async () => void (isRead = await refreshFloat(deps, rail))),
     );

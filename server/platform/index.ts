@@ -26,7 +26,7 @@ export { holdAlone } from './db/hold-alone.ts';
 export { livingLikeUs, noteLiving } from './base/living-processes.ts';
 export { LastGood } from './base/last-good.ts';
 export { untilItWorks } from './base/until-it-works.ts';
-export { carryWakes, onWake, tellWake, wake } from './db/wakes.ts';
+export { carryWakes, onWake, sendWake, wake } from './db/wakes.ts';
 export { type VersionWatch, watchVersions } from './db/watch-versions.ts';
 export { letterWords, writeLetter, type LetterContent } from './events/letter.ts';
 export { alteredSettings } from './db/setting-macs.ts';
@@ -51,7 +51,7 @@ export { AppendFile, replaceFile } from './files/append-file.ts';
 export { monotonicMs, wallClock } from './base/clock.ts';
 export { jsonArray } from './db/json-array.ts';
 export { advanceClock, clockAhead } from './db/sandbox-clock.ts';
-export { clockLook, watchClock } from './process/clock-watch.ts';
+export { clockCheck, watchClock } from './process/clock-watch.ts';
 export { jsonFault } from './http/json-fault.ts';
 export { newId } from './base/id.ts';
 export { openNames } from './base/names.ts';
@@ -82,7 +82,7 @@ export {
   type Context,
   type Grant,
   type ListMeta,
-  MOST_COUNTED,
+  MAX_COUNTED,
   countSome,
   knownMeta,
   listMeta,
@@ -92,9 +92,9 @@ export {
   type Work,
 } from './http/calls.ts';
 export { requirePermission } from './http/principal.ts';
-export { type PageAsked, beginOf, nextOf } from './http/cursor.ts';
+export { type PageRequest, beginOf, nextOf } from './http/cursor.ts';
 export type { EventStream, Followed } from './http/answers/event-stream.ts';
-export { canonical, forgetAnswers, keepAnswers, type KeptAnswer } from './http/idempotency.ts';
+export { canonical, forgetAnswers, storeAnswers, type StoredAnswer } from './http/idempotency.ts';
 export { forgetCounters } from './http/callers/counters.ts';
 export { csvOf } from './files/csv.ts';
 export { pictureType, type PictureType } from './files/picture-type.ts';
@@ -136,9 +136,9 @@ export {
   fingerprintOf,
   fingerprintsOf,
   haveServed,
-  judgeKeys,
+  checkKeys,
   type KeyKind,
-  type KeysJudged,
+  type KeysChecked,
   knownFingerprints,
   learnKeys,
   makeKeys,
@@ -147,18 +147,18 @@ export {
   onlyKeysIn,
   rotateKey,
 } from './process/keys.ts';
-export { LEAST_PASSPHRASE, UnreadableBackup, openKeys, placeKeys, sealKeys } from './secrets/key-backup.ts';
+export { MIN_PASSPHRASE, UnreadableBackup, openKeys, placeKeys, sealKeys } from './secrets/key-backup.ts';
 export { bare, configureMacs, isMac, macOf, steady } from './secrets/macs.ts';
 export { configureSecretHashes, sealerOf, secretHash, secretHashes } from './secrets/secret-hashes.ts';
 export { takesEncoding } from './http/answers/smaller.ts';
 export { openSignatures, signaturesFrom, type Signatures } from './secrets/signatures.ts';
-export { type DeskKey, keepDeskKeys } from './secrets/desk-keys.ts';
+export { type DeskKey, storeDeskKeys } from './secrets/desk-keys.ts';
 export { FolderInUse, keepRunNote, readRunNote, takeFolder, writeRunNote, type RunNote } from './process/data-folder.ts';
-export { keepChild, serveAsChild, tellWhyAsChild, trimLog, type Child } from './process/child.ts';
+export { superviseChild, serveAsChild, reportWhyAsChild, trimLog, type Child } from './process/child.ts';
 export {
   clusterUrl,
   createCluster,
-  keepPostgres,
+  runPostgres,
   runningPid,
   placeCluster,
   stopOrphan,

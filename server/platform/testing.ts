@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Problem } from '@kurs/contract';
 import pg from 'pg';
-import { clusterUrl, createCluster, keepPostgres, placeCluster, waitForPostgres } from './process/cluster.ts';
+import { clusterUrl, createCluster, runPostgres, placeCluster, waitForPostgres } from './process/cluster.ts';
 import { testDatabaseUrl } from './base/config.ts';
 import type { Context } from './http/calls.ts';
 import { openDb, type Db } from './db/db.ts';
@@ -143,7 +143,7 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
     const place = { ...base, directory: `${root}-${process.pid}-${randomBytes(3).toString('hex')}` };
     await promisify(execFile)('cp', ['-a', fresh.directory, place.directory]);
     const request = { place, port: free, settings: SETTINGS, discard: true };
-    return { directory: place.directory, port: free, keeper: await keepPostgres(request, 'inherit') };
+    return { directory: place.directory, port: free, keeper: await runPostgres(request, 'inherit') };
   });
   keeper.unref();
   keeper.channel?.unref();

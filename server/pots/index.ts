@@ -5,6 +5,6 @@
 // funding   an action of people that sets free money aside, or takes it back
 
 export { fundPot, peopleForPot, wasFunded } from './fund-pot.ts';
-export { potJudge } from './judge.ts';
+export { potCheck } from './judge.ts';
 export { type PotKind, POT_KINDS, leftInPots, lockPot, potAccount } from './pot.ts';
-export { keptForLate } from './settings.ts';
+export { lateReserve } from './settings.ts';

@@ -1,14 +1,14 @@
-import { type Judge, accuse, unlikeTimes } from '../ledger/index.ts';
+import { type BooksCheck, accuse, unlikeTimes } from '../ledger/index.ts';
 import { type PotKind, potAccount } from './pot.ts';
 
 /**
  * Checks that a pot holds the money that people put into it. Judges of rooms that take from a pot check the same accounts, and
  * subtract the amounts that they took.
  */
-export const potJudge: Judge = {
+export const potCheck: BooksCheck = {
   accountTypes: ['promo:affiliate', 'promo:earn', 'promo:late'],
   causes: [{ kinds: ['promo_funded'], rows: 'select id from pot_funding' }],
-  async standings(db) {
+  async statuses(db) {
     const rows = await db.rows<{ pot: PotKind; parts: string }>(
       'select pot, sum(parts) as parts from pot_funding group by pot order by pot',
     );

@@ -20,7 +20,7 @@ export const settings = defineSettings('pots', {
 });
 
 /** Amount that fixed coupons leave in the pot of late coupons, in minor units of the unit of rewards. */
-export const keptForLate = (): bigint => parse(REWARD_UNIT, settings.get('pots.late_kept_usd')).parts;
+export const lateReserve = (): bigint => parse(REWARD_UNIT, settings.get('pots.late_kept_usd')).parts;
 
 /** Amount into one pot in 24 hours above which two people decide, in minor units of the unit of rewards. */
 export const twoPeopleAbove = (): bigint => parse(REWARD_UNIT, settings.get('pots.two_people_usd')).parts;

@@ -17,14 +17,14 @@ export {
   type DirectionInput,
   saveDirection,
   saveFeedCode,
-  smallestKeptShare,
+  smallestRetainedShare,
   switchDirection,
 } from './directions/change-direction.ts';
 export { type Direction, cyclesThatGain, edgeOf } from './directions/direction.ts';
 export { type FeedItem, ratesFeed } from './feed/feed.ts';
 export { feedJson, feedText, feedXml } from './feed/feed-formats.ts';
 export { heldShare } from './price/held-share.ts';
-export { type AskedDiscount, type PriceContext, type WalletSides, isWallet, loyaltyDiscount } from './price/context.ts';
+export { type RequestedDiscount, type PriceContext, type WalletSides, isWallet, loyaltyDiscount } from './price/context.ts';
 export { runCosts } from './known/network-costs.ts';
 export { type DirectionChange, type PriceChange, type QuoteChange, previewChange, previewSetting } from './quotes/preview.ts';
 export { closedNow, price, refundTerms, reserveOf } from './price/price-now.ts';

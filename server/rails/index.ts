@@ -27,10 +27,10 @@ export {
 export { INDEXES, type OwnAddress } from './own-addresses.ts';
 export { openSigner, type SignerClient } from './signer-client.ts';
 export type { SignerHealth, UnexplainedLine } from './signer.ts';
-export { type ApprovedPayout, type SignedEntry, besides, judge } from './signing-policy.ts';
+export { type ApprovedPayout, type SignedEntry, besides, check } from './signing-policy.ts';
 export {
   type UnrecordedContent,
-  isAsAsked,
+  isAsRequested,
   isUnrecordedAsWritten,
   nameAmongSeveral,
   payoutMac,

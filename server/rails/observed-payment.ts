@@ -54,7 +54,7 @@ export interface ObservedPayment {
   readonly source?: Account;
   /** The provider's fee in minor units: `parts` is the paid amount, and less this fee it is ours. */
   readonly fee?: bigint;
-  readonly standing: Standing;
+  readonly status: Standing;
 }
 
 export type Standing =

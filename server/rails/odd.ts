@@ -3,21 +3,21 @@ import { log, monotonicMs } from '../platform/index.ts';
 /** Minimum interval between identical warnings. */
 const AGAIN_MS = 3_600_000;
 /** Maximum amount: more minor units than any unit has, which no column could store. */
-const MOST_PARTS = 10n ** 36n;
+const MAX_PARTS = 10n ** 36n;
 /** Maximum time of a payment: the year 2200. */
 const LAST_MS = 7_258_118_400_000;
 
-const told = new Map<string, number>();
+const reported = new Map<string, number>();
 
 /**
  * Warns that a node or provider sent an impossible value, which was left out: once an hour for one field of one rail. `about`:
  * data to find it again, beside the value.
  */
-export function tellOdd(rail: string, field: string, about: Readonly<Record<string, unknown>>): void {
+export function reportOdd(rail: string, field: string, about: Readonly<Record<string, unknown>>): void {
   const key = `${rail} ${field}`;
   const now = monotonicMs();
-  if (now < (told.get(key) ?? -AGAIN_MS) + AGAIN_MS) return;
-  told.set(key, now);
+  if (now < (reported.get(key) ?? -AGAIN_MS) + AGAIN_MS) return;
+  reported.set(key, now);
   log.alarm('a rail said what can’t be; it was left out', { rail, field, ...about });
 }
 
@@ -27,7 +27,7 @@ export function readEach<A, B>(rail: string, field: string, many: readonly A[], 
     try {
       return [read(one)];
     } catch (error) {
-      tellOdd(rail, field, { one, why: error instanceof Error ? error.message : String(error) });
+      reportOdd(rail, field, { one, why: error instanceof Error ? error.message : String(error) });
       return [];
     }
   });
@@ -35,7 +35,7 @@ export function readEach<A, B>(rail: string, field: string, many: readonly A[], 
 
 /** Validates a parsed amount. Throws a RangeError for an impossible one. */
 export function sumOf(parts: bigint): bigint {
-  if (parts < 0n || parts > MOST_PARTS) throw new RangeError('a sum that can’t be');
+  if (parts < 0n || parts > MAX_PARTS) throw new RangeError('a sum that can’t be');
   return parts;
 }
 

@@ -24,7 +24,7 @@ export interface WalletState {
 }
 
 /** State that a comparison passes to a rail. */
-export interface OwnSendsAsked {
+export interface OwnSendsRequest {
   readonly state: WalletState;
   /** Position up to which its history was read at the last finished comparison, in the rail's own words. */
   readonly readTo?: string;

@@ -28,10 +28,10 @@ const FIELDS: Record<string, (text: string) => AccountCheck> = {
   bsc: (address) => checkEvm({ address }, [USDT], bsc({ rpc: '', chainId: 56 }).links),
   tron: (address) => checkTron({ address }, [TRON_USDT]),
   litecoin: (address) => checkCoinAddress(COINS[0]!, { address }),
-  payeer: (account) => checkWallet('account', { letter: 'P', least: 7, most: 12 }, { account }),
+  payeer: (account) => checkWallet('account', { letter: 'P', min: 7, max: 12 }, { account }),
   paypal: (email) => checkEmail('email', 127, { email }),
 };
-const told = (field: string, text: string): string => {
+const reported = (field: string, text: string): string => {
   const checked = FIELDS[field]?.(text);
   return checked?.ok
     ? Object.values(checked.fields).join()
@@ -74,7 +74,7 @@ test('the account in a payment link of the field’s own network is read, whatev
     ['bitcoin', `\uFEFF\u200B ${LEGACY}\u00A0\u200E\n`, LEGACY],
     ['payeer', '\u202AP1000000\u202C', 'P1000000'],
   ];
-  for (const [field, text, account] of cases) assert.equal(told(field, text), account, `${field} ${JSON.stringify(text)}`);
+  for (const [field, text, account] of cases) assert.equal(reported(field, text), account, `${field} ${JSON.stringify(text)}`);
 });
 
 test('a link to another network, to a page, or that asks a contract is refused by what it is', () => {
@@ -160,7 +160,7 @@ test('a link to another network, to a page, or that asks a contract is refused b
     ['payeer', 'X1000000', 'bad_format P 7–12'],
     ['payeer', 'P100', 'bad_format P 7–12'],
   ];
-  for (const [field, text, problem] of cases) assert.equal(told(field, text), problem, `${field} ${JSON.stringify(text)}`);
+  for (const [field, text, problem] of cases) assert.equal(reported(field, text), problem, `${field} ${JSON.stringify(text)}`);
 });
 
 test('a letter of another alphabet is named, and so is that there is one that nobody sees', () => {
@@ -184,5 +184,5 @@ test('a letter of another alphabet is named, and so is that there is one that no
     ['paypal', 'ann\u00AD@example.org', 'hidden_character'],
     ['tron', '\u2068\u2069 ', 'empty'],
   ];
-  for (const [field, text, problem] of cases) assert.equal(told(field, text), problem, `${field} ${JSON.stringify(text)}`);
+  for (const [field, text, problem] of cases) assert.equal(reported(field, text), problem, `${field} ${JSON.stringify(text)}`);
 });

@@ -2,7 +2,7 @@ import { isMac, macOf } from '../platform/index.ts';
 import type { Fields } from './rail.ts';
 
 /** The data of a payout that decides its receiver and amount. */
-export interface AskedPayout {
+export interface RequestedPayout {
   readonly id: string;
   readonly owner: { readonly kind: string; readonly id: string };
   readonly currency: string;
@@ -10,14 +10,14 @@ export interface AskedPayout {
   readonly to: Fields;
 }
 
-const contentOf = ({ id, owner, currency, parts, to }: AskedPayout): string =>
+const contentOf = ({ id, owner, currency, parts, to }: RequestedPayout): string =>
   JSON.stringify([id, owner.kind, owner.id, currency, parts.toString(), Object.entries(to).toSorted()]);
 
 /** Returns the MAC of a requested payout. */
-export const payoutMac = (payout: AskedPayout): string => macOf('payout', contentOf(payout));
+export const payoutMac = (payout: RequestedPayout): string => macOf('payout', contentOf(payout));
 
 /** Returns true if a payout is unchanged since its request. */
-export const isAsAsked = (payout: AskedPayout & { readonly mac: string | null }): boolean =>
+export const isAsRequested = (payout: RequestedPayout & { readonly mac: string | null }): boolean =>
   isMac('payout', contentOf(payout), payout.mac);
 
 /** A send that the books don't know: its name, its apparent payments, and people's decision. */

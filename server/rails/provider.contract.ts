@@ -118,14 +118,14 @@ function describes(world: () => ProviderWorld): void {
     const { rail, secrets, payout, fail } = world();
     assert.ok(secrets.length > 0);
     const reference = reserve(world());
-    const told: unknown[] = [await open(world(), reference)];
-    if (payout) told.push(await prepared(world(), await payout.receiver()));
+    const reported: unknown[] = [await open(world(), reference)];
+    if (payout) reported.push(await prepared(world(), await payout.receiver()));
     fail(true);
-    told.push(await rail.health());
+    reported.push(await rail.health());
     for (const call of [() => rail.payin.observe([{ ...reference, id: 'x' }]), () => rail.reserve()])
-      told.push(await call().catch((error: Error) => `${error.message} ${String(error.cause)}`));
+      reported.push(await call().catch((error: Error) => `${error.message} ${String(error.cause)}`));
     fail(false);
-    for (const secret of secrets) assert.ok(!inspect(told, { depth: 9 }).includes(secret));
+    for (const secret of secrets) assert.ok(!inspect(reported, { depth: 9 }).includes(secret));
   });
 
   it('has no blocks', async () => {
@@ -175,8 +175,8 @@ function payins(world: () => ProviderWorld): void {
     assert.ok(observedPayment.key.includes(observedPayment.txid) && observedPayment.txid.length > 0);
     assert.ok((observedPayment.fee ?? 0n) >= 0n && (observedPayment.fee ?? 0n) < parts);
     assertBooked(observedPayment);
-    const asked = rail.currencies.find(({ code }) => code === currency)?.payerFields;
-    if (asked?.length === 0 && rail.payout) {
+    const requests = rail.currencies.find(({ code }) => code === currency)?.payerFields;
+    if (requests?.length === 0 && rail.payout) {
       assert.ok(observedPayment.source, 'a refund needs somewhere to go');
       assert.ok(Object.keys(observedPayment.source.fields).length > 0 || rail.payin.redeem);
       assertAccount(rail, currency, observedPayment.source);
@@ -222,7 +222,7 @@ function reversals(world: () => ProviderWorld): void {
     await payPending({ to: reference.to, way, parts });
     const watched = { ...reference, wanted: true, ...(id !== undefined && { id }) };
     const [pending] = await observe(world(), watched);
-    assert.equal(pending?.standing.at, 'mempool');
+    assert.equal(pending?.status.at, 'mempool');
     await settle(reference.to);
     const [settled] = await observe(world(), watched);
     assert.equal(settled?.key, pending?.key);
@@ -237,7 +237,7 @@ function reversals(world: () => ProviderWorld): void {
     await chargeback(reference.to);
     const [after] = await observe(world(), reference);
     assert.equal(after?.key, before?.key);
-    assert.deepEqual(after?.standing, { at: 'taken_back', reason: 'chargeback' });
+    assert.deepEqual(after?.status, { at: 'taken_back', reason: 'chargeback' });
   });
 }
 
@@ -393,9 +393,9 @@ function assertAccount({ payin }: ProviderWorld['rail'], currency: string, { fie
 }
 
 function assertBooked(observedPayment: ObservedPayment | undefined): void {
-  const { standing } = observedPayment ?? {};
-  assert.ok(standing?.at === 'block' && standing.finalised && standing.confirmations >= 1);
-  assert.ok(Math.abs(standing.minedAt.getTime() - wallClock().getTime()) < 60_000, 'booked now');
+  const { status } = observedPayment ?? {};
+  assert.ok(status?.at === 'block' && status.finalised && status.confirmations >= 1);
+  assert.ok(Math.abs(status.minedAt.getTime() - wallClock().getTime()) < 60_000, 'booked now');
 }
 
 function payoutOf({ rail }: ProviderWorld): Payout {

@@ -195,14 +195,14 @@ function payins(world: () => RailWorld): void {
       await world().pay(dropped.to, world().parts);
       await world().blocks(depth);
       const [lost] = await observeOne(world(), dropped);
-      assert.ok(lost?.standing.at === 'block');
+      assert.ok(lost?.status.at === 'block');
       await world().reorg(depth, true);
       assert.deepEqual(await payinRail().payin.observe([dropped]), []);
       const [gone] = await seekMissing(world(), [lost]);
       assert.ok(gone?.is === 'gone' && gone.by.kind === 'block', 'another block stands in the place of its own');
-      assert.equal(gone.by.height, lost.standing.height);
-      assert.notEqual(gone.by.hash, lost.standing.hash);
-      assert.ok(gone.by.tip >= lost.standing.height);
+      assert.equal(gone.by.height, lost.status.height);
+      assert.notEqual(gone.by.hash, lost.status.hash);
+      assert.ok(gone.by.tip >= lost.status.height);
     });
   }
 }
@@ -384,9 +384,9 @@ async function observeOne(
 
 /** Returns the outcome for shown payments, as if a poll no longer showed them. */
 async function seekMissing(world: RailWorld, observedPayments: readonly ObservedPayment[]): Promise<readonly Fate[]> {
-  const missing = observedPayments.map(({ standing, inputs = [], ...payment }) => ({
+  const missing = observedPayments.map(({ status, inputs = [], ...payment }) => ({
     ...{ ...payment, inputs },
-    ...(standing.at === 'block' && { block: { height: standing.height, hash: standing.hash } }),
+    ...(status.at === 'block' && { block: { height: status.height, hash: status.hash } }),
   }));
   const fates = await withPayin(world.rail).payin.seek?.(missing);
   assert.ok(fates, `${world.rail.id} can say what became of a payment`);
@@ -407,7 +407,7 @@ async function prepared(answer: Promise<Prepared>): Promise<Attempt> {
 }
 
 function confirmations(observedPayments: readonly ObservedPayment[]): number[] {
-  return observedPayments.map(({ standing }) => (standing.at === 'block' ? standing.confirmations : 0));
+  return observedPayments.map(({ status }) => (status.at === 'block' ? status.confirmations : 0));
 }
 
 function keys(observedPayments: readonly ObservedPayment[]): string[] {

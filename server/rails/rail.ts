@@ -1,6 +1,6 @@
 import type { ReturnPages } from '@kurs/contract';
 import type { Money } from '@kurs/money';
-import type { OwnSends, OwnSendsAsked, PaidBy, WalletState } from './own-account.ts';
+import type { OwnSends, OwnSendsRequest, PaidBy, WalletState } from './own-account.ts';
 import type { SignedEntry } from './signed-entry.ts';
 import type { Entry, Fate, Fields, HandedOn, Missing, ObservedPayment, Unread, ReceivingAddress } from './observed-payment.ts';
 
@@ -291,7 +291,7 @@ export interface Attempt {
   readonly nonce?: number;
   readonly changeIndex?: number;
   /** The network's fee in the fuel currency: exact (bitcoin) or a maximum (account chains; `isMost` without a nonce). */
-  readonly fee: { readonly currency: string; readonly parts: bigint; readonly isMost?: true };
+  readonly fee: { readonly currency: string; readonly parts: bigint; readonly isMaximum?: true };
   /** Time of the chain's own clock after which it can no longer happen. */
   readonly expiresAt?: Date;
   /** The rail's name for it once accepted: the `txid` of `Sent` and `Found`, passed back if known. */
@@ -393,7 +393,7 @@ export interface Payout {
    * Returns sends from our own account, for a comparison with the books. A missing send proves nothing. Throws if they can't be
    * read. Absent if the rail has no list of them.
    */
-  ownSends?(asked: OwnSendsAsked): Promise<OwnSends>;
+  ownSends?(request: OwnSendsRequest): Promise<OwnSends>;
   /** Returns the current cost of sending one item, for the price line: network fee in the fuel currency. */
   estimate(currency: string): Promise<{ readonly currency: string; readonly parts: bigint }>;
   /** Returns the same for a given account, if the account decides the cost (TRON to a new holder costs twice). */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ApprovedPayout, type Question, type SignedEntry, judge, totalLeaving } from './signing-policy.ts';
+import { type ApprovedPayout, type Question, type SignedEntry, check, totalLeaving } from './signing-policy.ts';
 import type { ReadOutput } from './signer.ts';
 
 const A: ApprovedPayout = {
@@ -20,7 +20,7 @@ interface Case {
   outputs?: readonly ReadOutput[];
   spends?: readonly string[];
   fee?: bigint;
-  asked?: readonly string[];
+  requested?: readonly string[];
   purpose?: 'payout' | 'fuel' | 'sweep';
   payouts?: readonly ApprovedPayout[];
   related?: readonly SignedEntry[];
@@ -41,7 +41,7 @@ const entry = (payouts: readonly string[], spends: readonly string[], leaves = '
 
 function question(given: Case): Question {
   return {
-    request: { rail: 'chain', purpose: given.purpose ?? 'payout', payouts: given.asked ?? ['A'] },
+    request: { rail: 'chain', purpose: given.purpose ?? 'payout', payouts: given.requested ?? ['A'] },
     reading: {
       outputs: given.outputs ?? [toA, change],
       spends: given.spends ?? ['x'],
@@ -56,7 +56,7 @@ function question(given: Case): Question {
 }
 
 const verdict = (given: Case): string => {
-  const answer = judge(question(given));
+  const answer = check(question(given));
   return answer.ok ? 'ok' : answer.reason;
 };
 
@@ -64,11 +64,11 @@ const status = (payout: ApprovedPayout, value: string): ApprovedPayout => ({ ...
 
 const CASES: readonly [string, Case, string][] = [
   ['one payout with change', {}, 'ok'],
-  ['two payouts of one batch', { outputs: [toB, toA, change], asked: ['A', 'B'] }, 'ok'],
-  ['two alike payouts', { outputs: [toA, toA], asked: ['A', 'C'], payouts: [A, { ...A, id: 'C' }] }, 'ok'],
+  ['two payouts of one batch', { outputs: [toB, toA, change], requested: ['A', 'B'] }, 'ok'],
+  ['two alike payouts', { outputs: [toA, toA], requested: ['A', 'C'], payouts: [A, { ...A, id: 'C' }] }, 'ok'],
   ['a replacement while it is sent', { payouts: [status(A, 'sent')], related: [entry(['A'], ['x'])] }, 'ok'],
-  ['a child that spends our own change', { outputs: [change], asked: [], spends: ['y'] }, 'ok'],
-  ['a sweep to ourselves', { outputs: [{ ...toA, to: 'us', own: 'hot' }], asked: [], purpose: 'sweep' }, 'ok'],
+  ['a child that spends our own change', { outputs: [change], requested: [], spends: ['y'] }, 'ok'],
+  ['a sweep to ourselves', { outputs: [{ ...toA, to: 'us', own: 'hot' }], requested: [], purpose: 'sweep' }, 'ok'],
 
   ['a forged output beside a real one', { outputs: [toA, { ...toA, to: 'mallory' }] }, 'output_not_approved'],
   ['another account', { outputs: [{ ...toA, to: 'mallory' }] }, 'output_not_approved'],
@@ -76,8 +76,8 @@ const CASES: readonly [string, Case, string][] = [
   ['a smaller sum', { outputs: [{ ...toA, parts: 99n }] }, 'output_not_approved'],
   ['another currency', { outputs: [{ ...toA, currency: 'GOLD' }] }, 'output_not_approved'],
   ['one payout paid twice in one transaction', { outputs: [toA, toA] }, 'output_not_approved'],
-  ['a payout that it does not pay', { outputs: [toA], asked: ['A', 'B'] }, 'payout_not_paid'],
-  ['a payout named twice', { outputs: [toA, toA], asked: ['A', 'A'] }, 'not_approved'],
+  ['a payout that it does not pay', { outputs: [toA], requested: ['A', 'B'] }, 'payout_not_paid'],
+  ['a payout named twice', { outputs: [toA, toA], requested: ['A', 'A'] }, 'not_approved'],
   ['an unknown payout', { payouts: [] }, 'not_approved'],
   ['a payout of another rail', { payouts: [{ ...A, rail: 'other' }] }, 'not_approved'],
   ...['queued', 'stopped', 'failed', 'final', 'whatever'].map((word): [string, Case, string] => [
@@ -85,9 +85,9 @@ const CASES: readonly [string, Case, string][] = [
     { payouts: [status(A, word)] },
     'not_approved',
   ]),
-  ['outputs of others under the name of a sweep', { outputs: [toA], asked: [], purpose: 'sweep' }, 'not_our_own'],
+  ['outputs of others under the name of a sweep', { outputs: [toA], requested: [], purpose: 'sweep' }, 'not_our_own'],
   ['a payout under the name of fuel', { outputs: [toA], purpose: 'fuel' }, 'not_our_own'],
-  ['outputs of others without a payout', { outputs: [toA], asked: [] }, 'output_not_approved'],
+  ['outputs of others without a payout', { outputs: [toA], requested: [] }, 'output_not_approved'],
 
   ['a fee above the cap', { fee: 11n }, 'fee_cap'],
   ['over the cap of the day', { recent: [entry(['Z'], ['z'], '896')] }, 'daily_cap'],
@@ -118,13 +118,13 @@ for (const [words, given, expected] of CASES) {
 }
 
 test('a refused second signing says which spends the first one had', () => {
-  const answer = judge(question({ related: [entry(['A'], ['w'])] }));
+  const answer = check(question({ related: [entry(['A'], ['w'])] }));
   assert.ok(!answer.ok);
   assert.deepEqual(answer.spends, ['w']);
 });
 
 test('what leaves is the outputs of others and the fee', () => {
-  const answer = judge(question({ outputs: [toA, change] }));
+  const answer = check(question({ outputs: [toA, change] }));
   assert.deepEqual(answer, { ok: true, leaves: { COIN: '105' } });
 });
 

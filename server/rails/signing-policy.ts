@@ -76,7 +76,7 @@ const no = (reason: Refusal, detail: string, spends?: readonly string[]): Verdic
 });
 
 /** Decides about one transaction. */
-export function judge(question: Question): Verdict {
+export function check(question: Question): Verdict {
   const leaves = leaving(question.reading);
   return (
     refuseOutputs(question) ??

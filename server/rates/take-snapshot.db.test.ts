@@ -10,7 +10,7 @@ import { testDb } from '../platform/testing.ts';
 import { closedReason } from './snapshot.ts';
 import { seedRates } from './seed.ts';
 import { clockMoved, pegOf, readLatest, returnLease, setPeg, takeLease } from './store.ts';
-import { type Memory, freshMemory, look, runRates } from './take-snapshot.ts';
+import { type Memory, freshMemory, poll, runRates } from './take-snapshot.ts';
 import { latest, now, untilFresh, watchRates } from './watch.ts';
 
 type Name = 'kraken' | 'coinbase' | 'bitstamp';
@@ -23,7 +23,7 @@ const market = {
   /** Pairs that Kraken doesn't list. */
   unlisted: new Set<string>(),
   /** The pairs of each call that Kraken got. */
-  asked: [] as string[],
+  requested: [] as string[],
 };
 
 let db: Db;
@@ -41,7 +41,7 @@ function answer(name: Name, path: string): unknown {
   if (market.garbage.has(name)) return { price: 'high' };
   if (name === 'kraken') {
     const pairs = new URL(path, 'http://market').searchParams.get('pair')?.split(',') ?? [];
-    market.asked.push(pairs.join(','));
+    market.requested.push(pairs.join(','));
     if (pairs.some((pair) => market.unlisted.has(pair))) return { error: ['EQuery:Unknown asset pair'] };
     const result = pairs.map((pair) => {
       const { bid, ask } = book('kraken', { XXBTZUSD: 'BTC', USDTZUSD: 'USDT', XETHZUSD: 'ETH' }[pair] as string);
@@ -85,7 +85,7 @@ beforeEach(async () => {
   market.down.clear();
   market.garbage.clear();
   market.unlisted.clear();
-  market.asked = [];
+  market.requested = [];
   memory = freshMemory();
   await db.run('delete from rate_snapshot');
   await db.run('delete from rate_guard');
@@ -93,9 +93,9 @@ beforeEach(async () => {
 });
 
 const urls = () => ({ bases, seeded: true });
-const take = async (options: Partial<Parameters<typeof look>[2]> = {}) => {
+const take = async (options: Partial<Parameters<typeof poll>[2]> = {}) => {
   assert.ok(await takeLease(db, memory.holder));
-  await look(db, memory, { urls, ...options });
+  await poll(db, memory, { urls, ...options });
   const snapshot = await readLatest(db);
   assert.ok(snapshot);
   return snapshot;
@@ -135,13 +135,13 @@ test('a pair that a source doesn’t list loses that source for that asset only,
   const live = ({ body: { assets } }: typeof first) => ['BTC', 'USDT', 'ETH'].map((code) => assets[code]?.live);
   assert.deepEqual(live(first), [3, 3, 2]);
   assert.equal(first.body.sources['kraken'], 'failed', 'and is told');
-  const [whole = '', ...apart] = market.asked;
+  const [whole = '', ...apart] = market.requested;
   assert.deepEqual(apart.toSorted(), whole.split(',').toSorted());
-  market.asked = [];
+  market.requested = [];
   const second = await take();
   assert.deepEqual([live(second), second.body.sources['kraken']], [[3, 3, 2], 'ok']);
   assert.deepEqual(
-    market.asked,
+    market.requested,
     [
       whole
         .split(',')
@@ -207,7 +207,7 @@ test('sources apart close an asset until three calm minutes have passed', async 
 
 test('sources may differ by half the smallest kept spread where that is more', async () => {
   Object.assign(market.prices.kraken, { BTC: 90_300 });
-  assert.equal((await take({ keptSpread: async () => percent('1') })).body.assets['BTC']?.closed, undefined);
+  assert.equal((await take({ retainedSpread: async () => percent('1') })).body.assets['BTC']?.closed, undefined);
 });
 
 test('a jump within a minute closes: 1 % of a stable asset, 3 % of any other', async () => {
@@ -259,7 +259,7 @@ test('only the holder of the lease stores snapshots; another takes over when it 
   const other = freshMemory();
   assert.equal(await takeLease(db, other.holder), false);
   const { version } = (await readLatest(db)) as { version: bigint };
-  await look(db, other, { urls });
+  await poll(db, other, { urls });
   assert.equal((await readLatest(db))?.version, version, 'a worker without the lease stored a snapshot');
   await db.run(`update rate_lease set until = now() - interval '1 second'`);
   assert.equal(await takeLease(db, other.holder), true);

@@ -37,7 +37,7 @@ export type RatesWorkerOptions = {
   /** Returns the addresses of the sources; called before each query, so that a changed setting counts. */
   urls: () => SourceUrls;
   /** The desk's smallest share of any exchange after the greatest discount. */
-  keptSpread?: () => Promise<Fraction>;
+  retainedSpread?: () => Promise<Fraction>;
 };
 
 export type RatesWorker = { stop(): Promise<void> };
@@ -65,7 +65,7 @@ export function runRates(db: Db, options: RatesWorkerOptions): RatesWorker {
     if (!(await takeLease(db, memory.holder))) return;
     renewAt = monotonicMs() + RENEW_MS;
     if (monotonicMs() < memory.dueAt && !(await clockMoved(db))) return;
-    await look(db, memory, options);
+    await poll(db, memory, options);
     if (monotonicMs() < memory.pruneAt) return;
     memory.pruneAt = monotonicMs() + 3_600_000;
     await forgetOld(db, settings.get('rates.keep_days'), settings.get('rates.keep_hours_days'));
@@ -98,23 +98,26 @@ export function freshMemory(): Memory {
 }
 
 /** Queries every source once and stores a snapshot of the answers, unless another worker has the lease by then. */
-export async function look(db: Db, memory: Memory, options: RatesWorkerOptions): Promise<void> {
+export async function poll(db: Db, memory: Memory, options: RatesWorkerOptions): Promise<void> {
   const assets = await readAssets(db);
   const urls = options.urls();
-  const [answers, keptSpread] = await Promise.all([ask(assets, urls.bases, memory.unlisted), options.keptSpread?.() ?? NOTHING]);
+  const [answers, retainedSpread] = await Promise.all([
+    ask(assets, urls.bases, memory.unlisted),
+    options.retainedSpread?.() ?? NOTHING,
+  ]);
   for (const [source, books] of answers.books) {
     memory.heard.set(source, new Map([...(memory.heard.get(source) ?? []), ...books]));
   }
   const failed = answers.failed.size > 0;
   for (const [source, error] of answers.failed) log.warn('rate source failed', { source, error });
   memory.dueAt = monotonicMs() + (failed ? RETRY_MS : settings.get('rates.fetch_seconds') * 1_000);
-  await db.tx((tx) => take(tx, { memory, assets, keptSpread, seeded: urls.seeded, failed: answers.failed }));
+  await db.tx((tx) => take(tx, { memory, assets, retainedSpread, seeded: urls.seeded, failed: answers.failed }));
 }
 
 interface Taking {
   readonly memory: Memory;
   readonly assets: readonly Asset[];
-  readonly keptSpread: Fraction;
+  readonly retainedSpread: Fraction;
   readonly seeded: boolean;
   readonly failed: ReadonlyMap<string, unknown>;
 }
@@ -156,7 +159,7 @@ function pegged(peg: string, until: Date | null | undefined, now: Date): AssetPr
 async function priceOf(
   tx: Tx,
   asset: Asset,
-  { memory, keptSpread }: Taking,
+  { memory, retainedSpread }: Taking,
   lastMinute: readonly Snapshot[],
   before: Snapshot | undefined,
 ): Promise<AssetPrice | undefined> {
@@ -180,7 +183,7 @@ async function priceOf(
         asset,
         live.map((heard) => heard.price),
         price,
-        keptSpread,
+        retainedSpread,
         lastMinute,
       ),
     ),
@@ -212,17 +215,17 @@ function troubleOf(
   asset: Asset,
   prices: readonly Fraction[],
   price: Fraction,
-  keptSpread: Fraction,
+  retainedSpread: Fraction,
   lastMinute: readonly Snapshot[],
 ): ClosedReason | undefined {
-  const halfKept = fraction(keptSpread.numerator, keptSpread.denominator * 2n);
-  if (areApart(prices, largerShare(halfKept, percent(settings.get('rates.apart_percent'))))) return 'rates_apart';
-  const most = settings.get(asset.kind === 'stable' ? 'rates.moved_stable_percent' : 'rates.moved_other_percent');
+  const halfStored = fraction(retainedSpread.numerator, retainedSpread.denominator * 2n);
+  if (areApart(prices, largerShare(halfStored, percent(settings.get('rates.apart_percent'))))) return 'rates_apart';
+  const max = settings.get(asset.kind === 'stable' ? 'rates.moved_stable_percent' : 'rates.moved_other_percent');
   const known = lastMinute.flatMap(({ body }) => {
     const then = body.assets[asset.code];
     return then && then.live > 0 ? [middle(decimal(then.bid), decimal(then.ask))] : [];
   });
-  return hasMoved(price, known, percent(most)) ? 'rates_moving' : undefined;
+  return hasMoved(price, known, percent(max)) ? 'rates_moving' : undefined;
 }
 
 /** Returns the deviation of an asset, computed once a minute. */

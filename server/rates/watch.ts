@@ -23,10 +23,10 @@ export type RatesWatch = {
  */
 export async function watchRates(db: Db): Promise<RatesWatch> {
   const refresh = async (): Promise<void> => {
-    const asked = monotonicMs();
+    const request = monotonicMs();
     const seen = await readNewer(db, newest?.version ?? 0n);
     // A slow answer must not set the clock back behind a newer one.
-    if (!clock || clock.seenAt <= asked) clock = { at: seen.now.getTime(), seenAt: asked };
+    if (!clock || clock.seenAt <= request) clock = { at: seen.now.getTime(), seenAt: request };
     if (seen.snapshot && (!newest || seen.snapshot.version > newest.version)) newest = seen.snapshot;
   };
   await refresh().catch((error: unknown) => log.warn('rates are not known yet', { error }));

@@ -1,6 +1,6 @@
 import type { Statements, Tx } from '../platform/index.ts';
 import { type Affiliate, usualAffiliate } from './affiliate.ts';
-import { isAffiliateAsKept, macOfAffiliate, macOfKey } from './macs.ts';
+import { isAffiliateAsStored, macOfAffiliate, macOfKey } from './macs.ts';
 
 interface Row {
   readonly holder_id: string;
@@ -21,13 +21,13 @@ function affiliateIn(row: Row): Affiliate {
   const affiliate: Affiliate = {
     holderId: row.holder_id,
     share: row.share ?? undefined,
-    splitMost: row.split_most ?? undefined,
+    maxSplit: row.split_most ?? undefined,
     level: row.level,
     owed: BigInt(row.owed),
     suspendedAt: row.suspended_at ?? undefined,
     statements: row.statements,
   };
-  if (isAffiliateAsKept(affiliate, row.mac)) return affiliate;
+  if (isAffiliateAsStored(affiliate, row.mac)) return affiliate;
   const { holderId, owed, suspendedAt = new Date(0) } = affiliate;
   return { ...usualAffiliate(holderId), owed, suspendedAt, statements: false, isAltered: true };
 }
@@ -87,7 +87,7 @@ export async function saveAffiliates(tx: Tx, affiliates: readonly Affiliate[]): 
       affiliates.map(({ holderId }) => holderId),
       affiliates.map(({ owed }) => owed),
       affiliates.map(({ share }) => share ?? null),
-      affiliates.map(({ splitMost }) => splitMost ?? null),
+      affiliates.map(({ maxSplit: usualMaxSplit }) => usualMaxSplit ?? null),
       affiliates.map(({ level }) => level),
       affiliates.map(({ suspendedAt }) => suspendedAt ?? null),
       affiliates.map(({ statements }) => statements),
@@ -110,15 +110,17 @@ export async function switchStatements(tx: Tx, holderId: string, isOn: boolean):
 /** People's decisions about an affiliate; absent fields stay. */
 export interface Terms {
   readonly share?: number | undefined;
-  readonly splitMost?: number | undefined;
+  readonly maxSplit?: number | undefined;
   readonly suspended?: boolean | undefined;
 }
 
 /** Writes people's decisions about an affiliate. */
-export async function saveTerms(tx: Tx, holderId: string, { share, splitMost, suspended }: Terms): Promise<void> {
+export async function saveTerms(tx: Tx, holderId: string, { share, maxSplit: usualMaxSplit, suspended }: Terms): Promise<void> {
   const before = await lockAffiliate(tx, holderId);
   const suspendedAt = suspended === undefined ? before.suspendedAt : suspended ? (before.suspendedAt ?? tx.now) : undefined;
-  await saveAffiliates(tx, [{ ...before, share: share ?? before.share, splitMost: splitMost ?? before.splitMost, suspendedAt }]);
+  await saveAffiliates(tx, [
+    { ...before, share: share ?? before.share, maxSplit: usualMaxSplit ?? before.maxSplit, suspendedAt },
+  ]);
 }
 
 /** Writes the step of the ladder of affiliates with so many customers, if it differs. */
@@ -180,8 +182,8 @@ export interface Between {
  * Returns an identity that customer and affiliate share, otherwise one that both affiliates share, in the order of the input;
  * undefined for none.
  */
-export async function keysBetween(db: Statements, asked: readonly Between[]): Promise<(string | undefined)[]> {
-  if (asked.length === 0) return [];
+export async function keysBetween(db: Statements, requests: readonly Between[]): Promise<(string | undefined)[]> {
+  if (requests.length === 0) return [];
   const rows = await db.rows<{ at: number; key: string | null }>(
     `select at::int, coalesce(
        (select key from affiliate_key
@@ -190,12 +192,12 @@ export async function keysBetween(db: Statements, asked: readonly Between[]): Pr
         where a.holder_id = affiliate and b.holder_id = second order by key limit 1)) as key
      from unnest($1::uuid[], $2::uuid[], $3::jsonb[]) with ordinality as asked (affiliate, second, keys, at)`,
     [
-      asked.map(({ affiliate }) => affiliate),
-      asked.map(({ second }) => second ?? null),
-      asked.map(({ keys }) => JSON.stringify(keys)),
+      requests.map(({ affiliate }) => affiliate),
+      requests.map(({ second }) => second ?? null),
+      requests.map(({ keys }) => JSON.stringify(keys)),
     ],
     { name: 'referrals.keys_between' },
   );
   const found = new Map(rows.map(({ at, key }) => [at, key ?? undefined]));
-  return asked.map((_, index) => found.get(index + 1));
+  return requests.map((_, index) => found.get(index + 1));
 }

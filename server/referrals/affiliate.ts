@@ -1,7 +1,7 @@
 // An affiliate's terms: their share of the desk's profit, and the part of it for their friends. Pure.
 
 import { type Fraction, fraction } from '@kurs/money';
-import { levels, secondPercent, splitMost } from './settings.ts';
+import { levels, secondPercent, usualMaxSplit } from './settings.ts';
 
 /** An affiliate's own data. Everybody with an account may refer others, so an affiliate without a row has the usual terms. */
 export interface Affiliate {
@@ -9,7 +9,7 @@ export interface Affiliate {
   /** Percent, in place of the level's. */
   readonly share: number | undefined;
   /** Percent of their share that friends may get, in place of the usual maximum. */
-  readonly splitMost: number | undefined;
+  readonly maxSplit: number | undefined;
   /** Their step of the ladder. */
   readonly level: number;
   /** Amount taken back of rewards that had left, in minor units of the unit of rewards. */
@@ -23,7 +23,7 @@ export interface Affiliate {
 
 /** An affiliate without a row. */
 export const usualAffiliate = (holderId: string): Affiliate => ({
-  ...{ holderId, share: undefined, splitMost: undefined, level: 0, owed: 0n, suspendedAt: undefined, statements: true },
+  ...{ holderId, share: undefined, maxSplit: undefined, level: 0, owed: 0n, suspendedAt: undefined, statements: true },
 });
 
 /** Returns an affiliate's current percentage of the desk's profit. */
@@ -33,7 +33,7 @@ export function shareOf({ share, level }: Pick<Affiliate, 'share' | 'level'>): n
 }
 
 /** Returns the percentage of their share that an affiliate may leave to friends. */
-export const mostSplit = ({ splitMost: own }: Pick<Affiliate, 'splitMost'>): number => own ?? splitMost();
+export const maxSplit = ({ maxSplit: own }: Pick<Affiliate, 'maxSplit'>): number => own ?? usualMaxSplit();
 
 /**
  * Returns the discount of an affiliate's friends, on the rest of the fee after other discounts. It never exceeds the affiliate's
@@ -41,8 +41,8 @@ export const mostSplit = ({ splitMost: own }: Pick<Affiliate, 'splitMost'>): num
  */
 export function friendShare(affiliate: Affiliate, split: number): Fraction {
   const lowest = BigInt(affiliate.share ?? levels()[0]?.percent ?? 0) * 100n;
-  const asked = BigInt(Math.min(split, mostSplit(affiliate)) * shareOf(affiliate));
-  return fraction(asked < lowest ? asked : lowest, 10_000n);
+  const request = BigInt(Math.min(split, maxSplit(affiliate)) * shareOf(affiliate));
+  return fraction(request < lowest ? request : lowest, 10_000n);
 }
 
 /**

@@ -5,10 +5,10 @@ import { after, before, beforeEach, test } from 'node:test';
 import { newHolder } from '../auth/testing.ts';
 import { type Db } from '../platform/index.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
-import { mostSplit, shareOf, usualAffiliate } from './affiliate.ts';
+import { maxSplit, shareOf, usualAffiliate } from './affiliate.ts';
 import { findAffiliate, findAffiliates, lockAffiliates, saveLevels, saveTerms } from './affiliate-store.ts';
 import { type Bound, bindAll, boundTo, tiesOfHolders } from './binding.ts';
-import { campaignOf, campaignsTold, keepCampaign } from './campaigns.ts';
+import { campaignOf, campaignsReported, storeCampaign } from './campaigns.ts';
 
 let own: TestDb;
 let db: Db;
@@ -40,8 +40,8 @@ const TERMS: Readonly<Record<string, string>> = {
 
 for (const [what, change] of Object.entries(TERMS)) {
   test(`an affiliate whose row was changed by SQL has the usual terms and is suspended: ${what}`, async () => {
-    await db.tx((tx) => saveTerms(tx, eve, { share: 49, splitMost: 90 }));
-    await db.tx((tx) => saveTerms(tx, ann, { share: 35, splitMost: 50, suspended: true }));
+    await db.tx((tx) => saveTerms(tx, eve, { share: 49, maxSplit: 90 }));
+    await db.tx((tx) => saveTerms(tx, ann, { share: 35, maxSplit: 50, suspended: true }));
     await db.run(`update affiliate set ${change} where holder_id = $1 and $2::uuid is not null`, [ann, eve]);
     const usual = usualAffiliate(ann);
     for (const found of [
@@ -50,7 +50,7 @@ for (const [what, change] of Object.entries(TERMS)) {
       (await db.tx((tx) => lockAffiliates(tx, [ann]))).get(ann),
     ]) {
       assert.ok(found?.isAltered && found.suspendedAt, what);
-      assert.deepEqual([shareOf(found), mostSplit(found)], [shareOf(usual), mostSplit(usual)]);
+      assert.deepEqual([shareOf(found), maxSplit(found)], [shareOf(usual), maxSplit(usual)]);
     }
     // Neither the ladder nor later writes make the row's MAC valid.
     await db.tx((tx) => saveLevels(tx, new Map([[ann, 2]])));
@@ -108,20 +108,20 @@ test('a binding that is put in, copied from another customer or kept beyond its 
 });
 
 test('a campaign whose row was changed or put in by SQL gives friends nothing and is told nowhere', async () => {
-  const keep = { name: 'blog', split: 10, postback: 'https://ann.example/', mostSplit: 50 };
+  const store = { name: 'blog', split: 10, postback: 'https://ann.example/', maxSplit: 50 };
   const of = { holderId: ann, campaign: 'blog' };
   const changes = ['split = 50', `postback = 'https://eve.example/'`, `made_at = made_at - interval '1 day'`, 'mac = null'];
   for (const change of [...changes, `changed_at = changed_at - interval '2 days'`]) {
     await db.run('delete from affiliate_campaign');
-    await db.tx((tx) => keepCampaign(tx, ann, keep));
-    assert.equal((await campaignsTold(db, [of])).length, 1);
+    await db.tx((tx) => storeCampaign(tx, ann, store));
+    assert.equal((await campaignsReported(db, [of])).length, 1);
     await db.run(`update affiliate_campaign set ${change}`);
     const { split, postback } = (await campaignOf(db, of)) ?? assert.fail(change);
     assert.deepEqual([split, postback], [0, undefined], change);
-    assert.deepEqual(await campaignsTold(db, [of]), [], change);
+    assert.deepEqual(await campaignsReported(db, [of]), [], change);
   }
   await db.run('delete from affiliate_campaign');
-  await db.tx((tx) => keepCampaign(tx, eve, { ...keep, postback: 'https://eve.example/' }));
+  await db.tx((tx) => storeCampaign(tx, eve, { ...store, postback: 'https://eve.example/' }));
   await db.run('update affiliate_campaign set holder_id = $1', [ann]);
-  assert.deepEqual(await campaignsTold(db, [of]), [], 'moved to another affiliate');
+  assert.deepEqual(await campaignsReported(db, [of]), [], 'moved to another affiliate');
 });

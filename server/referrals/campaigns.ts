@@ -2,7 +2,7 @@
 
 import { Problem, fieldProblem } from '@kurs/contract';
 import type { Statements, Tx } from '../platform/index.ts';
-import { type CampaignRow, isCampaignAsKept, macOfCampaign } from './macs.ts';
+import { type CampaignRow, isCampaignAsStored, macOfCampaign } from './macs.ts';
 
 /** An affiliate, and one of their campaigns; an empty name for none. */
 export interface Sender {
@@ -21,14 +21,14 @@ export interface Campaign {
 }
 
 /** Maximum number of campaigns of an affiliate. */
-const MOST_CAMPAIGNS = 100;
+const MAX_CAMPAIGNS = 100;
 
 type Row = CampaignRow & { readonly mac: string | null };
 const COLUMNS = 'holder_id as "holderId", name, split, postback, made_at as "madeAt", changed_at as "changedAt", mac';
 /** Returns a campaign by its row. If SQL changed the row, it gives friends nothing and has no address for postbacks. */
 const campaignIn = (row: Row): Campaign => {
   const { name, split, postback, changedAt } = row;
-  if (!isCampaignAsKept(row)) return { name, split: 0, postback: undefined, changedAt };
+  if (!isCampaignAsStored(row)) return { name, split: 0, postback: undefined, changedAt };
   return { name, split, postback: postback ?? undefined, changedAt };
 };
 
@@ -43,8 +43,8 @@ export async function campaignOf(db: Statements, { holderId, campaign }: Sender)
 }
 
 /** Returns those of some campaigns that have an address for postbacks, in the order of the input. */
-export async function campaignsTold<S extends Sender>(db: Statements, asked: readonly S[]): Promise<S[]> {
-  const named = asked.filter(({ campaign }) => campaign !== '');
+export async function campaignsReported<S extends Sender>(db: Statements, requests: readonly S[]): Promise<S[]> {
+  const named = requests.filter(({ campaign }) => campaign !== '');
   const each = [...new Map(named.map((one) => [keyOf(one), one])).values()];
   if (each.length === 0) return [];
   const rows = await db.rows<Row>(
@@ -53,8 +53,8 @@ export async function campaignsTold<S extends Sender>(db: Statements, asked: rea
     [each.map(({ holderId }) => holderId), each.map(({ campaign }) => campaign)],
     { name: 'referrals.campaigns_told' },
   );
-  const told = new Set(rows.filter(isCampaignAsKept).map(({ holderId, name }) => keyOf({ holderId, campaign: name })));
-  return named.filter((one) => told.has(keyOf(one)));
+  const reported = new Set(rows.filter(isCampaignAsStored).map(({ holderId, name }) => keyOf({ holderId, campaign: name })));
+  return named.filter((one) => reported.has(keyOf(one)));
 }
 
 const keyOf = ({ holderId, campaign }: Sender): string => `${holderId} ${campaign}`;
@@ -66,22 +66,26 @@ export async function campaignsOf(db: Statements, holderId: string): Promise<Cam
 }
 
 /** Stored data of a campaign. */
-type Kept = Pick<Campaign, 'name' | 'split' | 'postback'>;
+type CampaignFields = Pick<Campaign, 'name' | 'split' | 'postback'>;
 
 /**
- * Makes a campaign, or changes the friends' discount and the address of an existing one, at most once a day (UTC). `mostSplit`:
+ * Makes a campaign, or changes the friends' discount and the address of an existing one, at most once a day (UTC). `maxSplit`:
  * the affiliate's maximum for friends. Throws `campaign_taken` if it was made or changed on this day, and `validation`.
  */
-export async function keepCampaign(tx: Tx, holderId: string, kept: Kept & { readonly mostSplit: number }): Promise<Campaign> {
-  const { name, split, postback, mostSplit } = kept;
-  if (split > mostSplit) throw fieldProblem('split', 'split_too_high', { most: String(mostSplit) });
+export async function storeCampaign(
+  tx: Tx,
+  holderId: string,
+  stored: CampaignFields & { readonly maxSplit: number },
+): Promise<Campaign> {
+  const { name, split, postback, maxSplit } = stored;
+  if (split > maxSplit) throw fieldProblem('split', 'split_too_high', { max: String(maxSplit) });
   // One after another, so that they are counted.
   await tx.row(`select pg_advisory_xact_lock(hashtextextended('referrals.campaigns ' || $1, 0))`, [holderId]);
   const all = await campaignsOf(tx, holderId);
   const known = all.find((one) => one.name === name);
   if (known && known.split === split && known.postback === postback) return known;
   if (known && !isChangeable(known, tx.now)) throw new Problem('campaign_taken');
-  if (!known && all.length >= MOST_CAMPAIGNS) throw fieldProblem('name', 'campaigns_too_many', { most: String(MOST_CAMPAIGNS) });
+  if (!known && all.length >= MAX_CAMPAIGNS) throw fieldProblem('name', 'campaigns_too_many', { max: String(MAX_CAMPAIGNS) });
   // All columns are written, so that no value that SQL changed stays.
   const row = { holderId, name, split, postback: postback ?? null, madeAt: tx.now, changedAt: tx.now };
   await tx.run(

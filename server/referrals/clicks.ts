@@ -27,10 +27,10 @@ export interface Clicks {
 
 /** Milliseconds between two writes, and the maximum number of clicks that wait for one. */
 const WRITE_MS = 1_000;
-const MOST_WAITING = 50_000;
+const MAX_WAITING = 50_000;
 const REMEMBERED_MS = 60_000;
 /** Maximum number of new devices of one network in a minute: more are one program with many names. */
-const NEW_OF_NETWORK = { most: 60, seconds: 60 };
+const NEW_OF_NETWORK = { max: 60, seconds: 60 };
 
 /** Starts gathering the clicks of this process. */
 export function openClicks(db: Db): Clicks {
@@ -49,7 +49,7 @@ export function openClicks(db: Db): Clicks {
     }
   };
   const write = async (): Promise<void> => {
-    if (monotonicMs() - writtenSince > REMEMBERED_MS || written.size > MOST_WAITING) {
+    if (monotonicMs() - writtenSince > REMEMBERED_MS || written.size > MAX_WAITING) {
       written.clear();
       writtenSince = monotonicMs();
     }
@@ -60,7 +60,7 @@ export function openClicks(db: Db): Clicks {
       await writeClicks(db, [...clicks.values()]);
       for (const key of clicks.keys()) written.add(key);
     } catch (error) {
-      for (const [key, click] of clicks) if (waiting.size < MOST_WAITING) waiting.set(key, click);
+      for (const [key, click] of clicks) if (waiting.size < MAX_WAITING) waiting.set(key, click);
       throw error;
     }
   };
@@ -69,7 +69,7 @@ export function openClicks(db: Db): Clicks {
     async open(reference, { method, headers, device, network }) {
       const sender = await senderOf(reference);
       if (!sender) return false;
-      if (method === 'GET' && isPerson(headers) && waiting.size < MOST_WAITING) {
+      if (method === 'GET' && isPerson(headers) && waiting.size < MAX_WAITING) {
         const click = { ...sender, device: device() };
         const key = `${click.holderId} ${click.campaign} ${click.device}`;
         if (!written.has(key) && !waiting.has(key) && isAmongFew(network())) waiting.set(key, click);
@@ -114,13 +114,13 @@ function isPerson(headers: Opened['headers']): boolean {
 
 /** Cache of parsed browser names: few are sent, and the list is long. */
 const programs = new Map<string, boolean>();
-const MOST_NAMES = 2_000;
+const MAX_NAMES = 2_000;
 
 function isProgram(agent: string): boolean {
   const known = programs.get(agent);
   if (known !== undefined) return known;
   const found = agent === '' || isbot(agent);
-  if (programs.size >= MOST_NAMES) programs.clear();
+  if (programs.size >= MAX_NAMES) programs.clear();
   if (agent.length < 500) programs.set(agent, found);
   return found;
 }

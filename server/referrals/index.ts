@@ -12,7 +12,7 @@
 // click      a device that opened a link: counted once a day and campaign
 // day        the results of a campaign on a day: counted as they happen
 
-export { type Affiliate, friendShare, mostSplit, rewardShare, shareOf, usualAffiliate } from './affiliate.ts';
+export { type Affiliate, friendShare, maxSplit, rewardShare, shareOf, usualAffiliate } from './affiliate.ts';
 export {
   AFFILIATE_IDS,
   type Terms,
@@ -31,12 +31,12 @@ export {
 } from './affiliate-store.ts';
 export { type Ties, bindAll, forgetBinding, forgetBindings, forgetTypedBinding, moveBinding, tiesOfHolders } from './binding.ts';
 export { type Sent, type Visit, sharedKeys, whoSent } from './sent.ts';
-export { activeCents, affiliateRules, leastToWallet, levels, mostPercent, secondPercent } from './settings.ts';
-export { campaignOf, campaignsOf, campaignsTold, forgetCampaigns, keepCampaign } from './campaigns.ts';
+export { activeCents, affiliateRules, minToWallet, levels, maxPercent, secondPercent } from './settings.ts';
+export { campaignOf, campaignsOf, campaignsReported, forgetCampaigns, storeCampaign } from './campaigns.ts';
 export { type Clicks, forgetClicks, openClicks } from './clicks.ts';
 export { referralRoutes } from './routes.ts';
 export { alteredReferrals } from './macs.ts';
-export { affiliateMarks } from './marks.ts';
+export { affiliateChangeTokens } from './marks.ts';
 export { countSignUp } from './sign-ups.ts';
 export { type DayCounted, countDays, statisticsOf, statisticsRows } from './statistics.ts';
 export { isTakeBackPending } from './taken-back.ts';

@@ -5,13 +5,14 @@ import { type Statements, isMac, macOf, steady } from '../platform/index.ts';
 import type { Affiliate } from './affiliate.ts';
 
 const affiliateContent = (one: Affiliate): string => {
-  const { holderId, share, splitMost, level, owed, suspendedAt, statements } = one;
-  return steady([holderId, share, splitMost, level, owed, suspendedAt, statements]);
+  const { holderId, share, maxSplit: usualMaxSplit, level, owed, suspendedAt, statements } = one;
+  return steady([holderId, share, usualMaxSplit, level, owed, suspendedAt, statements]);
 };
 /** Returns the MAC to store with an affiliate, or none if SQL changed the row. */
 export const macOfAffiliate = (one: Affiliate): string | null =>
   one.isAltered ? null : macOf('affiliate', affiliateContent(one));
-export const isAffiliateAsKept = (one: Affiliate, mac: string | null): boolean => isMac('affiliate', affiliateContent(one), mac);
+export const isAffiliateAsStored = (one: Affiliate, mac: string | null): boolean =>
+  isMac('affiliate', affiliateContent(one), mac);
 
 /** Identities of an account holder. */
 export interface KnownKey {
@@ -34,7 +35,7 @@ export interface CampaignRow {
 const campaignContent = ({ holderId, name, split, postback, madeAt, changedAt }: CampaignRow): string =>
   steady([holderId, name, split, postback, madeAt, changedAt]);
 export const macOfCampaign = (one: CampaignRow): string => macOf('campaign', campaignContent(one));
-export const isCampaignAsKept = (one: CampaignRow & { readonly mac: string | null }): boolean =>
+export const isCampaignAsStored = (one: CampaignRow & { readonly mac: string | null }): boolean =>
   isMac('campaign', campaignContent(one), one.mac);
 
 /** Returns a stored binding, as text for its MAC. */
@@ -70,7 +71,7 @@ export async function alteredReferrals(db: Statements, { isNight }: { readonly i
   );
   return [
     ...bindings.filter((row) => !isBindingAsMade(row)).map(({ affiliate }) => `binding to ${affiliate}`),
-    ...campaigns.filter((row) => !isCampaignAsKept(row)).map(({ holderId, name }) => `campaign ${name} of ${holderId}`),
+    ...campaigns.filter((row) => !isCampaignAsStored(row)).map(({ holderId, name }) => `campaign ${name} of ${holderId}`),
     ...keys.filter((row) => !isMac('affiliate key', keyContent(row), row.mac)).map(({ holderId }) => `keys of ${holderId}`),
   ];
 }

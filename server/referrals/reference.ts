@@ -32,7 +32,7 @@ export async function findSender(db: Statements, text: string): Promise<Sender |
 
 /** Milliseconds that a process caches an affiliate of a reference, and the maximum number of cached ones. */
 const KNOWN_MS = 60_000;
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 /** Like `senderOf`, from the cache of the last minute: for links, which are frequent. */
 export function rememberedSenders(
@@ -43,7 +43,7 @@ export function rememberedSenders(
     const key = `${code}.${campaign}`;
     const found = known.get(key);
     if (found && found.until > monotonicMs()) return found.sender;
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_KNOWN) known.clear();
     const sender = senderOf(db, { code, campaign });
     known.set(key, { until: monotonicMs() + KNOWN_MS, sender });
     sender.catch(() => known.delete(key));

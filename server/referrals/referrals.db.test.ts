@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Problem, routes } from '@kurs/contract';
 import { readReference } from '@kurs/contract/reference';
-import { keepHolders } from '../auth/testing.ts';
+import { writeHolderMacs } from '../auth/testing.ts';
 import { nameReferrer } from '../auth/index.ts';
 import { type Db, advanceClock, newId } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
-import { campaignsOf, forgetCampaigns, keepCampaign } from './campaigns.ts';
+import { campaignsOf, forgetCampaigns, storeCampaign } from './campaigns.ts';
 import { forgetClicks, openClicks } from './clicks.ts';
 import { findSender } from './reference.ts';
 import { countSignUp } from './sign-ups.ts';
@@ -29,13 +29,13 @@ async function affiliate(): Promise<{ id: string; code: string }> {
     id,
     `${id}@example.org`,
   ]);
-  await keepHolders(db);
+  await writeHolderMacs(db);
   const row = await db.row<{ code: string }>('select referral_code as code from account_holder where id = $1', [id]);
   assert.ok(row);
   return { id, code: row.code };
 }
-const keep = (holderId: string, name: string, split = 0, postback?: string) =>
-  db.tx((tx) => keepCampaign(tx, holderId, { name, split, postback, mostSplit: 50 }));
+const store = (holderId: string, name: string, split = 0, postback?: string) =>
+  db.tx((tx) => storeCampaign(tx, holderId, { name, split, postback, maxSplit: 50 }));
 const refused =
   (code: string, field?: string) =>
   (error: unknown): boolean =>
@@ -68,7 +68,7 @@ const dayNow = async (): Promise<string> => (await db.now()).toISOString().slice
 
 test('a reference is an account’s code or its alias in any case, with a campaign that there is', async () => {
   const { id, code } = await affiliate();
-  await keep(id, 'blog');
+  await store(id, 'blog');
   await db.tx((tx) => nameReferrer(tx, id, 'bestrates'));
   const [plain, blog] = [
     { holderId: id, campaign: '' },
@@ -126,7 +126,7 @@ test('people count who open a document: no picture, no frame, nothing that is fe
 
 test('a device counts once for a campaign and a day, in whichever process it came', async () => {
   const { id, code } = await affiliate();
-  await keep(id, 'blog');
+  await store(id, 'blog');
   const first = await dayNow();
   await click([code, 'a'], [code, 'a'], [code, 'b'], [`${code}.blog`, 'a']);
   await Promise.all([click([code, 'a'], [`${code}.blog`, 'c']), click([`${code}.blog`, 'c'], [code, 'c'], [code, 'b'])]);
@@ -154,28 +154,28 @@ test('of one network sixty new devices a minute count, and it stops no other', a
 
 test('a campaign is changed once a day, gives friends at most what may be given, and there are at most 100', async () => {
   const { id } = await affiliate();
-  const made = await keep(id, 'blog', 20, 'https://a.example/?c={campaign}&s={sub}');
+  const made = await store(id, 'blog', 20, 'https://a.example/?c={campaign}&s={sub}');
   assert.equal(made.split, 20);
-  assert.deepEqual(await keep(id, 'blog', 20, 'https://a.example/?c={campaign}&s={sub}'), made, 'the same again');
-  await assert.rejects(keep(id, 'blog', 30, made.postback), refused('campaign_taken'));
-  await assert.rejects(keep(id, 'blog', 20), refused('campaign_taken'));
+  assert.deepEqual(await store(id, 'blog', 20, 'https://a.example/?c={campaign}&s={sub}'), made, 'the same again');
+  await assert.rejects(store(id, 'blog', 30, made.postback), refused('campaign_taken'));
+  await assert.rejects(store(id, 'blog', 20), refused('campaign_taken'));
   await advanceClock(db, DAY_MS);
-  assert.equal((await keep(id, 'blog', 30)).split, 30);
-  await assert.rejects(keep(id, 'blog', 40), refused('campaign_taken'));
-  await assert.rejects(keep(id, 'vip', 60), refused('validation', 'split'));
+  assert.equal((await store(id, 'blog', 30)).split, 30);
+  await assert.rejects(store(id, 'blog', 40), refused('campaign_taken'));
+  await assert.rejects(store(id, 'vip', 60), refused('validation', 'split'));
   await db.run(
     `insert into affiliate_campaign (holder_id, name, split, made_at, changed_at)
      select $1, 'n' || n, 0, clock_now(), clock_now() from generate_series(1, 99) n`,
     [id],
   );
-  await assert.rejects(keep(id, 'one-more'), refused('validation', 'name'));
+  await assert.rejects(store(id, 'one-more'), refused('validation', 'name'));
   await db.tx((tx) => forgetCampaigns(tx, id));
   assert.deepEqual(await campaignsOf(db, id), []);
 });
 
 test('days add up what happened, turned round too, and are told for at most 92 days, of all or one campaign', async () => {
   const { id } = await affiliate();
-  await keep(id, 'blog');
+  await store(id, 'blog');
   const at = await db.now();
   const before = new Date(at.getTime() - DAY_MS);
   await db.tx((tx) =>
@@ -207,10 +207,10 @@ test('days add up what happened, turned round too, and are told for at most 92 d
   await assert.rejects(statisticsOf(db, id, { from: '2026-02-02', to: '2026-02-01' }, at), refused('validation', 'to'));
   await assert.rejects(statisticsOf(db, id, { from: '2199-01-01' }, at), refused('validation', 'to'));
   for (const { input } of [routes.affiliateStatistics, routes.affiliateExportTicket, routes.partnerStatistics]) {
-    const asked = (from: string, until: string) =>
+    const requested = (from: string, until: string) =>
       input.safeParse({ from, to: until }).error?.issues.map(({ path, message }) => [...path, message]);
-    assert.deepEqual(asked('2026-02-02', '2026-02-01'), [['to', 'to_before_from']]);
-    assert.equal(asked('2026-02-01', '2026-02-01'), undefined);
+    assert.deepEqual(requested('2026-02-02', '2026-02-01'), [['to', 'to_before_from']]);
+    assert.equal(requested('2026-02-01', '2026-02-01'), undefined);
   }
   const rows = [];
   for await (const group of statisticsRows(db, id, {})) rows.push(...group);
@@ -224,7 +224,7 @@ test('statistics read the days that they show, however many clicks and days ther
     `insert into account_holder (id, email, email_key, locale, created_at)
      select gen_random_uuid(), 'many' || n, 'many' || n, 'en', clock_now() from generate_series(1, 300) n`,
   );
-  await keepHolders(owner);
+  await writeHolderMacs(owner);
   await owner.run(
     `insert into affiliate_day (holder_id, day, campaign, clicks) select id, '2026-01-01'::date + n, c, 50
      from account_holder, generate_series(1, 60) n, unnest('{"",blog}'::text[]) c where email like 'many%' or id = $1`,

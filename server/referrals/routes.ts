@@ -3,9 +3,9 @@
 import { type Output, Problem, type Routes } from '@kurs/contract';
 import type { Health } from '../deliveries/index.ts';
 import { type Db, type Statements, type Tx, type Work, userOf } from '../platform/index.ts';
-import { mostSplit } from './affiliate.ts';
+import { maxSplit } from './affiliate.ts';
 import { findAffiliate } from './affiliate-store.ts';
-import { type Campaign, campaignOf, campaignsOf, isChangeable, keepCampaign } from './campaigns.ts';
+import { type Campaign, campaignOf, campaignsOf, isChangeable, storeCampaign } from './campaigns.ts';
 import { statisticsOf } from './statistics.ts';
 
 type Names = 'affiliateCampaigns' | 'affiliateCampaign' | 'affiliateCampaignOn' | 'affiliateStatistics';
@@ -27,11 +27,11 @@ export interface Postbacks {
 /** The room's calls by their names in the contract. */
 export function referralRoutes(db: Db, postbacks: Postbacks): { [N in Names]: Work<Routes[N]> } {
   const withHealth = async (on: Statements, holderId: string, campaigns: readonly Campaign[], now: Date): Promise<Shown[]> => {
-    const told = campaigns.filter(({ postback }) => postback !== undefined);
+    const reported = campaigns.filter(({ postback }) => postback !== undefined);
     const healths = await postbacks.healthOf(
       on,
       holderId,
-      told.map(({ name }) => name),
+      reported.map(({ name }) => name),
     );
     return campaigns.map((one) => shown(one, now, one.postback === undefined ? undefined : healths.get(one.name)));
   };
@@ -39,18 +39,18 @@ export function referralRoutes(db: Db, postbacks: Postbacks): { [N in Names]: Wo
     async affiliateCampaigns(_input, context) {
       const { id } = userOf(context);
       const [campaigns, affiliate, now] = await Promise.all([campaignsOf(db, id), findAffiliate(db, id), db.now()]);
-      return { campaigns: await withHealth(db, id, campaigns, now), most_split: mostSplit(affiliate) };
+      return { campaigns: await withHealth(db, id, campaigns, now), most_split: maxSplit(affiliate) };
     },
     affiliateCampaign: ({ name, split, postback }, context) =>
       db.tx(async (tx) => {
         const { id } = userOf(context);
         const before = await campaignOf(tx, { holderId: id, campaign: name });
-        const kept = await keepCampaign(tx, id, { name, split, postback, mostSplit: mostSplit(await findAffiliate(tx, id)) });
-        const isSame = before?.postback === kept.postback;
-        const secret = isSame ? undefined : await postbacks.put(tx, { holderId: id, campaign: name, url: kept.postback });
+        const stored = await storeCampaign(tx, id, { name, split, postback, maxSplit: maxSplit(await findAffiliate(tx, id)) });
+        const isSame = before?.postback === stored.postback;
+        const secret = isSame ? undefined : await postbacks.put(tx, { holderId: id, campaign: name, url: stored.postback });
         // Saving an address again switches it on again.
         if (isSame) await postbacks.switchOn(tx, { holderId: id, campaign: name }, false);
-        const [saved] = await withHealth(tx, id, [kept], tx.now);
+        const [saved] = await withHealth(tx, id, [stored], tx.now);
         return { ...saved!, ...(secret !== undefined && { secret }) };
       }),
     affiliateCampaignOn: ({ name, missed }, context) =>

@@ -88,12 +88,12 @@ async function sharedBy(
  * Returns the kinds of identities that customer and affiliate, or both affiliates, share at present, in the order of the input;
  * undefined for none.
  */
-export async function sharedKeys(db: Statements, asked: readonly Between[]): Promise<(string | undefined)[]> {
+export async function sharedKeys(db: Statements, requests: readonly Between[]): Promise<(string | undefined)[]> {
   const isOwn = ({ affiliate, keys }: Between): boolean => keys.includes(`holder:${affiliate}`);
-  const others = asked.filter((one) => !isOwn(one));
+  const others = requests.filter((one) => !isOwn(one));
   const keys = await keysBetween(db, others);
   const found = new Map(others.map((one, at) => [one, keys[at]]));
-  return asked.map((one) => {
+  return requests.map((one) => {
     const key = found.get(one);
     return isOwn(one) ? 'holder' : key?.slice(0, key.indexOf(':'));
   });

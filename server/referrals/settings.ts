@@ -80,20 +80,20 @@ export const levels = (): readonly { readonly customers: number; readonly percen
 export const bindingMs = (): number => settings.get('affiliates.binding_days') * 86_400_000;
 
 /** Minimum amount for a wallet, in minor units of the unit of rewards. */
-export const leastToWallet = (): bigint => parse(REWARD_UNIT, settings.get('affiliates.least_usd')).parts;
+export const minToWallet = (): bigint => parse(REWARD_UNIT, settings.get('affiliates.least_usd')).parts;
 
 /** Minimum worth of an order that counts towards the ladder, in cents of USD. */
 export const activeCents = (): bigint => parse('USD', settings.get('affiliates.active_usd')).parts;
 
 /** Percentages: the second level's share, the maximum of all shares, and the maximum part of a share for friends. */
 export const secondPercent = (): number => settings.get('affiliates.second_percent');
-export const mostPercent = (): number => settings.get('affiliates.most_percent');
-export const splitMost = (): number => settings.get('affiliates.split_most');
+export const maxPercent = (): number => settings.get('affiliates.most_percent');
+export const usualMaxSplit = (): number => settings.get('affiliates.split_most');
 
 /** Figures of the programme for pages. */
 export const affiliateRules = () => ({
   levels: levels().map(({ customers, percent }) => ({ from: customers, share: String(percent) })),
-  ...{ second: secondPercent(), most: mostPercent(), split: splitMost() },
+  ...{ second: secondPercent(), max: maxPercent(), split: usualMaxSplit() },
   ...{ active_usd: settings.get('affiliates.active_usd'), least_usd: settings.get('affiliates.least_usd') },
   days: settings.get('affiliates.binding_days'),
 });

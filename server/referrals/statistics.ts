@@ -54,28 +54,31 @@ interface Row {
 
 /** Number of days shown by default, and the maximum. */
 const USUAL_DAYS = 30;
-const MOST_DAYS = 92;
+const MAX_DAYS = 92;
 const DAY_MS = 86_400_000;
 
 /**
  * Returns the requested days (UTC), both included. Throws `validation` for more than the maximum, and on `to` if it lies before
  * `from`.
  */
-export function daysAsked({ from, to }: Pick<Asked, 'from' | 'to'>, now: Date): { readonly from: string; readonly to: string } {
+export function daysRequested(
+  { from, to }: Pick<Asked, 'from' | 'to'>,
+  now: Date,
+): { readonly from: string; readonly to: string } {
   const last = to ?? dayOf(now);
   const first = from ?? dayOf(new Date(Date.parse(last) - (USUAL_DAYS - 1) * DAY_MS));
   if (first > last) throw fieldProblem('to', 'to_before_from');
-  if (Date.parse(last) - Date.parse(first) >= MOST_DAYS * DAY_MS)
-    throw fieldProblem('from', 'days_too_many', { most: String(MOST_DAYS) });
+  if (Date.parse(last) - Date.parse(first) >= MAX_DAYS * DAY_MS)
+    throw fieldProblem('from', 'days_too_many', { max: String(MAX_DAYS) });
   return { from: first, to: last };
 }
 
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 
 /** Returns an affiliate's days with results, the newest first, each campaign separately; and their sums. */
-export async function statisticsOf(db: Statements, holderId: string, asked: Asked, now: Date): Promise<Shown> {
-  const days = daysAsked(asked, now);
-  const rows = await rowsOf(db, holderId, { ...days, campaign: asked.campaign });
+export async function statisticsOf(db: Statements, holderId: string, request: Asked, now: Date): Promise<Shown> {
+  const days = daysRequested(request, now);
+  const rows = await rowsOf(db, holderId, { ...days, campaign: request.campaign });
   return {
     ...days,
     total: wire(totalOf(rows)),
@@ -117,9 +120,9 @@ const written = (parts: string): string => format(money(REWARD_UNIT, BigInt(part
 
 const HEADING = ['Day', 'Campaign', 'Clicks', 'Sign-ups', 'Orders', 'Profit, USDT', 'Reward, USDT'];
 
-/** Returns the same as rows of a file. Throws as `daysAsked`. */
-export async function* statisticsRows(db: Db, holderId: string, asked: Asked): AsyncGenerator<readonly (readonly Cell[])[]> {
-  const rows = await rowsOf(db, holderId, { ...daysAsked(asked, await db.now()), campaign: asked.campaign });
+/** Returns the same as rows of a file. Throws as `daysRequested`. */
+export async function* statisticsRows(db: Db, holderId: string, request: Asked): AsyncGenerator<readonly (readonly Cell[])[]> {
+  const rows = await rowsOf(db, holderId, { ...daysRequested(request, await db.now()), campaign: request.campaign });
   yield [HEADING];
   yield rows.map(({ day, campaign, ...counts }): Cell[] => {
     const { clicks, sign_ups, orders, profit, reward } = wire(counts);

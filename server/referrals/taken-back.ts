@@ -13,9 +13,9 @@ const NEVER_COUNTED: ReadonlySet<unknown> = new Set(['cancelled', 'expired']);
  */
 export async function isTakeBackPending(db: Statements, holderId: string): Promise<boolean> {
   for (const sentBy of [{ affiliate: holderId }, { second: holderId }]) {
-    const untold = await outbox.undeliveredHolding(db, { [REVERSED]: { sentBy }, [ENDED]: { sentBy } });
-    const ended = untold(ENDED) as readonly { readonly ended: unknown }[];
-    if (untold(REVERSED).length > 0 || ended.some((one) => !NEVER_COUNTED.has(one.ended))) return true;
+    const undelivered = await outbox.undeliveredHolding(db, { [REVERSED]: { sentBy }, [ENDED]: { sentBy } });
+    const ended = undelivered(ENDED) as readonly { readonly ended: unknown }[];
+    if (undelivered(REVERSED).length > 0 || ended.some((one) => !NEVER_COUNTED.has(one.ended))) return true;
   }
   return false;
 }

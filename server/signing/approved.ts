@@ -1,5 +1,5 @@
 import { type Statements, log } from '../platform/index.ts';
-import { type ApprovedPayout, type Fields, isAsAsked } from '../rails/index.ts';
+import { type ApprovedPayout, type Fields, isAsRequested } from '../rails/index.ts';
 
 interface Row {
   readonly id: string;
@@ -26,7 +26,7 @@ export async function readPayouts(db: Statements, ids: readonly string[]): Promi
   return new Map(
     rows.flatMap(({ id, rail, currency, status, to_fields: to, parts: text, owner_kind: kind, owner_id: owner, mac }) => {
       const payout = { id, rail, currency, status, to, parts: BigInt(text) };
-      if (isAsAsked({ ...payout, owner: { kind, id: owner }, mac })) return [[id, payout] as const];
+      if (isAsRequested({ ...payout, owner: { kind, id: owner }, mac })) return [[id, payout] as const];
       log.alarm('a payout is not what was asked for: nothing is signed for it', { rail, currency, payoutId: id });
       return [];
     }),

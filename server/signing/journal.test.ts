@@ -93,14 +93,14 @@ function appendWithinLimit(path: string, count: number): string[] {
 test('an entry for which the disk has no room is refused, and leaves nothing that keeps the journal from being read', () => {
   const path = join(folder, 'e.jsonl');
   const outcomes = appendWithinLimit(path, 12);
-  const kept = outcomes.filter((outcome) => outcome === 'kept').length;
-  assert.ok(kept > 0);
+  const stored = outcomes.filter((outcome) => outcome === 'kept').length;
+  assert.ok(stored > 0);
   assert.deepEqual(
-    outcomes.slice(kept),
-    Array.from({ length: 12 - kept }, () => 'EFBIG'),
+    outcomes.slice(stored),
+    Array.from({ length: 12 - stored }, () => 'EFBIG'),
   );
   const journal = openJournal(path);
-  assert.equal(journal.since(new Date(0)).length, kept);
+  assert.equal(journal.since(new Date(0)).length, stored);
   journal.append(second);
-  assert.equal(openJournal(path).since(new Date(0)).length, kept + 1);
+  assert.equal(openJournal(path).since(new Date(0)).length, stored + 1);
 });

@@ -75,12 +75,12 @@ async function handle(
   deps: ServedDeps,
   line: string,
 ): Promise<{ readonly id: number } & (SignAnswer | SignerHealth | SignedAnswer)> {
-  const asked = parseJson(line);
-  const health = HEALTH.safeParse(asked);
+  const request = parseJson(line);
+  const health = HEALTH.safeParse(request);
   if (health.success) return { id: health.data.id, ...deps.health() };
-  const signed = SIGNED.safeParse(asked);
+  const signed = SIGNED.safeParse(request);
   if (signed.success) return { id: signed.data.id, lines: signedFor(deps, signed.data) };
-  const parsed = REQUEST.safeParse(asked);
+  const parsed = REQUEST.safeParse(request);
   if (!parsed.success) return { id: -1, ok: false, reason: 'malformed' };
   const { id, index, ...rest } = parsed.data;
   return { id, ...(await answer(deps, index === undefined ? rest : { ...rest, index })) };

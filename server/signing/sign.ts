@@ -8,7 +8,7 @@ import {
   UNEXPLAINED,
   Unreadable,
   besides,
-  judge,
+  check,
 } from '../rails/index.ts';
 import type { Compared } from './books.ts';
 import type { Journal } from './journal.ts';
@@ -45,7 +45,7 @@ export async function answer(deps: SigningDeps, request: SignRequest): Promise<S
     const payouts = await deps.payouts([...new Set([...request.payouts, ...related.flatMap((entry) => entry.payouts)])]);
     const now = deps.now();
     const over = await overOf(rail, besides({ request, reading, related }));
-    const verdict = judge({
+    const verdict = check({
       request,
       reading,
       over,
@@ -56,7 +56,7 @@ export async function answer(deps: SigningDeps, request: SignRequest): Promise<S
       limits: { daily: deps.caps, maxFee: rail.maxFee },
     });
     if (!verdict.ok) {
-      tellRefused(request, verdict.reason, verdict.detail);
+      reportRefused(request, verdict.reason, verdict.detail);
       return { ok: false, reason: `${verdict.reason}: ${verdict.detail}`, ...(verdict.spends ? { spends: verdict.spends } : {}) };
     }
     const { raw, txid } = await rail.sign(request);
@@ -79,7 +79,7 @@ export async function answer(deps: SigningDeps, request: SignRequest): Promise<S
   } catch (error) {
     const detail = error instanceof Error ? error.message : 'unknown';
     if (error instanceof Unreadable) {
-      tellRefused(request, 'unreadable', detail);
+      reportRefused(request, 'unreadable', detail);
       return { ok: false, reason: `unreadable: ${detail}` };
     }
     log.error('signing failed', { rail: request.rail, payoutId: request.payouts, error: detail });
@@ -98,7 +98,7 @@ function whyApart({ stopped, unexplained = [] }: Partial<Compared> = {}, rail: s
 /**
  * A request for a forbidden signature is a fault, or not ours. If another transaction has the spend, that passes automatically.
  */
-function tellRefused({ rail, purpose, payouts }: SignRequest, reason: string, detail: string): void {
+function reportRefused({ rail, purpose, payouts }: SignRequest, reason: string, detail: string): void {
   const about = { rail, purpose, payoutId: payouts, reason, detail };
   if (reason === 'spend_taken') log.warn('signing refused', about);
   else log.alarm('the signer refuses to sign what it was asked for', about);

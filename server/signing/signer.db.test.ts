@@ -170,7 +170,7 @@ test('it says that it can sign, and what it called an alarm', async () => {
 
 test('a payout whose row was changed since it was asked for is not signed, whatever else agrees', async () => {
   const thief = '0x00000000000000000000000000000000000000aa';
-  const changes: [change: string, asked: Partial<Transfer>][] = [
+  const changes: [change: string, request: Partial<Transfer>][] = [
     ['parts = parts * 10', { value: 90_000_000n, nonce: 90 }],
     [`to_fields = '{"address": "${thief}"}'`, { value: 9_000_000n, nonce: 90, to: thief }],
     [`owner_id = 'another'`, { value: 9_000_000n, nonce: 90 }],
@@ -178,10 +178,10 @@ test('a payout whose row was changed since it was asked for is not signed, whate
     [`mac = (select mac from payout where parts = 7000000 limit 1)`, { value: 9_000_000n, nonce: 90 }],
   ];
   await payout(7_000_000n);
-  for (const [change, asked] of changes) {
+  for (const [change, request] of changes) {
     const id = await payout(9_000_000n);
     await database.db.run(`update payout set ${change} where id = '${id}'`);
-    assert.equal(await refusal([id], asked), 'not_approved', change);
+    assert.equal(await refusal([id], request), 'not_approved', change);
   }
 });
 

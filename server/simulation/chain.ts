@@ -123,7 +123,7 @@ export class Chain {
   readonly rail: Rail;
   readonly paid: Paid[] = [];
   /** Every intent that was ever handed to the rail to be sent. */
-  readonly asked = new Set<string>();
+  readonly requested = new Set<string>();
   /** Payments that left their address, or were taken back in part, at some time. */
   readonly disturbed = new Set<string>();
   readonly #terms: ChainTerms;
@@ -169,12 +169,12 @@ export class Chain {
 
   /** True if a customer's payment is in a block. */
   isMined(txid: string): boolean {
-    return this.memory.world.standing(txid)?.block !== undefined;
+    return this.memory.world.status(txid)?.block !== undefined;
   }
 
   /** Confirmations of a transaction; 0 while it waits or isn't there. */
   depthOf(txid: string): number {
-    return this.memory.world.standing(txid)?.confirmations ?? 0;
+    return this.memory.world.status(txid)?.confirmations ?? 0;
   }
 
   pay(to: string, parts: bigint, options: { currency?: string; feeOk?: boolean; replaceable?: boolean } = {}): void {
@@ -189,7 +189,7 @@ export class Chain {
     world.mine(blocks);
     const { lag } = world;
     world.lag = 0;
-    for (const paid of this.paid) paid.deepest = Math.max(paid.deepest, world.standing(paid.txid)?.confirmations ?? 0);
+    for (const paid of this.paid) paid.deepest = Math.max(paid.deepest, world.status(paid.txid)?.confirmations ?? 0);
     world.lag = lag;
   }
 
@@ -272,7 +272,7 @@ export class Chain {
   }
 
   async #send(inner: Payout, attempt: Attempt): Promise<Sent> {
-    for (const item of attempt.items) this.asked.add(item);
+    for (const item of attempt.items) this.requested.add(item);
     if (!this.#wrapped('send', 'late')) return this.#answered(attempt, await inner.send(attempt));
     const quiet = async (): Promise<unknown> => {
       const { chance } = this.memory.world;

@@ -11,7 +11,7 @@ type ChainTx = NonNullable<ReturnType<ChainInMemory['transaction']>>;
 /** Opens an explorer of a memory world's payments in one currency. */
 export function exploring(world: World, currency: string): Explorer {
   const transaction = (id: string): ChainTx | undefined => {
-    const { tx, block } = world.standing(id) ?? {};
+    const { tx, block } = world.status(id) ?? {};
     if (!tx) return undefined;
     const { outputs, inputs = [], replaceable, feeOk } = tx;
     return { id, outputs: outputs.filter((one) => one.currency === currency), inputs, replaceable, feeOk, block };

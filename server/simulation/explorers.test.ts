@@ -70,7 +70,7 @@ class Watched {
 
   /** A waiting payment's coins go elsewhere. */
   #spendTwice(): void {
-    const waiting = this.#paid.filter(({ txid }) => this.#world.standing(txid) && !this.#isMined(txid));
+    const waiting = this.#paid.filter(({ txid }) => this.#world.status(txid) && !this.#isMined(txid));
     if (waiting.length > 0) this.#world.doubleSpend(this.dice.pick(waiting).txid);
   }
 
@@ -82,14 +82,14 @@ class Watched {
   }
 
   #isMined(txid: string): boolean {
-    return this.#world.standing(txid)?.block !== undefined;
+    return this.#world.status(txid)?.block !== undefined;
   }
 
   async #look(): Promise<void> {
     const unread = new Map<string, Unread>();
-    const looked = this.#explorer.payin.observe(this.#places, (left) => void unread.set(left.to, left));
+    const polled = this.#explorer.payin.observe(this.#places, (left) => void unread.set(left.to, left));
     // A server with a lower height than before can't be read on: that shows nothing, and counts for nothing.
-    const shown = await looked.catch((error: unknown) => (assert.match(String(error), /no block at/), undefined));
+    const shown = await polled.catch((error: unknown) => (assert.match(String(error), /no block at/), undefined));
     if (!shown) return;
     for (const one of shown) this.#mustBeThere(one);
     for (const [at, address] of this.#places.entries()) {
@@ -100,16 +100,16 @@ class Watched {
     }
     const missing = [...this.#seen.values()].filter(({ key }) => !shown.some((one) => one.key === key));
     for (const one of shown) this.#seen.set(one.key, one);
-    for (const { txid } of shown) this.#blocks.set(txid, this.#world.standing(txid)?.block?.hash);
+    for (const { txid } of shown) this.#blocks.set(txid, this.#world.status(txid)?.block?.hash);
     await this.#ask(missing);
   }
 
   /** A payment shown as mined is in that block, and at least as deep as shown. */
-  #mustBeThere({ txid, standing }: ObservedPayment): void {
-    if (standing.at !== 'block') return;
-    const { block, confirmations } = this.#world.standing(txid) ?? {};
-    assert.ok(block?.height === standing.height, `${txid} is shown at ${standing.height}, and is at ${block?.height}`);
-    assert.ok(standing.confirmations <= (confirmations ?? 0), `${txid} is shown deeper than it is`);
+  #mustBeThere({ txid, status }: ObservedPayment): void {
+    if (status.at !== 'block') return;
+    const { block, confirmations } = this.#world.status(txid) ?? {};
+    assert.ok(block?.height === status.height, `${txid} is shown at ${status.height}, and is at ${block?.height}`);
+    assert.ok(status.confirmations <= (confirmations ?? 0), `${txid} is shown deeper than it is`);
   }
 
   /** If an address was read completely by an explorer that hides nothing, every mined payment is shown. */
@@ -124,16 +124,16 @@ class Watched {
 
   /** A payment reported as gone has left its block, or its coins are spent in another one. */
   async #ask(missing: readonly ObservedPayment[]): Promise<void> {
-    const asked = missing.map(({ standing, inputs = [], ...one }): Missing => {
-      const block = standing.at === 'block' ? { block: { height: standing.height, hash: standing.hash } } : {};
+    const requests = missing.map(({ status, inputs = [], ...one }): Missing => {
+      const block = status.at === 'block' ? { block: { height: status.height, hash: status.hash } } : {};
       return { ...one, inputs, ...block };
     });
-    for (const [at, fate] of (await this.#explorer.payin.seek(asked)).entries()) {
-      const { txid, standing } = missing[at] as ObservedPayment;
+    for (const [at, fate] of (await this.#explorer.payin.seek(requests)).entries()) {
+      const { txid, status } = missing[at] as ObservedPayment;
       if (fate.is === 'there' && fate.sighting) this.#mustBeThere(fate.sighting);
       if (fate.is !== 'gone') continue;
-      const block = this.#world.standing(txid)?.block;
-      const isWhereItWas = standing.at === 'block' && block !== undefined && block.hash === this.#blocks.get(txid);
+      const block = this.#world.status(txid)?.block;
+      const isWhereItWas = status.at === 'block' && block !== undefined && block.hash === this.#blocks.get(txid);
       assert.ok(!isWhereItWas, `${txid} is called gone by ${fate.by.kind}, and is where it was`);
       assert.ok(fate.by.kind === 'block' || !block, `${txid} is called spent elsewhere, and is mined`);
     }
@@ -146,9 +146,9 @@ class Watched {
     this.#world.lag = 0;
     this.#world.mine(1);
     const found = new Set<string>();
-    for (let looks = 0; looks < ENOUGH; looks += 1) {
+    for (let polls = 0; polls < ENOUGH; polls += 1) {
       await this.#look();
-      for (const one of this.#seen.values()) if (one.standing.at === 'block') found.add(one.txid);
+      for (const one of this.#seen.values()) if (one.status.at === 'block') found.add(one.txid);
     }
     for (const { txid } of this.#paid) assert.ok(!this.#isMined(txid) || found.has(txid), `${txid} is lost`);
   }

@@ -31,7 +31,7 @@ export interface Ground {
   /** Deletes the alarms of a process that died: they are about its death. */
   hush(): void;
   /** Updates this process's cache of switches, reserves and rails. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ const SETTINGS = {
 } as const;
 
 /** Tables that are filled once; all others are emptied between seeds. */
-const KEPT =
+const RETAINED =
   'installation setting setting_history rate_asset rate_lease rate_snapshot currency direction direction_history network_cost event_subscription migration';
 
 /** Clock and prices in one statement: time goes on in every third step. */
@@ -109,7 +109,7 @@ export async function openGround(): Promise<Ground> {
     `select string_agg(format('delete from %I', tablename), '; ') || ';
        delete from setting; delete from setting_history where by <> ''simulation''; insert into setting select key, value, version, by, at, mac from setting_history; update installation set clock_offset = ''0''' as sql
      from pg_tables where schemaname = 'public' and tablename <> all (string_to_array($1, ' '))`,
-    [KEPT],
+    [RETAINED],
   );
   const settings = await watchSettings(db);
   const rates = await watchRates(db);
@@ -133,7 +133,7 @@ export async function openGround(): Promise<Ground> {
       if (alarm !== undefined) throw new Error(alarm);
     },
     hush: () => void alarms.splice(0),
-    async look() {
+    async poll() {
       await settings.refresh();
       await pricing.refresh();
     },

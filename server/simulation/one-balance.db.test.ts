@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
-import { keepHolders } from '../auth/testing.ts';
+import { writeHolderMacs } from '../auth/testing.ts';
 import { makeCode } from '../auth/index.ts';
 import { setLevel } from '../compliance/index.ts';
 import { exchangeRoutes } from '../exchange/index.ts';
@@ -18,11 +18,11 @@ const ACTIONS = 200;
 const FULL = 450;
 
 let world: World;
-let works: ReturnType<typeof exchangeRoutes> & ReturnType<typeof moneyOutOfWallets>;
+let handlers: ReturnType<typeof exchangeRoutes> & ReturnType<typeof moneyOutOfWallets>;
 before(async () => {
   world = await openWorld();
   const exchange = exchangeRoutes({ ...world.deps, factors: testSealer, operators: async () => 2 });
-  works = { ...exchange, ...moneyOutOfWallets({ db: world.db, sealer: testSealer, voucher: testSealer, name: 'Kurs' }) };
+  handlers = { ...exchange, ...moneyOutOfWallets({ db: world.db, sealer: testSealer, voucher: testSealer, name: 'Kurs' }) };
 });
 after(() => world.close());
 
@@ -42,7 +42,7 @@ async function holder(usdt: number): Promise<string> {
       id,
       emailOf(id),
     ]);
-    await keepHolders(tx);
+    await writeHolderMacs(tx);
     await setLevel(tx, id, 3, 'test');
     const { parts } = parse('USDT', String(usdt));
     if (parts === 0n) return;
@@ -58,29 +58,29 @@ type Action = () => Promise<unknown>;
 const amountOf = (at: number): string => (FULL - at / 100).toFixed(2);
 
 async function withdrawal(id: string, amount: string): Promise<Action> {
-  const asked = { currency: 'USDT', rail: 'evm', amount, to: { ...world.rails.USDT_ERC20.receiver() } };
-  const { confirmation } = await works.walletWithdrawQuote(asked, as(id));
+  const request = { currency: 'USDT', rail: 'evm', amount, to: { ...world.rails.USDT_ERC20.receiver() } };
+  const { confirmation } = await handlers.walletWithdrawQuote(request, as(id));
   const otp = await codeFor(id, confirmation);
-  return () => works.walletWithdrawRequest({ ...asked, otp }, as(id));
+  return () => handlers.walletWithdrawRequest({ ...request, otp }, as(id));
 }
 
 async function transfer(id: string, amount: string, to: string): Promise<Action> {
-  const { confirmation } = await works.walletConfirmation({ action: 'transfer', currency: 'USDT', amount, email: to }, as(id));
+  const { confirmation } = await handlers.walletConfirmation({ action: 'transfer', currency: 'USDT', amount, email: to }, as(id));
   const otp = await codeFor(id, confirmation);
-  return () => works.walletTransfer({ currency: 'USDT', amount, to, otp }, as(id));
+  return () => handlers.walletTransfer({ currency: 'USDT', amount, to, otp }, as(id));
 }
 
 async function order(id: string, amount: string): Promise<Action> {
-  const asked = { from: 'USDT_ERC20', to: 'BTC', amount, side: 'give', wallet: 'both' } as const;
-  const begun = await works.step1(asked, as(id));
+  const request = { from: 'USDT_ERC20', to: 'BTC', amount, side: 'give', wallet: 'both' } as const;
+  const begun = await handlers.step1(request, as(id));
   const known = { id: begun.id, token: begun.token ?? '' };
-  await works.step2({ ...known, receive: {}, refund: {}, email: emailOf(id), terms_accepted: true, ask_me: false }, as(id));
-  await works.step3({ ...known, bot_token: 'sandbox' }, as(id));
+  await handlers.step2({ ...known, receive: {}, refund: {}, email: emailOf(id), terms_accepted: true, ask_me: false }, as(id));
+  await handlers.step3({ ...known, bot_token: 'sandbox' }, as(id));
   const otp = await codeFor(id, begun.id);
-  return () => works.processOrder({ ...known, otp }, as(id));
+  return () => handlers.processOrder({ ...known, otp }, as(id));
 }
 
-async function told(action: Action): Promise<string> {
+async function reported(action: Action): Promise<string> {
   try {
     await action();
     return 'done';
@@ -98,7 +98,7 @@ test(`of ${ACTIONS} withdrawals, transfers and orders of one full balance at onc
     if (at % 3 === 0) actions.push(await withdrawal(ann, amount));
     else actions.push(at % 3 === 1 ? await transfer(ann, amount, emailOf(bob)) : await order(ann, amount));
   }
-  const answers = await Promise.all(actions.map(told));
+  const answers = await Promise.all(actions.map(reported));
   assert.equal(answers.filter((one) => one === 'done').length, 1, [...new Set(answers)].join(' '));
   const others = new Set(['done', 'not_enough_money', 'unavailable']);
   assert.ok(
@@ -127,7 +127,7 @@ test('whatever two holders do to each other at once, neither waits for the other
     const [ann, bob] = [await holder(FULL), await holder(FULL)];
     const actions = [];
     for (let at = 0; at < 3; at += 1) actions.push(await OF_TWO[one]!(ann, bob, at), await OF_TWO[two]!(bob, ann, at + 3));
-    const answers = new Set(await Promise.all(actions.map(told)));
+    const answers = new Set(await Promise.all(actions.map(reported)));
     for (const other of ['done', 'too_many_unpaid_orders', 'not_enough_money']) answers.delete(other);
     assert.deepEqual([[...answers], waited], [[], []], `${one} and ${two}`);
   }

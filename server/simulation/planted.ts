@@ -50,7 +50,7 @@ export function losesSends(): Sabotage {
         return ids.map((id) => ({ id }) as T);
       },
       async tx(work, options) {
-        let kept: { result: Awaited<ReturnType<typeof work>> } | undefined;
+        let stored: { result: Awaited<ReturnType<typeof work>> } | undefined;
         const lost = new Error('never written');
         try {
           return await db.tx(async (tx) => {
@@ -61,11 +61,11 @@ export function losesSends(): Sabotage {
             };
             const result = await work({ ...tx, run });
             if (!isSend) return result;
-            kept = { result };
+            stored = { result };
             throw lost;
           }, options);
         } catch (error) {
-          if (error === lost && kept) return kept.result;
+          if (error === lost && stored) return stored.result;
           throw error;
         }
       },
@@ -75,7 +75,7 @@ export function losesSends(): Sabotage {
 
 /** A reward is given as soon as an order is exchanged. */
 export const rewardsEarly = (): Sabotage =>
-  tellingRewards((events) =>
+  publishRewards((events) =>
     events.flatMap((one) =>
       one.kind === 'order.exchanged' ? [{ ...one, kind: 'order.completed' }] : one.kind === 'order.completed' ? [] : [one],
     ),
@@ -83,14 +83,14 @@ export const rewardsEarly = (): Sabotage =>
 
 /** An order that was taken back is not published: its rewards stay. */
 export const forgetsClawBacks = (): Sabotage =>
-  tellingRewards((events) => events.filter(({ kind }) => kind !== 'order.reversed' && kind !== 'order.ended'));
+  publishRewards((events) => events.filter(({ kind }) => kind !== 'order.reversed' && kind !== 'order.ended'));
 
 /** The friend’s discount is not taken out of the affiliate’s share: the desk pays both. */
 export const paysFriendsItself = (): Sabotage =>
-  tellingRewards((events) => events.map((one) => ({ ...one, body: withoutFriend(one.body) })));
+  publishRewards((events) => events.map((one) => ({ ...one, body: withoutFriend(one.body) })));
 
 /** The room of affiliates handles wrong events of orders. */
-const tellingRewards = (changed: (events: readonly StoredEvent[]) => StoredEvent[]): Sabotage => ({
+const publishRewards = (changed: (events: readonly StoredEvent[]) => StoredEvent[]): Sabotage => ({
   rewards: (sound) => ({ ...sound, handle: (tx, events) => sound.handle(tx, changed(events)) }),
 });
 
@@ -109,7 +109,7 @@ export function postsTwice(): Sabotage {
 }
 
 /** A final payment is published with less than its amount. */
-export function tellsLess(): Sabotage {
+export function reportsLess(): Sabotage {
   const halved = (body: PayinBody): PayinBody => ({ ...body, parts: `${BigInt(body.parts) / 2n}` });
   return {
     subscription: (sound) => ({
@@ -117,7 +117,9 @@ export function tellsLess(): Sabotage {
       handle: (tx, events) =>
         sound.handle(
           tx,
-          events.map((told) => (isOfPayin(told, 'final') ? { ...told, body: halved(told.body as PayinBody) } : told)),
+          events.map((reported) =>
+            isOfPayin(reported, 'final') ? { ...reported, body: halved(reported.body as PayinBody) } : reported,
+          ),
         ),
     }),
   };
@@ -125,16 +127,16 @@ export function tellsLess(): Sabotage {
 
 /** A payment counts as final as soon as it is seen. */
 export function creditsAtSight(): Sabotage {
-  const atOnce = (observedPayment: ObservedPayment): ObservedPayment => {
-    const { standing } = observedPayment;
-    const block = standing.at === 'block' ? standing : { height: 1, hash: 'seen', minedAt: new Date(0), confirmations: 1 };
-    return { ...observedPayment, standing: { ...block, at: 'block', finalised: true } };
+  const maxAtOnce = (observedPayment: ObservedPayment): ObservedPayment => {
+    const { status } = observedPayment;
+    const block = status.at === 'block' ? status : { height: 1, hash: 'seen', minedAt: new Date(0), confirmations: 1 };
+    return { ...observedPayment, status: { ...block, at: 'block', finalised: true } };
   };
   return {
     rail: (rail): Rail => {
       const { payin } = rail;
       if (!payin) return rail;
-      return { ...rail, payin: { ...payin, observe: async (...call) => (await payin.observe(...call)).map(atOnce) } };
+      return { ...rail, payin: { ...payin, observe: async (...call) => (await payin.observe(...call)).map(maxAtOnce) } };
     },
   };
 }
@@ -211,7 +213,7 @@ export function paysReversed(): Sabotage {
       handle: (tx, events) =>
         sound.handle(
           tx,
-          events.filter((told) => !isOfPayin(told, 'reversed')),
+          events.filter((reported) => !isOfPayin(reported, 'reversed')),
         ),
     }),
   };
@@ -239,7 +241,8 @@ export function believesAbsence(): Sabotage {
         fate.is === 'unknown' && block
           ? { is: 'gone', by: { kind: 'block', height: block.height, hash: 'another', tip: Infinity } }
           : fate;
-      const seekAll: typeof seek = async (asked) => (await seek(asked)).map((fate, at) => gone(asked[at] as Missing, fate));
+      const seekAll: typeof seek = async (requests) =>
+        (await seek(requests)).map((fate, at) => gone(requests[at] as Missing, fate));
       return { ...rail, payin: { ...payin, seek: seekAll } };
     },
   };

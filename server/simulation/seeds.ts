@@ -83,12 +83,12 @@ export const runLongSeeds = (t: TestContext, quarter: number): Promise<void> =>
   runSeeds(t, { first: 10_001 + LONG_QUARTER * (quarter - 1), seeds: LONG_QUARTER, steps: 400, visitsAll: true });
 
 /** One thread, which runs given seeds until none are left. Throws a seed's error. */
-async function runThread(steps: number, take: () => number | undefined, tell: (told: Told) => void): Promise<void> {
+async function runThread(steps: number, take: () => number | undefined, report: (reported: Told) => void): Promise<void> {
   const thread = new Worker(new URL('seeds-thread.ts', import.meta.url), { workerData: { steps } });
   for (let seed = take(); seed !== undefined; seed = take()) {
     thread.postMessage(seed);
-    const [told] = (await once(thread, 'message')) as [Told];
-    tell(told);
+    const [reported] = (await once(thread, 'message')) as [Told];
+    report(reported);
   }
   thread.postMessage(undefined);
   await once(thread, 'exit');

@@ -57,12 +57,12 @@ const stepsIn = ({ time, chains, desk, holders: by }: Mood): Weighed => [
   [8, 'blocks', outside.mine],
   [0.5 * chains, 'reorg', outside.reorg],
   [1.5 * chains, 'reversal', outside.reverse],
-  [3 * chains, 'telling reversal', outside.reverseTelling],
+  [3 * chains, 'telling reversal', outside.reverseReport],
   [chains, 'part taken', outside.takeInPart],
   [3 * chains, 'restore', outside.restore],
   [0.8 * chains, 'vanish', outside.vanish],
   [1.5 * chains, 'bounce', outside.bounce],
-  [6 * chains, 'telling bounce', outside.bounceTelling],
+  [6 * chains, 'telling bounce', outside.bounceReport],
   [0.2 * chains, 'lag', outside.lag],
   [1.5 * chains, 'explorer', outside.explore],
   [0.7, 'deliver', outside.deliver],
@@ -126,7 +126,7 @@ export async function simulate(seed: number, { ground, tally, steps, sabotage }:
       tally.step(name);
       const moved = await players.move();
       if (moved !== undefined) world.story.push(`  meanwhile ${moved}`);
-      await world.look();
+      await world.poll();
       ground.mustBeQuiet();
     }
     await world.wake();
@@ -136,11 +136,11 @@ export async function simulate(seed: number, { ground, tally, steps, sabotage }:
     tally.seeds += 1;
     return world;
   } catch (error) {
-    const told = error instanceof Fault ? error.message : ((error as Error).stack ?? String(error));
+    const reported = error instanceof Fault ? error.message : ((error as Error).stack ?? String(error));
     const kinds = Object.values(world.chains).map(({ rail }) => rail.id);
     const lines = world.story.slice(-Number(process.env['SIM_LINES'] ?? 25)).join('\n  ');
     throw new Fault(
-      `${told}\n\nseed ${seed} (${world.mood.name}, ${kinds.join(', ')}):\n  ${lines}\nagain: SIM_SEED=${seed} node tools/test.ts ${steps > 100 ? 'long-seeds-1 --full' : 'seeds.wide'}`,
+      `${reported}\n\nseed ${seed} (${world.mood.name}, ${kinds.join(', ')}):\n  ${lines}\nagain: SIM_SEED=${seed} node tools/test.ts ${steps > 100 ? 'long-seeds-1 --full' : 'seeds.wide'}`,
       { cause: error },
     );
   }
@@ -193,6 +193,6 @@ async function round(world: World, minutes: number, blocks: number): Promise<voi
   const seldom = minutes > 1 ? ['payments:float', 'payments:sweep'] : [];
   await world.live('coming to rest', (process) => process.run(...ROUND, ...seldom, 'payments:post'));
   world.story.push(`${minutes} minutes later`);
-  await world.look();
+  await world.poll();
   world.ground.mustBeQuiet();
 }

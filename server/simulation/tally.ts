@@ -5,7 +5,7 @@ import type { Db } from '../platform/index.ts';
 export type Met = Pick<Tally, 'rows' | 'faults' | 'steps' | 'seeds'>;
 
 /** Payments' own names of events in a timeline, by the event of the machine's row. */
-const TOLD_AS: Readonly<Record<string, readonly string[]>> = {
+const REPORTED_AS: Readonly<Record<string, readonly string[]>> = {
   transfer_sent: ['accepted', 'found'],
   transfer_failed: ['refused', 'absent'],
 };
@@ -48,8 +48,9 @@ export class Tally {
        from order_event left join posting on journal = id and leg = 0 group by 1, 2, 3`,
     );
     for (const { event, from, isUnallocated, count } of events) {
-      const isTold = (row: OrderTransition): boolean => row.event === event || TOLD_AS[row.event]?.includes(event) === true;
-      const rows = ROWS.filter((row) => isTold(row) && (row.from as readonly string[]).includes(from));
+      const isReported = (row: OrderTransition): boolean =>
+        row.event === event || REPORTED_AS[row.event]?.includes(event) === true;
+      const rows = ROWS.filter((row) => isReported(row) && (row.from as readonly string[]).includes(from));
       // Only `dispute_won` has two rows in one state; the one without a receivable opens an unallocated payment.
       const row = rows.length > 1 ? rows.find(({ step }) => (step === 'won_unallocated') === isUnallocated) : rows[0];
       if (row) add(this.rows, nameOf(row), count);
@@ -67,8 +68,8 @@ export class Tally {
     const sorts = { rows: this.rows, faults: this.faults, steps: this.steps };
     const lines = Object.entries(sorts).flatMap(([title, counts]) => {
       const seldomFirst = [...counts].sort(([, a], [, b]) => a - b);
-      const told = seldomFirst.map(([name, count]) => `${name} ${count}`).join(' · ');
-      return counts.size > 0 ? [`${title}: ${told}`] : [];
+      const reported = seldomFirst.map(([name, count]) => `${name} ${count}`).join(' · ');
+      return counts.size > 0 ? [`${title}: ${reported}`] : [];
     });
     return [`${this.seeds} seeds`, ...lines];
   }

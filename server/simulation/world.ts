@@ -314,8 +314,8 @@ export class World {
   /** The loops of rewards. */
   #rewards(db: Db): [string, () => Promise<unknown>][] {
     const sound = affiliateOrders(NAME);
-    const told = this.#sabotage.rewards?.(sound) ?? sound;
-    const drain = (): Promise<unknown> => outbox.drain(db, told);
+    const reported = this.#sabotage.rewards?.(sound) ?? sound;
+    const drain = (): Promise<unknown> => outbox.drain(db, reported);
     if (!this.hasSenders) return [['events of affiliates', drain]];
     return [
       ['events of affiliates', drain],
@@ -355,8 +355,8 @@ export class World {
   }
 
   /** Lets the auditor check everything that has happened. */
-  async look(): Promise<void> {
-    await this.auditor.look();
+  async poll(): Promise<void> {
+    await this.auditor.poll();
     this.#prices = [this.#bitcoin];
   }
 

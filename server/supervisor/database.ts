@@ -8,7 +8,7 @@ import {
   ConfigError,
   createCluster,
   knownFingerprints,
-  keepPostgres,
+  runPostgres,
   log,
   onFreePort,
   placeCluster,
@@ -128,7 +128,7 @@ export async function withDatabase<T>(config: Config, work: (url: string, ownerU
   const { place, settings, connect } = await prepareDatabase(config);
   const { port, keeper } = await onFreePort(async (free) => ({
     port: free,
-    keeper: await keepPostgres({ place, port: free, settings }),
+    keeper: await runPostgres({ place, port: free, settings }),
   }));
   try {
     const { url, ownerUrl } = await connect(port);

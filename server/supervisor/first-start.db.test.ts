@@ -61,11 +61,11 @@ test('creates no key for a database in use', async () => {
   }
   makeKeys(folder);
   for (const name of ['seed', 'server-v1.key', 'receipt-v1.key', 'books-v1.key', 'references.key', 'database.password']) {
-    const kept = readFileSync(key(name));
+    const stored = readFileSync(key(name));
     rmSync(key(name));
     await refused(() => requireKeys(where('sandbox', database.ownerUrl)), new RegExp(`not in .*: ${name}`));
     assert.equal(existsSync(key(name)), false);
-    writeFileSync(key(name), kept);
+    writeFileSync(key(name), stored);
   }
   rmSync(key('bot.key'));
   await requireKeys(where('live', database.ownerUrl));

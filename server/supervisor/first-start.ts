@@ -8,11 +8,11 @@ import {
   type ClusterPlace,
   type Config,
   ConfigError,
-  type KeysJudged,
+  type KeysChecked,
   fingerprintsOf,
   haveServed,
   isUnwritten,
-  judgeKeys,
+  checkKeys,
   keyVariable,
   knownFingerprints,
   learnKeys,
@@ -133,10 +133,10 @@ async function removeCluster(directory: string): Promise<void> {
  * Compares the keys in the folder with the database's fingerprints, and changes nothing. Throws a `ConfigError` with instructions
  * if they differ.
  */
-export async function requireSameKeys(url: string, { KURS_DATA: folder }: Installed): Promise<KeysJudged> {
-  const judged = judgeKeys(fingerprintsOf(folder), await over(url, knownFingerprints));
-  if (judged.faults.size === 0) return judged;
-  const faults = [...judged.faults].map(([name, words]) => `${name} ${words}`);
+export async function requireSameKeys(url: string, { KURS_DATA: folder }: Installed): Promise<KeysChecked> {
+  const checked = checkKeys(fingerprintsOf(folder), await over(url, knownFingerprints));
+  if (checked.faults.size === 0) return checked;
+  const faults = [...checked.faults].map(([name, words]) => `${name} ${words}`);
   throw new ConfigError(otherKeys(folder, faults));
 }
 
@@ -147,10 +147,10 @@ export async function letKnow(url: string, config: Installed): Promise<string | 
   await over(url, (db) => learnKeys(db, news));
   if (harmless.length > 0)
     log.warn('the key of the robot check has changed: visitors repeat the proofs of work that they have begun');
-  const told = [...news.keys()].filter((name) => name !== 'public.json');
-  if (told.length === 0) return undefined;
+  const reported = [...news.keys()].filter((name) => name !== 'public.json');
+  if (reported.length === 0) return undefined;
   return isKnown
-    ? `the database has stored the fingerprints of new keys: ${told.join(', ')}`
+    ? `the database has stored the fingerprints of new keys: ${reported.join(', ')}`
     : `the database had no fingerprints of keys: from now on it starts with the keys in ${join(config.KURS_DATA, 'keys')} only`;
 }
 

@@ -13,7 +13,7 @@ import {
   clusterUrl,
   createCluster,
   freePort,
-  keepPostgres,
+  runPostgres,
   writeRunNote,
   loadConfig,
   makeKeys,
@@ -107,7 +107,7 @@ test('start and migrate refuse an embedded database of another version, with and
   await createCluster(place, password);
   const run = async <T>(work: (port: number) => Promise<T>): Promise<T> => {
     const port = await freePort();
-    const keeper = await keepPostgres({ place, port, settings: {} });
+    const keeper = await runPostgres({ place, port, settings: {} });
     try {
       return await work(port);
     } finally {
@@ -189,8 +189,8 @@ function message(type: string, ...parts: (string | number | Buffer)[]): Buffer {
 }
 
 /** Starts a server that greets as PostgreSQL does and answers each statement with this version. Returns its address. */
-async function oldServer(version: string): Promise<{ url: string; asked: string[]; stop(): void }> {
-  const asked: string[] = [];
+async function oldServer(version: string): Promise<{ url: string; requested: string[]; stop(): void }> {
+  const requests: string[] = [];
   const ready = message('Z', Buffer.from('I'));
   const int16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
   const answer = Buffer.concat([
@@ -209,7 +209,7 @@ async function oldServer(version: string): Promise<{ url: string; asked: string[
         greeted = true;
         socket.write(Buffer.concat([message('R', 0), message('S', 'server_version', version), ready]));
       } else if (data.toString('latin1', 0, 1) === 'Q') {
-        asked.push(data.toString('utf8', 5));
+        requests.push(data.toString('utf8', 5));
         socket.write(answer);
       }
     });
@@ -221,11 +221,11 @@ async function oldServer(version: string): Promise<{ url: string; asked: string[
     for (const socket of sockets) socket.destroy();
     server.close();
   };
-  return { url: `postgres://kurs:none@127.0.0.1:${address.port}/kurs`, asked, stop };
+  return { url: `postgres://kurs:none@127.0.0.1:${address.port}/kurs`, requested: requests, stop };
 }
 
 test('a PostgreSQL below 15 is refused with a reason, at start, by migrate and on a machine with one role', async (t) => {
-  const { url, asked, stop } = await oldServer('14.12 (Debian 14.12-1)');
+  const { url, requested: requests, stop } = await oldServer('14.12 (Debian 14.12-1)');
   t.after(stop);
   const folder = newFolder();
   const role = { ...where(folder, '', 'live'), KURS_APP_DATABASE_URL: url };
@@ -239,8 +239,8 @@ test('a PostgreSQL below 15 is refused with a reason, at start, by migrate and o
     assert.match(words, /Nothing was made or changed/);
   }
   assert.ok(
-    asked.every((statement) => statement.startsWith('show ')),
-    asked.join('\n'),
+    requests.every((statement) => statement.startsWith('show ')),
+    requests.join('\n'),
   );
   assert.equal(existsSync(join(folder, 'keys')), false);
 });

@@ -10,7 +10,7 @@ import {
   type Db,
   clusterUrl,
   isOfOtherVersion,
-  keepPostgres,
+  runPostgres,
   namesOf,
   onFreePort,
   openDb,
@@ -72,7 +72,7 @@ async function overStopped<T>(folder: string, work: (db: Db) => Promise<T>): Pro
   try {
     const { port, keeper } = await onFreePort(async (free) => ({
       port: free,
-      keeper: await keepPostgres({ place, port: free, settings: {} }),
+      keeper: await runPostgres({ place, port: free, settings: {} }),
     }));
     try {
       return await over(clusterUrl(directory, port, { password, database: 'kurs' }), work);

@@ -43,7 +43,7 @@ after(async () => {
 
 const withoutPassword = (user: string): string => Object.assign(new URL(ownerUrl), { username: user, password: '' }).href;
 /** Configuration of a machine with one role; the passwords are among its keys. */
-const told = (role: OneRole, folder: string) => ({
+const reported = (role: OneRole, folder: string) => ({
   ...{
     KURS_ROLE: role,
     KURS_DATA: folder,
@@ -91,7 +91,7 @@ test('a role waits until the database is at its version and knows its keys, no m
   for (const name of readdirSync(join(full, 'keys')))
     copyFileSync(join(full, 'keys', name), join(folderOf('early'), 'keys', name));
   const said: string[] = [];
-  const waiting = readyAddress('signer', told('signer', folderOf('early')), (words) => void said.push(words));
+  const waiting = readyAddress('signer', reported('signer', folderOf('early')), (words) => void said.push(words));
   await sleep(300);
   await migrated();
   assert.match(await waiting, /^postgres.*kurs_signer:[0-9a-f]{64}@/);
@@ -135,7 +135,7 @@ test('refuses a role if a needed key is missing or differs, and creates none', (
     for (const name of fingerprintsOf(folder).keys()) {
       if (name === NEEDS[role].password) continue;
       const path = join(folder, 'keys', name);
-      const kept = readFileSync(path);
+      const stored = readFileSync(path);
       for (const change of [() => rmSync(path), () => writeFileSync(path, 'ab'.repeat(32))]) {
         change();
         const before = keysIn(role);
@@ -144,7 +144,7 @@ test('refuses a role if a needed key is missing or differs, and creates none', (
           new RegExp(`KURS_ROLE=${role} needs[^]*  ${name} (?:is missing|differs)[^]*keys -- share ${role}`),
         );
         assert.deepEqual(keysIn(role), before);
-        writeFileSync(path, kept, { mode: 0o600 });
+        writeFileSync(path, stored, { mode: 0o600 });
       }
     }
     requireNeeded(role, folder, known);
@@ -156,15 +156,15 @@ test('refuses a role if a needed key is missing or differs, and creates none', (
 
 test('refuses a missing address, and one with the owner’s rights', async () => {
   assert.throws(
-    () => addressOf('api', { ...told('api', folderOf('api')), KURS_APP_DATABASE_URL: '' }),
+    () => addressOf('api', { ...reported('api', folderOf('api')), KURS_APP_DATABASE_URL: '' }),
     /needs KURS_APP_DATABASE_URL/,
   );
-  const strong = { ...told('worker', folderOf('worker')), KURS_APP_DATABASE_URL: ownerUrl };
+  const strong = { ...reported('worker', folderOf('worker')), KURS_APP_DATABASE_URL: ownerUrl };
   await assert.rejects(
     readyAddress('worker', strong, () => {}),
     /may do what only the owner may/,
   );
-  const other = { ...told('worker', folderOf('worker')), KURS_MODE: 'sandbox' as const };
+  const other = { ...reported('worker', folderOf('worker')), KURS_MODE: 'sandbox' as const };
   await assert.rejects(
     readyAddress('worker', other, () => {}),
     /of live mode, and KURS_MODE is sandbox/,
@@ -173,7 +173,7 @@ test('refuses a missing address, and one with the owner’s rights', async () =>
 
 /** Starts the supervisor of one role, and waits for its last output. */
 async function serve(role: OneRole, more: Readonly<Record<string, string>> = {}): Promise<Running> {
-  const running = run('start.ts', [], { ...told(role, folderOf(role)), ...more });
+  const running = run('start.ts', [], { ...reported(role, folderOf(role)), ...more });
   const last = role === 'api' ? /\nhttps:\/\/kurs\.example\n/ : new RegExp(`The ${role} runs`);
   for (let tries = 0; !last.test(running.text()) && running.child.exitCode === null && tries < 2_400; tries += 1) await sleep(50);
   assert.match(running.text(), last);
@@ -219,7 +219,7 @@ test('accepts keys from the environment; a child process gets those of its role 
 
 test('a process with wrong keys ends before it serves, with a reason', async () => {
   writeFileSync(join(folderOf('api'), 'keys/receipt-v1.key'), 'cd'.repeat(32));
-  const { ended, text } = run('start.ts', [], told('api', folderOf('api')));
+  const { ended, text } = run('start.ts', [], reported('api', folderOf('api')));
   assert.equal(await ended, 1);
   assert.match(text(), /receipt-v1\.key differs/);
   assert.doesNotMatch(text(), / {4}at /, 'no trace');

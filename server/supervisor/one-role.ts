@@ -8,7 +8,7 @@ import {
   type Db,
   fingerprintsOf,
   installedMode,
-  judgeKeys,
+  checkKeys,
   knownFingerprints,
   migrate,
   missingMigrations,
@@ -52,7 +52,7 @@ export const keysOf = (child: string): readonly string[] => (Object.hasOwn(NEEDS
 const ADDRESS = { api: 'KURS_APP_DATABASE_URL', worker: 'KURS_APP_DATABASE_URL', signer: 'KURS_SIGNER_DATABASE_URL' } as const;
 const DATABASE_ROLE = { 'database.password': 'kurs_app', 'signer-database.password': 'kurs_signer' } as const;
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 type Where = Pick<Config, 'KURS_DATA' | 'KURS_MODE' | 'DATABASE_URL' | 'KURS_APP_DATABASE_URL' | 'KURS_SIGNER_DATABASE_URL'>;
 
@@ -97,7 +97,7 @@ export async function readyAddress(role: OneRole, config: Where, say: (words: st
 /** Throws a `ConfigError` unless the keys that a process needs exist and match the database's fingerprints. */
 export function requireNeeded(role: OneRole, folder: string, known: ReadonlyMap<string, string>): void {
   const { keys } = NEEDS[role];
-  const { faults, harmless, news } = judgeKeys(onlyKeys(fingerprintsOf(folder), keys), onlyKeys(known, keys));
+  const { faults, harmless, news } = checkKeys(onlyKeys(fingerprintsOf(folder), keys), onlyKeys(known, keys));
   const words = [
     ...[...faults].map(([name, fault]) => `${name} ${fault}`),
     ...harmless.map((name) => `${name} is missing or differs`),
@@ -127,16 +127,16 @@ async function requireRights(
 }
 
 async function untilBegun(url: string, config: Where, say: (words: string) => void): Promise<void> {
-  let told = '';
+  let reported = '';
   for (;;) {
     const wait = await waitsFor(url, config).catch((error: unknown) => {
       if (error instanceof ConfigError) throw error;
       return `the database does not answer (${error instanceof Error ? error.message : String(error)})`;
     });
     if (wait === undefined) return;
-    if (wait !== told) say(`  waiting: ${wait}`);
-    told = wait;
-    await sleep(LOOK_MS);
+    if (wait !== reported) say(`  waiting: ${wait}`);
+    reported = wait;
+    await sleep(POLL_MS);
   }
 }
 

@@ -2,7 +2,7 @@ import { type Db, type VersionWatch, watchVersions } from '../platform/index.ts'
 import { chatVersions } from './store.ts';
 
 /** Polling interval in ms. Each poll takes one query for all listeners of the process. */
-const LOOK_MS = 300;
+const POLL_MS = 300;
 
 /** Notifies listeners of changed chats, by the ids of their owners. */
 export interface ChatWatch extends VersionWatch {
@@ -13,7 +13,7 @@ export interface ChatWatch extends VersionWatch {
 /** Starts polling; call it once per process. */
 export function watchChats(db: Db): ChatWatch {
   return {
-    ...watchVersions(LOOK_MS, 'support.chat_watch', (ids) => chatVersions(db, ids)),
+    ...watchVersions(POLL_MS, 'support.chat_watch', (ids) => chatVersions(db, ids)),
     versionOf: async (id) => (await chatVersions(db, [id])).get(id) ?? 0,
   };
 }

@@ -20,8 +20,8 @@ import { keyOf, plainLines, requireRoom } from './ticket.ts';
 export type ChatWire = Output<Routes['orderChat']>;
 
 /** Limit of a customer's messages in one chat. */
-const SAID = { most: 20, seconds: 600 };
-const LOOKS = { most: 600, seconds: 3_600 };
+const SAID = { max: 20, seconds: 600 };
+const POLLS = { max: 600, seconds: 3_600 };
 /** Maximum number of messages on a page, the newest ones. */
 const SHOWN = 60;
 
@@ -30,8 +30,8 @@ export async function readChat(db: Statements, owner: Owner): Promise<ChatWire> 
   const chat = await chatOf(db, owner);
   if (!chat) return { messages: [], unread: 0, version: 0 };
   const [messages, unread] = await Promise.all([messagesOf(db, chat.id, SHOWN), unreadOf(db, chat)]);
-  const told = messages.map(({ seq, by, text, at }) => ({ seq, by, text, at: at.toISOString() }));
-  return { messages: told, unread, version: chat.version };
+  const reported = messages.map(({ seq, by, text, at }) => ({ seq, by, text, at: at.toISOString() }));
+  return { messages: reported, unread, version: chat.version };
 }
 
 /** Adds a customer's message. Throws `rate_limited`, and `validation` for a full chat. */
@@ -66,7 +66,7 @@ export async function sayToCustomer(
 
 /** Marks the desk's messages as read by the customer, up to the given one. */
 export async function seeChat(db: Db, owner: Owner, seq: number, { limit }: Context): Promise<ChatWire> {
-  await limit(`chat seen ${owner.id}`, LOOKS);
+  await limit(`chat seen ${owner.id}`, POLLS);
   await db.tx((tx) => noteSeen(tx, owner, seq));
   return readChat(db, owner);
 }

@@ -3,7 +3,7 @@
 import { type Output, Problem, type Routes } from '@kurs/contract';
 import type { OwnerKind } from '../collecting/index.ts';
 import type { Sender } from '../deliveries/index.ts';
-import { type Db, type ListMeta, type PageAsked, type Statements, type Tx, listMeta } from '../platform/index.ts';
+import { type Db, type ListMeta, type PageRequest, type Statements, type Tx, listMeta } from '../platform/index.ts';
 import { queueAnswer } from './letters.ts';
 import { isNumberOf } from './owner-chats.ts';
 import { type Thread, addMessage, close, fileOf, noteDesk, threadPage, ticketByNumber } from './store.ts';
@@ -14,9 +14,9 @@ type DeskTicket = Output<Routes['operatorTicket']>;
 /** Returns a page of tickets. `waiting` limits it to those that wait for the desk, the longest first. */
 export async function deskTickets(
   db: Db,
-  asked: PageAsked & { readonly waiting: boolean },
+  request: PageRequest & { readonly waiting: boolean },
 ): Promise<{ data: Output<Routes['operatorTickets']>; meta: ListMeta }> {
-  const { rows, total, next } = await threadPage(db, { ...asked, kind: 'ticket' });
+  const { rows, total, next } = await threadPage(db, { ...request, kind: 'ticket' });
   const data = rows.map(({ number, status, topic, email, aboutNumber, locale, statusAt, text }) => ({
     id: number,
     status: status === 'unconfirmed' ? ('waiting' as const) : status,
@@ -25,7 +25,7 @@ export async function deskTickets(
     ...(aboutNumber !== null && { order: aboutNumber }),
     ...{ locale, since: statusAt.toISOString(), text },
   }));
-  return { data, meta: listMeta(asked, total, { rows: rows.length, next }) };
+  return { data, meta: listMeta(request, total, { rows: rows.length, next }) };
 }
 
 /** Returns a ticket for the desk. Throws `ticket_not_found`. */

@@ -8,7 +8,7 @@ import { pictureType } from '../platform/index.ts';
 export type FileType = (typeof FILE_TYPES)[number];
 
 /** A file as stored. */
-export interface KeptFile {
+export interface StoredFile {
   readonly name: string;
   readonly type: FileType;
   readonly bytes: Buffer;
@@ -18,12 +18,12 @@ export interface KeptFile {
  * Checks uploaded files and returns them for storing. Throws `validation` at `files` for one that is empty, too large, or neither
  * a picture nor a PDF by its bytes.
  */
-export function keptFiles(sent: readonly { readonly name: string; readonly data: string }[]): KeptFile[] {
+export function storedFiles(sent: readonly { readonly name: string; readonly data: string }[]): StoredFile[] {
   return sent.map(({ name, data }) => {
     const bytes = Buffer.from(data, 'base64');
     if (bytes.length === 0) throw fieldProblem('files', 'file_empty');
     if (bytes.length > FILES_OF_MESSAGE.bytes)
-      throw fieldProblem('files', 'file_large', { most: String(FILES_OF_MESSAGE.bytes / 1024 / 1024) });
+      throw fieldProblem('files', 'file_large', { max: String(FILES_OF_MESSAGE.bytes / 1024 / 1024) });
     const type = typeOf(bytes);
     if (!type) throw fieldProblem('files', 'file_format', { name: plainName(name) || '?' });
     return { name: plainName(name) || `file.${ENDINGS[type]}`, type, bytes };

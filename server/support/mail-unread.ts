@@ -5,9 +5,9 @@ import { queueUnread } from './letters.ts';
 import { settings } from './settings.ts';
 import { lockUnseen, messagesOf, noteMailed } from './store.ts';
 
-const MOST = 50;
+const MAX = 50;
 /** Maximum number of messages in one letter, the newest ones. */
-const TOLD = 20;
+const REPORTED = 20;
 
 /**
  * Mails the desk's unread messages of chats after a while: one letter for all of them, and no other until the customer has
@@ -16,7 +16,7 @@ const TOLD = 20;
 export async function mailUnread(db: Db, sender: Sender, kinds: readonly OwnerKind[]): Promise<number> {
   return db.tx(async (tx) => {
     const before = new Date(tx.now.getTime() - settings.get('support.chat_mail_seconds') * 1_000);
-    const chats = await lockUnseen(tx, before, MOST);
+    const chats = await lockUnseen(tx, before, MAX);
     const owners = Map.groupBy(
       chats.flatMap(({ owner }) => owner ?? []),
       ({ kind }) => kind,
@@ -35,7 +35,7 @@ export async function mailUnread(db: Db, sender: Sender, kinds: readonly OwnerKi
     }
     for (const chat of chats) {
       const address = addresses.find(({ owner }) => owner.id === chat.owner?.id);
-      const said = (await messagesOf(tx, chat.id, TOLD)).filter(({ by, seq }) => by === 'desk' && seq > chat.seenSeq);
+      const said = (await messagesOf(tx, chat.id, REPORTED)).filter(({ by, seq }) => by === 'desk' && seq > chat.seenSeq);
       const texts = said.map(({ text }) => text);
       if (address && texts.length > 0) queueUnread(tx, sender, address, { seq: chat.deskSeq, texts });
       await noteMailed(tx, chat.id, chat.deskSeq);

@@ -6,7 +6,7 @@ import type { Sender } from '../deliveries/index.ts';
 import {
   type Db,
   type ListMeta,
-  type PageAsked,
+  type PageRequest,
   type Statements,
   type Tx,
   type Work,
@@ -28,7 +28,7 @@ export function ownerChatRoutes({
   readonly sender: Sender;
   readonly owners: readonly OwnerKind[];
 }): Record<string, Work<Route>> {
-  const works: Record<string, unknown> = {};
+  const handlers: Record<string, unknown> = {};
   for (const { chat } of owners) {
     if (!chat) continue;
     const about = ({ id, token }: OwnerKey): Promise<NumberedOwner> => chat.byToken(db, sender, { id, token });
@@ -36,19 +36,22 @@ export function ownerChatRoutes({
     const say: Work<Routes['orderSay']> = async ({ text, ...key }, context) => sayToDesk(db, await about(key), text, context);
     const seen: Work<Routes['orderChatSeen']> = async ({ seq, ...key }, context) =>
       seeChat(db, (await about(key)).owner, seq, context);
-    Object.assign(works, { [chat.calls.read]: read, [chat.calls.say]: say, [chat.calls.seen]: seen });
+    Object.assign(handlers, { [chat.calls.read]: read, [chat.calls.say]: say, [chat.calls.seen]: seen });
   }
-  return works as Record<string, Work<Route>>;
+  return handlers as Record<string, Work<Route>>;
 }
 
 /** Returns a page of the chats that wait for the desk, the longest first. */
-export async function deskChats(db: Db, asked: PageAsked): Promise<{ data: Output<Routes['operatorChats']>; meta: ListMeta }> {
-  const { rows, total, next } = await threadPage(db, { ...asked, kind: 'chat', waiting: true });
+export async function deskChats(
+  db: Db,
+  request: PageRequest,
+): Promise<{ data: Output<Routes['operatorChats']>; meta: ListMeta }> {
+  const { rows, total, next } = await threadPage(db, { ...request, kind: 'chat', waiting: true });
   const data = rows.map(({ number, email, locale, statusAt, text }) => ({
     order: number,
     ...{ email, locale, since: statusAt.toISOString(), text },
   }));
-  return { data, meta: listMeta(asked, total, { rows: rows.length, next }) };
+  return { data, meta: listMeta(request, total, { rows: rows.length, next }) };
 }
 
 /** Returns the chat about the owner with a number. Throws `order_not_found`. */

@@ -16,13 +16,13 @@ type Support = { [N in SupportCall]: Work<Routes[N]> };
 
 const DAY_MS = 86_400_000;
 /** Days over which the time to an answer is measured, and the minimum number of tickets for publishing it. */
-const MEASURED = { days: 90, least: 20 };
+const MEASURED = { days: 90, min: 20 };
 /** Time for which the measured value is cached, in ms. */
-const KEPT_MS = 60_000;
+const RETENTION_MS = 60_000;
 
 /** Returns the handlers of the room's calls by their names in the contract, and of the chats' calls. */
 export function supportRoutes(deps: SupportDeps): Support {
-  const median = new LastGood<number | undefined>('how soon answers come', KEPT_MS);
+  const median = new LastGood<number | undefined>('how soon answers come', RETENTION_MS);
   return {
     async supportDetails(_input, { db }) {
       const minutes = (await median.ask(() => measured(db)))?.value;
@@ -37,6 +37,6 @@ export function supportRoutes(deps: SupportDeps): Support {
 
 async function measured(db: Db): Promise<number | undefined> {
   const since = new Date((await db.now()).getTime() - MEASURED.days * DAY_MS);
-  const seconds = await medianAnswer(db, since, MEASURED.least);
+  const seconds = await medianAnswer(db, since, MEASURED.min);
   return seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds / 60));
 }

@@ -1,5 +1,5 @@
-import { type Owner, type PageAsked, type Statements, type Tx, beginOf, countSome, nextOf } from '../platform/index.ts';
-import type { FileType, KeptFile } from './file-type.ts';
+import { type Owner, type PageRequest, type Statements, type Tx, beginOf, countSome, nextOf } from '../platform/index.ts';
+import type { FileType, StoredFile } from './file-type.ts';
 import { type Status, statusAfter } from './ticket-machine.ts';
 
 /** A ticket or a chat, without its messages. */
@@ -99,7 +99,7 @@ export async function addMessage(
     readonly text: string;
     readonly key: string | undefined;
     readonly person?: string;
-    readonly files?: readonly KeptFile[];
+    readonly files?: readonly StoredFile[];
   },
 ): Promise<number> {
   const added = await tx.row<{ seq: number }>(
@@ -161,10 +161,10 @@ export async function noteSeen(tx: Tx, { id }: Pick<Owner, 'id'>, seq: number): 
 }
 
 /** Returns the newest messages of a thread, the oldest first. */
-export async function messagesOf(db: Statements, threadId: string, most: number): Promise<Said[]> {
+export async function messagesOf(db: Statements, threadId: string, max: number): Promise<Said[]> {
   return db.rows<Said>(
     `select * from (select seq, by, text, at from support_message where thread_id = $1 order by seq desc limit $2) as newest order by seq`,
-    [threadId, most],
+    [threadId, max],
     { name: 'support.messages' },
   );
 }
@@ -197,8 +197,8 @@ export async function filesOf(db: Statements, threadId: string): Promise<FileRow
 }
 
 /** Returns a file; undefined if unknown. */
-export async function fileOf(db: Statements, threadId: string, n: number): Promise<KeptFile | undefined> {
-  return db.row<KeptFile>('select name, type, bytes from support_file where thread_id = $1 and n = $2', [threadId, n]);
+export async function fileOf(db: Statements, threadId: string, n: number): Promise<StoredFile | undefined> {
+  return db.row<StoredFile>('select name, type, bytes from support_file where thread_id = $1 and n = $2', [threadId, n]);
 }
 
 /** Returns the versions of existing chats, by the ids of their owners. */
@@ -214,11 +214,11 @@ export async function chatVersions(db: Statements, owners: readonly string[]): P
 /** Returns a page of threads, each with the beginning of its last message, and their total. */
 export async function threadPage(
   db: Statements,
-  asked: PageAsked & { readonly kind: 'ticket' | 'chat'; readonly waiting: boolean },
+  request: PageRequest & { readonly kind: 'ticket' | 'chat'; readonly waiting: boolean },
 ): Promise<{ rows: (Thread & { readonly text: string })[]; total: number; next: string | undefined }> {
-  const { kind, waiting, per_page } = asked;
+  const { kind, waiting, per_page } = request;
   const where = `where topic is ${kind === 'ticket' ? 'not null' : 'null'} and status ${waiting ? `= 'waiting'` : `<> 'unconfirmed'`}`;
-  const { at, id, offset } = beginOf(asked);
+  const { at, id, offset } = beginOf(request);
   const [by, sorted, way] = waiting ? ['status_at', 'status_at, id', '>'] : ['created_at', 'created_at desc, id desc', '<'];
   const rows = await db.rows<Thread & { text: string; cursor: string }>(
     `select ${COLUMNS}, ${by}::text as cursor, (select left(text, 200) from support_message where thread_id = support_thread.id order by seq desc limit 1) as text
@@ -228,7 +228,7 @@ export async function threadPage(
   const count = await db.row<{ total: number }>(countSome(`select from support_thread ${where}`));
   const next = nextOf(
     rows.map((row) => ({ at: row.cursor, id: row.id })),
-    asked,
+    request,
   );
   return { rows, total: count?.total ?? 0, next };
 }
@@ -237,23 +237,23 @@ export async function threadPage(
  * Returns the median time in seconds to the first answer to tickets since a moment; undefined with fewer than `least` answered
  * tickets.
  */
-export async function medianAnswer(db: Statements, since: Date, least: number): Promise<number | undefined> {
+export async function medianAnswer(db: Statements, since: Date, min: number): Promise<number | undefined> {
   const row = await db.row<{ count: number; median: number | null }>(
     `select count(*)::int as count,
        percentile_cont(0.5) within group (order by extract(epoch from answered_at - created_at))::float8 as median
      from support_thread where topic is not null and answered_at is not null and created_at >= $1`,
     [since],
   );
-  return row && row.count >= least && row.median !== null ? row.median : undefined;
+  return row && row.count >= min && row.median !== null ? row.median : undefined;
 }
 
 /** Returns and locks chats with messages of the desk from before a moment that were neither read nor mailed. */
-export async function lockUnseen(tx: Tx, before: Date, most: number): Promise<Thread[]> {
+export async function lockUnseen(tx: Tx, before: Date, max: number): Promise<Thread[]> {
   return tx.rows<Thread>(
     `select ${COLUMNS} from support_thread
      where owner_id is not null and desk_seq > seen_seq and mailed_seq <= seen_seq and desk_at <= $1
      order by desk_at limit $2 for update skip locked`,
-    [before, most],
+    [before, max],
   );
 }
 

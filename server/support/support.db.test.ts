@@ -19,10 +19,10 @@ import { ORDER_OWNER } from '../exchange/index.ts';
 
 let world: World;
 const OWNERS = [ORDER_OWNER];
-let works: ReturnType<typeof supportRoutes>;
+let handlers: ReturnType<typeof supportRoutes>;
 before(async () => {
   world = await openWorld();
-  works = supportRoutes({ db: world.db, sender: world.deps.sender, proveBot, owners: OWNERS });
+  handlers = supportRoutes({ db: world.db, sender: world.deps.sender, proveBot, owners: OWNERS });
 });
 after(() => world.close());
 beforeEach(async () => {
@@ -50,7 +50,7 @@ const refused = (run: Promise<unknown>, code: ProblemCode, field?: string): Prom
     return true;
   });
 
-type Opening = Parameters<typeof works.ticketOpen>[0];
+type Opening = Parameters<typeof handlers.ticketOpen>[0];
 const opening = (more: Partial<Opening> = {}): Opening => ({
   topic: 'payment',
   text: 'Where is my payment?',
@@ -60,7 +60,7 @@ const opening = (more: Partial<Opening> = {}): Opening => ({
   ...more,
 });
 const open = async (more: Partial<Opening> = {}, as = context()): Promise<{ id: string; token: string }> => {
-  const { id, token } = routes.ticketOpen.output.parse(await works.ticketOpen(opening(more), as));
+  const { id, token } = routes.ticketOpen.output.parse(await handlers.ticketOpen(opening(more), as));
   return { id, token: token as string };
 };
 const answer = (id: string, text = 'It is on its way.') =>
@@ -80,14 +80,14 @@ test('a ticket is opened, mailed with its link, answered by mail and on its page
   assert.equal((await deskTicket(world.db, OWNERS, ticket.id)).order_fits, false);
 
   await answer(ticket.id, 'Your <b>payment</b>\nis confirmed.');
-  const [, told] = await mails('ann@example.org');
-  assert.ok(told?.text.includes('is confirmed.') && told.html.includes('&lt;b&gt;payment'));
-  const read = routes.ticketRead.output.parse(await works.ticketRead(ticket, context()));
+  const [, reported] = await mails('ann@example.org');
+  assert.ok(reported?.text.includes('is confirmed.') && reported.html.includes('&lt;b&gt;payment'));
+  const read = routes.ticketRead.output.parse(await handlers.ticketRead(ticket, context()));
   assert.deepEqual([read.status, read.messages.map(({ by }) => by)], ['answered', ['customer', 'desk']]);
   assert.deepEqual(await waiting(), []);
 
   await world.db.tx((tx) => closeTicket(tx, ticket.id));
-  const more = await works.ticketReply({ ...ticket, text: 'Thank you', files: [] }, context());
+  const more = await handlers.ticketReply({ ...ticket, text: 'Thank you', files: [] }, context());
   assert.equal(more.status, 'waiting');
   assert.deepEqual(await waiting(), [ticket.id]);
 });
@@ -96,10 +96,10 @@ test('reading, writing and downloading take the ticket’s own secret', async ()
   const own = await open({ files: [picture] });
   const other = await open({ email: 'bob@example.org' });
   for (const token of [other.token, 'x'.repeat(43)]) {
-    const asked = { id: own.id, token };
-    await refused(works.ticketRead(asked, context()), 'ticket_not_found');
-    await refused(works.ticketReply({ ...asked, text: 'a', files: [] }, context()), 'ticket_not_found');
-    await refused(fileOfTicket({ db: world.db, sender: world.deps.sender }, { ...asked, n: 1 }), 'ticket_not_found');
+    const request = { id: own.id, token };
+    await refused(handlers.ticketRead(request, context()), 'ticket_not_found');
+    await refused(handlers.ticketReply({ ...request, text: 'a', files: [] }, context()), 'ticket_not_found');
+    await refused(fileOfTicket({ db: world.db, sender: world.deps.sender }, { ...request, n: 1 }), 'ticket_not_found');
   }
   await refused(fileOfTicket({ db: world.db, sender: world.deps.sender }, { ...other, n: 1 }), 'ticket_not_found');
   const file = await fileOfTicket({ db: world.db, sender: world.deps.sender }, { ...own, n: 1 });
@@ -108,23 +108,23 @@ test('reading, writing and downloading take the ticket’s own secret', async ()
   assert.equal((await deskFile(world.db, own.id, 1)).data, picture.data);
   // An order's secret doesn't open a ticket, and vice versa.
   const order = await world.place();
-  await refused(works.orderChat({ id: order.number, token: own.token }, context()), 'order_not_found');
+  await refused(handlers.orderChat({ id: order.number, token: own.token }, context()), 'order_not_found');
 });
 
 test('without a robot check a ticket waits until the link in its mail is opened', async () => {
-  await refused(works.ticketOpen(opening({ bot_token: 'nonsense' }), context()), 'bot_check_failed');
+  await refused(handlers.ticketOpen(opening({ bot_token: 'nonsense' }), context()), 'bot_check_failed');
   const { bot_token: _none, ...unproved } = opening();
-  const opened = await works.ticketOpen(unproved, context());
+  const opened = await handlers.ticketOpen(unproved, context());
   assert.equal(opened.token, undefined);
   assert.deepEqual(await waiting(), []);
   await refused(deskTicket(world.db, OWNERS, opened.id), 'ticket_not_found');
   const [letter] = await mails('ann@example.org');
   const token = /token=([\w-]+)/.exec(letter?.text ?? '')?.[1] as string;
-  await works.ticketRead({ id: opened.id, token }, context());
+  await handlers.ticketRead({ id: opened.id, token }, context());
   assert.deepEqual(await waiting(), [opened.id]);
   // A signed-in person needs no bot check.
   const user = { id: randomUUID(), email: 'ann@example.org', emailVerified: true, sessionId: randomUUID() };
-  assert.ok((await works.ticketOpen(unproved, context({ user }))).token);
+  assert.ok((await handlers.ticketOpen(unproved, context({ user }))).token);
 });
 
 test('tickets cost strangers more and more work, and nobody is locked out', async () => {
@@ -132,13 +132,13 @@ test('tickets cost strangers more and more work, and nobody is locked out', asyn
   for (let sent = 0; sent < 50; sent += 1) await open({}, as);
   const { bot_token: _none, ...unproved } = opening({ email: 'new@example.org' });
   const stranger = context(counting());
-  await works.ticketOpen(unproved, stranger);
-  await refused(works.ticketOpen(unproved, stranger), 'bot_check_required');
-  await works.ticketOpen({ ...unproved, bot_token: 'sandbox' }, stranger);
+  await handlers.ticketOpen(unproved, stranger);
+  await refused(handlers.ticketOpen(unproved, stranger), 'bot_check_required');
+  await handlers.ticketOpen({ ...unproved, bot_token: 'sandbox' }, stranger);
   // A signed-in person has limits of their own.
   const user = { id: randomUUID(), email: 'ann@example.org', emailVerified: true, sessionId: randomUUID() };
-  for (let sent = 0; sent < 10; sent += 1) await works.ticketOpen(opening({}), { ...as, user });
-  await refused(works.ticketOpen(opening({}), { ...as, user }), 'rate_limited');
+  for (let sent = 0; sent < 10; sent += 1) await handlers.ticketOpen(opening({}), { ...as, user });
+  await refused(handlers.ticketOpen(opening({}), { ...as, user }), 'rate_limited');
 });
 
 test('files are pictures and PDFs by their bytes, and not too many', async () => {
@@ -146,9 +146,9 @@ test('files are pictures and PDFs by their bytes, and not too many', async () =>
   await refused(open({ files: [html] }), 'validation', 'files');
   const ticket = await open({ files: [picture, picture, picture] });
   for (let sent = 0; sent < 3; sent += 1)
-    await works.ticketReply({ ...ticket, text: 'more', files: [picture, picture, picture] }, context());
-  await refused(works.ticketReply({ ...ticket, text: 'more', files: [picture] }, context()), 'validation', 'files');
-  const { messages } = await works.ticketRead(ticket, context());
+    await handlers.ticketReply({ ...ticket, text: 'more', files: [picture, picture, picture] }, context());
+  await refused(handlers.ticketReply({ ...ticket, text: 'more', files: [picture] }, context()), 'validation', 'files');
+  const { messages } = await handlers.ticketRead(ticket, context());
   assert.deepEqual(
     messages.flatMap(({ files }) => files.map(({ n }) => n)),
     Array.from({ length: 12 }, (_, at) => at + 1),
@@ -160,36 +160,36 @@ test('a repeated call adds its message once', async () => {
   const first = await open({}, context(keyed));
   assert.deepEqual(await open({}, context({ ...keyed, repeated: true })), first);
   const reply = { ...first, text: 'more', files: [] };
-  await works.ticketReply(reply, context(keyed));
-  assert.equal((await works.ticketReply(reply, context({ ...keyed, repeated: true }))).messages.length, 2);
+  await handlers.ticketReply(reply, context(keyed));
+  assert.equal((await handlers.ticketReply(reply, context({ ...keyed, repeated: true }))).messages.length, 2);
   const order = await world.place();
   const said = { id: order.number, token: world.token(order), text: 'Hello' };
-  await works.orderSay(said, context(keyed));
-  assert.equal((await works.orderSay(said, context({ ...keyed, repeated: true }))).messages.length, 1);
+  await handlers.orderSay(said, context(keyed));
+  assert.equal((await handlers.orderSay(said, context({ ...keyed, repeated: true }))).messages.length, 1);
 });
 
 test('publishes the time to an answer from twenty tickets on', async () => {
   for (let sent = 0; sent < 20; sent += 1) {
     const { id } = await open({ email: `a${sent}@example.org` });
     await answer(id);
-    const told = await supportRoutes({ db: world.db, sender: world.deps.sender, proveBot, owners: OWNERS }).supportDetails(
+    const reported = await supportRoutes({ db: world.db, sender: world.deps.sender, proveBot, owners: OWNERS }).supportDetails(
       {},
       context(),
     );
-    assert.equal(told.median_minutes, sent < 19 ? undefined : 1);
+    assert.equal(reported.median_minutes, sent < 19 ? undefined : 1);
   }
 });
 
 test('an order’s secret opens its chat, where the customer and the desk write and read', async () => {
   const [order, other] = [await world.place(), await world.place()];
   const key = { id: order.number, token: world.token(order) };
-  const empty = await works.orderChat(key, context());
+  const empty = await handlers.orderChat(key, context());
   assert.deepEqual(empty, { messages: [], unread: 0, version: 0 });
-  await works.orderSay({ ...key, text: 'I paid\r\n\r\n\r\n\r\ntwice' }, context());
+  await handlers.orderSay({ ...key, text: 'I paid\r\n\r\n\r\n\r\ntwice' }, context());
   const stranger = { id: order.number, token: world.token(other) };
-  await refused(works.orderChat(stranger, context()), 'order_not_found');
-  await refused(works.orderSay({ ...stranger, text: 'a' }, context()), 'order_not_found');
-  await refused(works.orderChatSeen({ ...stranger, seq: 1 }, context()), 'order_not_found');
+  await refused(handlers.orderChat(stranger, context()), 'order_not_found');
+  await refused(handlers.orderSay({ ...stranger, text: 'a' }, context()), 'order_not_found');
+  await refused(handlers.orderChatSeen({ ...stranger, seq: 1 }, context()), 'order_not_found');
 
   assert.deepEqual(
     (await deskChats(world.db, page)).data.map(({ order: number, text }) => [number, text]),
@@ -197,27 +197,27 @@ test('an order’s secret opens its chat, where the customer and the desk write 
   );
   await world.db.tx((tx) => sayInChat(tx, OWNERS, { number: order.number, text: 'We see it', person: 'olga' }));
   assert.deepEqual((await deskChats(world.db, page)).data, []);
-  const told = routes.orderChat.output.parse(await works.orderChat(key, context()));
-  assert.deepEqual([told.unread, told.messages.map(({ by }) => by)], [1, ['customer', 'desk']]);
+  const reported = routes.orderChat.output.parse(await handlers.orderChat(key, context()));
+  assert.deepEqual([reported.unread, reported.messages.map(({ by }) => by)], [1, ['customer', 'desk']]);
   // A higher number than that of the last message is capped, and customers don't learn the name of the desk's person.
-  assert.equal((await works.orderChatSeen({ ...key, seq: 99 }, context())).unread, 0);
-  assert.doesNotMatch(JSON.stringify(told), /olga/);
+  assert.equal((await handlers.orderChatSeen({ ...key, seq: 99 }, context())).unread, 0);
+  assert.doesNotMatch(JSON.stringify(reported), /olga/);
   assert.equal((await deskChat(world.db, OWNERS, order.number)).messages.length, 2);
-  assert.deepEqual((await works.orderChat({ id: other.number, token: world.token(other) }, context())).messages, []);
+  assert.deepEqual((await handlers.orderChat({ id: other.number, token: world.token(other) }, context())).messages, []);
 });
 
 test('a chat limits messages', async () => {
   const order = await world.place();
   const said = { id: order.number, token: world.token(order), text: 'Hello' };
   const as = context(counting());
-  for (let sent = 0; sent < 20; sent += 1) await works.orderSay(said, as);
-  await refused(works.orderSay(said, as), 'rate_limited');
+  for (let sent = 0; sent < 20; sent += 1) await handlers.orderSay(said, as);
+  await refused(handlers.orderSay(said, as), 'rate_limited');
   assert.ok(!routes.orderSay.input.safeParse({ ...said, text: 'x'.repeat(1_001) }).success);
   assert.ok(!routes.orderSay.input.safeParse({ ...said, text: ' \n ' }).success);
   await world.db.run(
     `insert into support_message (thread_id, seq, by, text, at) select id, n, 'customer', 'x', clock_now() from support_thread, generate_series(21, 300) as n`,
   );
-  await refused(works.orderSay(said, context()), 'validation', 'text');
+  await refused(handlers.orderSay(said, context()), 'validation', 'text');
 });
 
 test('unread messages are mailed once, and again only after the customer has read them', async () => {
@@ -236,9 +236,9 @@ test('unread messages are mailed once, and again only after the customer has rea
   await say('third');
   await world.pass(2);
   assert.equal(await send(), 0, 'the letter before is still unread');
-  await works.orderChatSeen({ ...key, seq: 3 }, context());
+  await handlers.orderChatSeen({ ...key, seq: 3 }, context());
   await say('fourth');
-  await works.orderChatSeen({ ...key, seq: 4 }, context());
+  await handlers.orderChatSeen({ ...key, seq: 4 }, context());
   await world.pass(2);
   assert.equal(await send(), 0, 'it was looked at');
   await say('fifth');

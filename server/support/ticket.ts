@@ -7,7 +7,7 @@ import { larger, pressureOf } from '../auth/index.ts';
 import type { SpendBot } from '../compliance/index.ts';
 import type { Sender } from '../exchange/index.ts';
 import { type Context, type Db, type Statements, type Tx, canonicalEmail, newId } from '../platform/index.ts';
-import { type KeptFile, keptFiles } from './file-type.ts';
+import { type StoredFile, storedFiles } from './file-type.ts';
 import { TICKET_VERSION, queueOpened } from './letters.ts';
 import { settings } from './settings.ts';
 import {
@@ -34,17 +34,17 @@ export interface TicketDeps {
 
 const HOUR = 3_600;
 /** Limit of tickets from one session. */
-const OF_SESSION = { most: 10, seconds: HOUR };
+const OF_SESSION = { max: 10, seconds: HOUR };
 /**
  * Numbers of tickets, from a network and to an address, at each step of the bot check's work. Each ticket causes a letter to the
  * address.
  */
 const OPENED = { ofNetwork: { steps: [10, 20, 40, 80], seconds: HOUR }, toAddress: { steps: [5, 10, 20, 40], seconds: HOUR } };
 /** Limits of tickets without a bot check; above them it is required. */
-const UNPROVED = { ofNetwork: { most: 3, seconds: HOUR }, toAddress: { most: 1, seconds: HOUR } };
-const REPLIES = { most: 20, seconds: HOUR };
+const UNPROVED = { ofNetwork: { max: 3, seconds: HOUR }, toAddress: { max: 1, seconds: HOUR } };
+const REPLIES = { max: 20, seconds: HOUR };
 /** Maximum number of files of one ticket. */
-const MOST_FILES = 12;
+const MAX_FILES = 12;
 
 /**
  * Opens a ticket and mails its link. Without a bot check the ticket waits until that link is opened, which proves a person.
@@ -56,18 +56,19 @@ export async function openTicket(
   input: Input<Routes['ticketOpen']>,
   context: Context,
 ): Promise<Output<Routes['ticketOpen']>> {
-  const files = keptFiles(input.files);
+  const files = storedFiles(input.files);
   const isProved = input.bot_token !== undefined || context.user !== undefined;
   if (context.user) await context.limit(`tickets of session ${context.user.sessionId}`, OF_SESSION);
   else if (!isProved) await countUnproved(context, input.email);
-  const isAsked = input.bot_token !== undefined && !context.user;
-  const spend = isAsked && (await proveBot(input.bot_token, { ip: context.ip, pressure: await pressing(context, input.email) }));
+  const isRequested = input.bot_token !== undefined && !context.user;
+  const spend =
+    isRequested && (await proveBot(input.bot_token, { ip: context.ip, pressure: await pressing(context, input.email) }));
   const key = keyOf('open', context.deviceKey, context.idempotencyKey);
   const ticket = await db.tx(async (tx) => {
     const known = context.repeated && key !== undefined ? await threadByKey(tx, key) : undefined;
     if (known) return known;
     if (spend) await spend(tx);
-    return addTicket(tx, sender, { ...input, locale: context.locale, isProved, key, kept: files });
+    return addTicket(tx, sender, { ...input, locale: context.locale, isProved, key, stored: files });
   });
   return {
     id: ticket.number,
@@ -96,26 +97,26 @@ interface Opening extends Pick<Input<Routes['ticketOpen']>, 'order' | 'topic' | 
   readonly locale: Thread['locale'];
   readonly isProved: boolean;
   readonly key: string | undefined;
-  readonly kept: readonly KeptFile[];
+  readonly stored: readonly StoredFile[];
 }
 
 async function addTicket(tx: Tx, sender: Sender, opening: Opening): Promise<Thread> {
-  const { order: about, topic, text, email, locale, isProved, key, kept } = opening;
+  const { order: about, topic, text, email, locale, isProved, key, stored } = opening;
   const number = newNumber(randomBytes(5), 'TK');
   const status = isProved ? 'waiting' : 'unconfirmed';
   await addThread(tx, { id: newId(), number, owner: null, email, locale, topic, aboutNumber: about ?? null, status });
   const ticket = (await ticketByNumber(tx, number)) as Thread;
-  await addMessage(tx, ticket, { by: 'customer', text: plainLines(text), key, files: kept });
+  await addMessage(tx, ticket, { by: 'customer', text: plainLines(text), key, files: stored });
   queueOpened(tx, sender, ticket);
   return ticket;
 }
 
 /** Returns a ticket with all messages. Opening an unconfirmed one passes it on to the desk. Throws `ticket_not_found`. */
-export async function readTicket({ db, sender }: TicketDeps, asked: Input<Routes['ticketRead']>): Promise<TicketWire> {
-  const ticket = await ownTicket(db, sender, asked);
+export async function readTicket({ db, sender }: TicketDeps, request: Input<Routes['ticketRead']>): Promise<TicketWire> {
+  const ticket = await ownTicket(db, sender, request);
   if (ticket.status !== 'unconfirmed') return ticketWire(db, ticket);
   await db.tx((tx) => confirm(tx, ticket.id));
-  return ticketWire(db, await ownTicket(db, sender, asked));
+  return ticketWire(db, await ownTicket(db, sender, request));
 }
 
 /**
@@ -123,30 +124,30 @@ export async function readTicket({ db, sender }: TicketDeps, asked: Input<Routes
  */
 export async function replyToTicket(
   { db, sender }: TicketDeps,
-  { text, files, ...asked }: Input<Routes['ticketReply']>,
+  { text, files, ...request }: Input<Routes['ticketReply']>,
   { limit, idempotencyKey, repeated }: Context,
 ): Promise<TicketWire> {
-  const kept = keptFiles(files);
-  const { id } = await ownTicket(db, sender, asked);
+  const stored = storedFiles(files);
+  const { id } = await ownTicket(db, sender, request);
   await limit(`ticket ${id}`, REPLIES);
   const key = keyOf('reply', id, idempotencyKey);
   await db.tx(async (tx) => {
     if (repeated && key !== undefined && (await threadByKey(tx, key))) return;
-    const ticket = (await ticketByNumber(tx, asked.id, true)) as Thread;
-    await requireRoom(tx, ticket, kept.length);
-    await addMessage(tx, ticket, { by: 'customer', text: plainLines(text), key, files: kept });
+    const ticket = (await ticketByNumber(tx, request.id, true)) as Thread;
+    await requireRoom(tx, ticket, stored.length);
+    await addMessage(tx, ticket, { by: 'customer', text: plainLines(text), key, files: stored });
     await noteCustomer(tx, ticket);
   });
-  return ticketWire(db, await ownTicket(db, sender, asked));
+  return ticketWire(db, await ownTicket(db, sender, request));
 }
 
 /** Returns a file of a ticket, for anyone with the ticket's secret. Throws `ticket_not_found`, also for an unknown file. */
 export async function fileOfTicket(
   { db, sender }: Pick<TicketDeps, 'db' | 'sender'>,
-  asked: { readonly id: string; readonly token: string; readonly n: number },
-): Promise<KeptFile> {
-  const ticket = await ownTicket(db, sender, asked);
-  const file = await fileOf(db, ticket.id, asked.n);
+  request: { readonly id: string; readonly token: string; readonly n: number },
+): Promise<StoredFile> {
+  const ticket = await ownTicket(db, sender, request);
+  const file = await fileOf(db, ticket.id, request.n);
   if (!file) throw new Problem('ticket_not_found');
   return file;
 }
@@ -186,7 +187,7 @@ export async function ticketWire(db: Statements, ticket: Thread): Promise<Ticket
 export async function requireRoom(tx: Tx, { id }: Thread, more = 0): Promise<void> {
   const { messages, files } = await countIn(tx, id);
   if (messages >= settings.get('support.most_messages')) throw fieldProblem('text', 'thread_full');
-  if (more > 0 && files + more > MOST_FILES) throw fieldProblem('files', 'files_enough', { most: String(MOST_FILES) });
+  if (more > 0 && files + more > MAX_FILES) throw fieldProblem('files', 'files_enough', { max: String(MAX_FILES) });
 }
 
 /** Returns a text with `\n` as its line ends and at most one empty line in a row. */

@@ -17,7 +17,7 @@ import { SESSION_HELP } from './desk-session.ts';
 import { SETTINGS_HELP } from './commands/desk-settings.ts';
 import { STOPS_HELP } from './commands/desk-stops.ts';
 import { SUPPORT_HELP } from './commands/desk-support.ts';
-import { type UsageGroup, mostWords, usageList, usageOf } from './desk-usage.ts';
+import { type UsageGroup, maxWords, usageList, usageOf } from './desk-usage.ts';
 
 /** Actions on an order. `order KX-…` shows which of them are possible now. */
 export const ORDER_ACTIONS: readonly string[] = [
@@ -164,7 +164,7 @@ const namedAs = (command: string): string => (ORDER_ACTIONS.includes(command) ? 
 
 /** Returns the first word that a command doesn't take; undefined if there is none or the command is unknown. */
 export function surplusOf(command: string, words: readonly string[]): string | undefined {
-  return words[mostWords(GROUPS, namedAs(command)) ?? words.length];
+  return words[maxWords(GROUPS, namedAs(command)) ?? words.length];
 }
 
 /** Returns the help of all commands, or of one; undefined for an unknown name. */

@@ -60,10 +60,10 @@ export function tableOf(rows: readonly object[], width: number): string[] {
 /** Returns the width of each column. The widest is narrowed first, and none below its longest word. */
 function fit(all: readonly (readonly string[])[], width: number): number[] {
   const widths = all.map((cells) => Math.max(...cells.map((cell) => cell.length)));
-  const least = all.map((cells) => Math.max(...cells.flatMap((cell) => wordsOf(cell).map((word) => word.length))));
+  const min = all.map((cells) => Math.max(...cells.flatMap((cell) => wordsOf(cell).map((word) => word.length))));
   const room = width - GAP.length * (all.length - 1);
   for (let over = widths.reduce((sum, one) => sum + one, 0) - room; over > 0; over -= 1) {
-    const slack = widths.map((one, column) => (one > (least[column] as number) ? one : 0));
+    const slack = widths.map((one, column) => (one > (min[column] as number) ? one : 0));
     const widest = slack.indexOf(Math.max(...slack));
     if (slack[widest] === 0) break;
     widths[widest] = (widths[widest] as number) - 1;
@@ -86,7 +86,7 @@ export function wrap(text: string, width: number): string[] {
 }
 
 /** Maximum length of a detail; --json shows all. A fingerprint still fits, since people compare it. */
-export const MOST_OF_A_DETAIL = 64;
+export const MAX_OF_A_DETAIL = 64;
 
 /** Formats a moment for the desk, in UTC. */
 export const moment = (at: string | undefined): string => at?.slice(0, 19).replace('T', ' ') ?? '';
@@ -105,7 +105,7 @@ function cellOf(value: unknown): string {
   }
   const shown = Object.entries(value).map(([name, part]) => {
     const text = cellOf(typeof part === 'object' && part !== null ? JSON.stringify(part) : part);
-    return `${name}=${text.length > MOST_OF_A_DETAIL ? `${text.slice(0, MOST_OF_A_DETAIL)}… (--json: all)` : text}`;
+    return `${name}=${text.length > MAX_OF_A_DETAIL ? `${text.slice(0, MAX_OF_A_DETAIL)}… (--json: all)` : text}`;
   });
   return shown.join(' ');
 }

@@ -7,7 +7,7 @@ const MADE = {
   taken: 1,
   left: '3.00',
   held: '0.50',
-  most: '5.00',
+  max: '5.00',
   made_by: ['olga', 'oleg'],
   made_at: '2026-11-26T22:49:55.123Z',
 } satisfies Partial<Parameters<typeof couponRow>[0]>;
@@ -17,7 +17,7 @@ test('a coupon’s row has units: its value, uses of how many, and what it may s
     couponRow({ ...MADE, code: 'FIVE', kind: 'fixed', value: '5.00', uses: 1, until: '2026-12-01T00:00:00.000Z' }),
     {
       ...{ code: 'FIVE', kind: 'fixed', state: 'live', gives: '5.00 USD', used: '1 of 1' },
-      ...{ left: '3.00 USD', held: '0.50 USD', most: '5.00 USD', until: '2026-12-01 00:00:00' },
+      ...{ left: '3.00 USD', held: '0.50 USD', max: '5.00 USD', until: '2026-12-01 00:00:00' },
       ...{ 'made by': 'olga, oleg', 'made at': '2026-11-26 22:49:55' },
     },
   );

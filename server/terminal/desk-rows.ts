@@ -1,7 +1,7 @@
 // Rows as the desk's tool prints them: in words, with units. --json has the rows as received.
 
 import type { Client } from '@kurs/contract/client';
-import { MOST_OF_A_DETAIL, moment } from './desk-print.ts';
+import { MAX_OF_A_DETAIL, moment } from './desk-print.ts';
 
 type RowOf<
   N extends
@@ -43,7 +43,7 @@ export const railRow = (one: RowOf<'operatorRails'>): object => ({
   since: moment(one.since),
   'last answer': moment(one.answered),
   // The reason why it isn't set up is never shortened.
-  word: one.set_up ? one.detail.slice(0, MOST_OF_A_DETAIL) : one.detail.replace(READ, ''),
+  word: one.set_up ? one.detail.slice(0, MAX_OF_A_DETAIL) : one.detail.replace(READ, ''),
   currencies: one.currencies.join(' '),
 });
 
@@ -142,11 +142,11 @@ export const quoteRow =
 
 /** Returns a coupon's row: its value, its uses, and what it may still cost. */
 export const couponRow = (one: RowOf<'operatorCoupons'>): object => {
-  const { code, kind, state, percent, value, uses, taken, left, held, most, until, made_by: by, made_at: at } = one;
+  const { code, kind, state, percent, value, uses, taken, left, held, max, until, made_by: by, made_at: at } = one;
   return {
     ...{ code, kind, state, gives: percent === undefined ? short(value, 'USD') : `${percent} %` },
     used: uses === undefined ? `${taken}` : `${taken} of ${uses}`,
-    ...{ left: short(left, 'USD'), held: short(held, 'USD'), most: short(most, 'USD'), until: moment(until) },
+    ...{ left: short(left, 'USD'), held: short(held, 'USD'), max: short(max, 'USD'), until: moment(until) },
     ...{ 'made by': by.join(', '), 'made at': moment(at) },
   };
 };

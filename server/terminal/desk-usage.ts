@@ -38,7 +38,7 @@ const usagesOf = (groups: readonly UsageGroup[], command: string): readonly Usag
 /**
  * Returns the maximum number of words that a command takes apart from its options, by its usage; undefined for an unknown one.
  */
-export function mostWords(groups: readonly UsageGroup[], command: string): number | undefined {
+export function maxWords(groups: readonly UsageGroup[], command: string): number | undefined {
   const counts = usagesOf(groups, command).map(([typed]) => {
     const [, ...own] = (typed.split(/[|[]?--/, 1)[0] ?? '').trim().split(' ');
     // `KX-…` stands for one word, `PERMISSION=on|off…` for any number of them.

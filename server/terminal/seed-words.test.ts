@@ -101,18 +101,18 @@ test('asks for each word anew that is not in the list, and for no other', async 
   typed[4] = 'abandom';
   typed[19] = 'quik';
   const questions = typing([typed.join(' ')]);
-  let asked = 0;
+  let request = 0;
   const given = ['nothing like it', 'call', ' 20. QUICK '];
   const answering: Questions = {
     ...questions,
     ask: (words) =>
       /^Word (5|20): $/.test(words) && questions.said.length > 2
-        ? (asked++, questions.said.push(words), Promise.resolve(given.shift()))
+        ? (request++, questions.said.push(words), Promise.resolve(given.shift()))
         : questions.ask(words),
   };
   assert.equal(await askSeed(answering), SEED);
   assert.deepEqual(
-    [asked, questions.said.filter((words) => /^Word \d+: $/.test(words))],
+    [request, questions.said.filter((words) => /^Word \d+: $/.test(words))],
     [3, ['Word 1: ', 'Word 5: ', 'Word 5: ', 'Word 20: ']],
   );
 });
@@ -142,16 +142,16 @@ function reading(answer: (number: number, shown: ReadonlyMap<number, string>, ti
     rest: async () => [],
     close: () => {},
   };
-  return { questions, said, asked: () => [...times.values()].reduce((sum, count) => sum + count, 0) };
+  return { questions, said, requested: () => [...times.values()].reduce((sum, count) => sum + count, 0) };
 }
 
 test('words count as written down once all of them were given back in their order', async () => {
   const right = reading((number, shown) => shown.get(number));
   assert.equal(await areWrittenDown(right.questions, WORDS), true);
-  assert.equal(right.asked(), 24);
-  const atOnce = reading(() => NUMBERED.join(' '));
-  assert.equal(await areWrittenDown(atOnce.questions, WORDS), true);
-  assert.equal(atOnce.asked(), 1);
+  assert.equal(right.requested(), 24);
+  const maxAtOnce = reading(() => NUMBERED.join(' '));
+  assert.equal(await areWrittenDown(maxAtOnce.questions, WORDS), true);
+  assert.equal(maxAtOnce.requested(), 1);
   for (const missing of [1, 12, 24]) {
     const person = reading((number, shown) => (number === missing ? 'zoo' : shown.get(number)));
     assert.equal(await areWrittenDown(person.questions, WORDS), false, `without word ${missing}`);
@@ -163,11 +163,11 @@ test('words count as written down once all of them were given back in their orde
 test('a slip is asked for again, and after three at one word all are shown once more', async () => {
   const slip = reading((number, shown, times) => (number === 7 && times === 1 ? 'slip' : shown.get(number)));
   assert.equal(await areWrittenDown(slip.questions, WORDS), true);
-  assert.equal(slip.asked(), 25);
+  assert.equal(slip.requested(), 25);
   assert.ok(slip.said.includes('That is not word 7. Words 1 to 6 were right. Look at your paper, and type word 7 again.'));
   const misread = reading((number, shown, times) => (number === 24 && times <= 3 ? '' : shown.get(number)));
   assert.equal(await areWrittenDown(misread.questions, WORDS), true);
-  assert.equal(misread.asked(), 24 + 2 + 24);
+  assert.equal(misread.requested(), 24 + 2 + 24);
 });
 
 test('says so where the keyboard is set to letters of another language, and takes the words typed anew', async () => {

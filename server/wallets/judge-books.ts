@@ -2,7 +2,7 @@ import { wrongDebts } from '../compliance/index.ts';
 import {
   type AccountType,
   type Fault,
-  type Judge,
+  type BooksCheck,
   type Scope,
   type Standing,
   accounts,
@@ -19,8 +19,8 @@ import {
   payinFaults,
   addressFaults,
   sendingFaults,
-  untoldOwners,
-  untoldPayouts,
+  undeliveredOwners,
+  undeliveredPayouts,
 } from '../payments/index.ts';
 import { type Statements, inGroupsById, outbox } from '../platform/index.ts';
 import { type Deposit, asPosted, backsOf } from './deposits/deposit.ts';
@@ -44,7 +44,7 @@ const HOLDS: ReadonlySet<PayoutStatus> = new Set(['queued', 'preparing', 'sendin
 const ofWithdrawal = (one: Withdrawal): string => `the withdrawal ${one.id}, ${shownStatus(one)}`;
 const ofDeposit = ({ payinId, status }: Deposit): string => `the deposit ${payinId}, ${status}`;
 
-function standingsOfWithdrawal(one: Withdrawal): Standing[] {
+function statusesOfWithdrawal(one: Withdrawal): Standing[] {
   const { id, holderId, unit, parts, fee, status, payout } = one;
   if (status === 'approving')
     return [{ account: accounts.walletHeld(holderId, unit), parts: parts + fee, of: ofWithdrawal(one) }];
@@ -55,11 +55,11 @@ function standingsOfWithdrawal(one: Withdrawal): Standing[] {
  * Returns the balances that a deposit explains. `untold`: by payout, events that payments has posted and the deposit has not
  * handled.
  */
-function standingsOfDeposit(one: Deposit, untold: ReadonlyMap<string, readonly PayoutBody[]>): Standing[] {
+function statusesOfDeposit(one: Deposit, undelivered: ReadonlyMap<string, readonly PayoutBody[]>): Standing[] {
   const { holderId, unit, owed, backId } = one;
   const { uncleared, leaving } = asPosted(
     one,
-    backsOf(one).flatMap(({ id }) => untold.get(id) ?? []),
+    backsOf(one).flatMap(({ id }) => undelivered.get(id) ?? []),
   );
   const of = ofDeposit(one);
   return [
@@ -69,11 +69,11 @@ function standingsOfDeposit(one: Deposit, untold: ReadonlyMap<string, readonly P
   ];
 }
 
-async function depositStandings(db: Statements): Promise<Standing[]> {
-  const told = (await untoldPayouts(db, 'wallet')).filter(({ purpose }) => purpose === 'refund');
-  const untold = Map.groupBy(told, ({ intentId }) => intentId);
-  const deposits = [...(await openDeposits(db)), ...(await endedDepositsBy(db, [...untold.keys()]))];
-  return deposits.flatMap((one) => standingsOfDeposit(one, untold));
+async function depositStatuses(db: Statements): Promise<Standing[]> {
+  const events = (await undeliveredPayouts(db, 'wallet')).filter(({ purpose }) => purpose === 'refund');
+  const undelivered = Map.groupBy(events, ({ intentId }) => intentId);
+  const deposits = [...(await openDeposits(db)), ...(await endedDepositsBy(db, [...undelivered.keys()]))];
+  return deposits.flatMap((one) => statusesOfDeposit(one, undelivered));
 }
 
 function sendingsOf(withdrawals: readonly Withdrawal[], deposits: readonly Deposit[]): Sending[] {
@@ -101,7 +101,7 @@ async function alteredWithdrawals(db: Statements): Promise<Fault[]> {
 /** Finds deposits that differ from the payments that arrived: reversals and refunds rely on their rows. */
 async function strangeDeposits(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const faults: Fault[] = [];
-  const read = (behind: string | undefined, most: number) => depositsAfter(db, { behind, most, ids: scope?.causes });
+  const read = (behind: string | undefined, max: number) => depositsAfter(db, { behind, max, ids: scope?.causes });
   for await (const deposits of inGroupsById(read, ({ payinId }) => payinId)) {
     const known = deposits.map((one) => {
       const { payinId: id, currency, parts, addressId: owner, source } = one;
@@ -116,7 +116,7 @@ async function strangeDeposits(db: Statements, scope: Scope | undefined): Promis
 
 /** Finds refunds of deposits without a matching payout, and payouts without a matching refund. */
 async function strangeBacks(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
-  const behind = await untoldOwners(db, 'wallet');
+  const behind = await undeliveredOwners(db, 'wallet');
   const known = new Map(
     (await givenBackDeposits(db, scope?.causes)).flatMap((one) =>
       backsOf(one).flatMap((back) =>
@@ -180,7 +180,7 @@ async function unopened(db: Statements, scope: Scope | undefined): Promise<Fault
 const ACCOUNT_TYPES: readonly AccountType[] = ['wallet:held', 'wallet:uncleared', 'receivable', 'payout'];
 
 /** The wallets' checks of the books: held, uncleared and owed money, and the rows behind journals. */
-export const walletJudge: Judge = {
+export const walletCheck: BooksCheck = {
   accountTypes: ACCOUNT_TYPES,
   causes: [
     {
@@ -201,8 +201,8 @@ export const walletJudge: Judge = {
     },
     { kinds: ['transfer'], rows: 'select id from wallet_transfer' },
   ],
-  async standings(db: Statements) {
-    return [...(await openWithdrawals(db)).flatMap(standingsOfWithdrawal), ...(await depositStandings(db))];
+  async statuses(db: Statements) {
+    return [...(await openWithdrawals(db)).flatMap(statusesOfWithdrawal), ...(await depositStatuses(db))];
   },
   async faults(db: Statements, scope?: Scope) {
     return [

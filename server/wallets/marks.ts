@@ -16,7 +16,7 @@ interface HolderRow {
  * Returns a change token for each holder: it differs after any change of their wallets, incoming or outgoing money. Makes two
  * queries for all holders, and reads no more rows than their pages show.
  */
-export async function walletMarks(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
+export async function walletChangeTokens(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<HolderRow>(
     `select asked.id, array(select unit from wallet where holder_id = asked.id order by unit) as units, md5(concat_ws('|',
        (select string_agg(concat_ws(' ', payin_id, status, confirmations), ',' order by payin_id)

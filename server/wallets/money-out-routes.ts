@@ -5,7 +5,7 @@ import { fieldProblem } from '@kurs/contract';
 import { format, subtract } from '@kurs/money';
 import { confirmationOf, currencyBy, personConfirmation } from '../moneyout/index.ts';
 import { checkGivenAccount, currencyOf } from '../payments/index.ts';
-import { type Context, type KeptAnswer, type Work, listMeta, userOf } from '../platform/index.ts';
+import { type Context, type StoredAnswer, type Work, listMeta, userOf } from '../platform/index.ts';
 import { openTransfers, transferConfirmation } from './withdrawals/transfer.ts';
 import { cancelWaiting } from './withdrawals/turn-down.ts';
 import type { Withdrawal } from './withdrawals/withdrawal.ts';
@@ -50,16 +50,17 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in RouteName]: Work<
     },
     async userWithdrawStore({ currency, ...input }, context) {
       const { unit, rail } = currencyOf(currency) ?? unknownCurrency();
-      const asked = { ...input, currency: unit, rail, source: 'affiliate' as const };
-      return withdrawalView(await ask(userOf(context), asked, context, keptIn(context)));
+      const request = { ...input, currency: unit, rail, source: 'affiliate' as const };
+      return withdrawalView(await ask(userOf(context), request, context, storedAnswerOf(context)));
     },
-    walletWithdrawRequest: async (input, context) => withdrawalView(await ask(userOf(context), input, context, keptIn(context))),
+    walletWithdrawRequest: async (input, context) =>
+      withdrawalView(await ask(userOf(context), input, context, storedAnswerOf(context))),
     walletWithdrawRequests: async (input, context) => list(userOf(context).id, input),
     userWithdrawals: async (input, context) => list(userOf(context).id, input),
     walletWithdrawCancel: async ({ id }, context) => withdrawalView(await cancelWithdrawal(deps, userOf(context), id)),
     walletWithdrawCancelWaiting: async (_input, context) => ({ cancelled: await cancelWaiting(db, userOf(context).id) }),
     async walletWithdrawVoucher(input, context) {
-      await context.limit(`voucher in session ${userOf(context).sessionId}`, { most: 30, seconds: 3_600 });
+      await context.limit(`voucher in session ${userOf(context).sessionId}`, { max: 30, seconds: 3_600 });
       return showWithdrawalVoucher(deps, userOf(context), input, context.ip);
     },
     walletTransfer: async (input, context) => transfer(userOf(context), input, context),
@@ -89,10 +90,10 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in RouteName]: Work<
 }
 
 /** Returns the response to a withdrawal, in the form in which it is stored with it. */
-const keptIn =
-  ({ keptAnswer }: Context) =>
-  (one: Withdrawal): KeptAnswer | undefined =>
-    keptAnswer?.(withdrawalView(one));
+const storedAnswerOf =
+  ({ storedAnswer }: Context) =>
+  (one: Withdrawal): StoredAnswer | undefined =>
+    storedAnswer?.(withdrawalView(one));
 
 function unknownCurrency(): never {
   throw fieldProblem('currency', 'currency_unknown');

@@ -17,8 +17,8 @@ import { addressView, transactionsView, unitsView, walletsView } from './views/v
 
 const HOUR = 3_600;
 /** Maximum number of deposits that a holder requests, and of vouchers that they enter, within an hour. */
-const ASKS = { most: 60, seconds: HOUR };
-const ENTRIES = { most: 30, seconds: HOUR };
+const ASKS = { max: 60, seconds: HOUR };
+const ENTRIES = { max: 30, seconds: HOUR };
 
 type RouteName =
   | 'walletCurrencies'

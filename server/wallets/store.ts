@@ -244,14 +244,14 @@ export async function depositsAfter(
   db: Statements,
   {
     behind,
-    most,
+    max,
     ids,
-  }: { readonly behind: string | undefined; readonly most: number; readonly ids?: readonly string[] | undefined },
+  }: { readonly behind: string | undefined; readonly max: number; readonly ids?: readonly string[] | undefined },
 ): Promise<Deposit[]> {
   const rows = await db.rows<DepositRow>(
     `select ${DEPOSIT} from wallet_deposit d
      where ($1::uuid is null or payin_id > $1) and ($3::uuid[] is null or payin_id = any ($3)) order by payin_id limit $2`,
-    [behind ?? null, most, ids ?? null],
+    [behind ?? null, max, ids ?? null],
   );
   return rows.map(depositOf);
 }

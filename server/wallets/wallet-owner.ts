@@ -4,10 +4,10 @@ import { INTO_WALLET_EVENT } from '../moneyout/index.ts';
 import { PAYIN_EVENT, PAYOUT_EVENT, WAY_EVENT } from '../payments/index.ts';
 import { applyEvents } from './apply/apply-events.ts';
 import { applyPayouts } from './apply/apply-payouts.ts';
-import { walletJudge } from './judge-books.ts';
+import { walletCheck } from './judge-books.ts';
 import { TRANSFER, WITHDRAWAL } from './kinds.ts';
 import { DEPOSITS } from './purpose.ts';
-import { walletMarks } from './marks.ts';
+import { walletChangeTokens } from './marks.ts';
 import { holdersOfOwners } from './store.ts';
 import { walletsMayLeave } from './withdrawals/may-leave.ts';
 import { payFoundWithdrawal } from './withdrawals/pay-found.ts';
@@ -32,9 +32,9 @@ export const WALLET_OWNER = defineOwner({
   ],
   mayLeave: walletsMayLeave,
   payFound: { payout: payFoundWithdrawal },
-  judge: walletJudge,
+  check: walletCheck,
   changeTokens: (db, holders) =>
-    walletMarks(
+    walletChangeTokens(
       db,
       holders.map(({ id }) => id),
     ),

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Maximum number of files: about fifteen, and some more if they are parts of one list. */
-const MOST = 18;
+const MAX = 18;
 const BESIDE = /node_modules|\/dist\/|web\/paraglide|\.(test|testing|contract|journey)\.tsx?$/;
 
 test('no folder of source holds more than some fifteen files beside its tests', () => {
@@ -15,7 +15,7 @@ test('no folder of source holds more than some fifteen files beside its tests', 
     (path) => !BESIDE.test(path),
   );
   const full = [...Map.groupBy(files, dirname)]
-    .filter(([, held]) => held.length > MOST)
+    .filter(([, held]) => held.length > MAX)
     .map(([folder, held]) => `${folder} ${held.length}`);
   assert.deepEqual(full, []);
 });

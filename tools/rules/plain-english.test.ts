@@ -80,7 +80,7 @@ if (process.argv.includes('--write')) {
   const lower = (counted: Counts, allowed: Counts): Counts =>
     Object.fromEntries(
       Object.entries(allowed)
-        .map(([name, most]): [string, number] => [name, Math.min(most, counted[name] ?? 0)])
+        .map(([name, max]): [string, number] => [name, Math.min(max, counted[name] ?? 0)])
         .filter(([, left]) => left > 0 || allowed === table.phrases),
     );
   const lowered: Table = { openings: lower(openings, table.openings), phrases: lower(phrases, table.phrases) };

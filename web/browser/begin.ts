@@ -3,7 +3,7 @@
 // module may import this file: it is an entry of its own.
 
 /** Delay before the code is fetched in browsers that report no paint, in ms. */
-const UNTOLD_MS = 1000;
+const UNDELIVERED_MS = 1000;
 
 const [entry = '', ...others] = document.getElementById('begin')?.dataset['modules']?.split(' ') ?? [];
 let isFetched = false;
@@ -62,7 +62,7 @@ document.addEventListener(
 // A page in the background is not painted.
 if (document.hidden) fetchCode();
 else {
-  setTimeout(fetchCode, UNTOLD_MS);
+  setTimeout(fetchCode, UNDELIVERED_MS);
   new PerformanceObserver((list) => {
     if (list.getEntriesByName('first-contentful-paint').length > 0) fetchCode();
   }).observe({ type: 'paint', buffered: true });

@@ -3,11 +3,11 @@ import { type ReactNode, useLayoutEffect } from 'react';
 /** Reports to React what was typed and chosen before hydration, so that no input is lost. */
 export function CatchUp(): ReactNode {
   // Runs before the next render, which would restore the values that the page was served with.
-  useLayoutEffect(tellAgain, []);
+  useLayoutEffect(reportAgain, []);
   return null;
 }
 
-function tellAgain(): void {
+function reportAgain(): void {
   document.querySelectorAll<HTMLInputElement>('#app input').forEach(typeAgain);
   document.querySelectorAll<HTMLSelectElement>('#app select').forEach(chooseAgain);
 }

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from 'react-router';
-import { accessToken, keepToken } from '../features/account/access-token.ts';
+import { accessToken, storeToken } from '../features/account/access-token.ts';
 import { m } from '../features/words.ts';
 import { isClosed } from '../routes/closed.ts';
 import type { Failure } from '../server/document/failure.ts';
@@ -63,7 +63,7 @@ async function ask(address: string, init: RequestInit): Promise<DataResponse & {
     const response = await fetch(`${url.pathname}.data${url.search}`, init);
     // The session has ended: sign out and read the page again as a visitor. A form is never sent again as a visitor.
     if (response.status === 401 && token !== null) {
-      keepToken(null);
+      storeToken(null);
       if (init.method === undefined) return await ask(address, init.signal ? { signal: init.signal } : {});
     }
     const answer = (await response.json().catch(() => ({ failure: { status: response.status } }))) as DataResponse;

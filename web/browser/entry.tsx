@@ -38,8 +38,8 @@ function errorsOf(errors: NonNullable<PageState['errors']>): HydrationState['err
 }
 
 /** Returns the site's data as pages read it. A text page receives no currencies or directions, and uses none. */
-const siteOf = ({ currencies = [], directions = [], year = '', ...told }: DocumentSite): SiteData => ({
-  ...told,
+const siteOf = ({ currencies = [], directions = [], year = '', ...reported }: DocumentSite): SiteData => ({
+  ...reported,
   directions,
   year,
   currencies: currencies.map(currencyOf),
@@ -61,8 +61,8 @@ async function start(): Promise<void> {
   );
   await breath();
   const state = JSON.parse(data) as PageState;
-  const told = state.loaderData['site'] as DocumentSite | undefined;
-  const site = told && siteOf(told);
+  const reported = state.loaderData['site'] as DocumentSite | undefined;
+  const site = reported && siteOf(reported);
   const router = createBrowserRouter(browserRoutes, {
     hydrationData: {
       loaderData: { ...state.loaderData, site },

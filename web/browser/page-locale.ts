@@ -6,10 +6,10 @@ const LOCALES = ['en', 'ru'] as const;
  */
 export function pageLocale(page: Document, warn: (words: string) => void): (typeof LOCALES)[number] {
   const { lang } = page.documentElement;
-  const kept = /(?:^|; )i18n_redirected=([^;]*)/.exec(page.cookie)?.[1];
+  const stored = /(?:^|; )i18n_redirected=([^;]*)/.exec(page.cookie)?.[1];
   const locale = LOCALES.find((one) => one === lang) ?? 'en';
-  for (const asked of [lang, kept?.toLowerCase()])
-    if (asked !== undefined && !LOCALES.includes(asked as 'en'))
-      warn(`There is no locale "${asked}": this page is in "${locale}".`);
+  for (const request of [lang, stored?.toLowerCase()])
+    if (request !== undefined && !LOCALES.includes(request as 'en'))
+      warn(`There is no locale "${request}": this page is in "${locale}".`);
   return locale;
 }

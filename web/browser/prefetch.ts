@@ -3,7 +3,7 @@ import { accessToken } from '../features/account/access-token.ts';
 import { type PageName, pageNamed } from '../routes/pages.ts';
 import { browserRoutes } from './routes.ts';
 
-const AT_ONCE = 4;
+const BATCH_SIZE = 4;
 
 /**
  * Prefetches the targets of visible links, four at a time and each once. A page that is always loaded as a document is fetched
@@ -18,7 +18,7 @@ export function prefetchLinks(): void {
   const waiting: string[] = [];
   let running = 0;
   const next = (): void => {
-    const path = running < AT_ONCE ? waiting.shift() : undefined;
+    const path = running < BATCH_SIZE ? waiting.shift() : undefined;
     if (path === undefined) return;
     running += 1;
     void fetchPage(path).finally(() => {

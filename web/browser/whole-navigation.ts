@@ -1,13 +1,13 @@
 import type { DataRouter } from 'react-router';
 
-let isAsked = false;
+let isRequested = false;
 let aimed = '';
 
 /** Returns the fragment that the current navigation leads to, such as `#levels`. The request for the page's data lacks it. */
 export const aimedPart = (): string => aimed;
 
 /** Makes each further navigation load a document. Typed values survive in addresses and in the session's storage. */
-export const navigateWhole = (): void => void (isAsked = true);
+export const navigateWhole = (): void => void (isRequested = true);
 
 /** True while a document is being loaded. `begin.ts` reads the same attribute: a reload would cancel that navigation. */
 export const isLeaving = (): boolean => document.documentElement.dataset['leaving'] !== undefined;
@@ -37,7 +37,7 @@ export function watchNavigation(router: DataRouter, needsDocument: (path: string
     if (navigation.state === 'submitting') sent = navigation.location.key;
     // Stay on a form's own page: it shows the form's errors, which a new document would not.
     if (navigation.state !== 'loading' || navigation.location.key === sent) return;
-    if (!isAsked && !needsDocument(navigation.location.pathname)) return;
+    if (!isRequested && !needsDocument(navigation.location.pathname)) return;
     document.documentElement.dataset['leaving'] = '';
     location.assign(navigation.location.pathname + navigation.location.search + navigation.location.hash);
   });

@@ -1,6 +1,6 @@
 // Texts that the calculator for other sites shows for an amount. Its server renders them, and its script renders them again.
 
-import { leastDigits } from '@kurs/money';
+import { minDigits } from '@kurs/money';
 import type { Currency } from '../features/currency.ts';
 import { type AmountProblem, type BreakdownView, type Direction, calculate } from '../features/calculator/price-breakdown.ts';
 import type { Sum } from '../features/money.tsx';
@@ -51,7 +51,7 @@ export function shownFor(typed: string, data: EmbedData): CalculatorTexts {
 }
 
 const digitsOf = ({ give, get }: EmbedData, currency: string): number =>
-  leastDigits((currency === get.code ? get : give).payDigits);
+  minDigits((currency === get.code ? get : give).payDigits);
 
 const written = ({ amount, currency }: Sum, data: EmbedData): string =>
   writeAmount(amount, digitsOf(data, currency), data.locale);

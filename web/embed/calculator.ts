@@ -31,11 +31,11 @@ function show(): void {
     return row;
   });
   part('lines').replaceChildren(...rows);
-  tellHeight();
+  reportHeight();
 }
 
 /** Reports the height to the surrounding page, which makes room for it. That page may be anyone's, so it learns nothing else. */
-function tellHeight(): void {
+function reportHeight(): void {
   parent.postMessage({ kursHeight: document.documentElement.scrollHeight }, '*');
 }
 
@@ -44,9 +44,9 @@ async function renew(): Promise<void> {
   if (document.hidden) return;
   const { direction: shown, ref, api, clientId } = data;
   const { from, to } = shown;
-  const asked = new URLSearchParams({ from, to, ...(ref !== undefined && { ref }) });
+  const request = new URLSearchParams({ from, to, ...(ref !== undefined && { ref }) });
   const headers = { accept: 'application/json', 'content-type': 'application/json', 'client-id': clientId };
-  const answer = await fetch(`${api}/api/v1/calculation/directions?${asked}`, { credentials: 'omit', headers });
+  const answer = await fetch(`${api}/api/v1/calculation/directions?${request}`, { credentials: 'omit', headers });
   if (!answer.ok) return;
   const { directions } = ((await answer.json()) as { data: { directions: EmbedData['direction'][] } }).data;
   const direction = directions.find((one) => one.from === from && one.to === to);
@@ -67,5 +67,5 @@ form.addEventListener('submit', () => {
   if (shown.amount !== '') amount.value = shown.amount;
 });
 setInterval(() => void renew().catch(() => undefined), RATES_MS);
-new ResizeObserver(tellHeight).observe(document.documentElement);
+new ResizeObserver(reportHeight).observe(document.documentElement);
 show();

@@ -29,8 +29,8 @@ class KursCalculator extends HTMLElement {
 
   attributeChangedCallback(): void {
     if (!this.#frame) return;
-    const asked = this.getAttribute('lang') ?? document.documentElement.lang;
-    const lang = asked.toLowerCase().startsWith('ru') ? 'ru' : 'en';
+    const request = this.getAttribute('lang') ?? document.documentElement.lang;
+    const lang = request.toLowerCase().startsWith('ru') ? 'ru' : 'en';
     const query = new URLSearchParams(
       TAKEN.flatMap((name) => (this.hasAttribute(name) ? [[name, this.getAttribute(name) ?? '']] : [])),
     );

@@ -7,8 +7,8 @@ const key = (purpose: Purpose): string => `allowed ${purpose}`;
 /** Returns the decision stored in this browser; undefined if there is none or the browser allows no storage. */
 export function decided(purpose: Purpose): 'yes' | 'no' | undefined {
   try {
-    const kept = localStorage.getItem(key(purpose));
-    return kept === 'yes' || kept === 'no' ? kept : undefined;
+    const stored = localStorage.getItem(key(purpose));
+    return stored === 'yes' || stored === 'no' ? stored : undefined;
   } catch {
     return undefined;
   }

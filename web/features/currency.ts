@@ -1,6 +1,6 @@
 import { tickerOf as tickerOfCode } from '@kurs/money';
 
-export { leastDigits } from '@kurs/money';
+export { minDigits } from '@kurs/money';
 import type { CoinTone } from '../ui/base/icon.tsx';
 import marks from './coin-marks.json' with { type: 'json' };
 

@@ -6,24 +6,24 @@ const PREFIX = 'typed ';
  * Stores the text of a form's fields marked `data-kept="name"` until the tab is closed, so that a reload, a change of language or
  * going back loses nothing. Fields that the server filled stay unchanged.
  */
-export function useKeptForm(): RefObject<HTMLFormElement | null> {
+export function useSavedForm(): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     const element = form.current;
     if (!element) return;
     for (const input of element.querySelectorAll<HTMLInputElement>('input[data-kept]')) {
-      const kept = sessionStorage.getItem(PREFIX + (input.dataset['kept'] ?? ''));
-      if (kept === null) continue;
-      if (input.type === 'checkbox') input.checked ||= kept === 'yes';
-      else if (input.value === '') input.value = kept;
+      const stored = sessionStorage.getItem(PREFIX + (input.dataset['kept'] ?? ''));
+      if (stored === null) continue;
+      if (input.type === 'checkbox') input.checked ||= stored === 'yes';
+      else if (input.value === '') input.value = stored;
     }
-    const keep = ({ target }: Event): void => {
+    const store = ({ target }: Event): void => {
       if (!(target instanceof HTMLInputElement) || target.dataset['kept'] === undefined) return;
       const value = target.type === 'checkbox' ? (target.checked ? 'yes' : '') : target.value;
       sessionStorage.setItem(PREFIX + target.dataset['kept'], value);
     };
-    element.addEventListener('input', keep);
-    return () => element.removeEventListener('input', keep);
+    element.addEventListener('input', store);
+    return () => element.removeEventListener('input', store);
   }, []);
   return form;
 }

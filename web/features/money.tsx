@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { writeAmount } from '../ui/base/amount.ts';
 import { cx } from '../ui/base/cx.ts';
 import { type Locale, useLocale } from '../ui/base/locale.ts';
-import { type Currency, findCurrency, leastDigits, shortNetwork, tickerOf } from './currency.ts';
+import { type Currency, findCurrency, minDigits, shortNetwork, tickerOf } from './currency.ts';
 import { useCurrency } from './use-currency.ts';
 import { useSite } from './site.ts';
 import css from './money.module.css';
@@ -37,7 +37,7 @@ export function Money({
   return (
     <span className={cx(css['money'], css[look], 'num')}>
       {/* One text node: React separates two by a comment. */}
-      {`${sign ?? ''}${writeAmount(sum.amount, leastDigits(currency.payDigits), locale)}${code ? '\u00a0' : ''}`}
+      {`${sign ?? ''}${writeAmount(sum.amount, minDigits(currency.payDigits), locale)}${code ? '\u00a0' : ''}`}
       {code && <span className={css['code']}>{tickerOf(currency) + systemBeside(currency, other)}</span>}
     </span>
   );
@@ -52,7 +52,7 @@ const systemBeside = (currency: Currency, other: Currency): string =>
 /** Writes an amount as text: `1,000.00 USDT`. `currencies` are those that it may be in. */
 export function writeMoney({ amount, currency: code }: Sum, currencies: readonly Currency[], locale: Locale): string {
   const currency = findCurrency(currencies, code);
-  return `${writeAmount(amount, leastDigits(currency.payDigits), locale)}\u00a0${tickerOf(currency)}`;
+  return `${writeAmount(amount, minDigits(currency.payDigits), locale)}\u00a0${tickerOf(currency)}`;
 }
 
 /** Returns a function that writes amounts as text, for sentences and labels. */

@@ -11,8 +11,8 @@ const MANY: Partial<Record<PublicPage, Readonly<Record<SiteLocale, string>>>> = 
 
 /** Returns the title on each page's picture, which is the page's own. Takes a site over any data. */
 export async function pictureTitles(site: Site): Promise<Record<string, string>> {
-  const asked = PUBLIC_PAGES.flatMap((page) => (['en', 'ru'] as const).map((locale) => ({ page, locale })));
-  const titles = asked.map(async ({ page, locale }) => {
+  const requests = PUBLIC_PAGES.flatMap((page) => (['en', 'ru'] as const).map((locale) => ({ page, locale })));
+  const titles = requests.map(async ({ page, locale }) => {
     const own = MANY[page]?.[locale] ?? (await titleOf(site, pageUrl(locale, page)));
     return [pictureName(page, locale), own] as const;
   });

@@ -212,13 +212,13 @@ export function pageUrl(locale: 'en' | 'ru', page: PageName, query: Readonly<Rec
  * Values of path parameters stay unchanged. Returns undefined if no page has this path.
  */
 export function pagePathOf(path: string): string | undefined {
-  const asked = path.split('/');
+  const requests = path.split('/');
   for (const page of Object.values(PAGES)) {
     const segments = page.path.split('/');
     const fits = (segment: string, at: number): boolean =>
-      segment.startsWith(':') ? asked[at] !== '' : segment.toLowerCase() === asked[at]?.toLowerCase();
-    if (segments.length === asked.length && segments.every(fits))
-      return segments.map((segment, at) => (segment.startsWith(':') ? asked[at] : segment)).join('/');
+      segment.startsWith(':') ? requests[at] !== '' : segment.toLowerCase() === requests[at]?.toLowerCase();
+    if (segments.length === requests.length && segments.every(fits))
+      return segments.map((segment, at) => (segment.startsWith(':') ? requests[at] : segment)).join('/');
   }
   return undefined;
 }

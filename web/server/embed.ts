@@ -122,8 +122,8 @@ function calculatorOf(query: URLSearchParams, { config, locale, currencies, offe
   const typed = query.get('amount')?.slice(0, 60) ?? trimZeros(usualAmount(direction, give, get), 0);
   const shown = shownFor(typed, data);
   const given = [...query].filter(([name]) => name === 'ref' || name === 'sub');
-  const kept = [...given, ...Object.entries(chosenLook(query))];
-  const hidden = kept.map(([name = '', value = '']) => `<input type="hidden" name="${name}" value="${escape(value)}">`);
+  const stored = [...given, ...Object.entries(chosenLook(query))];
+  const hidden = stored.map(([name = '', value = '']) => `<input type="hidden" name="${name}" value="${escape(value)}">`);
   const list = (side: 'give' | 'get'): string => {
     const fits = side === 'give' ? offered : offered.filter(({ from }) => from === direction.from);
     const chosenCode = side === 'give' ? direction.from : direction.to;

@@ -59,9 +59,9 @@ export function createSite(options: SiteOptions): Site {
     const target = named ? url : new URL(`/${PREFIX[locale]}${url.pathname}${url.search}`, url);
     const { visit, setCookies, isPersonal } = visitOf(request, url, locale, options);
     // An unknown address is answered as a GET, whatever the method.
-    const asked = methods ? request : { ...request, method: 'GET' };
+    const requested = methods ? request : { ...request, method: 'GET' };
     return speaking.run(locale, async () => {
-      const response = isData ? await pages.data(asked, target, visit) : await pages.page(asked, target, visit);
+      const response = isData ? await pages.data(requested, target, visit) : await pages.page(requested, target, visit);
       const headers = [...response.headers, ...setCookies.map((value) => ['set-cookie', value] as const)];
       return { ...response, headers, cacheable: response.cacheable && setCookies.length === 0 && !isPersonal() };
     });

@@ -37,7 +37,7 @@ export function stubRules(currencies: readonly ApiCurrency[]): Rules {
         { from: 50, share: '36' },
         { from: 200, share: '40' },
       ],
-      ...{ second: 5, most: 50, split: 50, active_usd: '50', least_usd: '10', days: 90 },
+      ...{ second: 5, max: 50, split: 50, active_usd: '50', least_usd: '10', days: 90 },
       matures: { final: 7, provider: 14, reversible: 180 },
     },
     voucher_days: 90,
@@ -47,13 +47,13 @@ export function stubRules(currencies: readonly ApiCurrency[]): Rules {
           {
             currency: code,
             unit,
-            deposit: { kind: 'address', least: '0.00000546' },
+            deposit: { kind: 'address', minimum: '0.00000546' },
             withdrawal: { network: NETWORK[code] ?? '0.10' },
           },
         ];
       const deposit = {
         kind: fields.length === 0 ? ('voucher' as const) : ('redirect' as const),
-        least: '1.00',
+        minimum: '1.00',
         percent: '3.49',
       };
       return [{ currency: code, unit, deposit, withdrawal: { network: '0.00', percent: '2', cap: '20.00' } }];

@@ -137,14 +137,14 @@ export async function serve(
         .filter(Boolean)
         .map((pair) => [pair.split('=')[0] ?? '', decodeURIComponent(pair.split('=').slice(1).join('='))]),
     );
-    const asked: SiteRequest = {
+    const requested: SiteRequest = {
       method: request.method ?? 'GET',
       url: request.url ?? '/',
       headers: request.headers as Record<string, string>,
       cookies,
       body,
     };
-    const answer = await (await site.promise).handle(asked);
+    const answer = await (await site.promise).handle(requested);
     response.statusCode = answer.status;
     for (const [name, value] of answer.headers) response.appendHeader(name, value);
     response.setHeader('content-encoding', 'br');

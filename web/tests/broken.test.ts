@@ -12,7 +12,7 @@ const get = (url: string, more: object = {}) => ({ method: 'GET', url, headers: 
 
 test('leading slashes of an address become one, so that the rest is no host', async () => {
   const site = await stubSite({ url: URL_ });
-  for (const [asked, target] of [
+  for (const [request, target] of [
     ['//', '/'],
     ['///', '/'],
     ['//?x=1', '/?x=1'],
@@ -23,8 +23,8 @@ test('leading slashes of an address become one, so that the rest is no host', as
     ['//nope/En/faq?a=b', '/nope/En/faq?a=b'],
     ['/\\evil.example', '/evil.example'],
   ] as const) {
-    const { status, headers } = await site.handle(get(asked));
-    assert.deepEqual([status, new Map(headers).get('location')], [301, target], asked);
+    const { status, headers } = await site.handle(get(request));
+    assert.deepEqual([status, new Map(headers).get('location')], [301, target], request);
   }
   for (const gone of ['/nope/En/faq', '/x:y', '/%00', '/evil.example/En'])
     assert.equal((await site.handle(get(gone))).status, 404, gone);

@@ -35,8 +35,8 @@ test('the JavaScript of each page is at most 125 kB, of the dashboard’s 160 kB
   for (const locale of ['en', 'ru'] as const) {
     for (const [name, page] of Object.entries(assets.pages[locale])) {
       const size = await sum([assets.begin[locale], assets.entry[locale], ...page.modules].map(compressedSize));
-      const most = 'guard' in PAGES[name as PageName] ? SITE.budget.dashboardScript : SITE.budget.script;
-      assert.ok(size <= most, `${locale} ${name}: ${size} bytes`);
+      const max = 'guard' in PAGES[name as PageName] ? SITE.budget.dashboardScript : SITE.budget.script;
+      assert.ok(size <= max, `${locale} ${name}: ${size} bytes`);
     }
   }
 });
@@ -74,13 +74,13 @@ test('the browser’s bundle has no schemas, no other language and no source map
 });
 
 test('only the code that all pages need is compiled in the background', async () => {
-  const asked = await Promise.all(
+  const requests = await Promise.all(
     (await filesOf(/\.js$/)).map(async (script) =>
       (await read(script)).startsWith('//# allFunctionsCalledOnLoad\n') ? script : [],
     ),
   );
   assert.deepEqual(
-    asked.flat().sort(),
+    requests.flat().sort(),
     [assets.entry.en, assets.entry.ru].map((file) => file.slice(1)),
   );
 });

@@ -35,21 +35,21 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 
 interface Opened extends OpenWindow {
   /** Third-party addresses that were requested. */
-  readonly asked: string[];
+  readonly requested: string[];
 }
 
 async function open(): Promise<Opened> {
   const opened = await site.open();
-  const asked: string[] = [];
+  const requests: string[] = [];
   await opened.context.route(
     (url) => url.origin !== new URL(site.url).origin,
     async (route) => {
       const [address = ''] = route.request().url().split('?');
-      asked.push(address);
+      requests.push(address);
       await route.fulfill({ contentType: 'text/javascript', body: SCRIPTS[address] ?? '' });
     },
   );
-  return { ...opened, asked };
+  return { ...opened, requested: requests };
 }
 
 const barOf = (page: Page, name: string) => page.getByRole('complementary', { name });
@@ -59,14 +59,14 @@ const choices = async (page: Page) => {
 };
 
 test('the chat loads after three seconds and consent, with our website id, and can be forbidden again', async () => {
-  const { page, context, troubles, asked } = await open();
+  const { page, context, troubles, requested: requests } = await open();
   await page.goto(`${site.url}/En/faq`);
   const question = barOf(page, 'Chat with us here?');
   await question.waitFor();
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
   await question.getByRole('button', { name: 'Allow the chat' }).click();
   await page.locator('html[data-chat=our-website]').waitFor();
-  assert.deepEqual(asked, [CHAT.script]);
+  assert.deepEqual(requests, [CHAT.script]);
   // The previous page has a secret in its address, which the chat's script must not see.
   await page.goto(`${site.url}/En/order?id=KX-WAIT-NG00&token=c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx`);
   await page.evaluate(() => location.assign('/En/faq'));
@@ -84,19 +84,19 @@ test('the chat loads after three seconds and consent, with our website id, and c
 });
 
 test('the chat is not on a page that belongs to one person', async () => {
-  const { page, context, asked } = await open();
+  const { page, context, requested: requests } = await open();
   await page.goto(`${site.url}/En/faq`);
   await page.evaluate(() => localStorage.setItem('allowed chat', 'yes'));
   await page.clock.install();
   const answer = await page.goto(`${site.url}/En/order?id=KX-WAIT-NG00&token=c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx`);
   assert.doesNotMatch((await answer?.headerValue('content-security-policy')) ?? '', /crisp/);
   await page.clock.runFor(4000);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
   await context.close();
 });
 
 test('third-party scripts of sign-in load when their button is pressed, stay allowed, and can be withdrawn', async () => {
-  const { page, context, troubles, asked } = await open();
+  const { page, context, troubles, requested: requests } = await open();
   const dialog = page.locator('dialog');
   const signIn = async (): Promise<void> => {
     await page.goto(`${site.url}/En/track`);
@@ -111,15 +111,15 @@ test('third-party scripts of sign-in load when their button is pressed, stay all
   await dialog.getByRole('button', { name: 'Send me a code' }).click();
   await load.waitFor();
   await dialog.getByText('Its script comes from challenges.cloudflare.com').waitFor();
-  assert.deepEqual(asked, [], 'nothing of others without being pressed for');
+  assert.deepEqual(requests, [], 'nothing of others without being pressed for');
 
   await ours.click();
   const theirs = dialog.getByRole('button', { name: 'Google’s own button' });
   await theirs.waitFor();
-  assert.deepEqual(asked, [GOOGLE.script], 'one is not the other');
+  assert.deepEqual(requests, [GOOGLE.script], 'one is not the other');
   await load.click();
   await dialog.getByLabel('Code').waitFor();
-  assert.deepEqual(asked, [GOOGLE.script, TURNSTILE.script]);
+  assert.deepEqual(requests, [GOOGLE.script, TURNSTILE.script]);
 
   await signIn();
   await theirs.waitFor();
@@ -130,10 +130,10 @@ test('third-party scripts of sign-in load when their button is pressed, stay all
   assert.equal(await bar.getByRole('checkbox', { name: /Chat/ }).isChecked(), false);
   await google?.uncheck();
   await Promise.all([page.waitForEvent('load'), bar.getByRole('button', { name: 'Done' }).click()]);
-  asked.length = 0;
+  requests.length = 0;
   await signIn();
   await ours.waitFor();
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
   // With third-party scripts that policy is only reported, since they write HTML.
   const own = troubles.filter((one) => !/^policy: require-trusted-types-for .* at https:\/\/accounts\.google\.com\//.test(one));
   assert.deepEqual(own, []);
@@ -141,13 +141,13 @@ test('third-party scripts of sign-in load when their button is pressed, stay all
 });
 
 test('a page that needs more scripts than its document admits is loaded as a document', async () => {
-  const { page, context, asked } = await open();
+  const { page, context, requested: requests } = await open();
   await page.goto(`${site.url}/En/order?id=KX-WAIT-NG00&token=c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx`);
   await Promise.all([page.waitForEvent('load'), page.locator('header a[href="/En/track"]').click()]);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.locator('dialog').getByRole('button', { name: 'Continue with Google' }).click();
   await page.locator('dialog').getByRole('button', { name: 'Google’s own button' }).waitFor();
-  assert.deepEqual(asked, [GOOGLE.script]);
+  assert.deepEqual(requests, [GOOGLE.script]);
   await context.close();
 });
 

@@ -11,14 +11,14 @@ const URL_ = 'http://kurs.test';
 const TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
 const TICKET = `/En/contact-us/ticket?id=TK-7F3Q-2M8C&token=${TOKEN}`;
 /** Requests to the API, newest last. */
-const asked: { name: string; input: Record<string, unknown>; key: string | undefined }[] = [];
+const requests: { name: string; input: Record<string, unknown>; key: string | undefined }[] = [];
 let site: Site;
 let live: Site;
 
 before(async () => {
   const answer = stubTransport(() => new Date());
   const client = createClient((call) => {
-    asked.push({ name: call.name, input: call.input as Record<string, unknown>, key: call.options.idempotencyKey });
+    requests.push({ name: call.name, input: call.input as Record<string, unknown>, key: call.options.idempotencyKey });
     return answer(call);
   });
   site = await stubSite({ url: URL_, client });
@@ -68,7 +68,7 @@ test('errors appear at their fields, and typed text stays', async () => {
 test('files above the limit are reported at their field in the page’s language, and typed text stays', async () => {
   const typed = { order: '', topic: 'payout', text: 'Где деньги?', email: 'ann@example.org', key: 'k'.repeat(20) };
   for (const url of ['/Ru/contact-us', TICKET.replace('/En', '/Ru')]) {
-    asked.length = 0;
+    requests.length = 0;
     const { status, body } = await ask(site, url, {
       method: 'POST',
       body: new URLSearchParams(typed).toString(),
@@ -79,7 +79,7 @@ test('files above the limit are reported at their field in the page’s language
     assert.match(body, /id="field-files"[^>]*aria-invalid="true"/);
     assert.match(body, /Ничего не\sотправлено: файлы вместе слишком большие\. Выберите не\sбольше 3\sфайлов, каждый до\s4\sМБ/);
     assert.match(body, /<textarea[^>]*>Где деньги\?<\/textarea>/);
-    assert.ok(!asked.some(({ name }) => name === 'ticketOpen' || name === 'ticketReply'), 'nothing is sent');
+    assert.ok(!requests.some(({ name }) => name === 'ticketOpen' || name === 'ticketReply'), 'nothing is sent');
   }
 });
 
@@ -88,7 +88,7 @@ test('a form opens one ticket by its key and leads to its page; without a robot 
   const form = { topic: 'payment', text: 'Hello', email: 'ann@example.org', key: keyIn(body), bot_token: '' };
   const { status, to } = await post(site, '/En/contact-us', form, [{ name: 'a.png', data: 'AAAA' }]);
   assert.deepEqual([status, to], [303, `${TICKET}&sent=1`]);
-  const sent = asked.findLast(({ name }) => name === 'ticketOpen');
+  const sent = requests.findLast(({ name }) => name === 'ticketOpen');
   assert.deepEqual(
     [sent?.key, sent?.input['bot_token'], sent?.input['files']],
     [form.key, 'sandbox', [{ name: 'a.png', data: 'AAAA' }]],
@@ -108,7 +108,7 @@ test('a ticket’s page shows messages as text and files as downloads, and nothi
   assert.deepEqual((await ask(site, '/Ru/contact-us/ticket')).to, '/Ru/contact-us');
   const replied = await post(site, TICKET, { text: 'More', key: 'r'.repeat(20) });
   assert.deepEqual([replied.status, replied.to], [303, TICKET]);
-  assert.equal(asked.findLast(({ name }) => name === 'ticketReply')?.key, 'r'.repeat(20));
+  assert.equal(requests.findLast(({ name }) => name === 'ticketReply')?.key, 'r'.repeat(20));
 });
 
 test('an order’s chat works without scripts, shows what is new, and is open when a letter leads to it', async () => {
@@ -132,13 +132,13 @@ test('an order’s chat works without scripts, shows what is new, and is open wh
   assert.doesNotMatch(opened, /http-equiv="refresh"/);
   const said = await post(site, order, { intent: 'say', text: 'Hello', key: 's'.repeat(20) });
   assert.deepEqual([said.status, said.to], [303, `${order}&chat=1`]);
-  assert.equal(asked.findLast(({ name }) => name === 'orderSay')?.key, 's'.repeat(20));
+  assert.equal(requests.findLast(({ name }) => name === 'orderSay')?.key, 's'.repeat(20));
 });
 
 test('a HEAD request for a page whose opening changes something is refused without any call', async () => {
-  const before = asked.length;
+  const before = requests.length;
   for (const url of [TICKET, TICKET.replace('?', '.data?'), '/En/dashboard/affiliates.data'])
     assert.equal((await ask(site, url, { method: 'HEAD', headers: { authorization: 'Bearer x' } })).status, 405, url);
-  assert.equal(asked.length, before);
+  assert.equal(requests.length, before);
   assert.equal((await ask(site, '/En/contact-us', { method: 'HEAD' })).status, 200);
 });

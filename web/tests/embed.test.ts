@@ -64,16 +64,16 @@ test('with a campaign’s reference the price includes the friend’s discount a
 });
 
 test('shared data is requested without a session', async () => {
-  const asked: (string | undefined)[] = [];
+  const requests: (string | undefined)[] = [];
   const client = createClient(stubTransport(() => new Date()));
   const clientFor: Parameters<typeof stubSite>[0]['clientFor'] = (_request, _locale, as) => {
-    asked.push(as);
+    requests.push(as);
     return client;
   };
   const noting = await stubSite({ url: 'http://kurs.test', clientFor });
   for (const url of ['/embed/en/calculator', '/sitemap.xml', '/.well-known/kurs-receipt-keys.json'])
     assert.equal((await ask(url, 'GET', noting)).status, 200, url);
-  assert.deepEqual(asked, ['nobody', 'nobody', 'nobody']);
+  assert.deepEqual(requests, ['nobody', 'nobody', 'nobody']);
 });
 
 test('amounts above a limit and unreadable ones show an error, and an unknown pair becomes a known one', async () => {

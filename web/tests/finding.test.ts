@@ -51,7 +51,7 @@ test('the sitemap lists every page in each language, with its translations and t
   }
   assert.equal(new Set(listed).size, listed.length);
   const rules = (await ask('/robots.txt')).body;
-  for (const kept of ['/*?did=', '/*&did=']) assert.ok(rules.includes(`\nDisallow: ${kept}\n`), kept);
+  for (const stored of ['/*?did=', '/*&did=']) assert.ok(rules.includes(`\nDisallow: ${stored}\n`), stored);
   assert.match(rules, new RegExp(`^Sitemap: ${URL_}/sitemap\\.xml$`, 'm'));
 });
 

@@ -37,17 +37,17 @@ describe('an old address redirects permanently to its page, in one hop', () => {
         ['/Ru', 'Ru'],
         ['/ru', 'Ru'],
       ] as const) {
-        for (const [asked, query] of [
+        for (const [request, query] of [
           [`${prefix}/${old}`, ''],
           [`${prefix}/${old}/`, ''],
           [`${prefix}/${old}?ref=a&b=%20c`, '?ref=a&b=%20c'],
           [`${prefix}/${old}?from=mail`, '?from=mail'],
         ] as const) {
-          const answer = await ask(asked);
-          assert.deepEqual([answer.status, locationOf(answer)], [301, `/${language}${target}${query}`], asked);
+          const answer = await ask(request);
+          assert.deepEqual([answer.status, locationOf(answer)], [301, `/${language}${target}${query}`], request);
           // One hop: the target exists. An address with an affiliate's reference redirects once more, to the address without it.
           const next = await ask(locationOf(answer) as string);
-          assert.equal(next.status, query.includes('ref=') ? 302 : 200, `${asked} → ${locationOf(answer)}`);
+          assert.equal(next.status, query.includes('ref=') ? 302 : 200, `${request} → ${locationOf(answer)}`);
         }
       }
     });

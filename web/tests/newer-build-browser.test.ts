@@ -118,11 +118,11 @@ test('the build is checked at the configured interval, and a failed check is ign
   });
   await page.goto(`${quick.url}/En/track`);
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
-  for (const asked of [1, 2]) {
+  for (const request of [1, 2]) {
     const checked = page.waitForResponse('**/builds/latest.json*');
     await page.clock.fastForward(60_001);
     await checked;
-    assert.equal(checks, asked);
+    assert.equal(checks, request);
   }
   let documents = 0;
   page.on('request', (request) => void (request.isNavigationRequest() && (documents += 1)));
@@ -154,8 +154,8 @@ test('a removed chunk reloads the page, but not again within ten seconds', async
   assert.equal(await amount.inputValue(), '0.0123', 'what was typed is in the address');
   // The chunk is still missing: reloading again would never end.
   await fail();
-  const kept = await page.evaluate(() => sessionStorage.getItem('reloaded-at'));
-  assert.ok(Math.abs(Date.now() - Number(kept)) < WAIT_MS);
+  const stored = await page.evaluate(() => sessionStorage.getItem('reloaded-at'));
+  assert.ok(Math.abs(Date.now() - Number(stored)) < WAIT_MS);
   await button.blur();
   await page.evaluate(() => sessionStorage.setItem('reloaded-at', String(Date.now() - 9000)));
   await fail();

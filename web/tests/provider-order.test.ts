@@ -141,9 +141,9 @@ test('the return pages of a provider credit nothing, and link to the order', asy
     has(page.body, /href="\/(En|Ru)\/track\?id=KX-7F3Q-2M8C"/);
     if (path.endsWith('fail')) has(page.body, /href="\/(En|Ru)\/contact-us\?order=KX-7F3Q-2M8C"/);
   }
-  const asked = await callsOf('/En/payment/success?id=KX-7F3Q-2M8C&token=secret&m_status=success&m_amount=100.00');
+  const requests = await callsOf('/En/payment/success?id=KX-7F3Q-2M8C&token=secret&m_status=success&m_amount=100.00');
   assert.deepEqual(
-    asked.filter((name) => /order|process|transaction/i.test(name)),
+    requests.filter((name) => /order|process|transaction/i.test(name)),
     [],
     'the order is not even read',
   );
@@ -175,16 +175,16 @@ test('a return page has a page’s usual metadata, and nothing about the order i
 
 /** Returns the API calls that a page makes. */
 async function callsOf(url: string, cookies: Record<string, string> = {}): Promise<string[]> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const client = new Proxy(
     worldClient(() => new Date()),
     {
-      get: (known, name, self) => (asked.push(String(name)), Reflect.get(known, name, self)),
+      get: (known, name, self) => (requests.push(String(name)), Reflect.get(known, name, self)),
     },
   );
   const listening = await stubSite({ url: 'http://kurs.test', client });
   assert.equal((await listening.handle({ method: 'GET', headers: {}, url, cookies })).status, 200);
-  return asked;
+  return requests;
 }
 
 /** Requests the return page in the browser that left the order's page for the provider. */
@@ -198,9 +198,9 @@ test('an order that was left for a provider opens in that browser alone, by an H
     new RegExp(`^order-KX-LEAV-NG00=${TOKEN}; Path=/; Max-Age=86400; SameSite=Lax; HttpOnly`),
   );
   assert.equal(header(await ask(order('WAIT')), 'set-cookie'), '', 'an order that is paid by a network needs none');
-  const asked = await callsOf('/En/payment/success?id=KX-LEAV-NG00', { 'order-KX-LEAV-NG00': TOKEN });
+  const requests = await callsOf('/En/payment/success?id=KX-LEAV-NG00', { 'order-KX-LEAV-NG00': TOKEN });
   assert.deepEqual(
-    asked.filter((name) => /order|process|transaction|expire/i.test(name)),
+    requests.filter((name) => /order|process|transaction|expire/i.test(name)),
     ['trackOrder'],
     'it is read, and no more',
   );
@@ -321,9 +321,9 @@ test('without a required refund account, the details lead on to the review', asy
 });
 
 test('a choice about money requires a code first, on the same page if no script runs', async () => {
-  const asked = await post(order('LATE'), { intent: 'code', choice: 'refund' });
-  has(asked.body, /name="otp"/);
-  const handle = /name="handle" value="([^"]+)"/.exec(asked.body)?.[1] ?? '';
+  const request = await post(order('LATE'), { intent: 'code', choice: 'refund' });
+  has(request.body, /name="otp"/);
+  const handle = /name="handle" value="([^"]+)"/.exec(request.body)?.[1] ?? '';
   const wrong = await post(order('LATE'), { intent: 'choose', choice: 'refund', otp: '000 000', handle });
   has(wrong.body, `name="handle" value="${handle}"`);
   assert.equal(wrong.status, 422);

@@ -135,12 +135,12 @@ test('for a reversible payment the page requires a level before step 2 and state
         typeof words === 'string' ? !textOf(body).includes(words.replaceAll('\u00a0', ' ')) : !words.test(textOf(body)),
         String(words),
       );
-    const told = JSON.stringify(jsonOf(body)).replaceAll('\u00a0', ' ');
+    const reported = JSON.stringify(jsonOf(body)).replaceAll('\u00a0', ' ');
     assert.ok(
-      told.includes(prefix === 'En' ? 'verification level 2' : 'уровень проверки 2') && told.includes('72'),
+      reported.includes(prefix === 'En' ? 'verification level 2' : 'уровень проверки 2') && reported.includes('72'),
       'in the structured data too',
     );
-    assert.ok(!told.includes(prefix === 'En' ? en.answer_check : ru.answer_check));
+    assert.ok(!reported.includes(prefix === 'En' ? en.answer_check : ru.answer_check));
   }
   const other = textOf((await ask('/En/services/btc-usdt-erc20')).body);
   has(other, en.calculator_foot);
@@ -151,12 +151,12 @@ test('for a reversible payment the page requires a level before step 2 and state
 test('the API decides which payments are reversible, and which level they need', async () => {
   const client = worldClient(clock);
   const [currencies, rules] = await Promise.all([client.currencies({}), client.rules({})]);
-  const told = {
+  const reported = {
     ...client,
     currencies: async () => currencies.map((one) => ({ ...one, payer_level: one.code === 'VOLET_USD' ? 3 : 0 })),
     rules: async () => ({ ...rules, reversible: { ...rules.reversible, currencies: ['VOLET_USD'], level: 3, first_hours: 7 } }),
   };
-  const site = await stubSite({ url: URL_, client: told });
+  const site = await stubSite({ url: URL_, client: reported });
   const [volet, paypal] = await Promise.all(
     ['volet-usd-btc', 'paypal-usd-btc'].map(async (slug) => textOf((await ask(`/En/services/${slug}`, {}, site)).body)),
   );

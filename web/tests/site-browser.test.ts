@@ -80,15 +80,15 @@ test('a new rate is computed immediately and confirmed silently; only typing sho
 
 test('targets of visible links are prefetched, four at a time and each once', async () => {
   const { page, context, troubles } = await site.open();
-  const asked: string[] = [];
+  const requests: string[] = [];
   let running = 0;
-  let most = 0;
+  let max = 0;
   await context.route('**/*', async (route) => {
     const request = route.request();
     const isAhead = request.headers()['sec-purpose'] === 'prefetch' || request.headers()['purpose'] === 'prefetch';
     if (!isAhead) return route.continue();
-    asked.push(new URL(request.url()).pathname);
-    most = Math.max(most, (running += 1));
+    requests.push(new URL(request.url()).pathname);
+    max = Math.max(max, (running += 1));
     // The window may be closed before the last response has arrived.
     const ended = (): void => void (running -= 1);
     return route.fetch().then((response) => route.fulfill({ response }).then(ended, ended), ended);
@@ -100,7 +100,7 @@ test('targets of visible links are prefetched, four at a time and each once', as
   assert.equal(new Set(ahead).size, ahead.length);
   assert.ok(ahead.length > 3, ahead.join());
   assert.ok(!ahead.some((href) => href === null || href === '/En/faq' || href.startsWith('/locale')), ahead.join());
-  assert.ok(most <= 4, String(most));
+  assert.ok(max <= 4, String(max));
   assert.deepEqual(troubles, []);
   await context.close();
 });
@@ -108,15 +108,15 @@ test('targets of visible links are prefetched, four at a time and each once', as
 test('code of the dashboard is prefetched for signed-in visitors alone', async () => {
   const FRAME = /\/assets\/en\/frame-[^/]*\.js/;
   const { page, context } = await site.open();
-  const asked: string[] = [];
-  page.on('request', (request) => void asked.push(request.url()));
+  const requests: string[] = [];
+  page.on('request', (request) => void requests.push(request.url()));
   const toWallet = page.locator('main a[href^="/En/dashboard"]').first();
   await page.goto(`${site.url}/En/solutions/HiWallet`);
   await toWallet.scrollIntoViewIfNeeded();
   await page.waitForTimeout(1000);
-  assert.ok(asked.some((url) => url.includes('/prefetch-')));
+  assert.ok(requests.some((url) => url.includes('/prefetch-')));
   assert.deepEqual(
-    asked.filter((url) => FRAME.test(url)),
+    requests.filter((url) => FRAME.test(url)),
     [],
   );
   await context.addInitScript(() => localStorage.setItem('accessToken', 'a-token'));
@@ -248,11 +248,11 @@ describe('a page that is not there', () => {
 
   test('does not move if reduced motion is preferred', async () => {
     const { page, context } = await site.open({ reducedMotion: 'reduce' });
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
     await page.goto(`${site.url}/Ru/no-such-page`);
     await page.waitForLoadState('networkidle');
-    assert.ok(!asked.some((url) => /torn-note|animation/.test(url)), asked.join('\n'));
+    assert.ok(!requests.some((url) => /torn-note|animation/.test(url)), requests.join('\n'));
     assert.ok(await page.getByText('404', { exact: true }).first().isVisible());
     await context.close();
   });
@@ -340,9 +340,9 @@ test('a javascript: link runs nothing, and the router follows links to our own p
   assert.doesNotMatch(await page.title(), /changed/);
   assert.equal(pathOf(page), '/En/track');
   // The browser follows a link to another site; the router does not take it for one of our pages.
-  const asked = page.waitForRequest('https://other.invalid/**');
+  const request = page.waitForRequest('https://other.invalid/**');
   await page.locator('#other').click({ noWaitAfter: true });
-  assert.equal((await asked).isNavigationRequest(), true);
+  assert.equal((await request).isNavigationRequest(), true);
   await context.close();
 });
 

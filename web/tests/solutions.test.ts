@@ -150,16 +150,16 @@ describe('the pages of solutions', () => {
           {
             currency: 'BTC',
             unit: 'BTC',
-            deposit: { kind: 'address', least: '0.00000546' },
+            deposit: { kind: 'address', minimum: '0.00000546' },
             withdrawal: { network: '0.00001234' },
           },
           {
             currency: 'PAYPAL_USD',
             unit: 'PAYPAL_USD',
-            deposit: { kind: 'redirect', least: '1.00', percent: '3.49', fixed: '0.49' },
+            deposit: { kind: 'redirect', minimum: '1.00', percent: '3.49', fixed: '0.49' },
             withdrawal: { network: '0.00', percent: '2', min: '0.25', cap: '20.00' },
           },
-          { currency: 'TRX', unit: 'TRX', deposit: { kind: 'address', least: '0.000001' } },
+          { currency: 'TRX', unit: 'TRX', deposit: { kind: 'address', minimum: '0.000001' } },
         ],
       },
     });

@@ -12,10 +12,10 @@ const CONFIRMATION =
   'The value of `about` for `/user/email/get-otp` with `purpose` `money_out`; it binds the code to this action';
 const CODES = ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'] as const;
 /** Problems that stop money from leaving a wallet, whatever confirms it. */
-export const KEPT_IN = ['withdrawals_frozen', 'record_altered', 'debt_open', 'reversal_pending', ...STOPPED] as const;
+export const HOLDER_STOPS = ['withdrawals_frozen', 'record_altered', 'debt_open', 'reversal_pending', ...STOPPED] as const;
 /** Problems that stop rewards from leaving, in addition to those for a wallet. */
-export const REWARDS_KEPT_IN = ['affiliate_suspended', 'rewards_owed'] as const;
-const DOOR = [...KEPT_IN, 'rates_unavailable', ...CODES] as const;
+export const REWARD_STOPS = ['affiliate_suspended', 'rewards_owed'] as const;
+const DOOR = [...HOLDER_STOPS, 'rates_unavailable', ...CODES] as const;
 
 export const withdrawalStatus = z.enum(
   ['approving', 'queued', 'sending', 'in_doubt', 'sent', 'done', 'failed', 'returned', 'cancelled', 'rejected'],
@@ -50,7 +50,7 @@ const withdrawal = z
         'blocked',
         'not_on_allow_list',
         'above_bounds',
-        ...REWARDS_KEPT_IN,
+        ...REWARD_STOPS,
         'rewards_taken_back',
       ])
       .optional(),
@@ -127,7 +127,7 @@ export const walletWithdrawQuote = route({
      */
     known: z.object({ label: line().optional(), times: z.int(), last_at: time.nullable() }).optional(),
   }),
-  problems: [...KEPT_IN, 'rates_unavailable', 'withdrawal_closed'],
+  problems: [...HOLDER_STOPS, 'rates_unavailable', 'withdrawal_closed'],
 });
 
 export const walletWithdrawRequest = route({
@@ -156,7 +156,7 @@ export const userWithdrawStore = route({
     ...confirmingCodes('the `confirmation` of its quote'),
   }),
   output: withdrawal,
-  problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed', ...REWARDS_KEPT_IN],
+  problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed', ...REWARD_STOPS],
   idempotent: true,
 });
 
@@ -217,7 +217,7 @@ export const walletWithdrawVoucher = route({
   summary: 'Show the voucher that a withdrawal bought: number and code. After the first time it takes a confirmation',
   input: z.object({ id: z.uuid(), ...codes }),
   output: z.object({ fields: accountFields, until: time }),
-  problems: ['not_found', 'nothing_to_show', 'voucher_sealed', ...KEPT_IN, ...REWARDS_KEPT_IN, ...CODES],
+  problems: ['not_found', 'nothing_to_show', 'voucher_sealed', ...HOLDER_STOPS, ...REWARD_STOPS, ...CODES],
 });
 
 export const walletTransfer = route({

@@ -18,7 +18,7 @@ const operationKind = z.enum(['deposit', 'exchange', 'withdrawal', 'transfer', '
 
 const operationId = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.\d{1,3})?$/, { error: 'id_format' });
 /** Position at which a search through a long statement stopped, as in `meta.looked.next`. */
-const lookedTo = z
+const polledTo = z
   .string()
   .max(3_000, { error: 'wrong_value' })
   .regex(
@@ -79,7 +79,7 @@ export const userTransactions = route({
   path: '/user/transaction/filter',
   summary:
     'Operations of the caller’s wallets, newest first, including arriving money. `from` and `to` are days in UTC, both included; `q` is a part of an order’s number, an address or a transaction. If `from`, `to` and `currency` leave more than 2 000 entries, the other filters search them in parts, newest first: `meta.looked` says how far back, and its `next` is the value of `before` for searching further',
-  input: z.object({ ...operationFilter, ...page, before: lookedTo.optional() }).refine(...inOrder),
+  input: z.object({ ...operationFilter, ...page, before: polledTo.optional() }).refine(...inOrder),
   output: z.array(operation),
   problems: [],
   list: true,

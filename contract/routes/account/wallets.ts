@@ -85,7 +85,7 @@ const deposit = z
   .meta({ id: 'Deposit' });
 
 /** A deposit requested at a payment system: how to pay it, and the payments. */
-const askedDeposit = z
+const requestedDeposit = z
   .object({
     id: z.uuid(),
     /** Number for people, which the payment system shows. */
@@ -177,7 +177,7 @@ export const walletDepositAsk = route({
     amount: amount.optional().meta({ description: 'Not required for a voucher' }),
     payer: accountFields.optional(),
   }),
-  output: askedDeposit,
+  output: requestedDeposit,
   problems: ['direction_closed', 'deposits_closed', 'rates_unavailable', 'level_needed'],
   idempotent: true,
 });
@@ -188,7 +188,7 @@ export const walletDepositAsked = route({
   path: '/wallet/deposit/asked',
   summary: 'A deposit that the caller has requested at a payment system, and its payments',
   input: z.object({ id: z.uuid({ error: 'id_format' }) }),
-  output: askedDeposit,
+  output: requestedDeposit,
   problems: ['not_found'],
 });
 
@@ -198,7 +198,7 @@ export const walletDepositRedeem = route({
   path: '/wallet/deposit/redeem',
   summary: 'Enter a voucher towards a deposit: entering it is the payment',
   input: z.object({ id: z.uuid({ error: 'id_format' }), fields: accountFields }),
-  output: askedDeposit,
+  output: requestedDeposit,
   problems: ['not_found', 'order_changed', 'too_many_entries'],
   idempotent: true,
 });

@@ -12,10 +12,10 @@ export const operatorAlarms = route({
   input: z.object({ all: z.enum(['0', '1']).default('0') }),
   output: z.object({
     open: z.array(z.object({ alarm: z.string(), words: z.string(), to_do: z.string(), since: time, last_told: time })),
-    told: z.array(
+    reported: z.array(
       z.object({
         at: time,
-        telling: z.enum(['raised', 'reminder', 'over']),
+        notice: z.enum(['raised', 'reminder', 'over']),
         alarm: z.string(),
         words: z.string(),
         since: time,

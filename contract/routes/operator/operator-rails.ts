@@ -30,7 +30,7 @@ export const operatorRails = route({
       /** Time of the last good answer, accurate to five seconds. */
       answered: time.optional(),
       /** Time of the last request, accurate to five seconds. */
-      asked: time.optional(),
+      requested: time.optional(),
       /** The rail's own status text, or why there is none. */
       detail: z.string(),
       /** Names of the settings that it lacks, if nobody has tried to set it up. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { line, lines } from '../../fields/free-text.ts';
 import { route } from '../../route.ts';
 import { desk } from './desk.ts';
-import { KEPT_IN } from '../account/money-out.ts';
+import { HOLDER_STOPS } from '../account/money-out.ts';
 import { accountFields, amount, currencyCode, longPage, orderId, railName, time } from '../../wire.ts';
 import { order, orderStatus } from '../exchange.ts';
 
@@ -139,7 +139,7 @@ export const operatorOrder = route({
 });
 
 /** Problems that stop money from leaving at present. The action is refused, and the money goes on waiting. */
-export const STOPS = [...KEPT_IN, 'not_on_allow_list', 'account_closed'] as const;
+export const STOPS = [...HOLDER_STOPS, 'not_on_allow_list', 'account_closed'] as const;
 
 export const operatorOrderAction = route({
   ...desk,

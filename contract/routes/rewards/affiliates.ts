@@ -51,7 +51,7 @@ export const affiliate = route({
       /** Taken back after it was paid out; later rewards repay it. */
       owed: amount,
       /** Minimum for a transfer to the wallet. */
-      least: amount,
+      min: amount,
     })
     .meta({ id: 'Affiliate' }),
   problems: [],

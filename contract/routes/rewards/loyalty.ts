@@ -36,7 +36,7 @@ export const userDiscounts = route({
         z.object({
           code: z.string(),
           kind: z.enum(['percent', 'fixed', 'late']),
-          standing: z.enum(['usable', 'used', 'over']),
+          status: z.enum(['usable', 'used', 'over']),
           /** Percent of the fee, for a percent coupon. */
           percent: z.string().optional(),
           /** Maximum discount on the fee of one exchange, in USD. */

@@ -115,7 +115,7 @@ export const affiliateCampaignOn = route({
   problems: ['not_found'],
 });
 
-const statisticsAsked = {
+const statisticsRequested = {
   from: day.optional(),
   to: day.optional(),
   campaign: z
@@ -132,7 +132,7 @@ export const affiliateStatistics = route({
   path: '/affiliate/statistics',
   summary:
     'Statistics of the caller’s links by day (UTC) and campaign, newest first: the last 30 days, or at most 92 between `from` and `to`',
-  input: z.object(statisticsAsked).refine(...inOrder),
+  input: z.object(statisticsRequested).refine(...inOrder),
   output: z
     .object({
       from: z.iso.date(),
@@ -150,7 +150,7 @@ export const affiliateExportTicket = route({
   path: '/export/affiliate-statistics/ticket',
   summary: 'A one-use link, valid for 60 s, that downloads the caller’s statistics: for a browser, whose links carry no session',
   input: z
-    .object({ ...statisticsAsked, format: z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv') })
+    .object({ ...statisticsRequested, format: z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv') })
     .refine(...inOrder),
   output: z.object({ url: z.string(), expires_in: z.int() }),
   problems: [],

@@ -26,23 +26,23 @@ export interface Shared {
 export const keysOf = ({ customer: { shown, typed } }: OrderPublished): string[] => [...shown, ...typed];
 
 /** Returns the shared identities of orders at present, in the order of the input. */
-export async function sharedOf(tx: Tx, asked: readonly Earning[]): Promise<Shared[]> {
-  if (asked.length === 0) return [];
+export async function sharedOf(tx: Tx, requests: readonly Earning[]): Promise<Shared[]> {
+  if (requests.length === 0) return [];
   const [byFirst, bySecond, levels] = await Promise.all([
     knownAs(
       tx,
-      asked.map(({ body, affiliate }) => ({ body, holderId: affiliate })),
+      requests.map(({ body, affiliate }) => ({ body, holderId: affiliate })),
     ),
     knownAs(
       tx,
-      asked.map(({ body, second }) => ({ body, holderId: second })),
+      requests.map(({ body, second }) => ({ body, holderId: second })),
     ),
     sharedKeys(
       tx,
-      asked.map(({ affiliate, second }) => ({ affiliate, second, keys: [] })),
+      requests.map(({ affiliate, second }) => ({ affiliate, second, keys: [] })),
     ),
   ]);
-  return asked.map((_, at) => ({ shared: byFirst[at] ?? levels[at], secondShared: bySecond[at] }));
+  return requests.map((_, at) => ({ shared: byFirst[at] ?? levels[at], secondShared: bySecond[at] }));
 }
 
 interface Pair {
@@ -54,8 +54,10 @@ interface Pair {
  * Returns how customers are known as account holders, in the order of the input: by their account, its address, an identity, or
  * an account that the holder has withdrawn to. Undefined for no match, and if there is no holder.
  */
-async function knownAs(tx: Tx, asked: readonly Pair[]): Promise<(string | undefined)[]> {
-  const pairs = asked.flatMap(({ body, holderId }) => (holderId === undefined ? [] : [{ body, holderId, keys: keysOf(body) }]));
+async function knownAs(tx: Tx, requests: readonly Pair[]): Promise<(string | undefined)[]> {
+  const pairs = requests.flatMap(({ body, holderId }) =>
+    holderId === undefined ? [] : [{ body, holderId, keys: keysOf(body) }],
+  );
   const holders = await holdersById(
     tx,
     pairs.map(({ holderId }) => holderId),
@@ -80,7 +82,7 @@ async function knownAs(tx: Tx, asked: readonly Pair[]): Promise<(string | undefi
       return [body, kind] as const;
     }),
   );
-  return asked.map(({ body, holderId }) => (holderId === undefined ? undefined : known.get(body)));
+  return requests.map(({ body, holderId }) => (holderId === undefined ? undefined : known.get(body)));
 }
 
 const accountsIn = (keys: readonly string[]): string[] =>

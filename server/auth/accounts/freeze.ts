@@ -2,7 +2,7 @@
 // time.
 
 import type { Statements, Tx } from '../../platform/index.ts';
-import { type FreezeReason, MARKED, type MarkedRow, changeHolder, requireHolderAsKept } from './holder-mac.ts';
+import { type FreezeReason, MARKED, type MarkedRow, changeHolder, requireHolderAsStored } from './holder-mac.ts';
 
 /** A withdrawal freeze: when it ends, and its cause. */
 export interface Freeze {
@@ -54,7 +54,7 @@ export async function freezeOf(db: Statements, holderId: string, now: Date): Pro
   const row = await db.row<MarkedRow>(`select ${MARKED} from account_holder h where h.id = $1`, [holderId], {
     name: 'auth.freeze',
   });
-  if (row) requireHolderAsKept(row);
+  if (row) requireHolderAsStored(row);
   const { frozenUntil: until, frozenBecause: reason } = row ?? {};
   return until && reason && until > now ? { until, reason } : undefined;
 }

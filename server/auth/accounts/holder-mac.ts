@@ -47,18 +47,18 @@ function contentOf(row: MarkedHolder): string {
 
 const holderMac = (holder: MarkedHolder): string => macOf('holder', contentOf(holder));
 
-const tellAltered = alarmOnce('an account’s row was changed outside the product: nobody signs in to it and no money leaves it');
+const reportAltered = alarmOnce('an account’s row was changed outside the product: nobody signs in to it and no money leaves it');
 
 /** Returns true if the account's row still has its right MAC. Otherwise raises an alarm, once for each account. */
-export function isHolderAsKept(row: MarkedRow): boolean {
+export function isHolderAsStored(row: MarkedRow): boolean {
   if (isMac('holder', contentOf(row), row.mac)) return true;
-  tellAltered(row.id, { holderId: row.id });
+  reportAltered(row.id, { holderId: row.id });
   return false;
 }
 
 /** Throws `record_altered` if the account's row was changed outside the product. */
-export function requireHolderAsKept(row: MarkedRow): void {
-  if (!isHolderAsKept(row)) throw new Problem('record_altered');
+export function requireHolderAsStored(row: MarkedRow): void {
+  if (!isHolderAsStored(row)) throw new Problem('record_altered');
 }
 
 /** A change to the covered columns. */
@@ -72,10 +72,10 @@ type Change = Partial<Omit<MarkedHolder, 'id' | 'createdAt' | 'referralCode'>>;
 export async function changeHolder(tx: Tx, id: string, change: (before: MarkedHolder) => Change | undefined): Promise<boolean> {
   const before = await tx.row<MarkedRow>(`select ${MARKED} from account_holder h where h.id = $1 for no key update of h`, [id]);
   if (!before) return false;
-  requireHolderAsKept(before);
+  requireHolderAsStored(before);
   const changed = change(before);
   if (!changed) return false;
-  const { mac: _, ...kept } = { ...before, ...changed };
+  const { mac: _, ...stored } = { ...before, ...changed };
   await tx.run(
     `update account_holder set email = $2, email_key = $3, email_verified_at = $4, closed_at = $5, password_hash = $6,
        password_set_at = case when $6 is not distinct from password_hash then password_set_at when $6 is null then null else $7 end,
@@ -83,9 +83,16 @@ export async function changeHolder(tx: Tx, id: string, change: (before: MarkedHo
        closing_at = $14
      where id = $1`,
     [
-      ...[id, kept.email, kept.emailKey, kept.emailVerifiedAt, kept.closedAt, kept.passwordHash, tx.now],
-      ...[kept.frozenUntil, kept.frozenBecause, kept.referralAlias, kept.referredBy, kept.referredCampaign, holderMac(kept)],
-      kept.closingAt,
+      ...[id, stored.email, stored.emailKey, stored.emailVerifiedAt, stored.closedAt, stored.passwordHash, tx.now],
+      ...[
+        stored.frozenUntil,
+        stored.frozenBecause,
+        stored.referralAlias,
+        stored.referredBy,
+        stored.referredCampaign,
+        holderMac(stored),
+      ],
+      stored.closingAt,
     ],
   );
   return true;
@@ -108,17 +115,17 @@ export async function insertHolder(
 /** Returns the ids of accounts whose rows were changed outside the product. The proof of the books uses it. */
 export const alteredHolders = (db: Statements): Promise<string[]> =>
   idsOfAltered(
-    (behind, most) =>
+    (behind, max) =>
       db.rows<MarkedRow>(
         `select ${MARKED} from account_holder h where $1::uuid is null or h.id > $1 order by h.id limit $2`,
-        [behind ?? null, most],
+        [behind ?? null, max],
         { name: 'auth.marked' },
       ),
     (row) => isMac('holder', contentOf(row), row.mac),
   );
 
 /** Recomputes the MACs of all accounts. Only for tests and benchmarks, which write rows by SQL. */
-export async function keepHolders(db: Statements): Promise<void> {
+export async function writeHolderMacs(db: Statements): Promise<void> {
   const rows = await db.rows<MarkedRow>(`select ${MARKED} from account_holder h`);
   await db.run(
     'update account_holder h set mac = made.mac from unnest($1::uuid[], $2::uuid[]) as made (id, mac) where h.id = made.id and h.mac is distinct from made.mac',

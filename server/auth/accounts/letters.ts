@@ -4,7 +4,7 @@ import { type Tx, letterWords, newId } from '../../platform/index.ts';
 import type { Freeze } from './freeze.ts';
 import type { Holder } from './holder.ts';
 import { letterTimes } from './letter-times.ts';
-import { keepNotice } from './notices.ts';
+import { storeNotice } from './notices.ts';
 
 /** Security events of which an account holder is notified. */
 export type Notice =
@@ -59,7 +59,7 @@ export function queueCode(
     paragraphs: [words('lead', { email })],
     code,
     facts: [[letterWords(locale, 'account', { name })('from'), ip]],
-    keep: words('keep'),
+    store: words('keep'),
   });
 }
 
@@ -100,7 +100,7 @@ export async function queueNotice(
       ...(ip === undefined ? [] : [words(NOT_YOU[notice] ?? 'not_you')]),
     ],
     facts: [[words('when'), at(tx.now)], ...(ip === undefined ? [] : [[words('from'), ip] as const])],
-    keep: words('keep'),
+    store: words('keep'),
   });
-  if (!ONLY_BY_LETTER.has(notice)) await keepNotice(tx, { id, holderId: holder.id, kind: notice, ip });
+  if (!ONLY_BY_LETTER.has(notice)) await storeNotice(tx, { id, holderId: holder.id, kind: notice, ip });
 }

@@ -10,7 +10,7 @@ export interface SecurityNotice {
 }
 
 /** Stores a notice of an account holder. */
-export async function keepNotice(
+export async function storeNotice(
   tx: Tx,
   given: { id: string; holderId: string; kind: string; ip: string | undefined },
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function seeNotices(db: Statements, holderId: string, now: Date): P
 }
 
 /** Returns for each holder the id of the newest notice (empty without one), which differs after any new notice. One query. */
-export async function securityMarks(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
+export async function securityChangeTokens(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; mark: string }>(
     `select asked.id, coalesce((select id::text from account_notice where holder_id = asked.id
        order by at desc, id desc limit 1), '') as mark from unnest($1::uuid[]) as asked (id)`,

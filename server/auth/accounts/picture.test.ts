@@ -24,7 +24,7 @@ const refusedAs = async (bytes: Buffer, code: string, what = code): Promise<void
   );
 
 /** Stores a picture. Returns the names of its file's parts, its size, and the colours at two points. */
-async function kept(sent: Buffer) {
+async function stored(sent: Buffer) {
   const { type, bytes } = await redrawPicture(sent);
   assert.equal(type, 'image/webp');
   for (const text of ['SECRET', 'Exif', 'EXIF', 'ICCP', 'XMP ', 'GPS']) assert.ok(!bytes.includes(text), text);
@@ -42,19 +42,19 @@ test('a PNG, a JPEG and a WebP are drawn anew, and lose their places, their note
     halves(40, 20).withExif(exif).withIccProfile('p3').withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${SECRET}</x:xmpmeta>`);
   for (const sent of await Promise.all([noted().png().toBuffer(), noted().jpeg().toBuffer(), noted().webp().toBuffer()])) {
     assert.ok(sent.includes('SECRET'), 'it was there');
-    assert.deepEqual(await kept(sent), { sides: [40, 20], first: 'red', last: 'blue' });
+    assert.deepEqual(await stored(sent), { sides: [40, 20], first: 'red', last: 'blue' });
     const second = Buffer.concat([sent, Buffer.from(`<html>${SECRET}</html>`), Buffer.from('%PDF-1.7\n%%EOF')]);
-    assert.deepEqual(await kept(second), { sides: [40, 20], first: 'red', last: 'blue' }, 'a page and a document behind it');
+    assert.deepEqual(await stored(second), { sides: [40, 20], first: 'red', last: 'blue' }, 'a page and a document behind it');
   }
 });
 
 test('it is shown the right way up, and no larger than it has to be', async () => {
   const turned = await halves(40, 20).withMetadata({ orientation: 3 }).jpeg().toBuffer();
-  assert.deepEqual(await kept(turned), { sides: [40, 20], first: 'blue', last: 'red' });
+  assert.deepEqual(await stored(turned), { sides: [40, 20], first: 'blue', last: 'red' });
   const upright = await halves(40, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-  assert.deepEqual((await kept(upright)).sides, [20, 40]);
+  assert.deepEqual((await stored(upright)).sides, [20, 40]);
   const large = await plain(4_096, 2_048).png().toBuffer();
-  assert.deepEqual((await kept(large)).sides, [512, 256]);
+  assert.deepEqual((await stored(large)).sides, [512, 256]);
 });
 
 test('keeps the first frame of an animation', async () => {
@@ -69,7 +69,7 @@ test('keeps the first frame of an animation', async () => {
     .webp({ loop: 0, delay: [100, 100] })
     .toBuffer();
   assert.ok(moving.includes('ANMF'));
-  assert.deepEqual(await kept(moving), { sides: [20, 20], first: 'red', last: 'red' });
+  assert.deepEqual(await stored(moving), { sides: [20, 20], first: 'red', last: 'red' });
 });
 
 test('refuses a picture that would unpack to a huge image before unpacking it', async () => {

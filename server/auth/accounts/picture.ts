@@ -13,9 +13,9 @@ export interface Picture {
 /** Maximum size of an uploaded picture, in bytes. */
 export const PICTURE_BYTES = 2 * 1024 * 1024;
 /** Maximum side of an uploaded picture, in pixels: a small file may unpack to a huge image. */
-const MOST_SIDE = 4_096;
+const MAX_SIDE = 4_096;
 /** Maximum side of a stored picture, in pixels. */
-const KEPT_SIDE = 512;
+const STORED_SIDE = 512;
 /** Time limit for decoding, in seconds. Only a malicious picture takes longer. */
 const DRAW_SECONDS = 10;
 
@@ -36,11 +36,11 @@ export async function redrawPicture(bytes: Buffer): Promise<Picture> {
 async function redraw(bytes: Buffer): Promise<Picture> {
   const sharp = await library();
   const { width, height } = await readable(sharp(bytes, { limitInputPixels: false }).metadata());
-  if (Math.max(width, height) > MOST_SIDE) throw fieldProblem('avatar', 'picture_sides', { most: String(MOST_SIDE) });
-  const small = sharp(bytes, { limitInputPixels: MOST_SIDE * MOST_SIDE })
+  if (Math.max(width, height) > MAX_SIDE) throw fieldProblem('avatar', 'picture_sides', { max: String(MAX_SIDE) });
+  const small = sharp(bytes, { limitInputPixels: MAX_SIDE * MAX_SIDE })
     .timeout({ seconds: DRAW_SECONDS })
     .autoOrient()
-    .resize(KEPT_SIDE, KEPT_SIDE, { fit: 'inside', withoutEnlargement: true });
+    .resize(STORED_SIDE, STORED_SIDE, { fit: 'inside', withoutEnlargement: true });
   return { type: 'image/webp', bytes: await readable(small.webp().toBuffer()) };
 }
 

@@ -43,7 +43,7 @@ export async function timezonesOf(db: Statements, holderIds: readonly string[]):
 }
 
 /** Stores a picture in place of the previous one, under a random address. Throws as `redrawPicture`. */
-export async function keepAvatar(db: Db, holderId: string, sent: Buffer): Promise<void> {
+export async function storeAvatar(db: Db, holderId: string, sent: Buffer): Promise<void> {
   const { type, bytes } = await redrawPicture(sent);
   const key = randomBytes(32).toString('base64url');
   await db.tx(async (tx) => {

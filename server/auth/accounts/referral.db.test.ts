@@ -14,8 +14,8 @@ const world = authWorld();
 
 /** Requests a code with an optional `referral_code`, and signs up with it. */
 async function comeIn(email: string, referral_code?: string) {
-  await world.works.signUpGetOtp({ email, bot_token: 'sandbox', referral_code }, contextOf(world));
-  const { user } = await world.works.signUpConfirm({ email, otp: await newestCode(world) }, contextOf(world));
+  await world.handlers.signUpGetOtp({ email, bot_token: 'sandbox', referral_code }, contextOf(world));
+  const { user } = await world.handlers.signUpConfirm({ email, otp: await newestCode(world) }, contextOf(world));
   await advanceClock(world.db, 61_000);
   return user;
 }
@@ -78,7 +78,7 @@ test('nobody refers themselves, and the request whose code is entered decides', 
   const ann = await comeIn(ANN);
   assert.equal(await referrerOf((await comeIn('ann+second@example.org', ann.referral_code)).id), null);
   // Another person requests a code with their own reference; the newcomer requests one without.
-  await world.works.signUpGetOtp({ email: BOB, bot_token: 'sandbox', referral_code: ann.referral_code }, contextOf(world));
+  await world.handlers.signUpGetOtp({ email: BOB, bot_token: 'sandbox', referral_code: ann.referral_code }, contextOf(world));
   await advanceClock(world.db, 61_000);
   assert.equal(await referrerOf((await comeIn(BOB)).id), null);
 });
@@ -86,9 +86,9 @@ test('nobody refers themselves, and the request whose code is entered decides', 
 test('stores the referrer of an account that is opened with a password', async () => {
   const ann = await comeIn(ANN);
   const comeByReset = async (email: string) => {
-    const asked = { email, bot_token: 'sandbox', referral_code: ann.referral_code };
-    await world.works.forgotPasswordGetOtp(asked, contextOf(world));
-    const { user } = await world.works.forgotPasswordConfirm(
+    const request = { email, bot_token: 'sandbox', referral_code: ann.referral_code };
+    await world.handlers.forgotPasswordGetOtp(request, contextOf(world));
+    const { user } = await world.handlers.forgotPasswordConfirm(
       { email, otp: await newestCode(world), password: 'a stone under the old bridge' },
       contextOf(world),
     );
@@ -117,16 +117,16 @@ test('a closed account’s code refers nobody, and a closed account loses its re
 
 test('stores the referrer of an account that is opened with Google, with and without a mailed code', async () => {
   const ann = await comeIn(ANN);
-  const { user } = await world.works.googleLogin(
+  const { user } = await world.handlers.googleLogin(
     { ...(await googleShows(world, BOB)), referral_code: ann.referral_code },
     contextOf(world),
   );
   assert.equal(await referrerOf(user.id), ann.referral_code);
   const shown = await googleShows(world, 'cat@elsewhere.example', { hd: undefined });
-  await world.works.googleGetOtp(shown, contextOf(world));
+  await world.handlers.googleGetOtp(shown, contextOf(world));
   const otp = await newestCode(world);
-  const cat = await world.works.googleLogin({ ...shown, otp, referral_code: ann.referral_code }, contextOf(world));
+  const cat = await world.handlers.googleLogin({ ...shown, otp, referral_code: ann.referral_code }, contextOf(world));
   assert.equal(await referrerOf(cat.user.id), ann.referral_code);
-  const shownUser = await world.works.userInfo({}, await userWith(world, cat.access_token));
+  const shownUser = await world.handlers.userInfo({}, await userWith(world, cat.access_token));
   assert.match(shownUser.referral_code, /^[0-9A-Z]{8}$/);
 });

@@ -1,7 +1,7 @@
 import { linkedReferences, readReference } from '@kurs/contract/reference';
 import { type Statements, type Tx, canonicalEmail } from '../../platform/index.ts';
 import { emailKey } from './holder.ts';
-import { MARKED, type MarkedRow, changeHolder, isHolderAsKept } from './holder-mac.ts';
+import { MARKED, type MarkedRow, changeHolder, isHolderAsStored } from './holder-mac.ts';
 
 /** The account that referred a newcomer, and its campaign; an empty campaign means none. */
 export interface Referrer {
@@ -24,7 +24,7 @@ async function ofReference(db: Statements, code: string): Promise<MarkedRow | un
     [code],
     { name: 'auth.reference' },
   );
-  return row && isHolderAsKept(row) ? row : undefined;
+  return row && isHolderAsStored(row) ? row : undefined;
 }
 
 /**
@@ -65,13 +65,13 @@ const REFERRED = `${MARKED}, by.id as "openBy"
 /** Ignores the referrer of an account whose row was changed outside the product. */
 function referredIn(row: ReferredRow): Referred {
   const { id, email, createdAt } = row;
-  const isKept = isHolderAsKept(row);
+  const isStored = isHolderAsStored(row);
   return {
     id,
     email,
     createdAt,
-    referredBy: (isKept && row.openBy) || undefined,
-    campaign: (isKept && row.referredCampaign) || '',
+    referredBy: (isStored && row.openBy) || undefined,
+    campaign: (isStored && row.referredCampaign) || '',
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Locale } from '@kurs/contract';
 import type { Statements, Tx } from '../../platform/index.ts';
 import { type Holder, emailKey } from './holder.ts';
-import { MARKED, type MarkedRow, changeHolder, insertHolder, isHolderAsKept } from './holder-mac.ts';
+import { MARKED, type MarkedRow, changeHolder, insertHolder, isHolderAsStored } from './holder-mac.ts';
 import { type Referrer, referrerOf } from './referral.ts';
 import { type MarkedSession, type Session, isSessionAsBegun, sessionMac, stands } from './session.ts';
 
@@ -28,7 +28,7 @@ const holderOf = (row: HolderRow): Holder => {
     hasSecondFactor: factorSince !== null,
     freeze: frozenUntil && frozenBecause ? { until: frozenUntil, reason: frozenBecause } : undefined,
     createdAt,
-    ...(!isHolderAsKept(row) && { isAltered: true }),
+    ...(!isHolderAsStored(row) && { isAltered: true }),
   };
 };
 
@@ -104,25 +104,27 @@ export async function holderWithMailbox(
 }
 
 /** Returns the stored hash of an account's password; undefined if none is set. */
-export async function keptPassword(db: Statements, holderId: string): Promise<string | undefined> {
-  const row = await db.row<{ kept: string | null }>('select password_hash as kept from account_holder where id = $1', [holderId]);
-  return row?.kept ?? undefined;
+export async function storedHash(db: Statements, holderId: string): Promise<string | undefined> {
+  const row = await db.row<{ stored: string | null }>('select password_hash as stored from account_holder where id = $1', [
+    holderId,
+  ]);
+  return row?.stored ?? undefined;
 }
 
 /**
  * Stores a password's hash in place of the one in `was` (undefined: none). Returns false, and stores nothing, if the stored hash
  * has changed meanwhile. Throws `record_altered`.
  */
-export const keepPassword = (
+export const storePassword = (
   tx: Tx,
   holderId: string,
-  { was, kept }: { was: string | undefined; kept: string },
+  { was, stored }: { was: string | undefined; stored: string },
 ): Promise<boolean> =>
-  changeHolder(tx, holderId, ({ passwordHash }) => (passwordHash === (was ?? null) ? { passwordHash: kept } : undefined));
+  changeHolder(tx, holderId, ({ passwordHash }) => (passwordHash === (was ?? null) ? { passwordHash: stored } : undefined));
 
 /** Stores a password's hash in place of any other. Throws `record_altered`. */
-export async function resetPassword(tx: Tx, holderId: string, kept: string): Promise<void> {
-  await changeHolder(tx, holderId, () => ({ passwordHash: kept }));
+export async function resetPassword(tx: Tx, holderId: string, stored: string): Promise<void> {
+  await changeHolder(tx, holderId, () => ({ passwordHash: stored }));
 }
 
 /** A session with its account, and the time of the query. */

@@ -6,7 +6,7 @@ import { advanceClock } from '../../platform/index.ts';
 import { closeDue } from './closing.ts';
 import type { Obstacle } from '../accounts/leaving.ts';
 import { securityNotices } from '../accounts/notices.ts';
-import { keepAvatar } from '../accounts/profile.ts';
+import { storeAvatar } from '../accounts/profile.ts';
 import { whoIs } from '../sign-in/sign-in.ts';
 import { authWorld, contextOf, lettersOf, newestCode, refused, userWith } from '../scenarios/world.testing.ts';
 
@@ -20,20 +20,20 @@ const PIXEL = Buffer.from(
 
 const world = authWorld();
 const signUp = async (email = ANN, password?: string) => {
-  await world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
+  await world.handlers.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);
   const given = { email, otp, ...(password !== undefined && { password }) };
-  const { access_token: token, user } = await world.works.signUpConfirm(given, contextOf(world));
+  const { access_token: token, user } = await world.handlers.signUpConfirm(given, contextOf(world));
   await advanceClock(world.db, 61_000);
   return { token, id: user.id };
 };
 const codeFor = async (token: string): Promise<string> => {
-  await world.works.userEmailGetOtp({ purpose: 'close_account' }, await userWith(world, token));
+  await world.handlers.userEmailGetOtp({ purpose: 'close_account' }, await userWith(world, token));
   return newestCode(world);
 };
 const close = async (token: string, otp?: string) =>
-  world.works.userClose({ ...(otp !== undefined && { otp }) }, await userWith(world, token));
-const asked = async (password?: string) => {
+  world.handlers.userClose({ ...(otp !== undefined && { otp }) }, await userWith(world, token));
+const requested = async (password?: string) => {
   const elsewhere = await signUp(ANN, password);
   const here = await signUp();
   await close(here.token, await codeFor(here.token));
@@ -50,20 +50,20 @@ const turn = () =>
 test('closing takes a step-up and ends other sessions, and a holder who signs in can cancel it', async () => {
   const { token: before } = await signUp();
   await assert.rejects(close(before), refused('code_required'));
-  await world.works.userEmailGetOtp({ purpose: 'money_out' }, await userWith(world, before));
+  await world.handlers.userEmailGetOtp({ purpose: 'money_out' }, await userWith(world, before));
   await assert.rejects(close(before, await newestCode(world)), refused('code_expired'));
   await advanceClock(world.db, 61_000);
 
-  const { token, elsewhere } = await asked();
+  const { token, elsewhere } = await requested();
   assert.equal(await whoIs(world.db, elsewhere.token), undefined);
-  const { closing_at } = await world.works.userInfo({}, await userWith(world, token));
+  const { closing_at } = await world.handlers.userInfo({}, await userWith(world, token));
   assert.ok(Math.abs(Date.parse(closing_at ?? '') - (await world.db.now()).getTime() - 14 * DAY) < 120_000);
   assert.match((await lettersOf(world)).at(-1)?.text ?? '', /It will be closed on .*20\d\d/);
 
   await advanceClock(world.db, 13 * DAY);
   assert.equal(await turn(), 0);
   const { token: again } = await signUp();
-  assert.equal((await world.works.userCloseCancel({}, await userWith(world, again))).closing_at, null);
+  assert.equal((await world.handlers.userCloseCancel({}, await userWith(world, again))).closing_at, null);
   assert.match((await lettersOf(world)).at(-1)?.text ?? '', /was cancelled/);
   await advanceClock(world.db, 2 * DAY);
   assert.equal(await turn(), 0);
@@ -83,15 +83,15 @@ for (const obstacle of ['account_has_money', 'account_has_orders', 'account_has_
     world.left = obstacle;
     assert.equal(await turn(), 0);
     assert.match((await lettersOf(world)).at(-1)?.text ?? '', /so it stays open/);
-    assert.equal((await world.works.userInfo({}, await userWith(world, token))).closing_at, null);
+    assert.equal((await world.handlers.userInfo({}, await userWith(world, token))).closing_at, null);
   });
 }
 
 test('a closed account contains no personal data and no way in, and its address can sign up again', async () => {
-  const { token, id } = await asked(GOOD);
-  await keepAvatar(world.db, id, PIXEL);
-  await world.works.profileUpdate({ name: 'Ann Smith', timezone: 'Europe/Belgrade' }, await userWith(world, token));
-  await world.works.generate2fa({}, await userWith(world, token));
+  const { token, id } = await requested(GOOD);
+  await storeAvatar(world.db, id, PIXEL);
+  await world.handlers.profileUpdate({ name: 'Ann Smith', timezone: 'Europe/Belgrade' }, await userWith(world, token));
+  await world.handlers.generate2fa({}, await userWith(world, token));
   await world.db.run('update delivery set due_at = null, taken_at = clock_now()');
   await advanceClock(world.db, 15 * DAY);
   assert.equal((await securityNotices(world.db, id, 9)).length, 1);
@@ -108,6 +108,6 @@ test('a closed account contains no personal data and no way in, and its address 
     letters.map(({ recipient, subject }) => [recipient, subject]),
     [[ANN, 'Your account at Kurs is closed']],
   );
-  await assert.rejects(world.works.login({ email: ANN, password: GOOD }, contextOf(world)), refused('login_wrong'));
+  await assert.rejects(world.handlers.login({ email: ANN, password: GOOD }, contextOf(world)), refused('login_wrong'));
   assert.notEqual((await signUp()).id, id);
 });

@@ -15,7 +15,7 @@ import { closeHolder, endOtherSessions, holderById, setClosing } from '../accoun
 export const CLOSING_DAYS = 14;
 const DAY_MS = 86_400_000;
 /** Maximum number of accounts closed in one run. */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
 const leavingOf = ({ id, email, emailVerifiedAt }: Holder): Leaving => ({
   id,
@@ -63,7 +63,7 @@ export async function closeDue(
   const now = await db.now();
   const due = await db.rows<{ id: string }>('select id from account_holder where closing_at <= $1 order by closing_at limit $2', [
     now,
-    AT_ONCE,
+    BATCH_SIZE,
   ]);
   let closed = 0;
   for (const { id } of due) {

@@ -24,17 +24,17 @@ const [ANN, NEW, BOB] = ['ann@example.org', 'Ann@new.example.org', 'bob@example.
 
 const world = authWorld();
 const signUp = async (email: string) => {
-  await world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
-  const { access_token: token, user } = await world.works.signUpConfirm(
+  await world.handlers.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
+  const { access_token: token, user } = await world.handlers.signUpConfirm(
     { email, otp: await newestCode(world) },
     contextOf(world),
   );
   await advanceClock(world.db, 61_000);
   return { token, id: user.id };
 };
-const ask = async (token: string, email: string) => world.works.emailChangeGetOtp({ email }, await userWith(world, token));
+const ask = async (token: string, email: string) => world.handlers.emailChangeGetOtp({ email }, await userWith(world, token));
 const change = async (token: string, given: { email: string; new_otp: string; otp?: string; two_factor_code?: string }) =>
-  world.works.emailChange(given, await userWith(world, token));
+  world.handlers.emailChange(given, await userWith(world, token));
 const codeTo = async (address: string): Promise<string> => {
   const letters = (await lettersOf(world)).filter(({ recipient }) => recipient === address);
   return /^\d{6}$/m.exec(letters.at(-1)?.text ?? '')?.[0] as string;
@@ -44,13 +44,13 @@ const other = (code: string): string => ((Number(code) + 1) % 1_000_000).toStrin
 test('an address is changed by a code to each mailbox: others are signed out, both are told, nothing leaves for 5 days', async () => {
   const elsewhere = await signUp(ANN);
   const { token, id } = await signUp(ANN);
-  const asked = { name: 'my books', scopes: ['orders.read' as const], networks: [], days: 30 };
-  const { hint } = await world.works.apiKeyMake(asked, await userWith(world, token));
+  const request = { name: 'my books', scopes: ['orders.read' as const], networks: [], days: 30 };
+  const { hint } = await world.handlers.apiKeyMake(request, await userWith(world, token));
   await ask(token, NEW);
   const given = { email: NEW, new_otp: await codeTo(NEW), otp: await codeTo(ANN) };
   const user = await change(token, given);
   assert.deepEqual([user.email, user.email_verified, user.frozen_because], [NEW, 1, 'email_changed']);
-  assert.deepEqual(world.asked.moved, [{ from: ANN, to: NEW }]);
+  assert.deepEqual(world.requested.moved, [{ from: ANN, to: NEW }]);
   assert.ok(await whoIs(world.db, token));
   assert.equal(await whoIs(world.db, elsewhere.token), undefined);
   const [left, arrived] = (await lettersOf(world)).slice(-2);
@@ -83,9 +83,9 @@ test('neither mailbox alone changes the address, nor do codes for another addres
   await ask(bob.token, 'bob@new.example.org');
   await assert.rejects(change(bob.token, { email: NEW, new_otp: fresh, otp: await codeTo(BOB) }), refused('code_expired'));
   // A code for a withdrawal isn't valid for changing the address, and vice versa.
-  await world.works.userEmailGetOtp({ purpose: 'money_out' }, await userWith(world, token));
+  await world.handlers.userEmailGetOtp({ purpose: 'money_out' }, await userWith(world, token));
   await assert.rejects(change(token, { email: NEW, new_otp: fresh, otp: await codeTo(ANN) }), refused('code_wrong'));
-  assert.equal((await world.works.userInfo({}, await userWith(world, token))).email, ANN);
+  assert.equal((await world.handlers.userInfo({}, await userWith(world, token))).email, ANN);
   await change(token, { email: NEW, new_otp: fresh, otp: old });
 });
 
@@ -111,14 +111,14 @@ test('refuses an address that is taken between its code and the change, and chan
   const given = { email: NEW, new_otp: await codeTo(NEW), otp: await codeTo(ANN) };
   await signUp(NEW);
   await assert.rejects(change(token, given), wrongAt('email', 'email_taken'));
-  assert.equal((await world.works.userInfo({}, await userWith(world, token))).frozen_until, null);
+  assert.equal((await world.handlers.userInfo({}, await userWith(world, token))).frozen_until, null);
 });
 
 test('with a second factor its code confirms in place of the old mailbox, which gets no code', async () => {
   const { token, id } = await signUp(ANN);
-  const { secret: written } = await world.works.generate2fa({}, await userWith(world, token));
+  const { secret: written } = await world.handlers.generate2fa({}, await userWith(world, token));
   const shows = (by: number) => codeOfStep(base32nopad.decode(written), stepAt(wallClock()) + by);
-  const { recovery_codes: codes } = await world.works.enable2fa({ two_factor_code: shows(0) }, await userWith(world, token));
+  const { recovery_codes: codes } = await world.handlers.enable2fa({ two_factor_code: shows(0) }, await userWith(world, token));
   const before = (await lettersOf(world)).length;
   await ask(token, NEW);
   assert.deepEqual(
@@ -132,13 +132,13 @@ test('with a second factor its code confirms in place of the old mailbox, which 
   await ask(token, ANN);
   const again = { email: ANN, new_otp: await codeTo(ANN), two_factor_code: shows(1) };
   await assert.rejects(change(token, again), refused('two_factor_wrong'), 'its code is good once');
-  assert.equal((await world.works.userInfo({}, await userWith(world, token))).two_factor_enabled, true);
+  assert.equal((await world.handlers.userInfo({}, await userWith(world, token))).two_factor_enabled, true);
   assert.equal((await whoIs(world.db, token))?.holder.id, id);
 });
 
 test('a code that was mailed to the old address to confirm something confirms nothing after the change', async () => {
   const { token } = await signUp(ANN);
-  await world.works.userEmailGetOtp({ purpose: 'money_out', about: 'order-1' }, await userWith(world, token));
+  await world.handlers.userEmailGetOtp({ purpose: 'money_out', about: 'order-1' }, await userWith(world, token));
   const paying = await codeTo(ANN);
   await ask(token, NEW);
   await change(token, { email: NEW, new_otp: await codeTo(NEW), otp: await codeTo(ANN) });

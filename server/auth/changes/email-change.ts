@@ -44,13 +44,13 @@ export async function mailChangeCodes(
   await db.tx(async (tx) => {
     const asker = await askerOf(tx, who);
     // Each new address gets a letter, so their number is limited.
-    const digits = await makeCode(tx, mailboxCode(who, email), { countedAs: `new address of ${asker}`, most: CODES_OF_ASKER });
+    const digits = await makeCode(tx, mailboxCode(who, email), { countedAs: `new address of ${asker}`, max: CODES_OF_ASKER });
     const other = await holderByEmail(tx, email);
     if (other?.isAltered) return;
     if (other) await queueNotice(tx, 'email_asked_for', { holder: other, name, ip });
     else queueCode(tx, 'new_email', { to: email, locale, name, code: digits, ip });
     if (holder.hasSecondFactor) return;
-    const confirming = await makeCode(tx, stepUpCode(who, changeTo(email)), { countedAs: asker, most: CODES_OF_ASKER });
+    const confirming = await makeCode(tx, stepUpCode(who, changeTo(email)), { countedAs: asker, max: CODES_OF_ASKER });
     queueCode(tx, 'change_email', { to: holder.email, locale, name, code: confirming, email, ip });
   });
 }
@@ -79,9 +79,9 @@ export async function changeEmail(
     await endOtherSessions(tx, holder.id, userOf(context).sessionId);
     await forgetStepUps(tx, holder.id);
     const keys = await namedKeys(tx, holder.id);
-    const told = { name, ip: context.ip, freeze: await freeze(tx, holder.id, 'email_changed'), email, keys };
-    await queueNotice(tx, 'email_left', { holder, ...told });
-    await queueNotice(tx, 'email_changed', { holder: { ...holder, email }, ...told });
+    const reported = { name, ip: context.ip, freeze: await freeze(tx, holder.id, 'email_changed'), email, keys };
+    await queueNotice(tx, 'email_left', { holder, ...reported });
+    await queueNotice(tx, 'email_changed', { holder: { ...holder, email }, ...reported });
   };
   await db.tx(change).catch((error: unknown) => {
     throw isDuplicate(error) ? fieldProblem('email', 'email_taken') : error;

@@ -38,7 +38,7 @@ export interface Asking {
   /** Name of the counter that includes this code until it is used. */
   readonly countedAs?: string;
   /** Maximum number of unused codes of that counter within an hour; without it they are only counted. */
-  readonly most?: number;
+  readonly max?: number;
   /** Referral code of the person who requested the code. */
   readonly referralCode?: string | undefined;
 }
@@ -47,33 +47,33 @@ export interface Asking {
  * Tries of one code that this process accepts, independent of the count in the database: resetting that column by SQL gains
  * nothing. The number is above the database's limit, since duplicate requests with the right code may be concurrent.
  */
-const HERE = { most: 20, seconds: 3_600 };
+const HERE = { max: 20, seconds: 3_600 };
 const triedHere = createLimiter();
 
 const HOUR_SECONDS = 3_600;
 /** Seconds after which an unused code is deleted. It counts against the limit for an hour. */
-const KEPT_SECONDS = 24 * HOUR_SECONDS;
+const RETENTION_SECONDS = 24 * HOUR_SECONDS;
 
 /**
  * Returns the browser's handle for codes: the given one if it belongs to a code of this purpose and subject, else a new random
  * one.
  */
 export async function handleOf(db: Statements, { purpose, subject }: CodeFor, given: string | undefined): Promise<string> {
-  const kept = given
+  const stored = given
     ? await db.row('select 1 from one_time_code where purpose = $1 and subject = $2 and handle = $3', [purpose, subject, given])
     : undefined;
-  return kept && given ? given : randomBytes(16).toString('base64url');
+  return stored && given ? given : randomBytes(16).toString('base64url');
 }
 
 /**
  * Creates a six-digit code, which replaces the previous one of the same browser. Throws `rate_limited` within a minute of the
  * previous code and above the limit of its counter, and an error if the purpose is not defined.
  */
-export async function makeCode(tx: Tx, what: CodeFor, { countedAs, most, referralCode }: Asking = {}): Promise<string> {
+export async function makeCode(tx: Tx, what: CodeFor, { countedAs, max, referralCode }: Asking = {}): Promise<string> {
   purposes.require(what.purpose);
-  if (countedAs !== undefined && most !== undefined) {
+  if (countedAs !== undefined && max !== undefined) {
     await tx.row('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`code ${countedAs}`]);
-    if ((await unusedCodes(tx, countedAs, tx.now)) >= most) throw new Problem('rate_limited', { retryAfter: HOUR_SECONDS, most });
+    if ((await unusedCodes(tx, countedAs, tx.now)) >= max) throw new Problem('rate_limited', { retryAfter: HOUR_SECONDS, max });
   }
   const code = randomInt(0, 1_000_000).toString().padStart(6, '0');
   const bound = { expiresAt: secondsOn(tx.now, CODE.seconds), referralCode: referralCode ?? null };
@@ -90,7 +90,7 @@ export async function makeCode(tx: Tx, what: CodeFor, { countedAs, most, referra
       ...[bound.referralCode, countedAs ?? null, secondsOn(tx.now, -HOUR_SECONDS)],
     ],
   );
-  if (made === 0) throw new Problem('rate_limited', { retryAfter: CODE.resendSeconds, most: 1 });
+  if (made === 0) throw new Problem('rate_limited', { retryAfter: CODE.resendSeconds, max: 1 });
   return code;
 }
 
@@ -105,7 +105,7 @@ export async function unusedCodes(db: Statements, countedAs: string, now: Date):
 
 /** Deletes codes that were never used. Returns how many. */
 export async function forgetCodes(db: Db): Promise<number> {
-  return db.run('delete from one_time_code where expires_at < $1', [secondsOn(await db.now(), -KEPT_SECONDS)]);
+  return db.run('delete from one_time_code where expires_at < $1', [secondsOn(await db.now(), -RETENTION_SECONDS)]);
 }
 
 /**
@@ -125,11 +125,11 @@ export async function tryCodes(
   db: Db,
   tried: readonly { readonly what: CodeFor; readonly code: string | undefined }[],
 ): Promise<(Problem | undefined)[]> {
-  const asked = tried.flatMap(({ what, code }, place) => (code === undefined ? [] : [{ ...what, code, place }]));
+  const requests = tried.flatMap(({ what, code }, place) => (code === undefined ? [] : [{ ...what, code, place }]));
   const bound =
-    asked.length === 0 ? [] : await db.rows<Bound & { place: number }>(BOUND, named(asked), { name: 'auth.bound_codes' });
+    requests.length === 0 ? [] : await db.rows<Bound & { place: number }>(BOUND, named(requests), { name: 'auth.bound_codes' });
   const given = bound.flatMap((one) => {
-    const what = asked[one.place - 1]!;
+    const what = requests[one.place - 1]!;
     const counted = countHere(what, one);
     if (!counted) return [];
     return [

@@ -15,7 +15,7 @@ export const CODES_OF_ASKER = 5;
  * Codes of an address that anybody may request before the bot check gets harder (`free`), and the number at which it is hardest
  * (`most`). `network` does the same by the requests of a network in an hour.
  */
-const GROWTH = { free: 3, most: 20, network: { steps: [20, 40, 80, 160], seconds: 3_600 } };
+const GROWTH = { free: 3, max: 20, network: { steps: [20, 40, 80, 160], seconds: 3_600 } };
 const LETTER = { sign_up: 'sign_in', password_reset: 'password_reset' } as const;
 
 /**
@@ -33,7 +33,7 @@ export type ProveBot = (token: string | undefined, by: { ip: string; pressure?: 
  */
 export async function mailCode(
   { db, name, proveBot }: { db: Db; name: string; proveBot: ProveBot },
-  asked: {
+  request: {
     purpose: keyof typeof LETTER;
     email: string;
     bot_token?: string | undefined;
@@ -43,13 +43,13 @@ export async function mailCode(
   },
   { limitNetwork, locale, ip }: Context,
 ): Promise<{ handle: string; expires_in: number; resend_in: number }> {
-  const { purpose, email, bot_token, referral_code } = asked;
+  const { purpose, email, bot_token, referral_code } = request;
   const countedAs = `address ${canonicalEmail(email)}`;
   const ofNetwork = await pressureOf(limitNetwork, 'code', GROWTH.network);
   const ofAddress = shareOf(await unusedCodes(db, countedAs, await db.now()));
   const spendBot = await proveBot(bot_token, { ip, pressure: larger(ofNetwork.share, ofAddress) });
   const what: CodeFor = { purpose, subject: emailKey(email) };
-  const handle = await handleOf(db, what, asked.handle);
+  const handle = await handleOf(db, what, request.handle);
   // Queried for every address, so that timing doesn't reveal an account.
   const isAltered = (await holderByEmail(db, email))?.isAltered === true;
   await db.tx(async (tx) => {
@@ -74,4 +74,4 @@ export async function tryMailedCode(
 }
 
 const shareOf = (codes: number): Fraction =>
-  fraction(BigInt(Math.min(Math.max(0, codes - GROWTH.free), GROWTH.most)), BigInt(GROWTH.most));
+  fraction(BigInt(Math.min(Math.max(0, codes - GROWTH.free), GROWTH.max)), BigInt(GROWTH.max));

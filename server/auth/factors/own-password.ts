@@ -3,7 +3,7 @@ import { type Context, userOf } from '../../platform/index.ts';
 import { isPassword } from './password.ts';
 
 /** Limit of wrong passwords in one session. Other sessions are not affected. */
-const TRIES = { most: 10, seconds: 900 };
+const TRIES = { max: 10, seconds: 900 };
 
 /**
  * Verifies the current password of the signed-in person. Throws `password_needed` and `password_wrong` at the field, and
@@ -11,11 +11,11 @@ const TRIES = { most: 10, seconds: 900 };
  */
 export async function requirePassword(
   given: string | undefined,
-  { kept, field }: { readonly kept: string; readonly field: 'password' | 'current_password' },
+  { stored, field }: { readonly stored: string; readonly field: 'password' | 'current_password' },
   context: Context,
 ): Promise<void> {
   if (given === undefined) throw fieldProblem(field, 'password_needed');
   const tried = await context.limit(`password in session ${userOf(context).sessionId}`, TRIES);
-  if (!(await isPassword(given, kept))) throw fieldProblem(field, 'password_wrong');
+  if (!(await isPassword(given, stored))) throw fieldProblem(field, 'password_wrong');
   await tried.undo();
 }

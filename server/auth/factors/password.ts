@@ -25,10 +25,10 @@ const HASH_BYTES = 32;
  * Number of concurrent hashes, and of waiting ones. Each takes a core for about 30 ms and 19 MiB. One core stays free for other
  * work, and so do threads of Node's pool of four.
  */
-export const AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
-export const MOST_WAITING = 64;
+export const BATCH_SIZE = Math.min(2, Math.max(1, availableParallelism() - 1));
+export const MAX_WAITING = 64;
 
-const KEPT = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,2})\$([\w+/]{11,})\$([\w+/]{16,})$/;
+const RETAINED = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,2})\$([\w+/]{11,})\$([\w+/]{16,})$/;
 
 const COMMON: ReadonlySet<string> = new Set(
   readFileSync(new URL('../common-passwords.txt', import.meta.url), 'utf8')
@@ -63,20 +63,20 @@ export async function hashPassword(password: string, cost: Cost = COST): Promise
  * True if the password matches the stored text. Without a stored text it does the same work, so that timing doesn't reveal
  * whether a password is set. Throws `unavailable` when too many calls wait.
  */
-export async function isPassword(password: string, kept: string | undefined): Promise<boolean> {
-  const { cost, salt, hash } = read(kept ?? NOBODYS);
+export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+  const { cost, salt, hash } = read(stored ?? NOBODYS);
   const derived = await derive(password, salt, cost, hash.length);
-  return timingSafeEqual(derived, hash) && kept !== undefined;
+  return timingSafeEqual(derived, hash) && stored !== undefined;
 }
 
 /** True if the stored hash has weaker parameters than new ones. */
-export function isOutgrown(kept: string, now: Cost = COST): boolean {
-  const { cost } = read(kept);
+export function isOutgrown(stored: string, now: Cost = COST): boolean {
+  const { cost } = read(stored);
   return cost.memory < now.memory || cost.passes < now.passes || cost.lanes < now.lanes;
 }
 
-function read(kept: string): { cost: Cost; salt: Buffer; hash: Buffer } {
-  const [, memory, passes, lanes, salt, hash] = KEPT.exec(kept) ?? [];
+function read(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+  const [, memory, passes, lanes, salt, hash] = RETAINED.exec(stored) ?? [];
   if (hash === undefined) throw new Error('a kept password has no form that we know');
   const whole = (text: string | undefined): number => Number.parseInt(text as string, 10);
   return {
@@ -97,8 +97,8 @@ let computing = 0;
 const waiting: (() => void)[] = [];
 
 async function derive(password: string, nonce: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
-  if (computing < AT_ONCE) computing += 1;
-  else if (waiting.length >= MOST_WAITING) throw new Problem('unavailable', { cause: 'too many passwords at once' });
+  if (computing < BATCH_SIZE) computing += 1;
+  else if (waiting.length >= MAX_WAITING) throw new Problem('unavailable', { cause: 'too many passwords at once' });
   // A finished call passes its slot on, so that no newcomer overtakes.
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {

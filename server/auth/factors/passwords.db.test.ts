@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepHolders } from '../testing.ts';
+import { writeHolderMacs } from '../testing.ts';
 import { type Context, advanceClock } from '../../platform/index.ts';
 import { freezeOf } from '../accounts/freeze.ts';
 import { securityNotices } from '../accounts/notices.ts';
@@ -17,16 +17,16 @@ const NEXT = 'staple of another kind';
 
 const world = authWorld();
 const signUp = async (email = ANN, password?: string) => {
-  await world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
+  await world.handlers.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);
-  return world.works.signUpConfirm({ email, otp, ...(password !== undefined && { password }) }, contextOf(world));
+  return world.handlers.signUpConfirm({ email, otp, ...(password !== undefined && { password }) }, contextOf(world));
 };
 const logIn = (email: string, password: string, more: Partial<Context> = {}, bot_token?: string) =>
-  world.works.login({ email, password, ...(bot_token !== undefined && { bot_token }) }, contextOf(world, more));
+  world.handlers.login({ email, password, ...(bot_token !== undefined && { bot_token }) }, contextOf(world, more));
 const reset = async (email: string, password: string) => {
-  await world.works.forgotPasswordGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
+  await world.handlers.forgotPasswordGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);
-  return world.works.forgotPasswordConfirm({ email, otp, password }, contextOf(world));
+  return world.handlers.forgotPasswordConfirm({ email, otp, password }, contextOf(world));
 };
 
 test('an account that is made with a password is opened by it, and each time by a new token', async () => {
@@ -40,7 +40,7 @@ test('an account that is made with a password is opened by it, and each time by 
 test('notifies rooms above of a session that begins with a password', async () => {
   await signUp(ANN, GOOD);
   await logIn(ANN, GOOD);
-  assert.deepEqual(world.asked.signedIn, [ANN, ANN]);
+  assert.deepEqual(world.requested.signedIn, [ANN, ANN]);
 });
 
 test('an unknown address, a wrong password and an account without one are answered the same', async () => {
@@ -83,14 +83,14 @@ test('a code signs in to an account that is there, and never changes its passwor
 });
 
 test('a common password and the address itself are refused on every way in', async () => {
-  await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
+  await world.handlers.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);
-  const confirm = (password: string) => world.works.signUpConfirm({ email: ANN, otp, password }, contextOf(world));
+  const confirm = (password: string) => world.handlers.signUpConfirm({ email: ANN, otp, password }, contextOf(world));
   await assert.rejects(confirm('password123'), wrongAt('password', 'password_common'));
   await assert.rejects(confirm(ANN), wrongAt('password', 'password_is_address'));
   const { access_token: token } = await confirm(GOOD);
   const change = async (password: string) =>
-    world.works.changePassword({ current_password: GOOD, password }, await userWith(world, token));
+    world.handlers.changePassword({ current_password: GOOD, password }, await userWith(world, token));
   await assert.rejects(change('password123'), wrongAt('password', 'password_common'));
   await assert.rejects(reset(ANN, 'password123'), wrongAt('password', 'password_common'));
 });
@@ -117,19 +117,22 @@ test('a password reset ends every session, freezes withdrawals for three days an
 
   await advanceClock(world.db, 3 * 86_400_000 + 1_000);
   assert.equal(await freezeOf(world.db, user.id, await world.db.now()), undefined);
-  assert.equal((await world.works.userInfo({}, await userWith(world, after))).frozen_until, null);
+  assert.equal((await world.handlers.userInfo({}, await userWith(world, after))).frozen_until, null);
 });
 
 test('an address without an account is answered and mailed the same; its code makes an account that is not frozen', async () => {
   await signUp(ANN, GOOD);
   await world.db.run('delete from mail');
-  const ask = (email: string) => world.works.forgotPasswordGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
-  const told = ({ handle, ...rest }: Awaited<ReturnType<typeof ask>>) => [handle.length, rest];
-  assert.deepEqual(told(await ask(ANN)), told(await ask('new@example.org')));
+  const ask = (email: string) => world.handlers.forgotPasswordGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
+  const reported = ({ handle, ...rest }: Awaited<ReturnType<typeof ask>>) => [handle.length, rest];
+  assert.deepEqual(reported(await ask(ANN)), reported(await ask('new@example.org')));
   const [known, unknown] = (await lettersOf(world)).map(({ subject, text }) => [subject, text.replace(/\d{6}/, '')]);
   assert.deepEqual(known, unknown);
   const otp = await newestCode(world);
-  const { user } = await world.works.forgotPasswordConfirm({ email: 'new@example.org', otp, password: NEXT }, contextOf(world));
+  const { user } = await world.handlers.forgotPasswordConfirm(
+    { email: 'new@example.org', otp, password: NEXT },
+    contextOf(world),
+  );
   assert.equal(user.frozen_until, null);
   await logIn('new@example.org', NEXT);
 });
@@ -137,16 +140,16 @@ test('an address without an account is answered and mailed the same; its code ma
 test('a code to sign in by sets no password, and one for a password signs nobody in', async () => {
   await signUp(ANN, GOOD);
   await advanceClock(world.db, 61_000);
-  await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
+  await world.handlers.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
   const signInCode = await newestCode(world);
   await assert.rejects(
-    world.works.forgotPasswordConfirm({ email: ANN, otp: signInCode, password: NEXT }, contextOf(world)),
+    world.handlers.forgotPasswordConfirm({ email: ANN, otp: signInCode, password: NEXT }, contextOf(world)),
     refused('code_expired'),
   );
-  await world.works.forgotPasswordGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
+  await world.handlers.forgotPasswordGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
   const resetCode = await newestCode(world);
   await world.db.run("delete from one_time_code where purpose = 'sign_up'");
-  await assert.rejects(world.works.signUpConfirm({ email: ANN, otp: resetCode }, contextOf(world)), refused('code_expired'));
+  await assert.rejects(world.handlers.signUpConfirm({ email: ANN, otp: resetCode }, contextOf(world)), refused('code_expired'));
 });
 
 test('a password is set without one and changed with the current one; other devices are signed out and a letter tells of it', async () => {
@@ -154,7 +157,7 @@ test('a password is set without one and changed with the current one; other devi
   await advanceClock(world.db, 61_000);
   const { access_token: elsewhere } = await signUp();
   const change = async (input: { current_password?: string; password: string }, token = here) =>
-    world.works.changePassword(input, await userWith(world, token));
+    world.handlers.changePassword(input, await userWith(world, token));
   await change({ password: GOOD });
   assert.ok(await whoIs(world.db, here));
   assert.equal(await whoIs(world.db, elsewhere), undefined);
@@ -165,8 +168,8 @@ test('a password is set without one and changed with the current one; other devi
   await change({ current_password: GOOD, password: NEXT });
   assert.match((await lettersOf(world)).at(-1)?.subject ?? '', /was changed/);
   const { user } = await userWith(world, here);
-  const told = await securityNotices(world.db, user?.id ?? '', 9);
-  assert.deepEqual(told.map(({ kind, ip }) => [kind, ip]).toSorted(), [
+  const reported = await securityNotices(world.db, user?.id ?? '', 9);
+  assert.deepEqual(reported.map(({ kind, ip }) => [kind, ip]).toSorted(), [
     ['password_changed', '203.0.113.7'],
     ['password_set', '203.0.113.7'],
   ]);
@@ -177,7 +180,7 @@ test('a password is set without one and changed with the current one; other devi
 test('a current password is not guessed by somebody who found a session open', async () => {
   const { access_token: token } = await signUp(ANN, GOOD);
   const as = await userWith(world, token, counting());
-  const change = (current_password: string) => world.works.changePassword({ current_password, password: NEXT }, as);
+  const change = (current_password: string) => world.handlers.changePassword({ current_password, password: NEXT }, as);
   for (let tries = 0; tries < 10; tries += 1)
     await assert.rejects(change(`wrong ${tries}`), wrongAt('current_password', 'password_wrong'));
   await assert.rejects(change(GOOD), refused('rate_limited'));
@@ -187,7 +190,7 @@ test('after ten tries for an address each costs a bot check, and with one the ow
   await signUp(ANN, GOOD);
   const limits = counting();
   for (let tries = 0; tries < 10; tries += 1) await assert.rejects(logIn(ANN, NEXT, limits), refused('login_wrong'));
-  assert.deepEqual(world.asked.bot, ['sandbox'], 'only the code was asked for one');
+  assert.deepEqual(world.requested.bot, ['sandbox'], 'only the code was asked for one');
   await assert.rejects(logIn(ANN, GOOD, limits), refused('bot_check_required'));
   // Other spellings of a mailbox share its counter.
   await assert.rejects(logIn('Ann+1@example.org', GOOD, limits), refused('bot_check_required'));
@@ -205,16 +208,16 @@ test('a network that tries many addresses pays for each', async () => {
 
 test('a password that was hashed with less work is hashed anew as its owner signs in', async () => {
   const { user } = await signUp(ANN, GOOD);
-  const kept = async (): Promise<string> =>
-    (await world.db.row<{ kept: string }>('select password_hash as kept from account_holder where id = $1', [user.id]))?.kept ??
-    '';
+  const stored = async (): Promise<string> =>
+    (await world.db.row<{ stored: string }>('select password_hash as stored from account_holder where id = $1', [user.id]))
+      ?.stored ?? '';
   const old = await hashPassword(GOOD, { memory: 64, passes: 1, lanes: 1 });
   await world.db.run('update account_holder set password_hash = $2 where id = $1', [user.id, old]);
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   await assert.rejects(logIn(ANN, NEXT), refused('login_wrong'));
-  assert.equal(await kept(), old);
+  assert.equal(await stored(), old);
   await logIn(ANN, GOOD);
-  assert.match(await kept(), /m=19456,t=2,p=1/);
+  assert.match(await stored(), /m=19456,t=2,p=1/);
   await logIn(ANN, GOOD);
 });
 

@@ -21,7 +21,7 @@ export interface Pressure {
  * to demand (0 to 1), and a function that undoes the count after a success.
  */
 export async function pressureOf(count: Context['limit'], key: string, { steps, seconds }: Growth): Promise<Pressure> {
-  const tries = await Promise.all(steps.map((most) => unlessTooMany(count(`${key}, of ${most}`, { most, seconds }))));
+  const tries = await Promise.all(steps.map((max) => unlessTooMany(count(`${key}, of ${max}`, { max, seconds }))));
   const counted = tries.filter((one) => one !== undefined);
   const passed = steps.length - counted.length;
   return {

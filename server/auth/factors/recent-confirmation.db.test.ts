@@ -16,24 +16,24 @@ const world = authWorld();
 
 /** Returns the context of a session that began by a mailed code some minutes ago. */
 async function signedIn(minutesAgo: number, password?: string) {
-  await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
+  await world.handlers.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);
-  const { access_token: token } = await world.works.signUpConfirm(
+  const { access_token: token } = await world.handlers.signUpConfirm(
     { email: ANN, otp, ...(password && { password }) },
     contextOf(world),
   );
   await advanceClock(world.db, minutesAgo * MINUTE);
   const as = await userWith(world, token, counting());
-  const { secret } = await world.works.generate2fa({}, as);
+  const { secret } = await world.handlers.generate2fa({}, as);
   const shows = (): string => codeOfStep(base32nopad.decode(secret), stepAt(wallClock()));
   const enable = (more: { password?: string; otp?: string } = {}) =>
-    world.works.enable2fa({ two_factor_code: shows(), ...more }, as);
-  const setPassword = (more: { otp?: string } = {}) => world.works.changePassword({ password: GOOD, ...more }, as);
+    world.handlers.enable2fa({ two_factor_code: shows(), ...more }, as);
+  const setPassword = (more: { otp?: string } = {}) => world.handlers.changePassword({ password: GOOD, ...more }, as);
   const mailed = async (purpose: 'guard_account' | 'money_out', about?: string): Promise<string> => {
-    await world.works.userEmailGetOtp({ purpose, ...(about && { about }) }, as);
+    await world.handlers.userEmailGetOtp({ purpose, ...(about && { about }) }, as);
     return newestCode(world);
   };
-  const isOn = async (): Promise<boolean> => (await world.works.userInfo({}, as)).two_factor_enabled;
+  const isOn = async (): Promise<boolean> => (await world.handlers.userInfo({}, as)).two_factor_enabled;
   return { as, enable, setPassword, mailed, isOn };
 }
 
@@ -55,7 +55,7 @@ test('later the authenticator takes the password where one is set, and no mailed
 
 test('a sign-in elsewhere doesn’t make an older session recent', async () => {
   const { enable } = await signedIn(11, GOOD);
-  await world.works.login({ email: ANN, password: GOOD }, contextOf(world));
+  await world.handlers.login({ email: ANN, password: GOOD }, contextOf(world));
   await assert.rejects(enable(), wrongAt('password', 'password_needed'));
 });
 
@@ -78,15 +78,17 @@ test('without a password it takes a code mailed for this change, valid once', as
   assert.equal(await isOn(), false);
   await enable({ otp });
   assert.equal(await isOn(), true);
-  const kept = await world.db.rows(`select 1 from one_time_code where purpose = 'guard_account' and subject like '%two_factor'`);
-  assert.deepEqual(kept, [], 'the code is spent');
+  const stored = await world.db.rows(
+    `select 1 from one_time_code where purpose = 'guard_account' and subject like '%two_factor'`,
+  );
+  assert.deepEqual(stored, [], 'the code is spent');
 });
 
 test('the first password takes a mailed code, too, so that it can’t be used as a way around', async () => {
   const { setPassword, mailed } = await signedIn(11);
   await assert.rejects(setPassword(), refused('code_required'));
-  await assert.rejects(world.works.login({ email: ANN, password: GOOD }, contextOf(world)), refused('login_wrong'));
+  await assert.rejects(world.handlers.login({ email: ANN, password: GOOD }, contextOf(world)), refused('login_wrong'));
   await setPassword({ otp: await mailed('guard_account', 'password') });
   assert.deepEqual(await world.db.rows(`select 1 from one_time_code where purpose = 'guard_account'`), [], 'the code is spent');
-  await world.works.login({ email: ANN, password: GOOD }, contextOf(world));
+  await world.handlers.login({ email: ANN, password: GOOD }, contextOf(world));
 });

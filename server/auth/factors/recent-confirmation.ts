@@ -6,7 +6,7 @@ import { proveSessions } from './asker.ts';
 import { spendCode, tryCode } from './codes.ts';
 import { requirePassword } from './own-password.ts';
 import { stepUpCode } from './step-up.ts';
-import { keptPassword, sessionsBy } from '../accounts/store.ts';
+import { storedHash, sessionsBy } from '../accounts/store.ts';
 
 /** Time after signing in during which no further proof is needed, in ms. */
 export const RECENT_MS = 600_000;
@@ -32,9 +32,9 @@ export async function requireRecent(
 ): Promise<(tx: Tx) => Promise<void>> {
   const nothing = async (): Promise<void> => undefined;
   if (await isRecent(db, holderId, userOf(context).sessionId)) return nothing;
-  const kept = await keptPassword(db, holderId);
-  if (kept !== undefined) {
-    await requirePassword(password, { kept, field: 'password' }, context);
+  const stored = await storedHash(db, holderId);
+  if (stored !== undefined) {
+    await requirePassword(password, { stored, field: 'password' }, context);
     return nothing;
   }
   const code = stepUpCode(userOf(context), { purpose: 'guard_account', about });

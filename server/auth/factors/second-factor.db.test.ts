@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { base32nopad } from '@scure/base';
-import { keepHolders } from '../testing.ts';
+import { writeHolderMacs } from '../testing.ts';
 import { advanceClock, wallClock } from '../../platform/index.ts';
 import { freezeOf } from '../accounts/freeze.ts';
 import { authorise, signIn, whoIs } from '../sign-in/sign-in.ts';
-import { holderById, keptPassword } from '../accounts/store.ts';
+import { holderById, storedHash } from '../accounts/store.ts';
 import { dropSecondFactor, enableSecondFactor, isSecondFactorOn, spendFactor, tryFactor } from './second-factor.ts';
 import { codeOfStep, stepAt } from './totp.ts';
 import {
@@ -35,17 +35,17 @@ const sessions = async (): Promise<number> => (await world.db.rows('select 1 fro
 
 /** An account with a password and an authenticator; each code it shows is of a step of its own. */
 async function guarded(email = ANN) {
-  await world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
+  await world.handlers.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);
-  const { access_token: token, user } = await world.works.signUpConfirm({ email, otp, password: GOOD }, contextOf(world));
-  const { secret: written } = await world.works.generate2fa({}, await userWith(world, token));
+  const { access_token: token, user } = await world.handlers.signUpConfirm({ email, otp, password: GOOD }, contextOf(world));
+  const { secret: written } = await world.handlers.generate2fa({}, await userWith(world, token));
   const secret = base32nopad.decode(written);
   const shows = (by = 0): string => codeOfStep(secret, stepAt(wallClock()) + by);
-  const { recovery_codes: codes } = await world.works.enable2fa({ two_factor_code: shows() }, await userWith(world, token));
+  const { recovery_codes: codes } = await world.handlers.enable2fa({ two_factor_code: shows() }, await userWith(world, token));
   // Makes the next code acceptable, as if time had passed.
   const forget = async () => {
     await world.db.run('update second_factor set last_step = 0 where holder_id = $1', [user.id]);
-    await keepHolders(world.db);
+    await writeHolderMacs(world.db);
     await world.db.run('delete from factor_tries where holder_id = $1', [user.id]);
   };
   await forget();
@@ -58,22 +58,25 @@ type Way = (two_factor_code?: string) => Promise<{ access_token: string }>;
 /** Every call that returns a token, after its first factor was proved. */
 const WAYS: Record<string, (email: string) => Promise<Way>> = {
   login: async (email) => (code) =>
-    world.works.login({ email, password: GOOD, ...(code && { two_factor_code: code }) }, contextOf(world)),
+    world.handlers.login({ email, password: GOOD, ...(code && { two_factor_code: code }) }, contextOf(world)),
   signUpConfirm: async (email) => {
-    await world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
+    await world.handlers.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
     const otp = await newestCode(world);
-    return (code) => world.works.signUpConfirm({ email, otp, ...(code && { two_factor_code: code }) }, contextOf(world));
+    return (code) => world.handlers.signUpConfirm({ email, otp, ...(code && { two_factor_code: code }) }, contextOf(world));
   },
   googleLogin: async (email) => {
     const shown = await googleShows(world, email);
     await linkedBy(world, email, shown);
-    return (code) => world.works.googleLogin({ ...shown, two_factor_code: code ?? '' }, contextOf(world));
+    return (code) => world.handlers.googleLogin({ ...shown, two_factor_code: code ?? '' }, contextOf(world));
   },
   forgotPasswordConfirm: async (email) => {
-    await world.works.forgotPasswordGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
+    await world.handlers.forgotPasswordGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
     const otp = await newestCode(world);
     return (code) =>
-      world.works.forgotPasswordConfirm({ email, otp, password: NEXT, ...(code && { two_factor_code: code }) }, contextOf(world));
+      world.handlers.forgotPasswordConfirm(
+        { email, otp, password: NEXT, ...(code && { two_factor_code: code }) },
+        contextOf(world),
+      );
   },
 };
 
@@ -85,7 +88,7 @@ for (const [name, open] of Object.entries(WAYS)) {
     await assert.rejects(way(), refused('two_factor_required'));
     await assert.rejects(way('000000' === shows() ? '000001' : '000000'), refused('two_factor_wrong'));
     assert.equal(await sessions(), before, 'no session began, none ended');
-    await assert.rejects(world.works.login({ email: ANN, password: NEXT }, contextOf(world)), refused('login_wrong'));
+    await assert.rejects(world.handlers.login({ email: ANN, password: NEXT }, contextOf(world)), refused('login_wrong'));
     await forget();
     const { access_token: token } = await way(shows());
     assert.ok(await whoIs(world.db, token));
@@ -109,9 +112,9 @@ test('every call that gives a token is one of the ways above, and sessions are w
 test('linking Google takes the account’s second factor, too', async () => {
   const { user, shows, forget } = await guarded();
   const shown = await googleShows(world, ANN);
-  await world.works.googleGetOtp(shown, contextOf(world));
+  await world.handlers.googleGetOtp(shown, contextOf(world));
   const otp = await newestCode(world);
-  const login = (more: object) => world.works.googleLogin({ ...shown, ...more }, contextOf(world));
+  const login = (more: object) => world.handlers.googleLogin({ ...shown, ...more }, contextOf(world));
   for (const proof of [{ otp }, { password: GOOD }]) {
     await assert.rejects(login(proof), refused('two_factor_required'));
     await assert.rejects(
@@ -130,7 +133,7 @@ test('a password reset keeps the second factor on', async () => {
     await WAYS['forgotPasswordConfirm']?.(ANN)
   )?.(shows());
   await forget();
-  await assert.rejects(world.works.login({ email: ANN, password: NEXT }, contextOf(world)), refused('two_factor_required'));
+  await assert.rejects(world.handlers.login({ email: ANN, password: NEXT }, contextOf(world)), refused('two_factor_required'));
   assert.equal((await holderById(world.db, user.id))?.hasSecondFactor, true);
 });
 
@@ -152,7 +155,8 @@ test('a code that two people use lets one of them in', async () => {
 
 test('a code is accepted once: not twice, not by concurrent duplicates, and none older than the last', async () => {
   const { shows, secret } = await guarded();
-  const login = (two_factor_code: string) => world.works.login({ email: ANN, password: GOOD, two_factor_code }, contextOf(world));
+  const login = (two_factor_code: string) =>
+    world.handlers.login({ email: ANN, password: GOOD, two_factor_code }, contextOf(world));
   const step = stepAt(wallClock());
   const code = shows(1);
   const duplicates = await Promise.allSettled([login(code), login(code), login(code)]);
@@ -163,7 +167,8 @@ test('a code is accepted once: not twice, not by concurrent duplicates, and none
 
 test('after five wrong codes the next waits a quarter of an hour, a right one too', async () => {
   const { shows, codes } = await guarded();
-  const login = (two_factor_code: string) => world.works.login({ email: ANN, password: GOOD, two_factor_code }, contextOf(world));
+  const login = (two_factor_code: string) =>
+    world.handlers.login({ email: ANN, password: GOOD, two_factor_code }, contextOf(world));
   const wrong = codes[0]?.replace(/^./, (first) => (first === '7' ? '8' : '7')) as string;
   for (let tries = 0; tries < 5; tries += 1) await assert.rejects(login(wrong), refused('two_factor_wrong'));
   await assert.rejects(login(shows()), refused('rate_limited'));
@@ -176,7 +181,8 @@ test('after five wrong codes the next waits a quarter of an hour, a right one to
 
 test('a recovery code works once, freezes withdrawals for five days, and is notified by letter', async () => {
   const { user, codes } = await guarded();
-  const login = (two_factor_code: string) => world.works.login({ email: ANN, password: GOOD, two_factor_code }, contextOf(world));
+  const login = (two_factor_code: string) =>
+    world.handlers.login({ email: ANN, password: GOOD, two_factor_code }, contextOf(world));
   const code = codes[3] as string;
   const [let_in, again] = await Promise.allSettled([login(code.toLowerCase()), login(code)]);
   assert.deepEqual([let_in.status, again.status].sort(), ['fulfilled', 'rejected']);
@@ -191,14 +197,14 @@ test('a recovery code works once, freezes withdrawals for five days, and is noti
   assert.match(letters[0]?.text ?? '', /no money can be withdrawn until/);
   await login(codes[4] as string);
   const { access_token: token } = await login(codes[5] as string);
-  const shown = await world.works.userInfo({}, await userWith(world, token));
+  const shown = await world.handlers.userInfo({}, await userWith(world, token));
   assert.equal(shown.two_factor_enabled, true);
   assert.equal(shown.recovery_codes_left, 7);
 });
 
 test('a shorter freeze doesn’t shorten a longer one', async () => {
   const { user, codes, shows, forget } = await guarded();
-  await world.works.login({ email: ANN, password: GOOD, two_factor_code: codes[0] as string }, contextOf(world));
+  await world.handlers.login({ email: ANN, password: GOOD, two_factor_code: codes[0] as string }, contextOf(world));
   const before = await freezeOf(world.db, user.id, await world.db.now());
   await forget();
   await (
@@ -210,19 +216,19 @@ test('a shorter freeze doesn’t shorten a longer one', async () => {
 test('switching it off takes a code and the password; a stolen session is not enough; withdrawals wait and a letter tells', async () => {
   const { token, user, shows, codes, forget } = await guarded();
   const disable = async (input: { two_factor_code: string; password?: string }) =>
-    world.works.disable2fa(input, await userWith(world, token));
+    world.handlers.disable2fa(input, await userWith(world, token));
   await assert.rejects(disable({ two_factor_code: shows() }), wrongAt('password', 'password_needed'));
   await assert.rejects(disable({ two_factor_code: shows(), password: NEXT }), wrongAt('password', 'password_wrong'));
   await assert.rejects(
     disable({ two_factor_code: codes[0]?.replace(/^./, '-') as string, password: GOOD }),
     refused('two_factor_wrong'),
   );
-  const begin = async () => world.works.generate2fa({}, await userWith(world, token));
+  const begin = async () => world.handlers.generate2fa({}, await userWith(world, token));
   await assert.rejects(begin(), refused('two_factor_on'), 'no other authenticator takes its place');
   assert.equal((await holderById(world.db, user.id))?.hasSecondFactor, true);
   await forget();
   await disable({ two_factor_code: shows(), password: GOOD });
-  await world.works.login({ email: ANN, password: GOOD }, contextOf(world));
+  await world.handlers.login({ email: ANN, password: GOOD }, contextOf(world));
   const [now, held] = [await world.db.now(), await freezeOf(world.db, user.id, await world.db.now())];
   assert.equal(held?.reason, 'two_factor_off');
   assert.ok(Math.abs((held?.until.getTime() ?? 0) - now.getTime() - 5 * 86_400_000) < 60_000, 'five days');
@@ -233,30 +239,30 @@ test('switching it off takes a code and the password; a stolen session is not en
 
 test('the code that switches it on signs nobody in, and passwords are not tried one after the other to switch it off', async () => {
   const { token, shows, forget } = await guarded();
-  await world.works.disable2fa({ two_factor_code: shows(), password: GOOD }, await userWith(world, token));
-  const { secret: written } = await world.works.generate2fa({}, await userWith(world, token));
+  await world.handlers.disable2fa({ two_factor_code: shows(), password: GOOD }, await userWith(world, token));
+  const { secret: written } = await world.handlers.generate2fa({}, await userWith(world, token));
   const code = codeOfStep(base32nopad.decode(written), stepAt(wallClock()));
-  await world.works.enable2fa({ two_factor_code: code, password: GOOD }, await userWith(world, token));
+  await world.handlers.enable2fa({ two_factor_code: code, password: GOOD }, await userWith(world, token));
   const login = { email: ANN, password: GOOD, two_factor_code: code };
-  await assert.rejects(world.works.login(login, contextOf(world)), refused('two_factor_wrong'));
+  await assert.rejects(world.handlers.login(login, contextOf(world)), refused('two_factor_wrong'));
   await forget();
   const as = await userWith(world, token, counting());
-  const disable = (password: string) => world.works.disable2fa({ two_factor_code: '000000', password }, as);
+  const disable = (password: string) => world.handlers.disable2fa({ two_factor_code: '000000', password }, as);
   for (let tries = 0; tries < 10; tries += 1) await assert.rejects(disable(NEXT), wrongAt('password', 'password_wrong'));
   await assert.rejects(disable(GOOD), refused('rate_limited'));
 });
 
 test('an unconfirmed secret is never required, and is confirmed by its own code only', async () => {
-  await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
+  await world.handlers.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);
-  const { access_token: token } = await world.works.signUpConfirm({ email: ANN, otp, password: GOOD }, contextOf(world));
+  const { access_token: token } = await world.handlers.signUpConfirm({ email: ANN, otp, password: GOOD }, contextOf(world));
   const user = () => userWith(world, token);
-  const enable = async (two_factor_code: string) => world.works.enable2fa({ two_factor_code }, await user());
+  const enable = async (two_factor_code: string) => world.handlers.enable2fa({ two_factor_code }, await user());
   await assert.rejects(enable('123456'), refused('two_factor_off'));
-  const { secret: first } = await world.works.generate2fa({}, await user());
-  const { secret: second } = await world.works.generate2fa({}, await user());
+  const { secret: first } = await world.handlers.generate2fa({}, await user());
+  const { secret: second } = await world.handlers.generate2fa({}, await user());
   assert.notEqual(first, second);
-  await world.works.login({ email: ANN, password: GOOD }, contextOf(world));
+  await world.handlers.login({ email: ANN, password: GOOD }, contextOf(world));
   const shows = (secret: string) => codeOfStep(base32nopad.decode(secret), stepAt(wallClock()));
   await assert.rejects(enable(shows(first)), refused('two_factor_wrong'));
   const duplicates = await Promise.allSettled([enable(shows(second)), enable(shows(second))]);
@@ -272,31 +278,31 @@ test('a factor checked before a change is refused after it', async () => {
   const deps = { db: world.db, sealer: testSealer };
   const begin = (leave: Awaited<ReturnType<typeof authorise>>) =>
     world.db.tx((tx) => signIn(tx, leave, { holder, device: 'd', ip: '203.0.113.7', name: 'Kurs' }));
-  const kept = (await keptPassword(world.db, user.id)) as string;
-  const byOldPassword = await authorise(deps, { by: 'password', holder, kept }, shows());
-  await world.works.changePassword({ current_password: GOOD, password: NEXT }, await userWith(world, token));
+  const stored = (await storedHash(world.db, user.id)) as string;
+  const byOldPassword = await authorise(deps, { by: 'password', holder, stored }, shows());
+  await world.handlers.changePassword({ current_password: GOOD, password: NEXT }, await userWith(world, token));
   await assert.rejects(begin(byOldPassword), refused('login_wrong'));
 
   const account = { issuer: 'https://accounts.google.com', subject: `sub of ${ANN}` };
   await linkedBy(world, ANN, await googleShows(world, ANN));
   await world.db.run('update second_factor set enabled_at = null');
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   const byGoogle = await authorise(deps, { by: 'google', holder, account }, undefined);
   await world.db.run('delete from google_account');
   await assert.rejects(begin(byGoogle), refused('google_wrong'));
 
   const withoutSecond = await authorise(deps, { by: 'mailbox', holder }, undefined);
   await world.db.run('update second_factor set enabled_at = made_at');
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   await assert.rejects(begin(withoutSecond), refused('two_factor_required'));
 });
 
 test('a code is valid only for the secret that it was checked against, even if another session makes a new one', async () => {
   const email = 'eve@example.org';
-  await world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
+  await world.handlers.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);
-  const { access_token: token, user } = await world.works.signUpConfirm({ email, otp, password: GOOD }, contextOf(world));
-  const make = async () => base32nopad.decode((await world.works.generate2fa({}, await userWith(world, token))).secret);
+  const { access_token: token, user } = await world.handlers.signUpConfirm({ email, otp, password: GOOD }, contextOf(world));
+  const make = async () => base32nopad.decode((await world.handlers.generate2fa({}, await userWith(world, token))).secret);
   const shows = (secret: Uint8Array, by = 0): string => codeOfStep(secret, stepAt(wallClock()) + by);
   const show = (secret: Uint8Array) =>
     enableSecondFactor(world.db, testSealer, user.id, { code: shows(secret), whose: 'session one' });
@@ -319,27 +325,27 @@ test('a code is valid only for the secret that it was checked against, even if a
 });
 
 test('switching it on or off ends every other session, and the letter says so', async () => {
-  await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
+  await world.handlers.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);
-  const { access_token: token } = await world.works.signUpConfirm({ email: ANN, otp, password: GOOD }, contextOf(world));
-  const { secret } = await world.works.generate2fa({}, await userWith(world, token));
+  const { access_token: token } = await world.handlers.signUpConfirm({ email: ANN, otp, password: GOOD }, contextOf(world));
+  const { secret } = await world.handlers.generate2fa({}, await userWith(world, token));
   const shows = (by: number) => codeOfStep(base32nopad.decode(secret), stepAt(wallClock()) + by);
   const others = async () => {
-    const { access_token: other } = await world.works.login(
+    const { access_token: other } = await world.handlers.login(
       { email: ANN, password: GOOD, two_factor_code: shows(0) },
       contextOf(world),
     );
     await world.db.run('update second_factor set last_step = 0');
-    await keepHolders(world.db);
+    await writeHolderMacs(world.db);
     return other;
   };
   const before = await others();
-  await world.works.enable2fa({ two_factor_code: shows(0) }, await userWith(world, token));
+  await world.handlers.enable2fa({ two_factor_code: shows(0) }, await userWith(world, token));
   assert.deepEqual([await whoIs(world.db, before), (await whoIs(world.db, token))?.holder.email], [undefined, ANN]);
   await world.db.run('update second_factor set last_step = 0');
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   const meanwhile = await others();
-  await world.works.disable2fa({ two_factor_code: shows(1), password: GOOD }, await userWith(world, token));
+  await world.handlers.disable2fa({ two_factor_code: shows(1), password: GOOD }, await userWith(world, token));
   assert.deepEqual([await whoIs(world.db, meanwhile), (await whoIs(world.db, token))?.holder.email], [undefined, ANN]);
   const letters = (await lettersOf(world)).filter(({ subject }) => /Two-factor/.test(subject)).map(({ text }) => text);
   assert.equal(letters.length, 2);
@@ -348,7 +354,8 @@ test('switching it on or off ends every other session, and the letter says so', 
 
 test('concurrent duplicates of a right code are no wrong tries, nor is a code that was just used', async () => {
   const { shows } = await guarded();
-  const login = (two_factor_code: string) => world.works.login({ email: ANN, password: GOOD, two_factor_code }, contextOf(world));
+  const login = (two_factor_code: string) =>
+    world.handlers.login({ email: ANN, password: GOOD, two_factor_code }, contextOf(world));
   const [code, next] = [shows(), shows(1)];
   const duplicates = await Promise.allSettled(Array.from({ length: 8 }, () => login(code)));
   assert.equal(duplicates.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -361,7 +368,7 @@ test('concurrent duplicates of a right code are no wrong tries, nor is a code th
 test('wrong codes of others lock neither a browser that the holder has used nor their session', async () => {
   const { shows, token } = await guarded();
   const login = (two_factor_code: string, browser?: string) =>
-    world.works.login(
+    world.handlers.login(
       { email: ANN, password: GOOD, two_factor_code },
       contextOf(world, { browser, introduceBrowser: () => browser }),
     );
@@ -371,11 +378,11 @@ test('wrong codes of others lock neither a browser that the holder has used nor 
   for (const browser of [undefined, 'another', 'a third'])
     await assert.rejects(login('000000', browser), refused('rate_limited'));
   const as = await userWith(world, token);
-  await assert.rejects(world.works.recoveryCodes({ two_factor_code: '000000' }, as), refused('two_factor_wrong'));
+  await assert.rejects(world.handlers.recoveryCodes({ two_factor_code: '000000' }, as), refused('two_factor_wrong'));
   await login(next, 'hers');
   for (let tries = 0; tries < 4; tries += 1)
-    await assert.rejects(world.works.recoveryCodes({ two_factor_code: '000000' }, as), refused('two_factor_wrong'));
-  await assert.rejects(world.works.recoveryCodes({ two_factor_code: '000000' }, as), refused('rate_limited'));
+    await assert.rejects(world.handlers.recoveryCodes({ two_factor_code: '000000' }, as), refused('two_factor_wrong'));
+  await assert.rejects(world.handlers.recoveryCodes({ two_factor_code: '000000' }, as), refused('rate_limited'));
   await assert.rejects(login('000000', 'hers'), refused('two_factor_wrong'), 'her browser is no affair of the session');
 });
 
@@ -389,9 +396,9 @@ test('neither the secret nor a recovery code can be read from the database, and 
     `update second_factor a set secret = b.secret from second_factor b where a.holder_id = $1 and b.holder_id = $2`,
     [ann.user.id, bob.user.id],
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   await assert.rejects(
-    world.works.login({ email: ANN, password: GOOD, two_factor_code: bob.shows(1) }, contextOf(world)),
+    world.handlers.login({ email: ANN, password: GOOD, two_factor_code: bob.shows(1) }, contextOf(world)),
     /another/,
   );
 });
@@ -399,13 +406,13 @@ test('neither the secret nor a recovery code can be read from the database, and 
 test('letters of a second factor list the keys that still work', async () => {
   const { token, shows } = await guarded();
   const user = await userWith(world, token);
-  const asked = { name: 'my books', scopes: ['orders.read' as const], networks: [], days: 30 };
-  const { hint } = await world.works.apiKeyMake(asked, user);
+  const request = { name: 'my books', scopes: ['orders.read' as const], networks: [], days: 30 };
+  const { hint } = await world.handlers.apiKeyMake(request, user);
   const isListed = async (): Promise<boolean> => ((await lettersOf(world)).at(-1)?.text ?? '').includes(`my books (${hint}…)`);
-  await world.works.disable2fa({ two_factor_code: shows(), password: GOOD }, user);
+  await world.handlers.disable2fa({ two_factor_code: shows(), password: GOOD }, user);
   assert.ok(await isListed(), 'switched off');
-  const { secret } = await world.works.generate2fa({}, user);
+  const { secret } = await world.handlers.generate2fa({}, user);
   const code = codeOfStep(base32nopad.decode(secret), stepAt(wallClock()));
-  await world.works.enable2fa({ two_factor_code: code, password: GOOD }, user);
+  await world.handlers.enable2fa({ two_factor_code: code, password: GOOD }, user);
   assert.ok(await isListed(), 'switched on');
 });

@@ -8,12 +8,12 @@ import { hashOfRecovery, hashesOfRecovery, looksLikeRecovery, newRecoveryCodes }
 import { newSecret, stepOfCode } from './totp.ts';
 
 /** Limit of wrong tries. */
-const TRIES = { most: 5, seconds: 900 };
+const TRIES = { max: 5, seconds: 900 };
 /**
  * Limit of one holder's wrong tries in this process, independent of the counters in the database: deleting those by SQL gains
  * nothing. The database's limits are reached long before.
  */
-const HERE = { most: 100, seconds: 3_600 };
+const HERE = { max: 100, seconds: 3_600 };
 const triedHere = createLimiter();
 
 /**
@@ -102,7 +102,7 @@ export async function enableSecondFactor(
     ]);
     if (enabled === 0) throw new Problem('two_factor_on');
     await spendFactor(tx, holderId, factor);
-    await keepRecoveryCodes(tx, holderId, codes);
+    await storeRecoveryCodes(tx, holderId, codes);
   };
   return { codes, enable };
 }
@@ -124,12 +124,12 @@ export async function renewRecoveryCodes(
     await lockHolder(tx, holderId);
     await spendFactor(tx, holderId, factor);
     await tx.run('delete from recovery_code where holder_id = $1', [holderId]);
-    await keepRecoveryCodes(tx, holderId, codes);
+    await storeRecoveryCodes(tx, holderId, codes);
   };
   return { codes, renew };
 }
 
-const keepRecoveryCodes = (tx: Tx, holderId: string, codes: readonly string[]): Promise<number> =>
+const storeRecoveryCodes = (tx: Tx, holderId: string, codes: readonly string[]): Promise<number> =>
   tx.run('insert into recovery_code (holder_id, code_hash) select $1, unnest($2::bytea[])', [
     holderId,
     codes.map((each) => hashOfRecovery(holderId, each)),
@@ -155,7 +155,7 @@ export async function tryFactor(
     if (!row) return new Problem('two_factor_off');
     // The row is locked, so nobody else counts a try until this transaction ends.
     void triedHere.take(holderId, HERE).undo();
-    if (await isLocked(tx, holderId, whose)) return new Problem('rate_limited', { retryAfter: TRIES.seconds, most: TRIES.most });
+    if (await isLocked(tx, holderId, whose)) return new Problem('rate_limited', { retryAfter: TRIES.seconds, max: TRIES.max });
     const secret = sealer.open(row.secret, rowOf(holderId));
     const found = await factorOf(tx, holderId, { code, secret, after: Number.parseInt(row.last_step, 10), waiting });
     if (found === 'wrong') await countWrong(tx, holderId, whose);
@@ -177,12 +177,12 @@ async function factorOf(
 ): Promise<Found | 'used' | 'wrong'> {
   if (!waiting && looksLikeRecovery(code)) {
     const { good, used } = hashesOfRecovery(holderId, code);
-    const kept = await tx.row<{ hash: Buffer; isGood: boolean }>(
+    const stored = await tx.row<{ hash: Buffer; isGood: boolean }>(
       `select code_hash as hash, code_hash = any ($2) and used_at is null as "isGood" from recovery_code
        where holder_id = $1 and (code_hash = any ($2) or code_hash = any ($3))`,
       [holderId, good, used],
     );
-    if (kept) return kept.isGood ? { by: 'recovery', hash: kept.hash, used: used[0]! } : 'used';
+    if (stored) return stored.isGood ? { by: 'recovery', hash: stored.hash, used: used[0]! } : 'used';
   }
   const at = wallClock();
   const step = stepOfCode(secret, code, { at, after });
@@ -192,7 +192,7 @@ async function factorOf(
 
 async function isLocked(tx: Tx, holderId: string, whose: string): Promise<boolean> {
   const row = await tx.row('select 1 from factor_tries where holder_id = $1 and whose = $2 and tries >= $3 and since > $4', [
-    ...[holderId, whose, TRIES.most],
+    ...[holderId, whose, TRIES.max],
     lastWindow(tx),
   ]);
   return row !== undefined;

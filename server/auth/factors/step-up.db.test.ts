@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { base32nopad } from '@scure/base';
-import { keepHolders } from '../testing.ts';
+import { writeHolderMacs } from '../testing.ts';
 import { advanceClock, wallClock } from '../../platform/index.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { whoIs } from '../sign-in/sign-in.ts';
@@ -13,14 +13,14 @@ import { authWorld, confirmingWith, contextOf, newestCode, refused, userWith } f
 
 const world = authWorld();
 const signUp = async (email: string) => {
-  await world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
+  await world.handlers.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);
-  const { access_token: token, user } = await world.works.signUpConfirm({ email, otp }, contextOf(world));
+  const { access_token: token, user } = await world.handlers.signUpConfirm({ email, otp }, contextOf(world));
   return { token, id: user.id };
 };
 const mailed = async (token: string, about?: string): Promise<string> => {
   const purpose = 'money_out' as const;
-  await world.works.userEmailGetOtp({ purpose, ...(about !== undefined && { about }) }, await userWith(world, token));
+  await world.handlers.userEmailGetOtp({ purpose, ...(about !== undefined && { about }) }, await userWith(world, token));
   return newestCode(world);
 };
 const confirm = async (
@@ -56,31 +56,31 @@ test('a code is valid only in the session that requested it', async () => {
   const what = { purpose: 'money_out', about: 'order-1' } as const;
   await assert.rejects(confirm(elsewhere.token, { otp }, what), refused('code_expired'));
   await confirm(ann.token, { otp }, what);
-  await world.works.userEmailGetOtp({ purpose: 'verify_email' }, await userWith(world, ann.token));
+  await world.handlers.userEmailGetOtp({ purpose: 'verify_email' }, await userWith(world, ann.token));
   const verifying = await newestCode(world);
-  const verify = async (token: string) => world.works.userEmailVerify({ otp: verifying }, await userWith(world, token));
+  const verify = async (token: string) => world.handlers.userEmailVerify({ otp: verifying }, await userWith(world, token));
   await assert.rejects(verify(elsewhere.token), refused('code_expired'));
   await verify(ann.token);
 });
 
 test('a code that signs in or verifies an address confirms no money, nor the other way round', async () => {
   const { token } = await signUp('ann@example.org');
-  await world.works.userEmailGetOtp({ purpose: 'verify_email' }, await userWith(world, token));
+  await world.handlers.userEmailGetOtp({ purpose: 'verify_email' }, await userWith(world, token));
   const verifying = await newestCode(world);
   await assert.rejects(confirm(token, { otp: verifying }), refused('code_expired'));
   const paying = await mailed(token);
   await world.db.run("delete from one_time_code where purpose = 'verify_email'");
-  const verify = async (otp: string) => world.works.userEmailVerify({ otp }, await userWith(world, token));
+  const verify = async (otp: string) => world.handlers.userEmailVerify({ otp }, await userWith(world, token));
   await assert.rejects(verify(paying), refused('code_expired'));
   // A row that is moved to another purpose by SQL isn't valid there either.
   await world.db.run("update one_time_code set purpose = 'verify_email'");
   await assert.rejects(verify(paying), refused('code_wrong'));
   await world.db.run('update account_holder set email_verified_at = null');
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   await advanceClock(world.db, 61_000);
-  await world.works.userEmailGetOtp({ purpose: 'verify_email' }, await userWith(world, token));
+  await world.handlers.userEmailGetOtp({ purpose: 'verify_email' }, await userWith(world, token));
   assert.deepEqual(await verify(await newestCode(world)), { email_verified: 1 });
-  assert.equal((await world.works.userInfo({}, await userWith(world, token))).email_verified, 1);
+  assert.equal((await world.handlers.userInfo({}, await userWith(world, token))).email_verified, 1);
 });
 
 test('with a second factor its code confirms, and neither a mailed nor a recovery code does', async () => {
@@ -88,9 +88,9 @@ test('with a second factor its code confirms, and neither a mailed nor a recover
   const otp = await mailed(token);
   const who = await confirmingWith(world, token);
   const before = await stepUp({ db: world.db, sealer: testSealer }, who, { otp }, { purpose: 'money_out' });
-  const { secret: written } = await world.works.generate2fa({}, await userWith(world, token));
+  const { secret: written } = await world.handlers.generate2fa({}, await userWith(world, token));
   const shows = (by: number) => codeOfStep(base32nopad.decode(written), stepAt(wallClock()) + by);
-  const { recovery_codes: codes } = await world.works.enable2fa({ two_factor_code: shows(0) }, await userWith(world, token));
+  const { recovery_codes: codes } = await world.handlers.enable2fa({ two_factor_code: shows(0) }, await userWith(world, token));
   await assert.rejects(confirm(token, { otp }), refused('two_factor_required'));
   await assert.rejects(
     world.db.tx((tx) => spendStep(tx, before)),
@@ -106,14 +106,14 @@ test('a holder lists and ends only their own sessions', async () => {
   await advanceClock(world.db, 61_000);
   const there = await signUp('ann@example.org');
   const bob = await signUp('bob@example.org');
-  const list = async (token: string) => world.works.userSessions({}, await userWith(world, token));
+  const list = async (token: string) => world.handlers.userSessions({}, await userWith(world, token));
   const listed = await list(here.token);
   assert.deepEqual(listed.map(({ current }) => current).sort(), [false, true]);
   assert.ok(listed.every(({ device, ip }) => device === 'Some browser' && ip === '203.0.113.7'));
   assert.doesNotMatch(JSON.stringify(listed), /kurs_s_/);
 
   const [bobs] = await list(bob.token);
-  const end = async (id: string) => world.works.userSessionsEnd({ id }, await userWith(world, here.token));
+  const end = async (id: string) => world.handlers.userSessionsEnd({ id }, await userWith(world, here.token));
   await assert.rejects(end(bobs?.id as string), refused('not_found'));
   assert.ok(await whoIs(world.db, bob.token));
   await end(listed.find(({ current }) => !current)?.id as string);
@@ -121,7 +121,7 @@ test('a holder lists and ends only their own sessions', async () => {
 
   await advanceClock(world.db, 61_000);
   const again = await signUp('ann@example.org');
-  await world.works.userSessionsEndOthers({}, await userWith(world, again.token));
+  await world.handlers.userSessionsEndOthers({}, await userWith(world, again.token));
   assert.equal(await whoIs(world.db, here.token), undefined);
   assert.ok(await whoIs(world.db, again.token));
   assert.ok(await whoIs(world.db, bob.token));

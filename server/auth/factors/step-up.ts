@@ -45,7 +45,7 @@ export async function stepUpByFactor(
 }
 
 /** An account holder's proof, and the action that it is for. */
-export interface StepUpAsked {
+export interface StepUpRequest {
   readonly who: Confirming;
   readonly given: { readonly two_factor_code?: string | undefined; readonly otp?: string | undefined };
   readonly what: StepUpFor;
@@ -60,7 +60,7 @@ export interface StepUpAsked {
 export async function stepUp(
   deps: { db: Db; sealer: Sealer },
   who: Confirming,
-  given: StepUpAsked['given'],
+  given: StepUpRequest['given'],
   what: StepUpFor,
 ): Promise<SteppedUp> {
   const [stepped] = await stepUpAll(deps, [{ who, given, what }]);
@@ -71,17 +71,17 @@ export async function stepUp(
 /** Checks several step-ups as `stepUp` does. Returns the result or the error of each. */
 export async function stepUpAll(
   deps: { db: Db; sealer: Sealer },
-  asked: readonly StepUpAsked[],
+  requests: readonly StepUpRequest[],
 ): Promise<PromiseSettledResult<SteppedUp>[]> {
   const guarded = await withSecondFactor(
     deps.db,
-    asked.map(({ who }) => who.id),
+    requests.map(({ who }) => who.id),
   );
-  const mailed = asked.filter(({ who }) => !guarded.has(who.id));
+  const mailed = requests.filter(({ who }) => !guarded.has(who.id));
   const codes = mailed.map(({ who, what, given: { otp } }) => ({ what: stepUpCode(who, what), code: otp }));
   const wrong = new Map((await tryCodes(deps.db, codes)).map((problem, at) => [mailed[at], problem]));
   return Promise.allSettled(
-    asked.map(async (one): Promise<SteppedUp> => {
+    requests.map(async (one): Promise<SteppedUp> => {
       const { who, what, given } = one;
       if (guarded.has(who.id)) return byFactor(deps, { holderId: who.id, whose: sessionOf(who) }, given.two_factor_code);
       const problem = wrong.get(one);

@@ -43,7 +43,7 @@ export async function spendNonce(tx: Tx, nonce: string): Promise<void> {
 
 const linkOf = (holderId: string, { issuer, subject }: Account): string => steady([holderId, issuer, subject]);
 /** True if the link's row has its right MAC. Nobody signs in by another one. */
-const isLinkAsKept = (holderId: string, account: Account, mac: string | null): boolean =>
+const isLinkAsStored = (holderId: string, account: Account, mac: string | null): boolean =>
   isMac('google account', linkOf(holderId, account), mac);
 
 /** Returns the account that is linked to a Google account. */
@@ -52,7 +52,7 @@ export async function holderByGoogle(db: Statements, { issuer, subject }: Accoun
     'select holder_id as id, mac from google_account where issuer = $1 and subject = $2',
     [issuer, subject],
   );
-  return row && isLinkAsKept(row.id, { issuer, subject }, row.mac) ? holderById(db, row.id) : undefined;
+  return row && isLinkAsStored(row.id, { issuer, subject }, row.mac) ? holderById(db, row.id) : undefined;
 }
 
 /** True if the account is linked to Google: to any Google account, or to the given one. */
@@ -62,7 +62,7 @@ export async function isGoogleLinked(db: Statements, holderId: string, account?:
      where holder_id = $1 and issuer = coalesce($2, issuer) and subject = coalesce($3, subject)`,
     [holderId, account?.issuer ?? null, account?.subject ?? null],
   );
-  return row !== undefined && isLinkAsKept(holderId, row, row.mac);
+  return row !== undefined && isLinkAsStored(holderId, row, row.mac);
 }
 
 /** Links a Google account to the holder in place of any other. Throws `google_wrong` if another account has it meanwhile. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { base32nopad } from '@scure/base';
-import { keepHolders } from '../testing.ts';
+import { writeHolderMacs } from '../testing.ts';
 import { advanceClock, wallClock } from '../../platform/index.ts';
 import { claimsOf, testGoogle, tokenByMac, tokenOf, tokenUnsigned } from './google.testing.ts';
 import { holderByGoogle, linkGoogle } from './google-store.ts';
@@ -30,24 +30,24 @@ const NEXT = 'staple of another kind';
 const FOREIGN = { hd: undefined };
 
 const world = authWorld();
-const login = (input: Parameters<typeof world.works.googleLogin>[0], more = {}) =>
-  world.works.googleLogin(input, contextOf(world, more));
-const begin = () => world.works.googleNonce({}, contextOf(world));
+const login = (input: Parameters<typeof world.handlers.googleLogin>[0], more = {}) =>
+  world.handlers.googleLogin(input, contextOf(world, more));
+const begin = () => world.handlers.googleNonce({}, contextOf(world));
 const holders = async (): Promise<number> => (await world.db.rows('select 1 from account_holder')).length;
 const sessions = async (): Promise<number> => (await world.db.rows('select 1 from session where ended_at is null')).length;
 
 /** Opens an account by a mailed code and sets a password. */
 async function signUp(email = ANN) {
-  await world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
+  await world.handlers.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);
-  const entry = await world.works.signUpConfirm({ email, otp, password: GOOD }, contextOf(world));
+  const entry = await world.handlers.signUpConfirm({ email, otp, password: GOOD }, contextOf(world));
   await advanceClock(world.db, 61_000);
   return entry;
 }
 
 /** Returns the code that is mailed for a token. */
 async function mailedFor(shown: { token_id: string; nonce_key: string }): Promise<string> {
-  await world.works.googleGetOtp(shown, contextOf(world));
+  await world.handlers.googleGetOtp(shown, contextOf(world));
   return newestCode(world);
 }
 
@@ -60,7 +60,7 @@ test('the first sign-in makes an account whose address is verified, the next fin
   const again = await login(await googleShows(world, 'new-name@example.org', { sub: `sub of ${ANN}` }));
   assert.equal(again.user.id, first.user.id);
   assert.equal(again.user.email, ANN, 'the account keeps its address');
-  assert.deepEqual(world.asked.signedIn, [ANN, ANN]);
+  assert.deepEqual(world.requested.signedIn, [ANN, ANN]);
   assert.equal(await holders(), 1);
 });
 
@@ -182,8 +182,8 @@ test('a token is good in the browser that asked for it, once, and for an hour', 
 test('the nonce in a token is not the key, and neither key can be read from the database', async () => {
   const { nonce, nonce_key } = await begin();
   assert.notEqual(nonce, nonce_key);
-  const kept = JSON.stringify(await world.db.rows('select * from google_nonce'));
-  assert.equal(kept.includes(nonce_key), false);
+  const stored = JSON.stringify(await world.db.rows('select * from google_nonce'));
+  assert.equal(stored.includes(nonce_key), false);
   await assert.rejects(login({ token_id: tokenOf(claimsOf(ANN, nonce)), nonce_key: nonce }), refusedFor('nonce not open'));
 });
 
@@ -226,10 +226,10 @@ test('a code links the Google account that it was mailed for, is no other’s, a
   const otp = await mailedFor(shown);
   const other = await googleShows(world, ANN, { sub: 'another account of that address' });
   await assert.rejects(login({ ...other, otp }), refused('code_expired'));
-  await assert.rejects(world.works.signUpConfirm({ email: ANN, otp }, contextOf(world)), refused('code_expired'));
+  await assert.rejects(world.handlers.signUpConfirm({ email: ANN, otp }, contextOf(world)), refused('code_expired'));
   const reset = { email: ANN, otp, password: NEXT };
-  await assert.rejects(world.works.forgotPasswordConfirm(reset, contextOf(world)), refused('code_expired'));
-  await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
+  await assert.rejects(world.handlers.forgotPasswordConfirm(reset, contextOf(world)), refused('code_expired'));
+  await world.handlers.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
   await assert.rejects(login({ ...other, otp: await newestCode(world) }), refused('code_expired'));
   await login({ ...shown, otp });
 });
@@ -254,7 +254,7 @@ test('an address that Google does not run makes no account before its mailbox wa
 test('an intruder who opened an account without its mailbox is locked out when the owner signs in with Google', async () => {
   const { user, access_token: strangers } = await signUp();
   await world.db.run('update account_holder set email_verified_at = null');
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   const shown = await googleShows(world, ANN);
   await assert.rejects(login(shown), refused('google_proof_required'));
   await assert.rejects(
@@ -265,43 +265,43 @@ test('an intruder who opened an account without its mailbox is locked out when t
   const entry = await login({ ...shown, otp: await mailedFor(shown) });
   assert.deepEqual([entry.user.id, entry.user.password_set, entry.user.email_verified], [user.id, false, 1]);
   assert.equal(await whoIs(world.db, strangers), undefined);
-  await assert.rejects(world.works.login({ email: ANN, password: GOOD }, contextOf(world)), refused('login_wrong'));
+  await assert.rejects(world.handlers.login({ email: ANN, password: GOOD }, contextOf(world)), refused('login_wrong'));
 });
 
 for (const way of ['signUpConfirm', 'forgotPasswordConfirm', 'googleLogin'] as const)
   test(`whatever opened an account of a mailbox that nobody had read is gone with the first ${way}`, async () => {
     const { user, access_token: strangers } = await signUp();
-    const { secret } = await world.works.generate2fa({}, await userWith(world, strangers));
+    const { secret } = await world.handlers.generate2fa({}, await userWith(world, strangers));
     const two_factor_code = codeOfStep(base32nopad.decode(secret), stepAt(wallClock()));
-    await world.works.enable2fa({ two_factor_code }, await userWith(world, strangers));
+    await world.handlers.enable2fa({ two_factor_code }, await userWith(world, strangers));
     const theirs = await googleShows(world, 'stranger@example.org');
     await linkedBy(world, ANN, theirs);
     await world.db.run('update account_holder set email_verified_at = null');
-    await keepHolders(world.db);
+    await writeHolderMacs(world.db);
     const ask = { email: ANN, bot_token: 'sandbox' };
     const own = await googleShows(world, ANN);
-    if (way === 'signUpConfirm') await world.works.signUpGetOtp(ask, contextOf(world));
-    if (way === 'forgotPasswordConfirm') await world.works.forgotPasswordGetOtp(ask, contextOf(world));
-    if (way === 'googleLogin') await world.works.googleGetOtp(own, contextOf(world));
+    if (way === 'signUpConfirm') await world.handlers.signUpGetOtp(ask, contextOf(world));
+    if (way === 'forgotPasswordConfirm') await world.handlers.forgotPasswordGetOtp(ask, contextOf(world));
+    if (way === 'googleLogin') await world.handlers.googleGetOtp(own, contextOf(world));
     const otp = await newestCode(world);
     const entry =
       way === 'googleLogin'
         ? await login({ ...own, otp })
-        : await world.works[way]({ email: ANN, otp, password: NEXT } as never, contextOf(world)).catch(() =>
-            world.works.signUpConfirm({ email: ANN, otp }, contextOf(world)),
+        : await world.handlers[way]({ email: ANN, otp, password: NEXT } as never, contextOf(world)).catch(() =>
+            world.handlers.signUpConfirm({ email: ANN, otp }, contextOf(world)),
           );
     assert.equal(entry.user.id, user.id);
     assert.deepEqual([entry.user.email_verified, entry.user.two_factor_enabled], [1, false]);
     assert.equal(await whoIs(world.db, strangers), undefined);
-    await assert.rejects(world.works.login({ email: ANN, password: GOOD }, contextOf(world)), refused('login_wrong'));
+    await assert.rejects(world.handlers.login({ email: ANN, password: GOOD }, contextOf(world)), refused('login_wrong'));
     const stranger = await login(theirs).catch(() => undefined);
     assert.notEqual(stranger?.user.id, user.id);
   });
 
 test('a password that is set anew unlinks Google, which an intruder may have linked', async () => {
   await login(await googleShows(world, ANN));
-  await world.works.forgotPasswordGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
-  const { user } = await world.works.forgotPasswordConfirm(
+  await world.handlers.forgotPasswordGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
+  const { user } = await world.handlers.forgotPasswordConfirm(
     { email: ANN, otp: await newestCode(world), password: NEXT },
     contextOf(world),
   );
@@ -324,16 +324,16 @@ test('a new device is told of, and user info says that Google is linked', async 
   const { access_token: token } = await login(await googleShows(world, ANN));
   await login(await googleShows(world, ANN), { userAgent: 'Another browser' });
   assert.match((await lettersOf(world)).at(-1)?.subject ?? '', /^Sign-in from a new device/);
-  assert.equal((await world.works.userInfo({}, await userWith(world, token))).google_linked, true);
+  assert.equal((await world.handlers.userInfo({}, await userWith(world, token))).google_linked, true);
 });
 
 test('a holder unlinks Google, which is notified once; linking it again takes another code', async () => {
   const { access_token: token } = await login(await googleShows(world, ANN));
   const before = (await lettersOf(world)).length;
-  for (let times = 0; times < 2; times += 1) await world.works.googleUnlink({}, await userWith(world, token));
-  assert.equal((await world.works.userInfo({}, await userWith(world, token))).google_linked, false);
-  const told = (await lettersOf(world)).slice(before);
-  assert.deepEqual([told.length, /Google is unlinked/.test(told[0]?.subject ?? '')], [1, true]);
+  for (let times = 0; times < 2; times += 1) await world.handlers.googleUnlink({}, await userWith(world, token));
+  assert.equal((await world.handlers.userInfo({}, await userWith(world, token))).google_linked, false);
+  const reported = (await lettersOf(world)).slice(before);
+  assert.deepEqual([reported.length, /Google is unlinked/.test(reported[0]?.subject ?? '')], [1, true]);
   await assert.rejects(login(await googleShows(world, ANN)), refused('google_proof_required'));
 });
 

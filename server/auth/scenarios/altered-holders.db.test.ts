@@ -24,8 +24,8 @@ const THIEF = 'thief@example.org';
 const GOOD = 'a long enough secret 7';
 
 async function comeIn(email: string): Promise<{ id: string; token: string }> {
-  await world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
-  const { user, access_token: token } = await world.works.signUpConfirm(
+  await world.handlers.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
+  const { user, access_token: token } = await world.handlers.signUpConfirm(
     { email, otp: await newestCode(world) },
     contextOf(world),
   );
@@ -59,8 +59,8 @@ test('no column changed by SQL opens an account or mails a code; the proof repor
     const { id, token } = await comeIn(ANN);
     const other = await comeIn('bob@example.org');
     if (sql.startsWith('frozen_until = null')) {
-      await world.works.forgotPasswordGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
-      await world.works.forgotPasswordConfirm({ email: ANN, otp: await newestCode(world), password: GOOD }, contextOf(world));
+      await world.handlers.forgotPasswordGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
+      await world.handlers.forgotPasswordConfirm({ email: ANN, otp: await newestCode(world), password: GOOD }, contextOf(world));
       await advanceClock(world.db, 61_000);
       assert.ok((await freezeOf(world.db, id, await world.db.now()))?.until);
     } else assert.ok(await whoIs(world.db, token));
@@ -80,7 +80,7 @@ test('no column changed by SQL opens an account or mails a code; the proof repor
     assert.equal(await whoseSession(world.db, session?.id ?? ''), undefined, what);
     assert.equal(await whoseKey(world.db, key.key, { mode: 'sandbox', ip: '10.0.0.1' }), undefined, what);
     const letters = (await lettersOf(world)).length;
-    await world.works.forgotPasswordGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
+    await world.handlers.forgotPasswordGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
     assert.equal((await lettersOf(world)).length, letters, `${what}: no code is mailed`);
     await assert.rejects(freezeOf(world.db, id, await world.db.now()), refused('record_altered'), what);
     assert.equal((await referralOf(world.db, { holderId: id, email: undefined }))?.referredBy, undefined, what);
@@ -106,16 +106,16 @@ test('nobody signs in to an account whose address or password was put in by SQL,
   configureLog({ sink: (line) => void lines.push(line) });
   try {
     // The code is requested first, so that it was mailed to the thief's own mailbox.
-    await world.works.signUpGetOtp({ email: THIEF, bot_token: 'sandbox' }, contextOf(world));
+    await world.handlers.signUpGetOtp({ email: THIEF, bot_token: 'sandbox' }, contextOf(world));
     const otp = await newestCode(world);
     await world.db.run(`update account_holder set email = $2, email_key = $2 where id = $1`, [id, THIEF]);
-    await assert.rejects(world.works.signUpConfirm({ email: THIEF, otp }, contextOf(world)), refused('record_altered'));
+    await assert.rejects(world.handlers.signUpConfirm({ email: THIEF, otp }, contextOf(world)), refused('record_altered'));
     await world.db.run(`update account_holder set email = $2, email_key = $2, password_hash = $3 where id = $1`, [
       id,
       ANN,
       await hashPassword(GOOD),
     ]);
-    await assert.rejects(world.works.login({ email: ANN, password: GOOD }, contextOf(world)), refused('record_altered'));
+    await assert.rejects(world.handlers.login({ email: ANN, password: GOOD }, contextOf(world)), refused('record_altered'));
     assert.equal(lines.filter((line) => line.includes('"alarm"') && line.includes(id)).length, 1);
   } finally {
     configureLog({ sink: (line) => void process.stdout.write(line) });
@@ -126,11 +126,11 @@ test('later changes by the product don’t give an altered account a right MAC',
   const { id, token } = await comeIn(ANN);
   const context = await userWith(world, token);
   await world.db.run(`update account_holder set email_verified_at = null where id = $1`, [id]);
-  const { works } = world;
-  await assert.rejects(works.userEmailGetOtp({ purpose: 'verify_email' }, context), refused('record_altered'));
-  await assert.rejects(works.changePassword({ password: GOOD }, context), refused('record_altered'));
+  const { handlers } = world;
+  await assert.rejects(handlers.userEmailGetOtp({ purpose: 'verify_email' }, context), refused('record_altered'));
+  await assert.rejects(handlers.changePassword({ password: GOOD }, context), refused('record_altered'));
   // Verifying the mailbox again doesn't repair the row either.
-  await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
+  await world.handlers.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
   assert.deepEqual(await alteredHolders(world.db), [id]);
 });
 
@@ -206,7 +206,7 @@ test('an account inserted by SQL is reported and can’t be signed in to', async
   );
   assert.deepEqual(await alteredHolders(world.db), [id]);
   const before = (await lettersOf(world)).length;
-  await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
+  await world.handlers.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
   assert.equal((await lettersOf(world)).length, before);
 });
 

@@ -18,8 +18,8 @@ import {
 const world = authWorld();
 const context = (): Context => contextOf(world);
 const ask = (email: string, more: { handle?: string } = {}) =>
-  world.works.signUpGetOtp({ email, bot_token: 'sandbox', ...more }, context());
-const confirm = (email: string, otp: string) => world.works.signUpConfirm({ email, otp }, context());
+  world.handlers.signUpGetOtp({ email, bot_token: 'sandbox', ...more }, context());
+const confirm = (email: string, otp: string) => world.handlers.signUpConfirm({ email, otp }, context());
 const mails = () => lettersOf(world);
 const newestCode = () => newestOf(world);
 const other = (code: string): string => ((Number(code) + 1) % 1_000_000).toString().padStart(6, '0');
@@ -38,29 +38,29 @@ test('a mailed code creates an account whose address is verified, and signs in t
   const second = await signUp('ann@example.org');
   assert.equal(second.user.id, first.user.id);
   assert.notEqual(second.access_token, first.access_token);
-  assert.deepEqual(await world.works.userInfo({}, await userWith(first.access_token)), first.user);
+  assert.deepEqual(await world.handlers.userInfo({}, await userWith(first.access_token)), first.user);
 });
 
 test('notifies rooms above of each session of an account with a verified mailbox', async () => {
   await signUp('ann@example.org');
   await advanceClock(world.db, 61_000);
   await signUp('ann@example.org');
-  assert.deepEqual(world.asked.signedIn, ['ann@example.org', 'ann@example.org']);
+  assert.deepEqual(world.requested.signedIn, ['ann@example.org', 'ann@example.org']);
 });
 
 test('an address with an account and one without get the same answer and the same letter', async () => {
   await signUp('ann@example.org');
   await advanceClock(world.db, 61_000);
   await world.db.run('delete from mail');
-  const told = ({ handle, ...rest }: Awaited<ReturnType<typeof ask>>) => [handle.length, rest];
-  assert.deepEqual(told(await ask('ann@example.org')), told(await ask('bob@example.org')));
+  const reported = ({ handle, ...rest }: Awaited<ReturnType<typeof ask>>) => [handle.length, rest];
+  assert.deepEqual(reported(await ask('ann@example.org')), reported(await ask('bob@example.org')));
   const [known, unknown] = (await mails()).map(({ subject, text }) => ({ subject, text: text.replace(/\d{6}/, '') }));
   assert.deepEqual(known, unknown);
 });
 
 test('a bot is mailed nothing', async () => {
   await assert.rejects(
-    async () => world.works.signUpGetOtp({ email: 'a@example.org', bot_token: 'none' }, context()),
+    async () => world.handlers.signUpGetOtp({ email: 'a@example.org', bot_token: 'none' }, context()),
     refused('bot_check_failed'),
   );
   assert.deepEqual(await mails(), []);
@@ -94,7 +94,7 @@ test('a code moved to another purpose or address by SQL is refused there', async
   const code = await newestCode();
   await world.db.run("update one_time_code set subject = 'bob@example.org'");
   const moved = { email: 'bob@example.org', otp: code, handle };
-  await assert.rejects(world.works.signUpConfirm(moved, context()), refused('code_wrong'));
+  await assert.rejects(world.handlers.signUpConfirm(moved, context()), refused('code_wrong'));
 });
 
 test('another code is mailed to the same browser after a minute, in place of its last', async () => {
@@ -135,7 +135,7 @@ test('a code that two have tried is spent by one of them', async () => {
 test('a session ends by signing out, after 30 days unused, and after 90 days', async () => {
   const { access_token: token } = await signUp('ann@example.org');
   const { access_token: elsewhere } = (await advanceClock(world.db, 61_000), await signUp('ann@example.org'));
-  await world.works.logout({}, await userWith(token));
+  await world.handlers.logout({}, await userWith(token));
   assert.equal(await whoIs(world.db, token), undefined);
   assert.ok(await whoIs(world.db, elsewhere));
 

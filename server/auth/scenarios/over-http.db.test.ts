@@ -35,7 +35,7 @@ function buildOver(): Server {
     },
   });
   for (const name of ['signUpGetOtp', 'signUpConfirm', 'userInfo', 'profileUpdate', 'logout', 'logoutByGet'] as const) {
-    built.mount(routes[name], ((input: never, context: never) => world.works[name](input, context)) as never);
+    built.mount(routes[name], ((input: never, context: never) => world.handlers[name](input, context)) as never);
   }
   return built;
 }

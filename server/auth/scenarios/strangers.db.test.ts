@@ -11,9 +11,9 @@ const GOOD = 'correct horse battery';
 
 const world = authWorld();
 const ask = (more: Partial<Context> = {}, email = ANN) =>
-  world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world, more));
-const enter = async (asked: { handle: string }, otp: string, more: Partial<Context> = {}) =>
-  world.works.signUpConfirm({ email: ANN, otp, handle: asked.handle }, contextOf(world, more));
+  world.handlers.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world, more));
+const enter = async (request: { handle: string }, otp: string, more: Partial<Context> = {}) =>
+  world.handlers.signUpConfirm({ email: ANN, otp, handle: request.handle }, contextOf(world, more));
 const other = (code: string): string => ((Number(code) + 1) % 1_000_000).toString().padStart(6, '0');
 
 test('a stranger’s request does not replace the owner’s code, and their tries do not count on it', async () => {
@@ -41,7 +41,7 @@ test('codes requested by strangers don’t limit a signed-in holder', async () =
   const limits = counting();
   const { access_token: token } = await enter(await ask(), await newestCode(world));
   for (let at = 0; at < 30; at += 1) await ask(limits);
-  await world.works.userEmailGetOtp({ purpose: 'money_out', about: 'this' }, await userWith(world, token, limits));
+  await world.handlers.userEmailGetOtp({ purpose: 'money_out', about: 'this' }, await userWith(world, token, limits));
 });
 
 test('a right code doesn’t count as a try', async () => {
@@ -50,31 +50,34 @@ test('a right code doesn’t count as a try', async () => {
   const weak = { email: ANN, otp: code, handle: owner.handle, password: GOOD };
   await enter(await ask(), await newestCode(world));
   for (let tries = 0; tries < 8; tries += 1)
-    await assert.rejects(world.works.signUpConfirm(weak, contextOf(world)), (error: Error) => error.message !== 'code_expired');
+    await assert.rejects(
+      world.handlers.signUpConfirm(weak, contextOf(world)),
+      (error: Error) => error.message !== 'code_expired',
+    );
   assert.ok((await enter(owner, code)).access_token);
 });
 
 test('the more is guessed at one address, over all networks, the more work each further code costs; another address costs none', async () => {
   for (let at = 0; at < 30; at += 1) await ask();
-  const { pressures } = world.asked;
+  const { pressures } = world.requested;
   assert.deepEqual(pressures.slice(0, 5), [0, 0, 0, 0, 0.05]);
   assert.deepEqual(pressures.slice(-7), [1, 1, 1, 1, 1, 1, 1]);
   await ask({}, 'bob@example.org');
-  assert.equal(world.asked.pressures.at(-1), 0);
+  assert.equal(world.requested.pressures.at(-1), 0);
   await advanceClock(world.db, 3_601_000);
   await ask();
-  assert.equal(world.asked.pressures.at(-1), 0);
+  assert.equal(world.requested.pressures.at(-1), 0);
 });
 
 test('passwords cost more work the more is guessed, and a right one doesn’t count', async () => {
-  await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
-  await world.works.signUpConfirm({ email: ANN, otp: await newestCode(world), password: GOOD }, contextOf(world));
+  await world.handlers.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
+  await world.handlers.signUpConfirm({ email: ANN, otp: await newestCode(world), password: GOOD }, contextOf(world));
   const as = contextOf(world, counting());
-  const login = (password: string) => world.works.login({ email: ANN, password, bot_token: 'sandbox' }, as);
+  const login = (password: string) => world.handlers.login({ email: ANN, password, bot_token: 'sandbox' }, as);
   for (let at = 0; at < 12; at += 1) await login(GOOD);
-  world.asked.pressures = [];
+  world.requested.pressures = [];
   for (let at = 0; at < 25; at += 1)
-    await world.works.login({ email: ANN, password: '', bot_token: 'sandbox' }, as).catch(() => {});
-  assert.deepEqual([...new Set(world.asked.pressures)], [0.25, 0.5]);
+    await world.handlers.login({ email: ANN, password: '', bot_token: 'sandbox' }, as).catch(() => {});
+  assert.deepEqual([...new Set(world.requested.pressures)], [0.25, 0.5]);
   await login(GOOD);
 });

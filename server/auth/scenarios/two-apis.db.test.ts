@@ -47,10 +47,10 @@ beforeEach(async () => {
 /** Starts an api like a process: with its own connections and memory. */
 function start(name: string): Api {
   const db = openDb({ url: own.url, name, max: 6 });
-  const works = authRoutes({
+  const handlers = authRoutes({
     ...{ db, mode: 'live', name: 'Kurs', sealer: testSealer, google: testGoogle.provider },
-    proveBot: async (_token, { pressure: asked }) => {
-      pressure = asked ? Number(asked.numerator) / Number(asked.denominator) : 0;
+    proveBot: async (_token, { pressure: request }) => {
+      pressure = request ? Number(request.numerator) / Number(request.denominator) : 0;
       return async () => undefined;
     },
     levelOf: async () => 1,
@@ -69,7 +69,7 @@ function start(name: string): Api {
       },
     },
   });
-  for (const call of CALLS) server.mount(routes[call], works[call] as never);
+  for (const call of CALLS) server.mount(routes[call], handlers[call] as never);
   return { server, db };
 }
 async function end({ server, db }: Api): Promise<void> {
@@ -105,8 +105,8 @@ const codeFor = async (email: string): Promise<string> => {
 };
 /** Signs in by a mailed code: requested at one api, entered at the other. */
 async function signIn(email: string, from = OFFICE, password?: string): Promise<string> {
-  const asked = await ask(0, 'signUpGetOtp', { email, bot_token: 'x' }, from);
-  const given = { email, otp: await codeFor(email), handle: asked.data?.handle, ...(password !== undefined && { password }) };
+  const request = await ask(0, 'signUpGetOtp', { email, bot_token: 'x' }, from);
+  const given = { email, otp: await codeFor(email), handle: request.data?.handle, ...(password !== undefined && { password }) };
   const { data } = await ask(1, 'signUpConfirm', given, from);
   assert.ok(data?.access_token, 'a code that one api mailed is taken by the other');
   return data.access_token;
@@ -127,8 +127,8 @@ test('a session gets five codes an hour from both apis together, also after a re
   const token = await signIn('ann@example.org');
   const mailed = (at: number, as: string) =>
     ask(at, 'userEmailGetOtp', { purpose: 'money_out', about: `order-${at}` }, OFFICE, as);
-  const asked = await Promise.all(Array.from({ length: 9 }, (_, at) => mailed(at, token)));
-  assert.deepEqual(asked.map(({ status }) => status).toSorted(), [...Array(5).fill(200), ...Array(4).fill(429)]);
+  const requests = await Promise.all(Array.from({ length: 9 }, (_, at) => mailed(at, token)));
+  assert.deepEqual(requests.map(({ status }) => status).toSorted(), [...Array(5).fill(200), ...Array(4).fill(429)]);
   await end(apis[0]);
   apis[0] = start('one');
   for (const at of [10, 11]) assert.equal((await mailed(at, token)).code, 'rate_limited');

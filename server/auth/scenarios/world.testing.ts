@@ -22,11 +22,11 @@ defineCodePurpose('money_out');
 export interface AuthWorld {
   db: Db;
   deps: AuthDeps;
-  works: Works;
+  handlers: Handlers;
   /** The obstacle that every account has against closing. */
   left: Obstacle | undefined;
   /** Since the test began: checked bot tokens and their work, keys of counters, moved addresses, and sign-ins. */
-  asked: {
+  requested: {
     bot: (string | undefined)[];
     pressures: number[];
     counted: string[];
@@ -59,27 +59,27 @@ export function authWorld(): AuthWorld {
     ])
       await world.db.run(`delete from ${table}`);
     world.left = undefined;
-    world.asked = { bot: [], counted: [], moved: [], pressures: [], signedIn: [] };
+    world.requested = { bot: [], counted: [], moved: [], pressures: [], signedIn: [] };
     world.deps = {
       db: world.db,
       mode: 'sandbox',
       name: 'Kurs',
       sealer: testSealer,
       proveBot: async (token, { pressure }) => {
-        world.asked.bot.push(token);
-        if (pressure) world.asked.pressures.push(Number(pressure.numerator) / Number(pressure.denominator));
+        world.requested.bot.push(token);
+        if (pressure) world.requested.pressures.push(Number(pressure.numerator) / Number(pressure.denominator));
         if (token === undefined) throw new Problem('bot_check_required');
         if (token === 'none') throw new Problem('bot_check_failed');
         return async () => undefined;
       },
       levelOf: async () => 1,
       signedUp: async () => undefined,
-      signedIn: async (_tx, email) => void world.asked.signedIn.push(email),
+      signedIn: async (_tx, email) => void world.requested.signedIn.push(email),
       whatIsLeft: async () => world.left,
-      moveCustomer: async (_tx, addresses) => void world.asked.moved.push(addresses),
+      moveCustomer: async (_tx, addresses) => void world.requested.moved.push(addresses),
       google: testGoogle.provider,
     };
-    world.works = keepingHandles(authRoutes(world.deps));
+    world.handlers = keepingHandles(authRoutes(world.deps));
   });
   return world;
 }
@@ -89,33 +89,34 @@ type Confirm<W extends 'signUpConfirm' | 'forgotPasswordConfirm'> = (
   input: Omit<Parameters<ReturnType<typeof authRoutes>[W]>[0], 'handle'> & { handle?: string },
   context: Context,
 ) => ReturnType<ReturnType<typeof authRoutes>[W]>;
-type Works = Given & { signUpConfirm: Confirm<'signUpConfirm'>; forgotPasswordConfirm: Confirm<'forgotPasswordConfirm'> };
+type Handlers = Given & { signUpConfirm: Confirm<'signUpConfirm'>; forgotPasswordConfirm: Confirm<'forgotPasswordConfirm'> };
 
 type CodeRequested = Awaited<ReturnType<ReturnType<typeof authRoutes>['signUpGetOtp']>>;
 
 /** Returns the calls as a browser makes them: with the handle of the code that it requested last. */
-function keepingHandles(works: ReturnType<typeof authRoutes>): Works {
-  const kept = new Map<string, string>();
+function keepingHandles(handlers: ReturnType<typeof authRoutes>): Handlers {
+  const cached = new Map<string, string>();
   const mailing =
     <I extends { email: string }>(purpose: string, ask: (input: I, context: Context) => Promise<CodeRequested>) =>
     async (input: I, context: Context): Promise<CodeRequested> => {
       const answer = await ask(input, context);
-      kept.set(`${purpose} ${emailKey(input.email)}`, answer.handle);
+      cached.set(`${purpose} ${emailKey(input.email)}`, answer.handle);
       return answer;
     };
-  const handleOf = (purpose: string, email: string): string => kept.get(`${purpose} ${emailKey(email)}`) ?? 'none';
+  const handleOf = (purpose: string, email: string): string => cached.get(`${purpose} ${emailKey(email)}`) ?? 'none';
   return {
-    ...works,
-    signUpGetOtp: mailing('sign_up', works.signUpGetOtp),
-    forgotPasswordGetOtp: mailing('reset', works.forgotPasswordGetOtp),
-    signUpConfirm: async (input, context) => works.signUpConfirm({ handle: handleOf('sign_up', input.email), ...input }, context),
+    ...handlers,
+    signUpGetOtp: mailing('sign_up', handlers.signUpGetOtp),
+    forgotPasswordGetOtp: mailing('reset', handlers.forgotPasswordGetOtp),
+    signUpConfirm: async (input, context) =>
+      handlers.signUpConfirm({ handle: handleOf('sign_up', input.email), ...input }, context),
     forgotPasswordConfirm: async (input, context) =>
-      works.forgotPasswordConfirm({ handle: handleOf('reset', input.email), ...input }, context),
+      handlers.forgotPasswordConfirm({ handle: handleOf('reset', input.email), ...input }, context),
   };
 }
 
 function noted(world: AuthWorld, key: string): Counted {
-  world.asked.counted.push(key);
+  world.requested.counted.push(key);
   return { undo: () => undefined };
 }
 
@@ -181,7 +182,7 @@ export async function googleShows(
   email: string,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<{ token_id: string; nonce_key: string }> {
-  const { nonce, nonce_key } = await world.works.googleNonce({}, contextOf(world));
+  const { nonce, nonce_key } = await world.handlers.googleNonce({}, contextOf(world));
   return { token_id: tokenOf(claimsOf(email, nonce, more)), nonce_key };
 }
 

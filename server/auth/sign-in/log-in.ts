@@ -6,7 +6,7 @@ import { canonicalEmail } from '../../platform/index.ts';
 import type { Holder } from '../accounts/holder.ts';
 import { hashPassword, isOutgrown, isPassword } from '../factors/password.ts';
 import { type Pressure, larger, pressureOf } from '../factors/pressure.ts';
-import { holderByEmail, keepPassword, keptPassword } from '../accounts/store.ts';
+import { holderByEmail, storePassword, storedHash } from '../accounts/store.ts';
 
 /** A quarter of an hour, in seconds. */
 const QUARTER = 900;
@@ -41,13 +41,13 @@ export async function countTry(
  * Returns the account for an address and a password, with the stored hash. Throws `login_wrong`, and `unavailable` when too many
  * passwords are checked at once.
  */
-export async function holderByPassword(db: Db, email: string, password: string): Promise<{ holder: Holder; kept: string }> {
+export async function holderByPassword(db: Db, email: string, password: string): Promise<{ holder: Holder; stored: string }> {
   const holder = await holderByEmail(db, email);
-  const kept = holder && (await keptPassword(db, holder.id));
-  const isRight = await isPassword(password, kept);
-  if (!holder || kept === undefined || !isRight) throw new Problem('login_wrong');
-  if (!isOutgrown(kept)) return { holder, kept };
+  const stored = holder && (await storedHash(db, holder.id));
+  const isRight = await isPassword(password, stored);
+  if (!holder || stored === undefined || !isRight) throw new Problem('login_wrong');
+  if (!isOutgrown(stored)) return { holder, stored };
   const anew = await hashPassword(password);
-  await db.tx((tx) => keepPassword(tx, holder.id, { was: kept, kept: anew }));
-  return { holder, kept: anew };
+  await db.tx((tx) => storePassword(tx, holder.id, { was: stored, stored: anew }));
+  return { holder, stored: anew };
 }

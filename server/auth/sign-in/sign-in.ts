@@ -11,7 +11,7 @@ import type { Holder } from '../accounts/holder.ts';
 import { queueNotice } from '../accounts/letters.ts';
 import { type Factor, isSecondFactorOn, lockHolder, spendFactor, tryFactor } from '../factors/second-factor.ts';
 import { type Session, hashOfToken, hashesOfToken, newToken, sessionMac, stands } from '../accounts/session.ts';
-import { type FoundSession, isNewDevice, keptPassword, sessionsBy, touchSession } from '../accounts/store.ts';
+import { type FoundSession, isNewDevice, storedHash, sessionsBy, touchSession } from '../accounts/store.ts';
 
 /** The device that signs in. */
 export interface Device {
@@ -34,7 +34,7 @@ export interface SignedIn {
  */
 export type FirstFactor =
   | { readonly by: 'mailbox'; readonly holder: Holder | undefined }
-  | { readonly by: 'password'; readonly holder: Holder; readonly kept: string }
+  | { readonly by: 'password'; readonly holder: Holder; readonly stored: string }
   | {
       readonly by: 'google';
       readonly holder: Holder | undefined;
@@ -83,7 +83,7 @@ class Leave {
   async take(tx: Tx, holderId: string): Promise<Factor | undefined> {
     await lockHolder(tx, holderId);
     if (this.first.holder !== undefined && this.first.holder.id !== holderId) throw new Error('a leave is of another account');
-    if (this.first.by === 'password' && (await keptPassword(tx, holderId)) !== this.first.kept) throw new Problem('login_wrong');
+    if (this.first.by === 'password' && (await storedHash(tx, holderId)) !== this.first.stored) throw new Problem('login_wrong');
     if (this.first.by === 'google' && !(await isGoogleLinked(tx, holderId, this.first.account)))
       throw new Problem('google_wrong', { cause: 'not linked' });
     if (this.#second) await spendFactor(tx, holderId, this.#second);
@@ -135,15 +135,15 @@ export async function whoIs(db: Db, token: string): Promise<SignedIn | undefined
 /** Returns the signed-in person of each token, in the same order. */
 export async function whoAre(db: Db, tokens: readonly string[]): Promise<(SignedIn | undefined)[]> {
   const hashes = tokens.map(hashesOfToken);
-  const asked = hashes.flat();
-  const sessions = asked.length === 0 ? [] : await sessionsBy(db, 'token_hash', asked);
-  const standing = await Promise.all(sessions.map((found) => standingAt(db, found)));
-  const by = new Map(asked.map((hash, at) => [hash, standing[at]]));
+  const requests = hashes.flat();
+  const sessions = requests.length === 0 ? [] : await sessionsBy(db, 'token_hash', requests);
+  const status = await Promise.all(sessions.map((found) => statusAt(db, found)));
+  const by = new Map(requests.map((hash, at) => [hash, status[at]]));
   return hashes.map((forms) => forms.map((hash) => by.get(hash)).find((found) => found !== undefined));
 }
 
 /** Returns the session if it is still valid, and updates the time of its last use. */
-async function standingAt(db: Db, found: FoundSession | undefined): Promise<SignedIn | undefined> {
+async function statusAt(db: Db, found: FoundSession | undefined): Promise<SignedIn | undefined> {
   if (!found || !stands(found.session, found.now)) return undefined;
   const { session, now } = found;
   if (now.getTime() - session.seenAt.getTime() >= SEEN_EVERY_MS) await touchSession(db, session, now);

@@ -16,7 +16,7 @@ interface Dealt {
   /** List price in percent when it is received, whatever is paid out. */
   readonly percent?: string;
   /** Maximum amount of one payment. */
-  readonly most?: string;
+  readonly max?: string;
 }
 
 const DEALT: Readonly<Record<string, Dealt>> = defaults.dealt;
@@ -106,7 +106,7 @@ export function seedDirections(explicit: readonly { readonly from: string; reado
       from: pair[0],
       to: pair[1],
       spread: [{ from: '0', percent: percentOf(pair) }],
-      max: DEALT[pair[0]]?.most ?? null,
+      max: DEALT[pair[0]]?.max ?? null,
       isOn: ON.has(keyOf(pair)),
       position: 100 + index,
     }));

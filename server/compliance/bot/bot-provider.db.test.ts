@@ -18,14 +18,14 @@ let drop: () => Promise<void>;
 let provider: Server;
 /** The provider's answer to a token, and the requests it received. */
 let answer: { status?: number; body?: unknown; silent?: boolean };
-let asked: Record<string, string>[];
+let requests: Record<string, string>[];
 let now = 0;
 
 before(async () => {
   ({ db, drop } = await testDb());
   provider = createServer(async (request, response) => {
     const body = await new Response(request as never).text();
-    asked.push(Object.fromEntries(new URLSearchParams(body)));
+    requests.push(Object.fromEntries(new URLSearchParams(body)));
     if (answer.silent) return;
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' });
     response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
@@ -38,7 +38,7 @@ after(async () => {
   await drop();
 });
 beforeEach(() => {
-  asked = [];
+  requests = [];
   answer = { body: { success: true, hostname: 'desk.example' } };
   now += 3_600_000;
   const verifyUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/siteverify`;
@@ -54,8 +54,8 @@ const check = async (token: string | undefined): Promise<void> => db.tx(await pr
 const refused = (run: Promise<unknown>, code: ProblemCode): Promise<void> =>
   assert.rejects(run, (error) => error instanceof Problem && error.code === code);
 const shown = async () => {
-  const works = complianceRoutes(async () => fraction(0n, 1n));
-  return (await works.botChallenge({}, { db } as never)).provider;
+  const handlers = complianceRoutes(async () => fraction(0n, 1n));
+  return (await handlers.botChallenge({}, { db } as never)).provider;
 };
 /** Returns a solved proof of work. */
 const solved = async (): Promise<string> =>
@@ -63,7 +63,7 @@ const solved = async (): Promise<string> =>
 
 test('a token that the provider accepts passes once; the request has our secret and the caller’s address', async () => {
   await check('token');
-  assert.deepEqual(asked, [{ secret: 'secret', response: 'token', remoteip: '203.0.113.7' }]);
+  assert.deepEqual(requests, [{ secret: 'secret', response: 'token', remoteip: '203.0.113.7' }]);
   // Refused even if the provider would accept the token again.
   await refused(check('token'), 'bot_check_failed');
   const tries = await Promise.allSettled([check('twice'), check('twice'), check('twice')]);
@@ -83,7 +83,7 @@ test('a token that the provider refuses, one of another site, or none at all doe
 
 test('a proof of work does not pass while the provider answers', async () => {
   await refused(check(await solved()), 'bot_check_failed');
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
 });
 
 for (const [what, broken] of Object.entries({

@@ -16,10 +16,10 @@ export async function useChallenge(tx: Tx, challenge: string, expiresAt: Date): 
 }
 
 /** Returns the number of used challenges that have not expired, counted up to `most`. */
-export async function countUsedChallenges(db: Statements, now: Date, most: number): Promise<number> {
+export async function countUsedChallenges(db: Statements, now: Date, max: number): Promise<number> {
   const row = await db.row<{ used: number }>(
     'select count(*)::int as used from (select from bot_use where expires_at > $1 limit $2) as used',
-    [now, most],
+    [now, max],
     { name: 'compliance.used_challenges' },
   );
   return row?.used ?? 0;

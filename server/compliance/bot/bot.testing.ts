@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import type { BotChallenge } from './bot.ts';
 
 /** Returns the token of a solved challenge; `change` overrides its fields. */
-export function solutionOf(asked: BotChallenge, change: Readonly<Record<string, unknown>> = {}): string {
-  const { algorithm, challenge, salt, signature, maxnumber } = asked;
+export function solutionOf(request: BotChallenge, change: Readonly<Record<string, unknown>> = {}): string {
+  const { algorithm, challenge, salt, signature, maxnumber } = request;
   const hashOf = (number: number): string => createHash('sha256').update(`${salt}${number}`).digest('hex');
   let number = 0;
   while (number <= maxnumber && hashOf(number) !== challenge) number += 1;

@@ -52,14 +52,14 @@ export async function botChallenge({ now, calculation, held, load, work = 0 }: C
 
 /** Returns the current load: recently solved challenges as a share of the number that requires the maximum work. */
 export async function botLoad(db: Statements, now: Date): Promise<Fraction> {
-  const most = settings.get('compliance.bot_load');
-  return fraction(BigInt(await countUsedChallenges(db, now, most)), BigInt(most));
+  const max = settings.get('compliance.bot_load');
+  return fraction(BigInt(await countUsedChallenges(db, now, max)), BigInt(max));
 }
 
 /** Returns the count of numbers to try: from `least` for a share of zero to `most` for a share of one, in proportion. */
-export function workFor(of: Fraction, least: number, most: number): number {
+export function workFor(of: Fraction, min: number, max: number): number {
   const share = of.numerator >= of.denominator ? 1_000n : (of.numerator * 1_000n) / of.denominator;
-  return Math.max(least, least + Math.floor(((most - least) * Number.parseInt(share.toString(), 10)) / 1_000));
+  return Math.max(min, min + Math.floor(((max - min) * Number.parseInt(share.toString(), 10)) / 1_000));
 }
 
 const solution = z.object({
@@ -92,14 +92,14 @@ export async function proveBot(
   token: string | undefined,
   { ip, calculation, pressure }: { ip: string; calculation?: string; pressure?: Fraction },
 ): Promise<SpendBot> {
-  const least = pressure && pressure.numerator > 0n ? workUnder(pressure) : undefined;
-  if (!token) throw new Problem('bot_check_required', least === undefined ? {} : { work: least });
+  const min = pressure && pressure.numerator > 0n ? workUnder(pressure) : undefined;
+  if (!token) throw new Problem('bot_check_required', min === undefined ? {} : { work: min });
   const { passToken, provider } = configured();
   if (token === passToken) return async () => undefined;
   const solved = read(token);
   if (solved) {
     if (provider?.isSilent() === false) throw new Problem('bot_check_failed');
-    return proveWork(solved, { calculation, least });
+    return proveWork(solved, { calculation, min });
   }
   if (!provider) throw new Problem('bot_check_failed');
   const answer = await provider.verify(token, ip);
@@ -122,14 +122,13 @@ const workUnder = (pressure: Fraction): number =>
 
 async function proveWork(
   given: z.output<typeof solution>,
-  { calculation, least }: { calculation: string | undefined; least: number | undefined },
+  { calculation, min }: { calculation: string | undefined; min: number | undefined },
 ): Promise<SpendBot> {
   const { expires, calculation: bound, work } = extractParams(given);
   const isOurs = bound === undefined || bound === calculation;
   if (!isOurs || !(await verifySolution(given, botKey(), false))) throw new Problem('bot_check_failed');
   // Pressure may have grown while the challenge was being solved, so half the required work is enough.
-  if (least !== undefined && Number.parseInt(work ?? '', 10) * 2 < least)
-    throw new Problem('bot_check_required', { work: least });
+  if (min !== undefined && Number.parseInt(work ?? '', 10) * 2 < min) throw new Problem('bot_check_required', { work: min });
   return (tx) => spend(tx, given.challenge, new Date(Number.parseInt(expires ?? '', 10) * 1_000));
 }
 

@@ -29,7 +29,7 @@ async function owes(subject: Subject, more: Partial<Debtor> = {}, parts = 500n):
   return id;
 }
 /** Returns the outcome for a customer who would place an order. */
-async function standing(subject: Subject): Promise<'stopped' | 'a person looks' | 'free'> {
+async function status(subject: Subject): Promise<'stopped' | 'a person looks' | 'free'> {
   try {
     return (await requireNoDebts(db, subject)).isSuspect ? 'a person looks' : 'free';
   } catch (error) {
@@ -41,25 +41,22 @@ async function standing(subject: Subject): Promise<'stopped' | 'a person looks' 
 
 test('a debt stops the holder, their mailbox and their device; typing their address or account sends to a person', async () => {
   await owes(typed('ann@x.org', { holder: ANN, device: 'hers', accounts: ['BTC:hers'] }));
-  assert.equal(await standing(typed('other@x.org', { holder: { id: 'ann' } })), 'stopped', 'the account');
-  assert.equal(await standing(typed('a@x.org', { holder: { id: 'new', mailbox: 'Ann+2@x.org' } })), 'stopped', 'the mailbox');
-  assert.equal(await standing(typed('other@x.org', { device: 'hers' })), 'stopped', 'the device');
-  assert.equal(await standing(typed('Ann@x.org')), 'a person looks');
+  assert.equal(await status(typed('other@x.org', { holder: { id: 'ann' } })), 'stopped', 'the account');
+  assert.equal(await status(typed('a@x.org', { holder: { id: 'new', mailbox: 'Ann+2@x.org' } })), 'stopped', 'the mailbox');
+  assert.equal(await status(typed('other@x.org', { device: 'hers' })), 'stopped', 'the device');
+  assert.equal(await status(typed('Ann@x.org')), 'a person looks');
   assert.equal(
-    await standing(typed('bob@x.org', { accounts: ['BTC:hers'], holder: { id: 'bob', mailbox: 'bob@x.org' } })),
+    await status(typed('bob@x.org', { accounts: ['BTC:hers'], holder: { id: 'bob', mailbox: 'bob@x.org' } })),
     'a person looks',
   );
-  assert.equal(
-    await standing(typed('bob@x.org', { accounts: ['BTC:his'], holder: { id: 'bob', mailbox: 'bob@x.org' } })),
-    'free',
-  );
+  assert.equal(await status(typed('bob@x.org', { accounts: ['BTC:his'], holder: { id: 'bob', mailbox: 'bob@x.org' } })), 'free');
 });
 
 test('a debtor who only typed an address does not stop its real owner', async () => {
   await owes(typed('ann@x.org', { device: 'of mallory', accounts: ['BTC:hers'] }));
-  assert.equal(await standing(typed('ann@x.org', { holder: ANN, accounts: ['BTC:hers'] })), 'a person looks');
-  assert.equal(await standing(typed('ann@x.org')), 'a person looks');
-  assert.equal(await standing(typed('new@x.org', { device: 'of mallory' })), 'stopped');
+  assert.equal(await status(typed('ann@x.org', { holder: ANN, accounts: ['BTC:hers'] })), 'a person looks');
+  assert.equal(await status(typed('ann@x.org')), 'a person looks');
+  assert.equal(await status(typed('new@x.org', { device: 'of mallory' })), 'stopped');
 });
 
 test('having paid from an account at a provider proves it; naming the account does not', async () => {
@@ -83,8 +80,8 @@ test('a settled debt stops nobody; a partly settled one stays, with its first da
     [second?.parts, second?.since, second?.keys],
     [500n, first?.since, ['device:another', 'email:ann@x.org', 'holder:ann']],
   );
-  assert.equal(await standing(subject), 'stopped');
+  assert.equal(await status(subject), 'stopped');
   await db.tx((tx) => noteDebt(tx, { id, about: 'order', unit: 'USDT', parts: 0n }, { subject, payers: [] }));
-  assert.equal(await standing(subject), 'free');
+  assert.equal(await status(subject), 'free');
   assert.deepEqual(await openDebts(db, 9), []);
 });

@@ -83,12 +83,12 @@ export async function alteredDebts(db: Statements): Promise<string[]> {
 
 /** Returns the debts and blocks of several people, by name. People who share no key with a debtor are left out. */
 export async function owedBy(db: Statements, people: ReadonlyMap<string, Debtor>): Promise<Map<string, Owed>> {
-  const asked = [...people].flatMap(([name, debtor]) => {
+  const requests = [...people].flatMap(([name, debtor]) => {
     const keys = (list: readonly string[], shown: boolean) => list.map((key) => ({ name, key, shown }));
     const blocked = [...blockableKeys(debtor.subject), ...addressKeys(debtor.payers)];
     return [...keys([...new Set([...keysShown(debtor), ...blocked])], true), ...keys(keysTyped(debtor), false)];
   });
-  if (asked.length === 0) return new Map();
+  if (requests.length === 0) return new Map();
   const rows = await db.rows<{
     name: string;
     is_shown: boolean;
@@ -105,7 +105,7 @@ export async function owedBy(db: Statements, people: ReadonlyMap<string, Debtor>
        union all select key, true, id, 'block', 'USD', 0, since from block_key join block on block.id = block_id and ${OPEN_BLOCK}
      ) known using (key)
      group by name, id, about, unit, parts, since order by name, about <> 'block', since, id`,
-    [asked.map(({ name }) => name), asked.map(({ key }) => key), asked.map(({ shown }) => shown)],
+    [requests.map(({ name }) => name), requests.map(({ key }) => key), requests.map(({ shown }) => shown)],
     { name: 'compliance.owed_by' },
   );
   const found = new Map<string, { shown: Stop[]; typed: Stop[] }>();
@@ -150,11 +150,11 @@ export async function stopsOf(db: Statements, subjects: readonly Subject[]): Pro
 }
 
 /** Returns open debts, oldest first, with their debtors' keys. */
-export async function openDebts(db: Statements, most: number): Promise<(Debt & { readonly keys: readonly string[] })[]> {
+export async function openDebts(db: Statements, max: number): Promise<(Debt & { readonly keys: readonly string[] })[]> {
   const rows = await db.rows<Omit<Debt, 'parts'> & { parts: string; keys: string[] }>(
     `select id, about, unit, parts, since, array(select key from debt_key where debt_id = debt.id and shown order by key) as keys
      from debt order by since, id limit $1`,
-    [most],
+    [max],
   );
   return rows.map((row) => ({ ...row, parts: BigInt(row.parts) }));
 }

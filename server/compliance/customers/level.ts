@@ -7,7 +7,7 @@ import type { ShownHolder } from './subject.ts';
 import { type Level, readLevels, writeLevel } from './customer-store.ts';
 
 export interface LevelLimits {
-  readonly atOnce: Money<'USD'>;
+  readonly maxAtOnce: Money<'USD'>;
   readonly day: Money<'USD'>;
   /** Undefined: no limit. */
   readonly month: Money<'USD'> | undefined;
@@ -17,7 +17,7 @@ export interface LevelLimits {
 export function limitsOf(level: Level): LevelLimits {
   const { per_order, day, month } = settings.get('compliance.levels')[level];
   return {
-    atOnce: parse('USD', per_order),
+    maxAtOnce: parse('USD', per_order),
     day: parse('USD', day),
     month: month === null ? undefined : parse('USD', month),
   };

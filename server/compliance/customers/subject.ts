@@ -25,7 +25,7 @@ export interface Subject {
 /** An account holder whose programs place orders, and the maximum number of their open unpaid orders. */
 export interface Partner {
   readonly id: string;
-  readonly mostOpen: number;
+  readonly maxOpen: number;
 }
 
 /**
@@ -97,11 +97,11 @@ export function networkKey(subject: Subject): string | undefined {
 }
 
 /** Returns the keys of a request's device and network; each is undefined if it doesn't count. */
-export function whence(asked: { readonly device: string; readonly ip: string }): {
+export function whence(request: { readonly device: string; readonly ip: string }): {
   readonly device: string | undefined;
   readonly network: string | undefined;
 } {
-  const subject = { ...asked, email: '', accounts: [] };
+  const subject = { ...request, email: '', accounts: [] };
   return { device: shownKeys(subject)[0], network: networkKey(subject) };
 }
 

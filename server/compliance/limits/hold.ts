@@ -31,24 +31,24 @@ export interface AllowedHold extends Pick<NewHold, 'owner' | 'unit' | 'parts'> {
  * hold too large a share. Locks nothing: `takeHolds` checks again.
  */
 export async function mayHold(tx: Tx, all: readonly NewHold[]): Promise<(AllowedHold | undefined)[]> {
-  const asked = all.map((one) => ({ ...one, network: networkKey(one.subject)?.slice('net:'.length) }));
-  const totals = asked.flatMap(({ unit, network, subject }) => [
+  const requests = all.map((one) => ({ ...one, network: networkKey(one.subject)?.slice('net:'.length) }));
+  const totals = requests.flatMap(({ unit, network, subject }) => [
     unit,
     `${unit} visitors`,
     ...(network === undefined ? [] : [`${unit} ${network}`]),
     ...(subject.partner ? [heldByPartners(unit)[0]] : []),
   ]);
   const [known, held, reserves] = await Promise.all([
-    Promise.all(asked.map(({ subject }) => isKnownCustomer(tx, subject))),
+    Promise.all(requests.map(({ subject }) => isKnownCustomer(tx, subject))),
     heldUnder(tx, [...new Set(totals)]),
-    Promise.all(asked.map(({ reserve }) => reserve)),
+    Promise.all(requests.map(({ reserve }) => reserve)),
   ]);
-  const standing = { held: new Map(held), taken: new Map<string, bigint>() };
-  return asked.map(({ owner, subject, unit, parts, network }, at) => {
+  const status = { held: new Map(held), taken: new Map<string, bigint>() };
+  return requests.map(({ owner, subject, unit, parts, network }, at) => {
     const shares = sharesOf({ unit, network, isKnown: known[at] ?? false, isPartner: subject.partner !== undefined });
-    const reserve = (reserves[at] ?? 0n) - (standing.taken.get(unit) ?? 0n);
+    const reserve = (reserves[at] ?? 0n) - (status.taken.get(unit) ?? 0n);
     const hold = { owner, unit, parts, shares, reserve };
-    return allow(hold, standing) ? hold : undefined;
+    return allow(hold, status) ? hold : undefined;
   });
 }
 

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import type { Db } from '../../platform/index.ts';
 import { testDb } from '../../platform/testing.ts';
 import { configureCompliance } from '../configure.ts';
@@ -52,7 +52,7 @@ async function openAccount(email: string, verified = false): Promise<void> {
      values ($1, $2, $2, case when $3 then clock_now() end, 'en', clock_now()) on conflict do nothing`,
     [holderId(email), email, verified],
   );
-  await keepHolders(db);
+  await writeHolderMacs(db);
 }
 const giveLevel = async (email: string, level: Level): Promise<void> => {
   await openAccount(email);

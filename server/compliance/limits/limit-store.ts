@@ -14,21 +14,21 @@ export interface Used {
  */
 export async function usedSince(
   db: Statements,
-  asked: readonly Used[],
+  requests: readonly Used[],
   day: Date,
   month: Date,
 ): Promise<[day: bigint, month: bigint][]> {
-  const keyed = asked.flatMap(({ keys }, place) => keys.map((key) => ({ place, key })));
+  const keyed = requests.flatMap(({ keys }, place) => keys.map((key) => ({ place, key })));
   const rows = await db.rows<{ place: number; day: string; month: string }>(
     `select place, coalesce(sum(usd) filter (where at > $4), 0) as day, sum(usd) as month
      from (select distinct given.place, owner_id, usd, at from unnest($1::int[], $2::text[]) as given (place, key)
        join limit_use using (key) where at > $5) as used
      where owner_id is distinct from ($3::uuid[])[place + 1] group by place`,
-    [keyed.map(({ place }) => place), keyed.map(({ key }) => key), asked.map(({ except }) => except?.id ?? null), day, month],
+    [keyed.map(({ place }) => place), keyed.map(({ key }) => key), requests.map(({ except }) => except?.id ?? null), day, month],
     { name: 'compliance.used' },
   );
   const sums = new Map(rows.map(({ place, ...sum }) => [place, sum]));
-  return asked.map((_, place) => [BigInt(sums.get(place)?.day ?? 0), BigInt(sums.get(place)?.month ?? 0)]);
+  return requests.map((_, place) => [BigInt(sums.get(place)?.day ?? 0), BigInt(sums.get(place)?.month ?? 0)]);
 }
 
 /** Returns the cents counted under one key since a moment, except those of one owner. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { type Db, advanceClock } from '../../platform/index.ts';
 import { testDb } from '../../platform/testing.ts';
 import { configureCompliance } from '../configure.ts';
@@ -11,7 +11,7 @@ import { finishCustomers, hasFinished } from '../customers/customer-store.ts';
 import { setLevel } from '../customers/level.ts';
 import { heldByUnit } from './hold-store.ts';
 import { type NewHold, mayHold, takeHolds } from './hold.ts';
-import { complianceJudge } from '../judge.ts';
+import { complianceCheck } from '../judge.ts';
 import { addSources, readCounted, reserveLimits } from './limits.ts';
 import { type Settlement, settle as settleAll } from './settle.ts';
 import { moveCustomer } from './move-customer.ts';
@@ -102,7 +102,7 @@ test('after a change of address, used limits count under both addresses, and the
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, 'ann@x.org', 'ann@x.org', 'en', clock_now())`,
     [holderId('ann@x.org')],
   );
-  await keepHolders(db);
+  await writeHolderMacs(db);
   await db.tx((tx) => setLevel(tx, holderId('ann@x.org'), 1, 'papers'));
   await reserve(person('ann@x.org'), '2000');
   for (let round = 0; round < 2; round += 1)
@@ -272,9 +272,9 @@ test('unpaid orders may hold 20 % of a reserve for visitors, 40 % for all togeth
   // The reserve passed in excludes what is held; the check adds it again.
   let held = 0n;
   const hold = async (subject: Subject, parts: bigint): Promise<boolean> => {
-    const standing = await place(subject, parts, { reserve: RESERVE - held });
-    if (standing.held) held += parts;
-    return standing.held;
+    const status = await place(subject, parts, { reserve: RESERVE - held });
+    if (status.held) held += parts;
+    return status.held;
   };
   assert.equal(await hold(person('n1@x.org', { ip: '203.0.113.1' }), 60_000n), true);
   assert.equal(await hold(person('n2@x.org', { ip: '203.0.113.2' }), 60_000n), false, 'network');
@@ -298,7 +298,7 @@ test('a payout record written by SQL is ignored, and the proof reports it', asyn
     `insert into customer (email, finished, by, at, mac) select 'bob@x.org', true, by, at, mac from customer where email = 'ann@x.org'`,
   );
   assert.deepEqual([await known('ann@x.org'), await known('eve@x.org'), await known('bob@x.org')], [true, false, false]);
-  const faults = (await complianceJudge.faults?.(db)) ?? [];
+  const faults = (await complianceCheck.faults?.(db)) ?? [];
   assert.deepEqual(faults.map(({ account }) => account).toSorted(), ['bob@x.org', 'eve@x.org']);
   await db.tx((tx) => moveCustomer(tx, { from: 'eve@x.org', to: 'eva@x.org' }));
   assert.equal(await known('eva@x.org'), false, 'a move makes it no truer');
@@ -339,8 +339,8 @@ test('within one request, each hold counts for those after it', async () => {
         reserve: RESERVE,
       },
     });
-    const asked = [hold('a', '203.0.113.1'), hold('b', '203.0.113.2'), hold('c', '198.51.100.1')];
-    const holds = await mayHold(tx, asked);
+    const requests = [hold('a', '203.0.113.1'), hold('b', '203.0.113.2'), hold('c', '198.51.100.1')];
+    const holds = await mayHold(tx, requests);
     assert.deepEqual(
       holds.map((one) => one?.reserve),
       [RESERVE, undefined, RESERVE - 60_000n],
@@ -379,7 +379,7 @@ test('a hold is released exactly once, however the order ends', async () => {
 });
 
 test('the proof of the books reports a total that is not the sum of its holds', async () => {
-  const accused = async () => ((await complianceJudge.faults?.(db)) ?? []).map(({ check, account }) => `${check} ${account}`);
+  const accused = async () => ((await complianceCheck.faults?.(db)) ?? []).map(({ check, account }) => `${check} ${account}`);
   const { orderId } = await place(person('a@x.org'), 10_000n);
   assert.deepEqual(await accused(), []);
   await db.run(`update hold_total set parts = parts + 1 where key = 'USDT'`);

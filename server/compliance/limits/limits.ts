@@ -57,8 +57,8 @@ export interface Reserving extends LimitOptions {
 export interface Reserved {
   /** For each sum the problem that stops it; undefined if it is within the limits. */
   readonly problems: readonly (Problem | undefined)[];
-  /** Counts the sums without a problem for which `isKept` returns true. `place` is the sum's index. */
-  count(isKept: (place: number) => boolean): void;
+  /** Counts the sums without a problem for which `isStored` returns true. `place` is the sum's index. */
+  count(isStored: (place: number) => boolean): void;
 }
 
 /**
@@ -85,45 +85,47 @@ export async function reserveLimits(
  * Checks several sums like `reserveLimits`; each counts for later ones that share a key. Counts nothing until `count` is called.
  */
 export async function tryLimits(tx: Tx, all: readonly Reserving[]): Promise<Reserved> {
-  const asked = all.map((one) => ({ ...one, ...keysOf(one) }));
+  const requests = all.map((one) => ({ ...one, ...keysOf(one) }));
   // The order matters: sums are read after the keys are locked.
   const [, counted] = await Promise.all([
-    lockKeys(tx, [...new Set(asked.flatMap(({ keys, kept }) => [...keys, ...kept]))].sort()),
-    countedOf(tx, asked, tx.now),
+    lockKeys(tx, [...new Set(requests.flatMap(({ keys, retained: stored }) => [...keys, ...stored]))].sort()),
+    countedOf(tx, requests, tx.now),
   ]);
   const problems: (Problem | undefined)[] = [];
-  const passed: (typeof asked)[number][] = [];
-  for (const [at, one] of asked.entries()) {
+  const passed: (typeof requests)[number][] = [];
+  for (const [at, one] of requests.entries()) {
     const problem = await problemOf(tx, one, besides(counted[at] as Counted, one, passed));
     problems.push(problem);
     if (!problem) passed.push(one);
   }
   return {
     problems,
-    count(isKept) {
-      const uses = asked
-        .filter((_, at) => !problems[at] && isKept(at))
-        .map(({ owner, kept, usd }) => ({ owner, keys: kept, usd: usd.parts }));
+    count(isStored) {
+      const uses = requests
+        .filter((_, at) => !problems[at] && isStored(at))
+        .map(({ owner, retained: stored, usd }) => ({ owner, keys: stored, usd: usd.parts }));
       if (uses.length > 0) writeUses(tx, uses);
     },
   };
 }
 
-type Keyed = Reserving & { readonly keys: readonly string[]; readonly kept: readonly string[] };
+type Keyed = Reserving & { readonly keys: readonly string[]; readonly retained: readonly string[] };
 
 /** Returns the keys under which a sum is checked, and those under which it is counted. */
-function keysOf({ subject, sources = [], payer }: Reserving): Pick<Keyed, 'keys' | 'kept'> {
+function keysOf({ subject, sources = [], payer }: Reserving): Pick<Keyed, 'keys' | 'retained'> {
   const own = customerKeys(subject);
   // An account named for refunds is only typed, so it is checked and not counted. It becomes a source once it pays.
   const keys = subject.holder ? own : [...new Set([...own, ...sources.map((source) => `source:${source}`)])].sort();
   const named = withClaimed(subject, own);
-  return { keys, kept: payer ? [...named, ...reversibleKeys(named)].sort() : named };
+  return { keys, retained: payer ? [...named, ...reversibleKeys(named)].sort() : named };
 }
 
 /** Adds the earlier sums of the same request that passed and share a key. */
 function besides(counted: Counted, one: Keyed, passed: readonly Keyed[]): Counted {
   const sharing = (keys: readonly string[]): bigint =>
-    passed.filter(({ kept }) => kept.some((key) => keys.includes(key))).reduce((sum, { usd }) => sum + usd.parts, 0n);
+    passed
+      .filter(({ retained: stored }) => stored.some((key) => keys.includes(key)))
+      .reduce((sum, { usd }) => sum + usd.parts, 0n);
   const sum = sharing(one.keys);
   const [day, month] = counted.used;
   return { level: counted.level, used: [day + sum, month + sum] };
@@ -152,29 +154,29 @@ function withClaimed(subject: Subject, keys: readonly string[]): string[] {
 
 async function countedOf(
   db: Statements,
-  asked: readonly { readonly subject: Subject; readonly keys: readonly string[]; readonly owner?: Owner }[],
+  requests: readonly { readonly subject: Subject; readonly keys: readonly string[]; readonly owner?: Owner }[],
   now: Date,
 ): Promise<Counted[]> {
   const since = (length: number): Date => new Date(now.getTime() - length);
   const [levels, used] = await Promise.all([
     levelsOf(
       db,
-      asked.map(({ subject }) => subject.holder?.id),
+      requests.map(({ subject }) => subject.holder?.id),
     ),
     usedSince(
       db,
-      asked.map(({ keys, owner: except }) => ({ keys, except })),
+      requests.map(({ keys, owner: except }) => ({ keys, except })),
       since(DAY),
       since(MONTH),
     ),
   ]);
-  return asked.map((_, at) => ({ level: levels[at] ?? 0, used: used[at] ?? [0n, 0n] }));
+  return requests.map((_, at) => ({ level: levels[at] ?? 0, used: used[at] ?? [0n, 0n] }));
 }
 
 function widened(limits: LevelLimits, percent: number): LevelLimits {
   const factor = fraction(100n + BigInt(percent), 100n);
   const wider = (limit: Money<'USD'>): Money<'USD'> => scaleBy(limit, factor, 'down');
-  return { atOnce: wider(limits.atOnce), day: wider(limits.day), month: limits.month && wider(limits.month) };
+  return { maxAtOnce: wider(limits.maxAtOnce), day: wider(limits.day), month: limits.month && wider(limits.month) };
 }
 
 function requireWithin(usd: Money<'USD'>, { level, used }: Counted, slackPercent: number): void {
@@ -183,7 +185,7 @@ function requireWithin(usd: Money<'USD'>, { level, used }: Counted, slackPercent
 }
 
 function leftOf(limits: LevelLimits, [day, month]: Counted['used']): Money<'USD'> {
-  const left = [limits.atOnce, rest(limits.day, day), ...(limits.month ? [rest(limits.month, month)] : [])];
+  const left = [limits.maxAtOnce, rest(limits.day, day), ...(limits.month ? [rest(limits.month, month)] : [])];
   return left.reduce((a, b) => (compare(a, b) <= 0 ? a : b));
 }
 

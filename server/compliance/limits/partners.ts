@@ -26,7 +26,7 @@ export async function requirePartner(
 /** Returns a partner, with the maximum number of open orders given the number of paid ones. */
 export function partnerOf(id: string, paid: number): Partner {
   const few = settings.get('partner.open_new');
-  return { id, mostOpen: paid >= few ? settings.get('partner.open_known') : few };
+  return { id, maxOpen: paid >= few ? settings.get('partner.open_known') : few };
 }
 
 /** Returns the number of paid orders that makes a partner known. */

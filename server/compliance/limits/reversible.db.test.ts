@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { type SettingsWatch, type Db, advanceClock, putSetting, watchSettings } from '../../platform/index.ts';
 import { testDb } from '../../platform/testing.ts';
 import { configureCompliance } from '../configure.ts';
 import { setLevel } from '../customers/level.ts';
 import { forgetUses } from './limit-store.ts';
 import { reserveLimits } from './limits.ts';
-import { type PayerHistory, mostReversible, payerLevel, requirePayerLevel, clearingMs, takesReversible } from './reversible.ts';
+import { type PayerHistory, maxReversible, payerLevel, requirePayerLevel, clearingMs, takesReversible } from './reversible.ts';
 import type { Subject } from '../customers/subject.ts';
 import { settle } from './settle.ts';
 
@@ -42,7 +42,7 @@ async function person(level: 2 | 3 = 2): Promise<Subject> {
      values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [id, email],
   );
-  await keepHolders(db);
+  await writeHolderMacs(db);
   await db.tx((tx) => setLevel(tx, id, level, 'test'));
   return { email, accounts: [`PAYPAL_USD:${email}`], holder: { id, mailbox: email } };
 }
@@ -116,5 +116,5 @@ test('requires level 2; the first three orders wait 72 hours, further ones 24', 
     [0, 2, 3, 50].map((finished) => clearingMs(finished) / 3_600_000),
     [72, 72, 24, 24],
   );
-  assert.deepEqual([mostReversible(2).parts, mostReversible(3).parts], [50_000n, 200_000n]);
+  assert.deepEqual([maxReversible(2).parts, maxReversible(3).parts], [50_000n, 200_000n]);
 });

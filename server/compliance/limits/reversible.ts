@@ -9,7 +9,7 @@ const DAY = 24 * 3_600_000;
 
 /** Limits in USD at once, in 24 hours and in 30 days. */
 export interface Windows {
-  readonly atOnce: Money<'USD'>;
+  readonly maxAtOnce: Money<'USD'>;
   readonly day: Money<'USD'>;
   readonly month: Money<'USD'>;
 }
@@ -34,8 +34,8 @@ export function takesReversible(): boolean {
 }
 
 /** Returns the maximum of one reversible payment by a customer of a level, after the first days. */
-export function mostReversible(level: Level): Money<'USD'> {
-  return windowsOf(level === 3 ? 'full' : 'known').atOnce;
+export function maxReversible(level: Level): Money<'USD'> {
+  return windowsOf(level === 3 ? 'full' : 'known').maxAtOnce;
 }
 
 /** Returns the number of a customer’s first reversible payments that have the longer clearing period. */
@@ -55,8 +55,8 @@ export function payerLevel(currency: string): number {
 
 /** Throws `level_needed` if a customer's level is too low to pay in this currency. It is not a field's error. */
 export function requirePayerLevel(currency: string, level: Level): void {
-  const least = payerLevel(currency);
-  if (level < least) throw new Problem('level_needed', { params: { level: String(least) } });
+  const min = payerLevel(currency);
+  if (level < min) throw new Problem('level_needed', { params: { level: String(min) } });
 }
 
 /** Returns the additional keys under which a reversible sum counts: the customer's, and the one of all customers. */
@@ -90,7 +90,9 @@ export async function requireReversible(
     usedUnder(db, EVERYBODY, owner, exposed),
   ]);
   const limits = windowsOf(kindOf(level, history, now));
-  const left = [limits.atOnce, rest(limits.day, day), rest(limits.month, month)].reduce((a, b) => (compare(a, b) <= 0 ? a : b));
+  const left = [limits.maxAtOnce, rest(limits.day, day), rest(limits.month, month)].reduce((a, b) =>
+    compare(a, b) <= 0 ? a : b,
+  );
   if (compare(usd, left) > 0) throw fieldProblem('amount', 'amount_above_reversible', { left: format(left) });
   if (compare(add(usd, money('USD', outstanding)), exposureLimit()) > 0) {
     throw new Problem('direction_closed', { params: { reason: 'exposure' } });
@@ -111,7 +113,7 @@ function kindOf(level: Level, { since }: PayerHistory, now: Date): Kind {
 
 function windowsOf(kind: Kind): Windows {
   const { per_order, day, month } = settings.get('compliance.reversible_windows')[kind];
-  return { atOnce: parse('USD', per_order), day: parse('USD', day), month: parse('USD', month) };
+  return { maxAtOnce: parse('USD', per_order), day: parse('USD', day), month: parse('USD', month) };
 }
 
 const exposureLimit = (): Money<'USD'> => parse('USD', settings.get('compliance.exposure_usd'));

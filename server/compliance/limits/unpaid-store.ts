@@ -17,10 +17,10 @@ export const NOTHING: Unpaid = { open: 0, day: 0, openInNetwork: 0 };
 /** Counts unpaid owners for each of some customers, by their keys and network. */
 export async function countUnpaid(
   tx: Tx,
-  asked: readonly { readonly keys: readonly string[]; readonly network: string | undefined }[],
+  requests: readonly { readonly keys: readonly string[]; readonly network: string | undefined }[],
   since: Date,
 ): Promise<Unpaid[]> {
-  const keyed = asked.flatMap(({ keys, network }, place) => [
+  const keyed = requests.flatMap(({ keys, network }, place) => [
     ...keys.map((key) => ({ place, key, isNetwork: false })),
     ...(network === undefined ? [] : [{ place, key: network, isNetwork: true }]),
   ]);
@@ -36,7 +36,7 @@ export async function countUnpaid(
   const counts = new Map(
     rows.map(({ place, open, day, open_in_network }) => [place, { open, day, openInNetwork: open_in_network }]),
   );
-  return asked.map((_, place) => counts.get(place) ?? NOTHING);
+  return requests.map((_, place) => counts.get(place) ?? NOTHING);
 }
 
 /** Records owners as open and unpaid, each under its keys. */

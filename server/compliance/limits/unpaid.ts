@@ -28,8 +28,8 @@ export interface Beginning {
 export interface Begun {
   /** For each owner the minutes for which its rate is locked, or the problem that stops it. */
   readonly minutes: readonly (number | Problem)[];
-  /** Records the owners without a problem for which `isKept` returns true. `place` is the owner's index. */
-  record(isKept: (place: number) => boolean): void;
+  /** Records the owners without a problem for which `isStored` returns true. `place` is the owner's index. */
+  record(isStored: (place: number) => boolean): void;
 }
 
 /**
@@ -38,22 +38,22 @@ export interface Begun {
  * nothing until `record` is called.
  */
 export async function tryUnpaid(tx: Tx, all: readonly Beginning[]): Promise<Begun> {
-  const asked = all.map(({ owner, subject }) => {
+  const requests = all.map(({ owner, subject }) => {
     const [keys, network] = [customerKeys(subject), networkKey(subject)];
     return { owner, subject, keys, network, all: network === undefined ? keys : [...keys, network].sort() };
   });
   // The order matters: everything else is read after the keys are locked.
   const [, counts, short] = await Promise.all([
-    lockKeys(tx, [...new Set(asked.flatMap((one) => one.all))].sort()),
-    countUnpaid(tx, asked, new Date(tx.now.getTime() - DAY_SECONDS * 1_000)),
+    lockKeys(tx, [...new Set(requests.flatMap((one) => one.all))].sort()),
+    countUnpaid(tx, requests, new Date(tx.now.getTime() - DAY_SECONDS * 1_000)),
     shortLocked(
       tx,
-      asked.flatMap(({ keys }) => keys),
+      requests.flatMap(({ keys }) => keys),
     ),
   ]);
-  const passed: (typeof asked)[number][] = [];
+  const passed: (typeof requests)[number][] = [];
   const minutes: (number | Problem)[] = [];
-  for (const [at, one] of asked.entries()) {
+  for (const [at, one] of requests.entries()) {
     const sharing = passed.filter(({ keys }) => keys.some((key) => one.keys.includes(key))).length;
     const inNetwork = passed.filter(({ network }) => network !== undefined && network === one.network).length;
     const { open, day, openInNetwork } = counts[at] ?? NOTHING;
@@ -68,11 +68,11 @@ export async function tryUnpaid(tx: Tx, all: readonly Beginning[]): Promise<Begu
   }
   return {
     minutes,
-    record(isKept) {
-      const kept = asked.filter((_, at) => !(minutes[at] instanceof Problem) && isKept(at));
+    record(isStored) {
+      const stored = requests.filter((_, at) => !(minutes[at] instanceof Problem) && isStored(at));
       writeUnpaid(
         tx,
-        kept.map(({ owner, all: keys }) => ({ owner, keys })),
+        stored.map(({ owner, all: keys }) => ({ owner, keys })),
       );
     },
   };
@@ -84,14 +84,14 @@ export async function tryUnpaid(tx: Tx, all: readonly Beginning[]): Promise<Begu
  */
 async function problemOf(tx: Tx, { partner }: Subject, { open, day, openInNetwork }: Unpaid): Promise<Problem | undefined> {
   const lockSeconds = settings.get('compliance.lock_minutes') * 60;
-  const tooMany = (most: number, retryAfter: number): Problem => new Problem('too_many_unpaid_orders', { most, retryAfter });
-  const most = settings.get('compliance.unpaid_open');
-  if (open >= most) return tooMany(most, lockSeconds);
-  const mostInNetwork = partner?.mostOpen ?? settings.get('compliance.unpaid_open_network');
-  if (openInNetwork >= mostInNetwork) return tooMany(mostInNetwork, lockSeconds);
+  const tooMany = (max: number, retryAfter: number): Problem => new Problem('too_many_unpaid_orders', { max, retryAfter });
+  const maximum = settings.get('compliance.unpaid_open');
+  if (open >= maximum) return tooMany(maximum, lockSeconds);
+  const maxInNetwork = partner?.maxOpen ?? settings.get('compliance.unpaid_open_network');
+  if (openInNetwork >= maxInNetwork) return tooMany(maxInNetwork, lockSeconds);
   if (partner && (await areManyExpired(tx, partner))) return new Problem('partner_suspended');
-  const mostOfDay = settings.get('compliance.unpaid_day');
-  return day >= mostOfDay ? tooMany(mostOfDay, HOUR_SECONDS) : undefined;
+  const maxOfDay = settings.get('compliance.unpaid_day');
+  return day >= maxOfDay ? tooMany(maxOfDay, HOUR_SECONDS) : undefined;
 }
 
 /** Returns the usual lock of a rate, in minutes; `tryUnpaid` returns that of one owner. */

@@ -60,9 +60,9 @@ test('sends the accounts and our key; score and labels of the answer decide', as
 
 test('splits many accounts into several requests; a hit in the last one holds all', async () => {
   answer = (body, at) => {
-    const { accounts: asked } = JSON.parse(body) as { accounts: unknown[] };
-    assert.ok(asked.length <= 100);
-    return says(...asked.map((_, place) => (at === 3 && place === 49 ? { score: 100, labels: [] } : clean)));
+    const { accounts: requests } = JSON.parse(body) as { accounts: unknown[] };
+    assert.ok(requests.length <= 100);
+    return says(...requests.map((_, place) => (at === 3 && place === 49 ? { score: 100, labels: [] } : clean)));
   };
   assert.deepEqual(await screen(accounts(250)), { outcome: 'held', cause: 'score', soft: true });
   assert.equal(heard.length, 3);

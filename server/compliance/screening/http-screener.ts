@@ -11,7 +11,7 @@ export interface HttpScreenerOptions {
 }
 
 /** Maximum number of accounts in one request. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 const LARGEST_ANSWER = 256 * 1024;
 
 const label = z.object({ name: z.string().trim().min(1).max(100), kind: z.enum(['hard', 'soft']) });
@@ -24,8 +24,8 @@ const answers = z.object({
 export function openHttpScreener(options: HttpScreenerOptions): Screener {
   return async (accounts, signal) => {
     const risks: Risk[] = [];
-    for (let from = 0; from < accounts.length; from += AT_ONCE)
-      risks.push(...(await ask(options, accounts.slice(from, from + AT_ONCE), signal)));
+    for (let from = 0; from < accounts.length; from += BATCH_SIZE)
+      risks.push(...(await ask(options, accounts.slice(from, from + BATCH_SIZE), signal)));
     return risks;
   };
 }

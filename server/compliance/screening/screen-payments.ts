@@ -18,7 +18,7 @@ export interface ScreenedPayment {
   readonly isFinal: boolean;
 }
 
-const AT_ONCE = 16;
+const BATCH_SIZE = 16;
 
 /** Stores payments to be screened, and returns the existing verdicts on those that are final, by payment. */
 export async function verdictsOnPayments(tx: Tx, payments: readonly ScreenedPayment[]): Promise<Map<string, PaymentVerdict>> {
@@ -46,7 +46,7 @@ export async function verdictsOnPayments(tx: Tx, payments: readonly ScreenedPaym
 export async function screenPayments(db: Db): Promise<number> {
   const waiting = await db.rows<{ payin_id: string; currency: string; senders: string[] }>(
     'select payin_id, currency, senders from screened_payment where verdict is null order by at limit $1',
-    [AT_ONCE],
+    [BATCH_SIZE],
     { name: 'compliance.payments_to_screen' },
   );
   await Promise.all(

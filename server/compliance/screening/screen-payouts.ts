@@ -10,7 +10,7 @@ export interface ScreenedPayout extends ScreenedAccount {
   readonly id: string;
 }
 
-const AT_ONCE = 16;
+const BATCH_SIZE = 16;
 /** Maximum age of a verdict; older ones are requested again. */
 const FRESH = `interval '10 minutes'`;
 
@@ -23,8 +23,8 @@ export async function verdictsOnPayouts(tx: Tx, payouts: readonly ScreenedPayout
     { name: 'compliance.payout_verdicts' },
   );
   const known = new Map(rows.map(({ id, is_clear }) => [id, is_clear]));
-  const asked = payouts.filter(({ id }) => !known.has(id));
-  if (asked.length > 0) await note(tx, asked);
+  const requests = payouts.filter(({ id }) => !known.has(id));
+  if (requests.length > 0) await note(tx, requests);
   return known;
 }
 
@@ -48,7 +48,7 @@ async function note(tx: Tx, payouts: readonly ScreenedPayout[]): Promise<void> {
 export async function screenPayouts(db: Db): Promise<number> {
   const waiting = await db.rows<ScreenedPayout>(
     'select payout_id as id, currency, fields from screened_payout where is_clear is null order by at limit $1',
-    [AT_ONCE],
+    [BATCH_SIZE],
     { name: 'compliance.payouts_to_screen' },
   );
   await Promise.all(waiting.map((payout) => screenOne(db, payout)));

@@ -4,8 +4,8 @@
 import type { Journal } from '../../ledger/index.ts';
 import { type Statements, type Tx, newId } from '../../platform/index.ts';
 import { lockPot } from '../../pots/index.ts';
-import { type CustomerKeys, askedKeys, storedKeys } from '../claimant-keys.ts';
-import { type Coupon, LEAST_PARTS, funded, givenBack, newCode, stepOf } from '../coupon.ts';
+import { type CustomerKeys, requestedKeys, storedKeys } from '../claimant-keys.ts';
+import { type Coupon, MIN_PARTS, funded, givenBack, newCode, stepOf } from '../coupon.ts';
 import { addCoupons, lockCoupons, lockWaiting, saveCoupons } from '../coupon-store.ts';
 import { lateBounds, lateUntil } from './late-settings.ts';
 
@@ -35,7 +35,7 @@ interface Giving {
 }
 
 /** Maximum number of waiting coupons that one transaction checks. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /**
  * Makes the coupons of late orders: live at once as far as the day's limit and the pot reach, otherwise waiting. `left`: balance
@@ -50,20 +50,20 @@ export async function earnLate(tx: Tx, all: readonly Late[], left: () => Promise
   const [given, journals]: [Given[], Journal[]] = [[], []];
   for (const late of all) {
     const { has, isAgain, used } = await earnedSoFar(tx, late.id);
-    const most = least(least(late.worth, bounds.each) - used, bounds.customer - (await givenTo(tx, askedKeys(late))));
-    if (most < LEAST_PARTS || has) continue;
-    const isGiven = purse.take(most);
-    const coupon = lateCoupon(late, most, isGiven, tx.now);
+    const max = min(min(late.worth, bounds.each) - used, bounds.customer - (await givenTo(tx, requestedKeys(late))));
+    if (max < MIN_PARTS || has) continue;
+    const isGiven = purse.take(max);
+    const coupon = lateCoupon(late, max, isGiven, tx.now);
     await addCoupons(tx, [coupon]);
     if (!isGiven) continue;
     given.push({
       earnedBy: late.id,
       code: coupon.code,
-      parts: most,
+      parts: max,
       until: lateUntil(tx.now),
       ...(isAgain && { isAgain: true as const }),
     });
-    journals.push(funded(newId(), coupon, most));
+    journals.push(funded(newId(), coupon, max));
   }
   return { given, journals };
 }
@@ -74,18 +74,18 @@ export async function fillLate(tx: Tx, left: () => Promise<bigint>): Promise<Giv
   await lockPot(tx, 'late');
   const purse = await purseOf(tx, left, { isFirst: true });
   // Locks wait for coupons that are being taken back, which are then left out.
-  const all = await lockWaiting(tx, AT_ONCE);
+  const all = await lockWaiting(tx, BATCH_SIZE);
   const rows = all.filter(({ isAltered }) => !isAltered);
-  const reached = rows.findIndex(({ most }) => !purse.take(most));
+  const reached = rows.findIndex(({ max }) => !purse.take(max));
   const filled = reached < 0 ? rows : rows.slice(0, reached);
   const until = lateUntil(tx.now);
   const live = filled.map((one): Coupon => {
-    return { ...one, state: 'live', givenAt: tx.now, endsAt: until, budget: one.most, fromPot: one.most };
+    return { ...one, state: 'live', givenAt: tx.now, endsAt: until, budget: one.max, fromPot: one.max };
   });
   await saveCoupons(tx, live);
   return {
-    given: live.map(({ earnedBy = '', code, most }) => ({ earnedBy, code, parts: most, until })),
-    journals: live.map(({ id, most }) => funded(newId(), { id }, most)),
+    given: live.map(({ earnedBy = '', code, max }) => ({ earnedBy, code, parts: max, until })),
+    journals: live.map(({ id, max }) => funded(newId(), { id }, max)),
   };
 }
 
@@ -110,12 +110,12 @@ export async function voidLate(tx: Tx, earnedBy: readonly string[]): Promise<Jou
   return steps.flatMap(({ next, back }) => givenBack(newId(), next, back) ?? []);
 }
 
-function lateCoupon({ id: earnedBy, emailKey, ...known }: Late, most: bigint, isGiven: boolean, now: Date): Coupon {
-  const money = isGiven ? most : 0n;
+function lateCoupon({ id: earnedBy, emailKey, ...known }: Late, max: bigint, isGiven: boolean, now: Date): Coupon {
+  const money = isGiven ? max : 0n;
   return {
-    ...{ id: newId(), code: newCode(), kind: 'late', state: isGiven ? 'live' : 'waiting', value: most, most, emailKey },
+    ...{ id: newId(), code: newCode(), kind: 'late', state: isGiven ? 'live' : 'waiting', value: max, max, emailKey },
     ...{ percent: undefined, startsAt: undefined, endsAt: isGiven ? lateUntil(now) : undefined, uses: undefined, perCustomer: 1 },
-    ...{ directions: undefined, least: 0n, firstOnly: false, holderId: undefined, isOff: false },
+    ...{ directions: undefined, min: 0n, firstOnly: false, holderId: undefined, isOff: false },
     ...{ taken: 0, budget: money, held: 0n, fromPot: money, madeBy: ['system'], madeAt: now },
     ...{ action: undefined, earnedBy, earnedKeys: storedKeys(known), givenAt: isGiven ? now : undefined },
   };
@@ -128,13 +128,13 @@ function lateCoupon({ id: earnedBy, emailKey, ...known }: Late, most: bigint, is
 async function purseOf(tx: Tx, left: () => Promise<bigint>, { isFirst = false } = {}): Promise<{ take(parts: bigint): boolean }> {
   const { day } = lateBounds();
   const row = await tx.row<{ given: string; waits: boolean }>(
-    `select coalesce(sum(case when state = 'void' then from_pot else most end), 0) as given,
+    `select coalesce(sum(case when state = 'void' then from_pot else max end), 0) as given,
        exists (select from coupon where kind = 'late' and state = 'waiting') as waits
      from coupon where kind = 'late' and given_at >= date_trunc('day', $1::timestamptz, 'UTC')`,
     [tx.now],
   );
   const isBlocked = row?.waits === true && !isFirst;
-  let rest = isBlocked ? 0n : least(day - BigInt(row?.given ?? '0'), await left());
+  let rest = isBlocked ? 0n : min(day - BigInt(row?.given ?? '0'), await left());
   return {
     take(parts) {
       const reaches = parts <= rest;
@@ -150,7 +150,7 @@ async function purseOf(tx: Tx, left: () => Promise<bigint>, { isFirst = false } 
  */
 async function givenTo(tx: Tx, keys: readonly string[]): Promise<bigint> {
   const row = await tx.row<{ parts: string }>(
-    `select coalesce(sum(case when state = 'void' then from_pot else most end), 0) as parts from coupon
+    `select coalesce(sum(case when state = 'void' then from_pot else max end), 0) as parts from coupon
      where kind = 'late' and earned_keys && $1 and made_at > $2::timestamptz - interval '30 days'`,
     [keys, tx.now],
     { name: 'coupons.given_to' },
@@ -175,4 +175,4 @@ export async function waitingLate(db: Statements): Promise<number> {
   return row?.count ?? 0;
 }
 
-const least = (...sums: readonly bigint[]): bigint => sums.reduce((one, other) => (one < other ? one : other));
+const min = (...sums: readonly bigint[]): bigint => sums.reduce((one, other) => (one < other ? one : other));

@@ -121,7 +121,7 @@ test('figures beside pages are the last known ones, or missing, and no page wait
   const input = { rateHistory: { from: 'BTC', to: 'USDT_ERC20' } } as Record<string, object>;
   for (const [what, tables] of BESIDE)
     await t.test(what, async () => {
-      const works = fresh();
+      const handlers = fresh();
       const ask = async (from: Partial<Record<keyof Routes, unknown>>): Promise<{ ms: number; said: unknown }> => {
         const begin = performance.now();
         const said = await Promise.resolve(
@@ -135,10 +135,10 @@ test('figures beside pages are the last known ones, or missing, and no page wait
         if (what === 'status') assert.equal(said, 'unavailable');
         else assert.equal(typeof said, 'object', String(said));
       });
-      await ask(works);
+      await ask(handlers);
       await sleep(1_100);
       await whileLocked(tables, async () => {
-        const { ms, said } = await ask(works);
+        const { ms, said } = await ask(handlers);
         assert.ok(ms < 500, `${ms} ms with what was known`);
         assert.equal(typeof said, 'object', String(said));
       });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PERMISSIONS, Problem, type Route, isFor, routes } from '@kurs/contract';
 import { z } from 'zod';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { OWNERS } from '../../assembly/index.ts';
 import { watchOwners } from '../../collecting/index.ts';
 import { type World, openWorld } from '../../exchange/testing.ts';
@@ -25,7 +25,7 @@ let server: Server;
 let close: () => Promise<void>;
 /** Existing rows: values of a valid call, by the name of the field. */
 let known: Record<string, string[]>;
-let asked = 0;
+let request = 0;
 
 before(async () => {
   world = await openWorld();
@@ -34,7 +34,7 @@ before(async () => {
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [HOLDER.id, EMAIL],
   );
-  await keepHolders(db);
+  await writeHolderMacs(db);
   const placed = await world.place({ email: EMAIL });
   const calculation = await world.calculate();
   known = {
@@ -53,7 +53,7 @@ before(async () => {
     config: { KURS_MODE: 'sandbox', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
     db,
     sealer: testSealer,
-    authenticate: { user: async () => HOLDER, operator: async () => PEOPLE[asked % PEOPLE.length] },
+    authenticate: { user: async () => HOLDER, operator: async () => PEOPLE[request % PEOPLE.length] },
   });
   mountRooms(server, {
     ...{ db, mode: 'sandbox', build: 'x', sender: deps.sender, receipts: deps.receipts, owners: OWNERS, watches },
@@ -218,14 +218,14 @@ test('no value in any field makes a call fail on our side', async () => {
   for (const [name, route] of Object.entries(routes) as [string, Route][]) {
     if (isFor(route, 'sandbox')) continue;
     for (const path of pathsOf(route.input)) {
-      for (const value of askedOf(name, route, path)) {
+      for (const value of requestedOf(name, route, path)) {
         const failure = await failureOf(route, inputWith(route.input, path, value));
-        asked += 1;
+        request += 1;
         if (failure) failures.push(`${name} ${path.join('.')} ${JSON.stringify(value).slice(0, 60)}: ${failure}`);
       }
     }
   }
-  assert.ok(asked > 4_000, String(asked));
+  assert.ok(request > 4_000, String(request));
   assert.deepEqual(failures, []);
 });
 
@@ -235,7 +235,7 @@ const EACH: Readonly<Record<string, number>> = { login: 6 };
 const REFUSED = 3;
 
 /** Returns the values to try in a field: all that its schema accepts, and a few that it refuses. */
-function askedOf(name: string, { method, input }: Route, path: readonly string[]): Json[] {
+function requestedOf(name: string, { method, input }: Route, path: readonly string[]): Json[] {
   const values: Json[] = method === 'GET' ? [...TEXTS, ['x', 'y'], ["'"]] : [...TEXTS, ...OTHERS];
   const isTaken = (value: Json): boolean => input.safeParse(inputWith(input, path, value)).success;
   const taken = values.filter(isTaken);

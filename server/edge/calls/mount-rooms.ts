@@ -25,7 +25,7 @@ import type { Config, Db, Sealer, Server, VersionWatch } from '../../platform/in
 import { directionOf, heldShare, pricingRoutes } from '../../pricing/index.ts';
 import { type ChatWatch, supportRoutes } from '../../support/index.ts';
 import { moneyOutOfWallets, walletRoutes } from '../../wallets/index.ts';
-import { type AccountWatch, moveAddress, noticeWorks, whatIsLeft } from '../../accounts/index.ts';
+import { type AccountWatch, moveAddress, noticeHandlers, whatIsLeft } from '../../accounts/index.ts';
 
 /** Dependencies of the route handlers. */
 export interface RoomParts {
@@ -59,7 +59,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     build,
     time: (await db.now()).toISOString(),
   }));
-  const works = {
+  const handlers = {
     ...pricingRoutes,
     ...authRoutes({
       db,
@@ -100,7 +100,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     }),
     ...earnRoutes(db),
     userChanges: watches.accounts.work,
-    ...noticeWorks(db),
+    ...noticeHandlers(db),
     ...affiliateRoutes(db, sender.tokens),
     ...alarmRoutes(db),
     ...deskSessionRoutes({ db, mode, name: sender.name, sealer: factors }),
@@ -114,6 +114,6 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     const watch = watches.owners.get(kind);
     if (stream && watch) streams[stream.call] = stream.open({ db, sender, watch, chats: watches.chats });
   }
-  for (const [name, work] of Object.entries(works))
-    to.mount(routes[name as keyof typeof works], work as never, { stream: streams[name] } as never);
+  for (const [name, work] of Object.entries(handlers))
+    to.mount(routes[name as keyof typeof handlers], work as never, { stream: streams[name] } as never);
 }

@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { PERMISSIONS, Problem, type Route, isFor, route, routes, takesBody } from '@kurs/contract';
 import { z } from 'zod';
-import { keepDesk } from '../../operator/testing.ts';
-import { keepHolders, keepOpeners } from '../../auth/testing.ts';
+import { writeDeskMacs } from '../../operator/testing.ts';
+import { writeHolderMacs, keepOpeners } from '../../auth/testing.ts';
 import { grantRole, grantsOf, setResourceRole, whoIs, whoseKey } from '../../auth/index.ts';
 import { addOperator, leave, whoActs } from '../../operator/index.ts';
 import { API_PREFIX, type Db, type Mode, type Server, buildServer, newId, secretHash } from '../../platform/index.ts';
@@ -105,7 +105,7 @@ async function atDesk(name: string, lasts = '12 hours'): Promise<string> {
      select $1, id, $2, clock_now(), clock_now() + $4::interval from operator where name = $3`,
     [newId(), secretHash('desk session', token), name, lasts],
   );
-  await keepDesk(db);
+  await writeDeskMacs(db);
   return token;
 }
 
@@ -118,7 +118,7 @@ async function signedIn(email: string, ago = '0 days'): Promise<string> {
      values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [id, email],
   );
-  await keepHolders(db);
+  await writeHolderMacs(db);
   await db.run(
     `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at)
      values ($1, $2, $3, 'x', '127.0.0.1', clock_now() - $4::interval, clock_now())`,
@@ -166,18 +166,18 @@ function serverOf(mode: Mode): Server {
   return server;
 }
 
-let asked = 0;
+let request = 0;
 
 /** Returns what a caller gets: `let in`, `unauthorised`, `forbidden`, or `not_found` if there is no such call. */
 async function met(mode: Mode, route: Route, bearer: string | undefined): Promise<string> {
   const { method, path } = route;
-  asked += 1;
+  request += 1;
   const answer = await servers[mode]!.app.inject({
     method,
     url: API_PREFIX + path.replace(/:[a-z_]+/g, 'x'),
     // Each call comes from another network, so that no limit is used up.
     headers: {
-      'x-forwarded-for': `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`,
+      'x-forwarded-for': `10.${request >> 16}.${(request >> 8) & 255}.${request & 255}`,
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
       ...(takesBody({ method }) && { 'content-type': 'application/json' }),
     },
@@ -192,8 +192,8 @@ async function met(mode: Mode, route: Route, bearer: string | undefined): Promis
 function mustBeExposedAs({ path, framing, referrer }: Route, headers: Readonly<Record<string, unknown>>): void {
   const rule = /frame-ancestors (\S+)$/.exec(String(headers['content-security-policy']))?.[1];
   assert.ok(rule === "'none'" || (rule === '*' && framing === 'anyone'), `${path} may be framed by ${rule}`);
-  const told = headers['referrer-policy'];
-  assert.ok(told === 'no-referrer' || told === referrer, `${path} tells its address: ${String(told)}`);
+  const reported = headers['referrer-policy'];
+  assert.ok(reported === 'no-referrer' || reported === referrer, `${path} tells its address: ${String(reported)}`);
 }
 
 /** Returns what a caller must get, by the tables above. */

@@ -84,9 +84,9 @@ async function passOn(sandboxUrl: string, route: Route, input: object): Promise<
  * Returns the address of a page of the sandbox. Undefined for a path that leads elsewhere once it is parsed: to another host
  * (`http://…`, `//…`), or out of `/sandbox/` (`..`, `%2e%2e`).
  */
-export function addressOfPage(sandboxUrl: string, asked: string): URL | undefined {
-  const address = URL.parse(asked, sandboxUrl);
-  if (!asked.startsWith('/') || address?.origin !== new URL(sandboxUrl).origin) return undefined;
+export function addressOfPage(sandboxUrl: string, request: string): URL | undefined {
+  const address = URL.parse(request, sandboxUrl);
+  if (!request.startsWith('/') || address?.origin !== new URL(sandboxUrl).origin) return undefined;
   return address.pathname.startsWith('/sandbox/') && address.username === '' ? address : undefined;
 }
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type Input, type Route, routes } from '@kurs/contract';
 import { parse } from '@kurs/money';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { watchAccounts } from '../../accounts/index.ts';
 import { affiliateOrders } from '../../affiliates/index.ts';
 import { alone } from '../../collecting/index.ts';
@@ -17,7 +17,7 @@ import { type World, openWorld } from '../../exchange/testing.ts';
 import { API_PREFIX, type Server, buildServer, newId, outbox, putSetting, watchSettings } from '../../platform/index.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { fundPot } from '../../pots/index.ts';
-import { keepCampaign } from '../../referrals/index.ts';
+import { storeCampaign } from '../../referrals/index.ts';
 import { watchChats } from '../../support/index.ts';
 import { mountRooms } from './mount-rooms.ts';
 
@@ -94,7 +94,7 @@ async function holder(days = 8): Promise<string> {
      values ($1, $2, $2, clock_now(), 'en', clock_now() - make_interval(days => $3))`,
     [id, `${id}@example.org`, days],
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   return id;
 }
 
@@ -129,15 +129,15 @@ test('draws: two a day per device or network, each with its bot check; this mach
 });
 
 test('wrong coupon codes: twenty an hour per device and sixty per network, over all calls', async () => {
-  const asked = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as const;
+  const request = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as const;
   const check = (device: string, network?: number) =>
-    call(routes.couponCheck, { ...asked, code: 'NOBODYS' }, { device, ...(network !== undefined && { network }) });
+    call(routes.couponCheck, { ...request, code: 'NOBODYS' }, { device, ...(network !== undefined && { network }) });
   const tries = async (times: number, device: string) =>
     counted(await Promise.all(Array.from({ length: times }, () => check(device))));
   assert.deepEqual(await tries(19, 'a'), { '404 coupon_unknown': 19 });
-  const quoted = await call(routes.calculate, { ...asked, coupon: 'NOBODYS' }, { device: 'a' });
+  const quoted = await call(routes.calculate, { ...request, coupon: 'NOBODYS' }, { device: 'a' });
   assert.deepEqual([quoted.status, quoted.code], [404, 'coupon_unknown']);
-  const over = await call(routes.step1, { ...asked, coupon: 'NOBODYS' }, { device: 'a' });
+  const over = await call(routes.step1, { ...request, coupon: 'NOBODYS' }, { device: 'a' });
   assert.deepEqual([over.status, over.code, Number(over.wait) > 0], [429, 'rate_limited', true]);
   assert.deepEqual(await tries(21, 'b'), { '404 coupon_unknown': 20, '429 rate_limited': 1 });
   assert.deepEqual(counted([await check('c', 2)]), { '404 coupon_unknown': 1 }, 'another network');
@@ -147,7 +147,7 @@ test('wrong coupon codes: twenty an hour per device and sixty per network, over 
 
 test('references: an order by the affiliate’s own device becomes a case, and an unknown reference belongs to nobody', async () => {
   const ann = await holder();
-  await world.db.tx((tx) => keepCampaign(tx, ann, { name: 'blog', split: 50, postback: undefined, mostSplit: 50 }));
+  await world.db.tx((tx) => storeCampaign(tx, ann, { name: 'blog', split: 50, postback: undefined, maxSplit: 50 }));
   const { data } = await call(routes.affiliate, {}, { device: 'ann’s', bearer: ann });
   const placed = async (from: From, ref: string): Promise<string | undefined> => {
     const begun = await call(routes.step1, { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give', ref }, from);

@@ -26,7 +26,7 @@ before(async () => {
     sealer: testSealer,
     authenticate: { user: users.byToken },
   });
-  const works = authRoutes({
+  const handlers = authRoutes({
     db,
     mode: 'sandbox',
     name: 'Kurs',
@@ -39,7 +39,7 @@ before(async () => {
     google: undefined,
   });
   for (const name of ['userInfo', 'signUpGetOtp', 'signUpConfirm', 'logout'] as const)
-    server.mount(routes[name], works[name] as never);
+    server.mount(routes[name], handlers[name] as never);
   server.mount(routes.wallets, async () => [] as Output<Routes['wallets']>);
   server.mount(routes.userDiscounts, async () => ({ percent: 0, turnover: '0.00', levels: [], coupons: [] }));
   server.mount(routes.earnOwn, earnRoutes(db).earnOwn);
@@ -89,7 +89,7 @@ async function earned(email: string): Promise<void> {
     [email],
   );
   await db.run(
-    `insert into earn_draw (id, holder_id, hour, seed, prizes, most, state, client_seed, prize, counts, begun_at, ends_at)
+    `insert into earn_draw (id, holder_id, hour, seed, prizes, max, state, client_seed, prize, counts, begun_at, ends_at)
      select gen_random_uuid(), ${holder}, date_trunc('hour', at), decode(repeat('00', 32), 'hex'), '[]', 10, 'claimed', 'mine', 10, 10, at, at ${each}`,
     [email],
   );

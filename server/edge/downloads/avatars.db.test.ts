@@ -33,7 +33,7 @@ before(async () => {
     sealer: testSealer,
     authenticate: { user: known },
   });
-  const works = authRoutes({
+  const handlers = authRoutes({
     db,
     mode: 'sandbox',
     name: 'Kurs',
@@ -44,7 +44,7 @@ before(async () => {
     signedUp: async () => undefined,
     whatIsLeft: async () => undefined,
   });
-  for (const name of ['userInfo', 'signUpGetOtp', 'signUpConfirm'] as const) server.mount(routes[name], works[name] as never);
+  for (const name of ['userInfo', 'signUpGetOtp', 'signUpConfirm'] as const) server.mount(routes[name], handlers[name] as never);
   mountAvatars(server, db);
   const post = (url: string, payload: object) => server.app.inject({ method: 'POST', url: `/api/v1${url}`, payload });
   const { handle } = (await post('/sign-up/get-otp', { email: 'ann@example.org' })).json().data;

@@ -2,15 +2,15 @@
 
 import type { FastifyRequest } from 'fastify';
 import { AVATARS_PATH, AVATAR_PATH, AVATAR_TYPES, Problem, frameAncestors, routes } from '@kurs/contract';
-import { PICTURE_BYTES, keepAvatar, readAvatar } from '../../auth/index.ts';
+import { PICTURE_BYTES, storeAvatar, readAvatar } from '../../auth/index.ts';
 import { API_PREFIX, type Context, type Db, type Server, userOf } from '../../platform/index.ts';
 
 /** Limit of uploads for an account holder. */
-const SENT = { most: 20, seconds: 3_600 };
+const SENT = { max: 20, seconds: 3_600 };
 
 /** Accepts and serves pictures. */
 export function mountAvatars(server: Server, db: Db): void {
-  const asked = new WeakMap<FastifyRequest, Context>();
+  const requested = new WeakMap<FastifyRequest, Context>();
   // In a separate scope: no other call accepts such bodies.
   void server.app.register(async (scope) => {
     scope.addContentTypeParser([...AVATAR_TYPES], { parseAs: 'buffer', bodyLimit: PICTURE_BYTES }, (_request, body, done) => {
@@ -23,13 +23,13 @@ export function mountAvatars(server: Server, db: Db): void {
         const context = await server.admit(request, routes.avatarRemove);
         await context.limit(`picture of ${userOf(context).id}`, SENT);
         server.allowSlow(request);
-        asked.set(request, context);
+        requested.set(request, context);
       },
       handler: async (request, reply) => {
-        const context = asked.get(request);
+        const context = requested.get(request);
         if (!context?.user) throw new Problem('unauthorised');
         if (!Buffer.isBuffer(request.body)) throw new Problem('unsupported_media_type');
-        await keepAvatar(db, context.user.id, request.body);
+        await storeAvatar(db, context.user.id, request.body);
         return reply.headers({ 'cache-control': 'no-store' }).send({ data: await server.call(routes.userInfo, {}, context) });
       },
     });

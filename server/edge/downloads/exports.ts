@@ -25,7 +25,7 @@ import { operationRows } from '../../wallets/index.ts';
 import type { SignedInUsers } from '../../accounts/index.ts';
 
 /** Limit of downloads for an account holder. */
-const EXPORTS_BEGUN = { most: 60, seconds: 3_600 };
+const EXPORTS_BEGUN = { max: 60, seconds: 3_600 };
 
 type Rows = AsyncIterable<readonly (readonly Cell[])[]>;
 type TicketRoute = Routes['orderExportTicket' | 'transactionExportTicket' | 'affiliateExportTicket'];
@@ -89,7 +89,7 @@ function mount<R extends TicketRoute>(
   const wanted = async (request: FastifyRequest): Promise<Wanted> => {
     const { ticket } = request.query as { ticket?: unknown };
     if (typeof ticket === 'string') {
-      const found = await tickets[isHead(request) ? 'look' : 'take'](ticket);
+      const found = await tickets[isHead(request) ? 'peek' : 'take'](ticket);
       const holder = found && (await users.bySession(found.sessionId));
       if (!holder) throw new Problem('unauthorised');
       return wantedBy(holder, found.wanted);

@@ -5,17 +5,17 @@ import type { Sender } from '../../exchange/index.ts';
 import { API_PREFIX, type Db, type Server } from '../../platform/index.ts';
 import { fileOfTicket } from '../../support/index.ts';
 
-const READ = { most: 300, seconds: 3_600 };
+const READ = { max: 300, seconds: 3_600 };
 
 /** Serves the files of tickets. */
 export function mountSupportFiles(server: Server, db: Db, sender: Sender): void {
   server.app.get(API_PREFIX + TICKET_FILE_PATH, async (request, reply) => {
     const { id, token, n } = request.query as { id?: unknown; token?: unknown; n?: unknown };
-    const asked = routes.ticketRead.input.safeParse({ id, token });
-    if (!asked.success || typeof n !== 'string' || !/^[1-9]\d{0,3}$/.test(n))
+    const requested = routes.ticketRead.input.safeParse({ id, token });
+    if (!requested.success || typeof n !== 'string' || !/^[1-9]\d{0,3}$/.test(n))
       return server.fail(request, reply, new Problem('ticket_not_found'));
-    const file = await fileOfTicket({ db, sender }, { ...asked.data, n: Number.parseInt(n, 10) });
-    await server.contextOf(request).limit(`files of ticket ${asked.data.id}`, READ);
+    const file = await fileOfTicket({ db, sender }, { ...requested.data, n: Number.parseInt(n, 10) });
+    await server.contextOf(request).limit(`files of ticket ${requested.data.id}`, READ);
     return reply
       .headers({
         'content-type': file.type,

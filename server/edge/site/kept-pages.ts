@@ -6,7 +6,7 @@ import { monotonicMs } from '../../platform/index.ts';
 import { type Bodies, smallestFor } from '../files/ready-file.ts';
 
 const FRESH_MS = 1_000;
-const MOST_PAGES = 500;
+const MAX_PAGES = 500;
 /** Brotli's quality for a shared page: 8 saves nothing more, 9 takes fifty times as long. */
 const SHARED_QUALITY = 7;
 /** Quality and level for a page of one reader. For the home page Brotli takes 0.4 ms, gzip 0.6 ms for the same length. */
@@ -30,7 +30,7 @@ export interface ReadyPage {
   readonly bodies: Bodies;
 }
 
-interface KeptPage {
+interface CachedPage {
   readonly until: number;
   /** Undefined if the page turned out to be personal: nobody else gets it. */
   readonly page: Promise<ReadyPage | undefined>;
@@ -39,8 +39,8 @@ interface KeptPage {
 }
 
 /** Cache of shared pages, by a key that names everything they depend on. */
-export class KeptPages {
-  readonly #pages = new Map<string, KeptPage>();
+export class PageCache {
+  readonly #pages = new Map<string, CachedPage>();
 
   /**
    * Returns the cached page of a key, or renders it now: if none is fresh, or if the page in progress turns out to be personal.
@@ -56,22 +56,22 @@ export class KeptPages {
     return this.#fresh(key)?.ready;
   }
 
-  #fresh(key: string): KeptPage | undefined {
+  #fresh(key: string): CachedPage | undefined {
     const found = this.#pages.get(key);
     return found && found.until > monotonicMs() ? found : undefined;
   }
 
   async #make(key: string, render: () => Promise<Page>): Promise<ReadyPage> {
-    if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
+    if (this.#pages.size >= MAX_PAGES) this.#pages.clear();
     const rendered = render();
     const page = rendered.then((made) => (made.cacheable ? sharedPage(made) : undefined));
-    const kept: KeptPage = { until: monotonicMs() + FRESH_MS, page };
-    this.#pages.set(key, kept);
+    const stored: CachedPage = { until: monotonicMs() + FRESH_MS, page };
+    this.#pages.set(key, stored);
     try {
-      kept.ready = await page;
-      return kept.ready ?? readyPage(await rendered);
+      stored.ready = await page;
+      return stored.ready ?? readyPage(await rendered);
     } finally {
-      if (!kept.ready && this.#pages.get(key) === kept) this.#pages.delete(key);
+      if (!stored.ready && this.#pages.get(key) === stored) this.#pages.delete(key);
     }
   }
 }

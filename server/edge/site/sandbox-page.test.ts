@@ -10,7 +10,7 @@ test('requests a page of the sandbox from the sandbox', () => {
 });
 
 test('requests nothing else: no other host, port or scheme, and no path that leads out', () => {
-  for (const asked of [
+  for (const request of [
     'http://127.0.0.1:1234/sandbox/x',
     'http://127.0.0.1:21300/sandbox/x',
     'HTTP://169.254.169.254/sandbox/',
@@ -27,5 +27,5 @@ test('requests nothing else: no other host, port or scheme, and no path that lea
     '*',
     '',
   ])
-    assert.equal(addressOfPage(SANDBOX, asked), undefined, asked);
+    assert.equal(addressOfPage(SANDBOX, request), undefined, request);
 });

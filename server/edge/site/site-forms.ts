@@ -18,18 +18,18 @@ export interface ReceivedForm {
 }
 
 /** Largest form in bytes. It leaves room beyond the limit of a file, so that a page can report a too large file at its field. */
-export const LARGEST_FORM = FILES_OF_MESSAGE.most * FILES_OF_MESSAGE.bytes + 8 * 1024 * 1024;
+export const LARGEST_FORM = FILES_OF_MESSAGE.max * FILES_OF_MESSAGE.bytes + 8 * 1024 * 1024;
 /**
  * Bytes of a larger form that are read and dropped. A browser that is cut off while it sends shows its own error page, and the
  * typed text is lost.
  */
-const MOST_READ = 10 * LARGEST_FORM;
+const MAX_READ = 10 * LARGEST_FORM;
 /** Pages with such a form; and the page where mail programs unsubscribe, which may send this type (RFC 8058, 3.2). */
 const TAKES_FILES = /^\/(En|Ru)\/(contact-us(\/ticket)?|letters)(\?|$)/;
-const MOST_FIELDS = 50;
+const MAX_FIELDS = 50;
 
 /** Limit of forms with files for a network. */
-export const SENT = { most: 60, seconds: 3_600 };
+export const SENT = { max: 60, seconds: 3_600 };
 
 /** Throws `unsupported_media_type` if a page accepts no files. */
 export function requireTakesFiles(url: string): void {
@@ -39,16 +39,16 @@ export function requireTakesFiles(url: string): void {
 /** Reads a form as it arrives; of a too large one only the beginning is stored. Throws `payload_too_large` for an endless one. */
 export async function receiveForm(body: Readable): Promise<ReceivedForm> {
   const parts: Buffer[] = [];
-  let kept = 0;
+  let stored = 0;
   let read = 0;
   for await (const part of body as AsyncIterable<Buffer>) {
     read += part.length;
-    if (read > MOST_READ) throw new Problem('payload_too_large');
-    const own = part.subarray(0, LARGEST_FORM - kept);
-    kept += own.length;
+    if (read > MAX_READ) throw new Problem('payload_too_large');
+    const own = part.subarray(0, LARGEST_FORM - stored);
+    stored += own.length;
     if (own.length > 0) parts.push(own);
   }
-  return { bytes: Buffer.concat(parts), isWhole: read === kept };
+  return { bytes: Buffer.concat(parts), isWhole: read === stored };
 }
 
 /** Parses a `multipart/form-data` body (RFC 7578). Throws `unsupported_media_type` for any other. */
@@ -57,7 +57,7 @@ export async function readForm(contentType: string, { bytes, isWhole }: Received
   const form = await new Response(new Uint8Array(whole), { headers: { 'content-type': contentType } }).formData().catch(() => {
     throw new Problem('unsupported_media_type');
   });
-  const entries = [...form].slice(0, MOST_FIELDS);
+  const entries = [...form].slice(0, MAX_FIELDS);
   const fields = entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : []));
   // An empty file field arrives as a file without name and bytes.
   const files = entries.flatMap(([, value]) =>

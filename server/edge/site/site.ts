@@ -7,7 +7,7 @@ import type { CreateSite, SiteConfig, SiteLocale, SiteRequest, SiteResponse } fr
 import type { Clicks } from '../../referrals/index.ts';
 import { type Server, log, monotonicMs, newId, problemBody, requestId } from '../../platform/index.ts';
 import { type ReceivedForm, SENT, readForm, receiveForm, requireTakesFiles } from './site-forms.ts';
-import { KeptPages, type ReadyPage, readyPage, sendReady } from './kept-pages.ts';
+import { PageCache, type ReadyPage, readyPage, sendReady } from './kept-pages.ts';
 import { type ReadyFile, compressed, readyFile, sendFile, smallestFor } from '../files/ready-file.ts';
 import { openStatic } from '../files/static-files.ts';
 
@@ -35,14 +35,14 @@ interface SiteOptions {
 export async function mountSite(server: Server, options: SiteOptions): Promise<void> {
   const { createSite } = (await import(new URL('server/site.js', DIST).href)) as { createSite: CreateSite };
   const serveStatic = await openStatic(DIST.pathname);
-  const files = keepFiles();
+  const files = storeFiles();
   const { render, keyOf } = openPages(server, createSite, options);
-  const kept = new KeptPages();
+  const stored = new PageCache();
   const isSecure = options.config.url.startsWith('https:');
 
   server.answerFirst((request, response) => {
     const key = keyOf(request);
-    const page = key === undefined ? undefined : kept.ready(key);
+    const page = key === undefined ? undefined : stored.ready(key);
     if (page) sendReady(request, response, page);
     return page !== undefined;
   });
@@ -52,7 +52,7 @@ export async function mountSite(server: Server, options: SiteOptions): Promise<v
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const key = keyOf(request.raw);
-    if (key !== undefined) return send(request, reply, await kept.get(key, () => render(request)));
+    if (key !== undefined) return send(request, reply, await stored.get(key, () => render(request)));
     if (isOthers(request.url)) {
       reply.callNotFound();
       return reply;
@@ -106,10 +106,10 @@ function openPages(server: Server, createSite: CreateSite, { config, ratesVersio
   });
   return {
     async render(request) {
-      const asked = await siteRequest(request);
+      const requested = await siteRequest(request);
       const origin: Origin = { request, isPersonal: false };
-      origins.set(asked, origin);
-      const { headers, ...response } = await site.handle(asked);
+      origins.set(requested, origin);
+      const { headers, ...response } = await site.handle(requested);
       const all = [...headers, ...Object.entries(server.headers)];
       return { ...response, headers: all, cacheable: response.cacheable && !origin.isPersonal };
     },
@@ -152,15 +152,15 @@ const isFile = ({ status, headers }: SiteResponse): boolean =>
   status === 200 && headers.some(([name, value]) => name === 'cache-control' && value.startsWith('public'));
 
 /** Returns a function that prepares such files and caches them until their content changes. */
-function keepFiles(): (url: string, response: SiteResponse) => ReadyFile {
-  const kept = new Map<string, ReadyFile>();
+function storeFiles(): (url: string, response: SiteResponse) => ReadyFile {
+  const cached = new Map<string, ReadyFile>();
   return (url, { headers, body: text }) => {
     const path = url.split('?')[0] ?? '';
     const body = Buffer.from(text);
-    const known = kept.get(path);
+    const known = cached.get(path);
     if (known?.bodies.body.equals(body)) return known;
     const file = readyFile(compressed(body), Object.fromEntries(headers));
-    kept.set(path, file);
+    cached.set(path, file);
     return file;
   };
 }
@@ -205,14 +205,14 @@ function cookiesOf(header: string | undefined): Record<string, string> {
 type Answers = (key: string, ask: () => Promise<unknown>) => Promise<unknown>;
 
 function createAnswers(): Answers {
-  const kept = new Map<string, { readonly until: number; readonly answer: Promise<unknown> }>();
+  const cached = new Map<string, { readonly until: number; readonly answer: Promise<unknown> }>();
   return (key, ask) => {
     const now = monotonicMs();
-    const found = kept.get(key);
+    const found = cached.get(key);
     if (found && found.until > now) return found.answer;
     const answer = ask();
-    kept.set(key, { until: now + ANSWER_MS, answer });
-    answer.catch(() => kept.delete(key));
+    cached.set(key, { until: now + ANSWER_MS, answer });
+    answer.catch(() => cached.delete(key));
     return answer;
   };
 }

@@ -70,7 +70,7 @@ async function sideOf(tx: Tx, { currency, parts }: FoundMoney): Promise<Side> {
 
 function madeOf({ now }: Tx, { parts, txid }: FoundMoney) {
   const payment: Payment = {
-    ...{ id: newId(), parts, standing: 'final', place: 'hot', txid, seenAt: now, feeOk: true, firstConfirmedAt: now },
+    ...{ id: newId(), parts, status: 'final', place: 'hot', txid, seenAt: now, feeOk: true, firstConfirmedAt: now },
     ...{ confirmations: 1, needed: 1 },
   };
   return { id: newId(), pieces: [payment], held: 'soft' } as const;

@@ -90,7 +90,7 @@ function viewOf(
       shortPercent: held.shortPercent,
       tolerance: toleranceOf(give),
       refundCost: held.refundCost.parts,
-      refundLeast: held.refundLeast.parts,
+      minRefund: held.minRefund.parts,
       confirmWithin: settings.get('exchange.confirm_minutes') * 60_000,
       outageWithin: settings.get('exchange.outage_minutes') * 60_000,
       reversible: isReversible(from),

@@ -96,7 +96,7 @@ export function walletPins({ wallet, holderId }: Complete, people: 0 | 1 | 2 = 0
 /** Pays an order while it is placed: money that leaves a wallet is final with the posting. */
 export async function payFromWallet(tx: Tx, batch: Batch, { view }: StoredOrder): Promise<void> {
   const payment: Payment = {
-    ...{ id: newId(), parts: view.give.parts, standing: 'final', place: 'hot', txid: '', seenAt: tx.now, feeOk: true },
+    ...{ id: newId(), parts: view.give.parts, status: 'final', place: 'hot', txid: '', seenAt: tx.now, feeOk: true },
     ...{ firstConfirmedAt: tx.now, confirmations: 1, needed: 1, source: walletAccount(view.pinned.wallets?.give ?? '') },
   };
   await batch.readDesk();

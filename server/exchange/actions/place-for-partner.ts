@@ -25,7 +25,7 @@ export interface ByPartner {
  */
 export async function placeForPartner(
   deps: CalculationDeps & { readonly place: PlaceOrder },
-  { receive, refund, email, campaign, sub, locale, ...asked }: Input<Routes['partnerOrderPlace']>,
+  { receive, refund, email, campaign, sub, locale, ...request }: Input<Routes['partnerOrderPlace']>,
   { holderId, idempotencyKey }: ByPartner,
 ): Promise<StoredOrder> {
   const { db, tokens } = deps;
@@ -37,7 +37,7 @@ export async function placeForPartner(
   if (found?.found.orderId === undefined) {
     const visitor: Visitor = { locale, botChecked: true };
     const ref = await referenceOf(db, holderId, { campaign, sub });
-    const { from, to, amount, side } = asked;
+    const { from, to, amount, side } = request;
     await step1(deps, { from, to, amount, side, ref, ...(found && known) }, visitor, undefined, id);
     await step2(deps, { ...known, receive, refund, email, terms_accepted: true, ask_me: false }, visitor);
     await step3(deps, known, visitor);

@@ -43,7 +43,7 @@ const TOGETHER = 16;
  */
 export function openPlacing(deps: PlaceDeps): PlaceOrder {
   const placed = inGroups(deps.db, (tx, members: readonly Member<Placing>[]) => placeTogether(tx, deps, members), {
-    most: TOGETHER,
+    max: TOGETHER,
     keysOf: ({ id }) => [id],
   });
   return async (input) => {

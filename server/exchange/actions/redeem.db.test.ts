@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Problem } from '@kurs/contract';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { addBlock, liftBlock, noteDebt, openBlocks } from '../../compliance/index.ts';
 import { decidePayin } from '../../payments/index.ts';
 import { takeBack } from '../../payments/testing.ts';
@@ -158,12 +158,12 @@ describe('a voucher that was bought', () => {
        values ($1, $2, $2, 'en', clock_now(), clock_now() + interval '3 days', 'password_reset')`,
       [holder, `${holder}@example.org`],
     );
-    await keepHolders(world.db);
+    await writeHolderMacs(world.db);
     await world.db.run(`update customer_order set pinned = jsonb_set(pinned, '{pinned,wallets}', $2::jsonb) where id = $1`, [
       order.view.id,
       JSON.stringify({ give: holder }),
     ]);
-    await world.keep(order);
+    await world.store(order);
     await assert.rejects(show(order), refuses('withdrawals_frozen'));
     await world.pass(3 * DAY + HOUR);
     await show(order);

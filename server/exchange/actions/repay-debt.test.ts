@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { EMPTY, type OrderView, type Payment } from '../order/order.ts';
 import { repayable } from './repay-debt.ts';
 
-const final = (parts: bigint): Payment => ({ standing: 'final', parts }) as Payment;
+const final = (parts: bigint): Payment => ({ status: 'final', parts }) as Payment;
 const order = (given: Partial<OrderView>): OrderView =>
   ({ id: 'from', state: 'choosing', give: { unit: 'BTC', parts: 20n }, positions: EMPTY, payments: [], ...given }) as OrderView;
 

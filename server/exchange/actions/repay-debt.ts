@@ -24,7 +24,7 @@ export function repayable(debt: OrderView, from: OrderView): bigint {
   const { receivable } = debt.positions;
   const isOpen = from.state === 'choosing' || from.state === 'holding';
   if (debt.id === from.id || !isOpen || debt.give.unit !== from.give.unit) return 0n;
-  if (sumOf(from.payments.filter(({ standing }) => standing === 'final')) < from.positions.in) return 0n;
+  if (sumOf(from.payments.filter(({ status }) => status === 'final')) < from.positions.in) return 0n;
   return from.positions.in < receivable ? from.positions.in : receivable;
 }
 

@@ -1,13 +1,13 @@
 // Applies the events that payments publishes about orders' pay-ins and payouts, in groups: one lock, one posting.
 
 import {
-  type Judgement,
+  type PaymentVerdict,
   type OwnedEvent,
   type PaidFor,
   STRANGER,
   UnitOfWork,
   isInLock,
-  judgePayments,
+  checkPayments,
   paymentOf,
 } from '../../collecting/index.ts';
 import { addSources } from '../../compliance/index.ts';
@@ -22,7 +22,7 @@ import type { Sender } from '../letters/letters.ts';
 import { heldBy, unallocatedOf } from '../machine/derived-orders.ts';
 import type { OrderView, Payment } from '../order/order.ts';
 import { isUnneeded } from '../order/money/payment-coverage.ts';
-import { tellAltered } from '../order/store/order-mac.ts';
+import { reportAltered } from '../order/store/order-mac.ts';
 import { type StoredOrder, familyIds, lockOrders, readOrders } from '../order/store/order-store.ts';
 import { fireTimers } from './fire-timers.ts';
 
@@ -38,7 +38,7 @@ type PaymentsEvent =
 interface Group {
   readonly tx: Tx;
   readonly batch: Batch;
-  readonly judge: (payin: PayinBody) => Judgement;
+  readonly check: (payin: PayinBody) => PaymentVerdict;
   /** Returns the payments that count as final for orders of the same families outside the batch. */
   readonly heldElsewhere: () => Promise<ReadonlySet<string>>;
 }
@@ -55,19 +55,19 @@ const UNHELD = 'no order has the payment that was taken back';
  * yet.
  */
 export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender: Sender): Promise<Left | undefined> {
-  const told = events.map(paymentsEvent);
-  const orders = await lockWithFamilies(tx, told);
-  await addSources(tx, told.flatMap(sourcesOf));
-  const judge = await judgePayments(tx, paidFor(told, orders));
+  const published = events.map(paymentsEvent);
+  const orders = await lockWithFamilies(tx, published);
+  await addSources(tx, published.flatMap(sourcesOf));
+  const check = await checkPayments(tx, paidFor(published, orders));
   const batch = new Batch(new UnitOfWork(tx), new DeskState(tx.now), sender, orders);
-  const group = { tx, batch, judge, heldElsewhere: paymentsElsewhere(tx, batch, told) };
+  const group = { tx, batch, check, heldElsewhere: paymentsElsewhere(tx, batch, published) };
   const leave = new Map<string, string>();
   /** Orders that have an event left in the queue: their later events wait with it. */
   const left = new Map<string, string>();
-  for (const event of told) {
+  for (const event of published) {
     if (!batch.has(event.orderId))
       throw new Error(`The event ${event.id} is about an order that does not exist: ${event.orderId}`);
-    const { verdict, why = '' } = event.kind === 'payin' ? judge(event.body) : ({ verdict: 'clean' } as const);
+    const { verdict, why = '' } = event.kind === 'payin' ? check(event.body) : ({ verdict: 'clean' } as const);
     const altered = alteredOf(batch.order(event.orderId));
     const reason = left.get(event.orderId) ?? altered ?? (isUnheld(group, event) ? UNHELD : undefined);
     if (reason !== undefined || verdict === 'waits') {
@@ -83,7 +83,7 @@ export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender:
 
 function alteredOf(order: StoredOrder): string | undefined {
   if (!order.isAltered) return undefined;
-  tellAltered(order);
+  reportAltered(order);
   return ALTERED;
 }
 
@@ -92,9 +92,9 @@ function alteredOf(order: StoredOrder): string | undefined {
  * new order may arise from an unallocated payment until that one is locked, so a second query locks the new ones; their ids sort
  * after the others.
  */
-async function lockWithFamilies(tx: Tx, told: readonly PaymentsEvent[]): Promise<StoredOrder[]> {
-  const ids = told.map(({ orderId }) => orderId);
-  const roots = told.filter(isAboutFamily).map(({ orderId }) => orderId);
+async function lockWithFamilies(tx: Tx, events: readonly PaymentsEvent[]): Promise<StoredOrder[]> {
+  const ids = events.map(({ orderId }) => orderId);
+  const roots = events.filter(isAboutFamily).map(({ orderId }) => orderId);
   const known = new Set([...ids, ...(roots.length > 0 ? await familyIds(tx, roots) : [])]);
   const orders = await lockOrders(tx, [...known]);
   const family = roots.length > 0 ? await familyIds(tx, roots) : [];
@@ -104,12 +104,12 @@ async function lockWithFamilies(tx: Tx, told: readonly PaymentsEvent[]): Promise
 }
 
 /** Returns the payments among the events, each with its order as the owner. */
-function paidFor(told: readonly PaymentsEvent[], orders: readonly StoredOrder[]): PaidFor[] {
+function paidFor(events: readonly PaymentsEvent[], orders: readonly StoredOrder[]): PaidFor[] {
   const emails = new Map(orders.map(({ view, email }) => [view.id, email]));
-  return told.flatMap(({ kind, orderId: id, body }): PaidFor[] => {
+  return events.flatMap(({ kind, orderId: id, body }): PaidFor[] => {
     if (kind !== 'payin') return [];
     const email = emails.get(id);
-    return [{ body, toldTo: id, by: email === undefined ? undefined : { owner: { kind: 'order', id }, email } }];
+    return [{ body, reportedTo: id, by: email === undefined ? undefined : { owner: { kind: 'order', id }, email } }];
   });
 }
 
@@ -151,7 +151,7 @@ async function applyPayin(group: Group, id: string, body: PayinBody, verdict: Ve
     case 'progress':
       return noteProgress(batch, id, body);
     case 'dropped': {
-      const seen = batch.order(id).view.payments.some((one) => one.id === body.payinId && one.standing === 'seen');
+      const seen = batch.order(id).view.payments.some((one) => one.id === body.payinId && one.status === 'seen');
       return seen ? need(batch, id, { type: 'payin_dropped', payment: body.payinId }, rail) : undefined;
     }
     case 'final':
@@ -217,7 +217,7 @@ async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promis
  */
 async function isCounted(group: Group, id: string, payin: string): Promise<boolean> {
   if (holdersOf(group, payin, 'final').length > 0) return true;
-  if (group.batch.order(id).view.payments.some((one) => one.id === payin && one.standing === 'seen')) return false;
+  if (group.batch.order(id).view.payments.some((one) => one.id === payin && one.status === 'seen')) return false;
   return (await group.heldElsewhere()).has(payin);
 }
 
@@ -225,20 +225,20 @@ async function isCounted(group: Group, id: string, payin: string): Promise<boole
  * Returns a lazy reader of the payments that count as final for orders that arose from these but are outside the batch. They are
  * read once for the whole group, on first use. The batch doesn't change orders outside it.
  */
-function paymentsElsewhere(tx: Tx, batch: Batch, told: readonly PaymentsEvent[]): () => Promise<ReadonlySet<string>> {
-  const asked = told.flatMap(({ kind, orderId, body }) => (kind === 'payin' && body.event === 'final' ? [orderId] : []));
+function paymentsElsewhere(tx: Tx, batch: Batch, events: readonly PaymentsEvent[]): () => Promise<ReadonlySet<string>> {
+  const requests = events.flatMap(({ kind, orderId, body }) => (kind === 'payin' && body.event === 'final' ? [orderId] : []));
   const read = async (): Promise<ReadonlySet<string>> => {
-    const others = (await familyIds(tx, [...new Set(asked)])).filter((other) => !batch.has(other));
+    const others = (await familyIds(tx, [...new Set(requests)])).filter((other) => !batch.has(other));
     const family = await readOrders(tx, others);
-    return new Set(family.flatMap(({ view }) => view.payments.flatMap(({ id, standing }) => (standing === 'final' ? [id] : []))));
+    return new Set(family.flatMap(({ view }) => view.payments.flatMap(({ id, status }) => (status === 'final' ? [id] : []))));
   };
   let reading: Promise<ReadonlySet<string>> | undefined;
   return () => (reading ??= read());
 }
 
 async function applyFinal(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
-  const { batch, judge } = group;
-  const rail = { who: 'R', body: { txid: body.txid }, ...(judge(body).isStranger && { why: STRANGER }) };
+  const { batch, check } = group;
+  const rail = { who: 'R', body: { txid: body.txid }, ...(check(body).isStranger && { why: STRANGER }) };
   if ((await giveBack(group, body, verdict)) || body.part !== undefined || (await isCounted(group, id, body.payinId))) return;
   const { view } = batch.order(id);
   const payment = paymentOf(body, 'final');
@@ -295,21 +295,21 @@ async function applyForeign(group: Group, id: string, body: PayinBody, verdict: 
 type Holder = { readonly id: string; readonly parts: bigint };
 
 /** Returns the batch's orders, new ones included, that have a payment in this status, each with its part. */
-const holdersOf = ({ batch }: Group, payin: string, standing: Payment['standing']): Holder[] =>
+const holdersOf = ({ batch }: Group, payin: string, status: Payment['status']): Holder[] =>
   batch
     .withPayment(payin)
     .flatMap(({ view }) =>
-      view.payments.filter((one) => one.id === payin && one.standing === standing).map(({ parts }) => ({ id: view.id, parts })),
+      view.payments.filter((one) => one.id === payin && one.status === status).map(({ parts }) => ({ id: view.id, parts })),
     );
 
 function noteProgress(batch: Batch, id: string, body: PayinBody): void {
   const { view } = batch.order(id);
-  if (!view.payments.some((one) => one.id === body.payinId && one.standing === 'seen')) return;
+  if (!view.payments.some((one) => one.id === body.payinId && one.status === 'seen')) return;
   const updated = paymentOf(body, 'seen');
   const params = { confirmations: String(body.confirmations), needed: String(body.needed), txid: body.txid };
   const change = (order: OrderView): OrderView => ({
     ...order,
-    payments: order.payments.map((one) => (one.id === body.payinId && one.standing === 'seen' ? updated : one)),
+    payments: order.payments.map((one) => (one.id === body.payinId && one.status === 'seen' ? updated : one)),
   });
   batch.note(id, 'progress', change, { who: 'R', body: params });
 }

@@ -22,7 +22,7 @@ export async function stopSending(tx: Tx, batch: Batch, id: string): Promise<boo
 }
 
 /** Events of a payout that don't change its order, with their actor: they only add a row to the timeline. */
-const ONLY_TOLD: Partial<Record<PayoutBody['event'], 'S' | 'R'>> = {
+const ONLY_REPORTED: Partial<Record<PayoutBody['event'], 'S' | 'R'>> = {
   send: 'S',
   unknown: 'S',
   resend: 'S',
@@ -42,19 +42,20 @@ export async function applyPayout(tx: Tx, batch: Batch, id: string, body: Payout
   };
   const { facts, state } = batch.order(id).view;
   const isAbout = IN_FLIGHT.has(state) && (facts.transfer ?? facts.sent)?.intent === body.intentId;
-  const who = ONLY_TOLD[body.event];
+  const who = ONLY_REPORTED[body.event];
   if (isAbout && who) batch.note(id, body.event, (view) => view, { ...by, who });
   const event = eventFor(batch.order(id).view, body);
   if (event) {
-    const told = body.resolved && event.type !== 'transfer_final' ? ({ as: 'resolve', who: 'O2' } as const) : toldAs(event, body);
-    await need(batch, id, event, { ...by, ...told });
+    const reported =
+      body.resolved && event.type !== 'transfer_final' ? ({ as: 'resolve', who: 'O2' } as const) : reportedAs(event, body);
+    await need(batch, id, event, { ...by, ...reported });
   }
   if (body.event === 'progress') noteSending(batch, id, body);
   await noteFound(tx, batch, id, body);
 }
 
 /** Returns the timeline's name and actor for an event of payments. */
-function toldAs({ type }: OrderEvent, { event }: PayoutBody): { as?: string; who: string } {
+function reportedAs({ type }: OrderEvent, { event }: PayoutBody): { as?: string; who: string } {
   const isOutcome = type === 'transfer_sent' || type === 'transfer_failed';
   return { who: MADE_BY[event] ?? 'R', ...(isOutcome && { as: event === 'kept' ? 'refused' : event }) };
 }
@@ -81,7 +82,7 @@ function eventFor({ state, facts, positions }: OrderView, body: PayoutBody): Ord
       return { type: 'transfer_failed', passing: !body.resolved };
     case 'kept':
       // The payment was taken back, or is to be frozen: the payout's money settles that, and nobody is asked.
-      return isOver ? { type: 'transfer_failed', passing: false, kept: true } : { type: 'stop' };
+      return isOver ? { type: 'transfer_failed', passing: false, retained: true } : { type: 'stop' };
     default:
       return undefined;
   }

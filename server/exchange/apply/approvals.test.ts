@@ -53,9 +53,9 @@ const BOUNDS: readonly {
 
 for (const { bound, at, beside, people } of BOUNDS)
   test(`${bound}: at the limit, and one unit beside it`, () => {
-    const asked = ({ usd = 100_000n, out = {}, share }: LimitCase): number =>
+    const requested = ({ usd = 100_000n, out = {}, share }: LimitCase): number =>
       approvalFor(usd, { ...NOTHING, ...out }, LIMITS, share).people;
-    assert.deepEqual([asked(at), asked(beside)], people);
+    assert.deepEqual([requested(at), requested(beside)], people);
   });
 
 test('approvals by the sum alone, as the review announces: up to 3 000 USD none, above it one, above 20 000 USD two', () => {

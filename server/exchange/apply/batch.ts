@@ -21,7 +21,7 @@ import { type Sender, type WantedLetter, lettersWith, queueAbout, wantedLetters 
 import { type Outcome, decide } from '../machine/machine.ts';
 import { type OrderView, TAKES_PAYMENTS, type Transfer } from '../order/order.ts';
 import { movedUses } from '../order/money/order-coupons.ts';
-import { requireAsKept, tellAltered } from '../order/store/order-mac.ts';
+import { requireAsStored, reportAltered } from '../order/store/order-mac.ts';
 import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from '../order/store/order-store.ts';
 import { OrdersOfBatch } from './orders-of-batch.ts';
 import { amountDue } from '../wire/order-wire.ts';
@@ -34,7 +34,7 @@ import { noteOrderDebts } from './debts-of-orders.ts';
 import { promisedSeconds } from '../calculation/promised-time.ts';
 import { orderFromUnallocated, unallocatedOf } from '../machine/derived-orders.ts';
 import { rules, settings } from '../machine/settings.ts';
-import { deadlineOf, nextLookAt } from '../machine/timers.ts';
+import { deadlineOf, nextPollAt } from '../machine/timers.ts';
 
 /** Actor of an event, and the reason. */
 export interface By {
@@ -194,7 +194,7 @@ export class Batch {
    */
   letter(id: string, kind: LetterKind, once = ''): void {
     const order = this.order(id);
-    if (order.isAltered) tellAltered(order);
+    if (order.isAltered) reportAltered(order);
     else this.#letters.push({ order, kind, once });
   }
 
@@ -258,7 +258,7 @@ export class Batch {
   #put(order: StoredOrder): void {
     const { view } = order;
     const { dueAt: _, ...rest } = order;
-    const due = nextLookAt(view, rules()) ?? pauseDue(view);
+    const due = nextPollAt(view, rules()) ?? pauseDue(view);
     const ended = view.state === 'completed' && !order.finishedAt ? { finishedAt: this.#tx.now } : {};
     this.#orders.set(view.id, { ...rest, ...ended, updatedAt: this.#tx.now, ...(due && { dueAt: due }) });
     this.#changed.add(view.id);
@@ -322,13 +322,13 @@ export class Batch {
 
   #effect(view: OrderView, effect: Effect): void {
     if (effect.do === 'request_payout') {
-      requireAsKept(this.order(view.id));
+      requireAsStored(this.order(view.id));
       const { transfer, account } = effect;
-      const asked = payoutMoney(view, transfer);
+      const request = payoutMoney(view, transfer);
       const holder = walletOf(view, transfer.kind);
       if (holder !== undefined) {
         this.#inside.set(view.id, intoWallet(view, transfer, holder));
-        this.#opened.push({ holder, unit: asked.unit });
+        this.#opened.push({ holder, unit: request.unit });
         return;
       }
       // A payout that people approved doesn't count as automatic. Ending a hold is no approval.
@@ -336,7 +336,7 @@ export class Batch {
       const owner = { kind: 'order', id: view.id } as const;
       const { email, device, holderId } = this.order(view.id);
       const customer = customerOf({ email, device, holder: holderId === undefined ? undefined : { id: holderId } });
-      this.#payouts.set(transfer.intent, { ...asked, owner, customer, to: account.fields, purpose: transfer.kind });
+      this.#payouts.set(transfer.intent, { ...request, owner, customer, to: account.fields, purpose: transfer.kind });
       return;
     }
     const parent = this.order(view.id);

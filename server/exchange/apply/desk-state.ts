@@ -12,12 +12,12 @@ import {
   lockOut,
   peopleOut,
   readOut,
-  toldBounds,
+  shownBounds,
   uncountOut,
 } from '../../moneyout/index.ts';
 import { currencyOf, lastFloat, offCurrencies } from '../../payments/index.ts';
 import { type Tx, newId } from '../../platform/index.ts';
-import { type AskedDiscount, type WalletSides, currentTerms, readReserve } from '../../pricing/index.ts';
+import { type RequestedDiscount, type WalletSides, currentTerms, readReserve } from '../../pricing/index.ts';
 import { latest, usdCents, usdValue } from '../../rates/index.ts';
 import { autoLimits } from '../machine/auto-limits.ts';
 import { approvalFor, peopleForSum } from './approvals.ts';
@@ -140,12 +140,12 @@ export class DeskState {
     from: string,
     to: string,
     wallet: WalletSides | undefined,
-    discounts: readonly AskedDiscount[],
+    discounts: readonly RequestedDiscount[],
   ): { terms: PriceTerms; version: string } | undefined {
-    const asked = discounts.map(({ kind, percent, worth: most }) =>
-      [kind, percent && percentText(percent), most?.parts].join('-'),
+    const requests = discounts.map(({ kind, percent, worth: max }) =>
+      [kind, percent && percentText(percent), max?.parts].join('-'),
     );
-    const key = [from, to, wallet ?? '', ...asked].join(' ');
+    const key = [from, to, wallet ?? '', ...requests].join(' ');
     if (!this.#terms.has(key)) {
       const current = currentTerms(from, to, { wallet, discounts });
       this.#terms.set(key, current && { terms: current.terms, version: current.snapshot.version.toString() });
@@ -162,8 +162,8 @@ export class DeskState {
     if (view.pinned.wallets?.get !== undefined) return { people: 0 };
     const { out, floats, off } = this.#money();
     const currency = view.get?.currency ?? '';
-    const asked = peopleForPayout(order, got, out, { parts: got, float: floats.get(currency) ?? 0n });
-    const people = Math.max(asked, peopleWhileOff(order, got, off)) as 0 | 1 | 2;
+    const request = peopleForPayout(order, got, out, { parts: got, float: floats.get(currency) ?? 0n });
+    const people = Math.max(request, peopleWhileOff(order, got, off)) as 0 | 1 | 2;
     const own = people > 0 && waitsByOwn(order, got, out) ? { isOwn: true as const } : {};
     return this.#owes(view.id) === undefined ? { people, ...own } : { people: people === 0 ? 1 : people, isDebt: true, ...own };
   }
@@ -280,8 +280,8 @@ export function peopleForPayout(
   if (get !== undefined) return 0;
   const value = worth(view.get, got, usd);
   const out = sums.of({ customer: outCustomer(order), currency: view.get?.currency ?? '' });
-  const asked = [approvalFor(value, out, autoLimits(), share).people, pinned, give === undefined ? 0 : peopleOut(value, out)];
-  return Math.max(...asked) as 0 | 1 | 2;
+  const requests = [approvalFor(value, out, autoLimits(), share).people, pinned, give === undefined ? 0 : peopleOut(value, out)];
+  return Math.max(...requests) as 0 | 1 | 2;
 }
 
 /**
@@ -324,7 +324,7 @@ export function countingOf(order: StoredOrder, { intent, kind, parts }: Transfer
  */
 export function peopleWhileOff({ view, usd }: StoredOrder, got: bigint, off: ReadonlySet<string>): 0 | 1 {
   const { get } = view;
-  return get && off.has(get.currency) && worth(get, got, usd) > usdCents(toldBounds().alone_usd) ? 1 : 0;
+  return get && off.has(get.currency) && worth(get, got, usd) > usdCents(shownBounds().alone_usd) ? 1 : 0;
 }
 
 /** True if an order of this worth, in cents of USD, needs approval whatever else goes out. */

@@ -18,7 +18,7 @@ import type { Outcome } from '../machine/machine.ts';
 import { keysOfCustomers } from './debts-of-orders.ts';
 
 /** Days that published events are stored: they name customers, and a closed account's data is gone after two more weeks. */
-const KEPT_DAYS = 14;
+const RETENTION_DAYS = 14;
 
 /** An event to publish, with the order right after it. `before`: the order before it. */
 export interface Happened {
@@ -59,7 +59,7 @@ export async function eventsOfOrders(tx: Tx, happened: readonly Happened[]): Pro
       takenSeconds: order.finishedAt ? takenSeconds(view) : null,
       ended: kind === 'order.ended' ? endedAs(view) : null,
     };
-    return { id: newId(), kind, subject: `order:${view.id}`, body: orderPublished.parse(body), days: KEPT_DAYS };
+    return { id: newId(), kind, subject: `order:${view.id}`, body: orderPublished.parse(body), days: RETENTION_DAYS };
   });
 }
 

@@ -30,12 +30,12 @@ export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void
     const given = isBetter ? await allowance(tx, batch.order(id)) : {};
     if (batch.decide(id, { type }, SYSTEM, given).refused === undefined) return;
   }
-  if (view.state === 'choosing' && view.facts.late && !view.facts.asked) {
-    batch.note(id, 'asked', withFacts({ asked: true }), SYSTEM);
+  if (view.state === 'choosing' && view.facts.late && !view.facts.requested) {
+    batch.note(id, 'asked', withFacts({ requested: true }), SYSTEM);
     batch.letter(id, 'needs_you', 'choosing');
   }
   if (view.state === 'unclaimed') remind(batch, id);
-  if (view.state === 'paying') await tellPaused(tx, batch, id);
+  if (view.state === 'paying') await reportPaused(tx, batch, id);
 }
 
 /**
@@ -73,10 +73,10 @@ function remind(batch: Batch, id: string): void {
 }
 
 /** Notifies the customer of a payout that has been switched off for a day: they may have their money back. */
-async function tellPaused(tx: Tx, batch: Batch, id: string): Promise<void> {
-  const asked = withFacts({ asked: true });
-  if (!(await isPaused(tx, batch.order(id).view, tx.now))) return batch.revise(id, asked);
-  batch.note(id, 'asked', asked, SYSTEM);
+async function reportPaused(tx: Tx, batch: Batch, id: string): Promise<void> {
+  const requested = withFacts({ requested: true });
+  if (!(await isPaused(tx, batch.order(id).view, tx.now))) return batch.revise(id, requested);
+  batch.note(id, 'asked', requested, SYSTEM);
   batch.letter(id, 'needs_you', 'paused');
 }
 

@@ -2,7 +2,7 @@ import { alone } from '../../collecting/index.ts';
 import { fillLate } from '../../coupons/index.ts';
 import type { Db } from '../../platform/index.ts';
 import { settings } from '../machine/settings.ts';
-import { tellAltered } from '../order/store/order-mac.ts';
+import { reportAltered } from '../order/store/order-mac.ts';
 import { readOrders } from '../order/store/order-store.ts';
 import { type Sender, lateCoupon, queueAbout } from '../letters/letters.ts';
 import { leftForLate } from './late-orders.ts';
@@ -25,7 +25,7 @@ export const giveWaiting = (db: Db, sender: Sender): Promise<number> =>
     );
     const letters = given.flatMap((coupon) => {
       const order = orders.get(coupon.earnedBy);
-      if (order?.isAltered) tellAltered(order);
+      if (order?.isAltered) reportAltered(order);
       return order && !order.isAltered ? [lateCoupon(order, coupon)] : [];
     });
     await queueAbout(unit.tx, sender, ...letters);

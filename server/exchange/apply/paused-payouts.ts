@@ -16,7 +16,7 @@ const HOUR = 3_600_000;
 export async function isPaused(db: Statements, order: OrderView, now: Date): Promise<boolean> {
   const { state, get, refund, facts, pinned } = order;
   const back = facts.exchange?.give ?? 0n;
-  if (state !== 'paying' || !facts.transfer || !get || !refund || back <= 0n || back < pinned.refundLeast) return false;
+  if (state !== 'paying' || !facts.transfer || !get || !refund || back <= 0n || back < pinned.minRefund) return false;
   const isOff = now.getTime() >= longPaused(order) && !(await maySend(db, get.rail));
   if (!isOff && !(await isStuck(db, get.currency))) return false;
   return canStop(db, facts.transfer.intent);
@@ -24,7 +24,7 @@ export async function isPaused(db: Statements, order: OrderView, now: Date): Pro
 
 /** Returns when to check whether a queued payout has been paused for too long, so that its customer is notified once. */
 export function pauseDue(order: OrderView): Date | undefined {
-  return order.state === 'paying' && order.facts.transfer && !order.facts.asked ? new Date(longPaused(order)) : undefined;
+  return order.state === 'paying' && order.facts.transfer && !order.facts.requested ? new Date(longPaused(order)) : undefined;
 }
 
 const longPaused = ({ facts }: OrderView): number => facts.since.getTime() + settings.get('exchange.paused_hours') * HOUR;

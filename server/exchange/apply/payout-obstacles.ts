@@ -6,19 +6,19 @@ import { holderById, holdersById } from '../../auth/index.ts';
 import { type Owed, stopOf } from '../../compliance/index.ts';
 import { type Unscreened, readOut, reversalsPending, screenedFirst, whatStops } from '../../moneyout/index.ts';
 import {
-  type Kept,
+  type PayoutObstacle,
   type Leaving,
   type MayLeave,
   TAKEN_BACK,
-  lookedSince,
+  polledSince,
   offCurrencies,
-  untoldDebts,
+  undeliveredDebts,
 } from '../../payments/index.ts';
 import type { Statements, Tx } from '../../platform/index.ts';
 import { outCustomer, peopleForPayout, peopleWhileOff } from './desk-state.ts';
 import { goesToPayer } from '../order/money/give-back.ts';
 import type { RailAccount, SideAccount } from '../order/order.ts';
-import { tellAltered } from '../order/store/order-mac.ts';
+import { reportAltered } from '../order/store/order-mac.ts';
 import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
 import { owing } from './debts-of-orders.ts';
 
@@ -85,31 +85,31 @@ function stopOfRefund({ view: { facts } }: StoredOrder, owed: Owed | undefined):
  * that payment was polled after the queueing. Payments knows a reversal before its subscribers are notified; payouts that depend
  * on such a payment wait for the notification.
  */
-const whatOrdersKeep: MayLeave = async (tx, payouts) => {
+const obstaclesOfOrders: MayLeave = async (tx, payouts) => {
   const leaving = new Map(payouts.map((payout) => [payout.owner.id, payout]));
   const orders = await readOrders(tx, [...leaving.keys()]);
   const owed = await owing(tx, orders);
   const above = await aboveBounds(tx, orders, leaving, owed);
-  const untold = await standingOnTakenBack(tx, orders);
+  const undelivered = await statusOnTakenBack(tx, orders);
   const holders = await holdersById(tx, [...new Set(orders.flatMap(({ holderId }) => holderId ?? []))]);
-  const kept = new Map<string, Kept>();
+  const obstacles = new Map<string, PayoutObstacle>();
   for (const order of orders) {
     const payout = leaving.get(order.view.id);
     if (!payout) continue;
-    if (order.isAltered) tellAltered(order);
+    if (order.isAltered) reportAltered(order);
     if (order.isAltered || holders.get(order.holderId ?? '')?.isAltered) {
-      kept.set(payout.id, { reason: 'record_altered', waits: true });
+      obstacles.set(payout.id, { reason: 'record_altered', waits: true });
       continue;
     }
     const isRefund = payout.purpose === 'refund';
     const owes = owed.get(order.view.id);
     const reason = isRefund ? stopOfRefund(order, owes) : (await stopOfPayout(tx, order, tx.now, owes))?.code;
-    if (untold.has(order.view.id)) kept.set(payout.id, TAKEN_BACK);
-    else if (reason !== undefined) kept.set(payout.id, { reason });
-    else if (above.has(payout.id)) kept.set(payout.id, { reason: 'above_bounds' });
-    else if (!(await isLookedUp(tx, order))) kept.set(payout.id, { reason: 'disputes are looked up', waits: true });
+    if (undelivered.has(order.view.id)) obstacles.set(payout.id, TAKEN_BACK);
+    else if (reason !== undefined) obstacles.set(payout.id, { reason });
+    else if (above.has(payout.id)) obstacles.set(payout.id, { reason: 'above_bounds' });
+    else if (!(await isLookedUp(tx, order))) obstacles.set(payout.id, { reason: 'disputes are looked up', waits: true });
   }
-  return kept;
+  return obstacles;
 };
 
 /** Returns refunds that skip screening because people decided them, or that only a silent screening service holds back. */
@@ -125,7 +125,7 @@ async function unscreened(tx: Tx, payouts: readonly Leaving[]): Promise<Readonly
 }
 
 /** The exchange's complete answer to payments: its own obstacles, and those of screening. */
-export const ordersMayLeave: MayLeave = screenedFirst(whatOrdersKeep, unscreened);
+export const ordersMayLeave: MayLeave = screenedFirst(obstaclesOfOrders, unscreened);
 
 /**
  * Returns payouts that need more approvals, at current rates, limits, debts and differences, than they have. Their share of a
@@ -146,8 +146,8 @@ async function aboveBounds(
     if (id === undefined || parts === undefined || purpose !== 'payout') continue;
     // The payout's own count must not add to the sum before it. A payout that doesn't leave must not add to the sum of the next.
     const counted = sums.drop(id);
-    const looked = owed.has(order.view.id) ? 1 : peopleWhileOff(order, parts, off);
-    const people = Math.max(peopleForPayout(order, parts, sums), looked);
+    const polled = owed.has(order.view.id) ? 1 : peopleWhileOff(order, parts, off);
+    const people = Math.max(peopleForPayout(order, parts, sums), polled);
     if (people > (order.view.facts.approved ?? 0)) above.add(id);
     else if (counted) sums.add(counted);
   }
@@ -156,17 +156,17 @@ async function aboveBounds(
 
 async function isLookedUp(tx: Tx, order: StoredOrder): Promise<boolean> {
   const { pinned, facts } = order.view;
-  return !pinned.reversible || lookedSince(tx, finalOf(order), facts.since);
+  return !pinned.reversible || polledSince(tx, finalOf(order), facts.since);
 }
 
 /**
  * Returns the orders that count on a payment that was taken back without notification so far. Also returns the orders of holders
  * who are about to owe money for any of their payments or payouts.
  */
-export async function standingOnTakenBack(db: Statements, orders: readonly StoredOrder[]): Promise<ReadonlySet<string>> {
-  const untold = untoldDebts(db);
+export async function statusOnTakenBack(db: Statements, orders: readonly StoredOrder[]): Promise<ReadonlySet<string>> {
+  const undelivered = undeliveredDebts(db);
   const holders = orders.flatMap(({ holderId }) => holderId ?? []);
-  const [debts, pending] = await Promise.all([untold, reversalsPending(db, holders, untold)]);
+  const [debts, pending] = await Promise.all([undelivered, reversalsPending(db, holders, undelivered)]);
   const gone = new Set(debts.map(({ id }) => id));
   const stands = (order: StoredOrder): boolean =>
     (order.holderId !== undefined && pending.has(order.holderId)) || finalOf(order).some((id) => gone.has(id));
@@ -175,4 +175,4 @@ export async function standingOnTakenBack(db: Statements, orders: readonly Store
 
 /** Returns the payments that an order counts as final. */
 const finalOf = ({ view: { payments } }: StoredOrder): string[] =>
-  payments.filter(({ standing }) => standing === 'final').map(({ id }) => id);
+  payments.filter(({ status }) => status === 'final').map(({ id }) => id);

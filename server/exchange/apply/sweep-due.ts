@@ -1,16 +1,16 @@
 // Timers: processes orders whose time has come. Jobs and events are faster; this finds everything that they missed.
 
-import { type UnitOfWork, alone, awaitedAmong, unlookedAmong } from '../../collecting/index.ts';
-import { looksBehind } from '../../payments/index.ts';
+import { type UnitOfWork, alone, awaitedAmong, unpolledAmong } from '../../collecting/index.ts';
+import { pollsBehind } from '../../payments/index.ts';
 import { type Db, type Tx, log } from '../../platform/index.ts';
 import { SUBSCRIBER } from './apply-events.ts';
 import { Batch } from './batch.ts';
 import { openDesk } from './desk-state.ts';
 import { fireTimers } from './fire-timers.ts';
 import type { Sender } from '../letters/letters.ts';
-import { tellAltered } from '../order/store/order-mac.ts';
+import { reportAltered } from '../order/store/order-mac.ts';
 import { type StoredOrder, isAnyDue, lockDue, lockOrders, putOffTimers } from '../order/store/order-store.ts';
-import { isClearing, looksUntil } from '../machine/timers.ts';
+import { isClearing, pollsUntil } from '../machine/timers.ts';
 
 const GROUP = 256;
 const PUT_OFF_MS = 60_000;
@@ -48,7 +48,7 @@ async function sweepAlone(db: Db, sender: Sender, id: string): Promise<void> {
 async function fire(unit: UnitOfWork, found: readonly StoredOrder[], sender: Sender): Promise<void> {
   const { tx } = unit;
   // The sequence matters: events that a poll finds are on their way once the poll is recorded.
-  const orders = await withoutAwaited(tx, await withoutUnlooked(tx, await withoutAltered(tx, found)));
+  const orders = await withoutAwaited(tx, await withoutUnpolled(tx, await withoutAltered(tx, found)));
   if (orders.length === 0) return;
   const batch = new Batch(unit, await openDesk(tx, orders), sender, orders);
   for (const { view, dueAt } of orders) {
@@ -63,7 +63,7 @@ async function fire(unit: UnitOfWork, found: readonly StoredOrder[], sender: Sen
 /** Postpones orders whose rows were changed outside the product, with an alarm, and returns the others. */
 async function withoutAltered(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
   const altered = orders.filter(({ isAltered }) => isAltered);
-  for (const order of altered) tellAltered(order);
+  for (const order of altered) reportAltered(order);
   return putOff(tx, orders, new Set(altered.map(({ view }) => view.id)), PUT_OFF_MS);
 }
 
@@ -72,14 +72,14 @@ async function withoutAltered(tx: Tx, orders: readonly StoredOrder[]): Promise<r
  * dispute is found before the payout leaves. While their rail doesn't answer they wait. Orders whose polls don't reach the end of
  * their lock or window are postponed, too.
  */
-async function withoutUnlooked(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
+async function withoutUnpolled(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
   const ripe = orders.flatMap(({ view }) => {
     const since = view.state === 'approving' && isClearing(view.facts) ? view.facts.approval?.clearingUntil : undefined;
-    const payments = view.payments.filter(({ standing }) => standing === 'final').map(({ id }) => id);
+    const payments = view.payments.filter(({ status }) => status === 'final').map(({ id }) => id);
     return since && since <= tx.now ? [{ id: view.id, payments, since }] : [];
   });
-  const unlooked = new Set([...(await unlookedAmong(tx, ripe)), ...(await withLooksBehind(tx, orders))]);
-  return putOff(tx, orders, unlooked);
+  const unpolled = new Set([...(await unpolledAmong(tx, ripe)), ...(await withPollsBehind(tx, orders))]);
+  return putOff(tx, orders, unpolled);
 }
 
 /**
@@ -87,13 +87,13 @@ async function withoutUnlooked(tx: Tx, orders: readonly StoredOrder[]): Promise<
  * far. After an outage the first poll decides, with a maximum delay pinned in the order. A payment that is missing on its rail is
  * waited for: it makes nothing late.
  */
-async function withLooksBehind(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly string[]> {
-  const asked = orders.flatMap(({ view }) => {
-    const since = looksUntil(view);
+async function withPollsBehind(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly string[]> {
+  const requests = orders.flatMap(({ view }) => {
+    const since = pollsUntil(view);
     return since && since <= tx.now ? [{ view, since, owner: { kind: 'order' as const, id: view.id } }] : [];
   });
-  const behind = await looksBehind(tx, asked);
-  return asked.flatMap(({ view, since }) => {
+  const behind = await pollsBehind(tx, requests);
+  return requests.flatMap(({ view, since }) => {
     const why = behind.get(view.id);
     const waits = tx.now.getTime() - since.getTime() <= view.pinned.outageWithin;
     return (why === 'missing' && view.state === 'seen') || (why === 'unlooked' && waits) ? [view.id] : [];

@@ -93,7 +93,7 @@ export async function step1(
   own?: HolderFields,
   begun: string = newId(),
 ): Promise<Wire> {
-  const asked = { from: input.from, to: input.to, amount: input.amount, side: input.side };
+  const request = { from: input.from, to: input.to, amount: input.amount, side: input.side };
   if (input.wallet !== undefined && !own) throw new Problem('unauthorised');
   const wallet = own && input.wallet !== undefined ? { wallet: input.wallet, holderId: own.id } : {};
   return db.tx(async (tx) => {
@@ -102,11 +102,11 @@ export async function step1(
     const email = wallet.wallet ? own?.email : (known?.email ?? own?.email);
     const loyalty = own ? await holderLoyalty(tx, own) : known?.loyalty;
     const visit = await visitBy(tx, input.ref, known?.visit);
-    const samePair = known?.from === asked.from && known.to === asked.to && known.wallet === input.wallet;
+    const samePair = known?.from === request.from && known.to === request.to && known.wallet === input.wallet;
     const calculation: Calculation = {
       id: known?.id ?? begun,
       ...visitor,
-      ...asked,
+      ...request,
       ...wallet,
       expiresAt: minutesOn(tx.now, settings.get('exchange.calculation_minutes')),
       askMe: known?.askMe ?? false,
@@ -123,9 +123,9 @@ export async function step1(
     const coupons = await couponsOf(tx, calculation, { holderId: own?.id });
     const sent = await senderOfVisit(tx, visit, own);
     // A partner's program sends all steps in one call: its customer gets this error from the next step.
-    if (!visitor.botChecked && !isWallet(wallet.wallet, 'give')) requireLevelToPay(asked.from, asker);
+    if (!visitor.botChecked && !isWallet(wallet.wallet, 'give')) requireLevelToPay(request.from, asker);
     const quoted = atLevelOf(asker, (level) =>
-      quoteWith(asked, priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent }), coupons),
+      quoteWith(request, priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent }), coupons),
     );
     saveCalculation(tx, calculation);
     return wireOf(tokens, calculation, quoteWire(quoted));
@@ -408,7 +408,7 @@ function reviewOf(
     mails_discounts: mails,
     ...(held.promised && { promised_minutes: held.promised.seconds / 60 }),
     refund_costs: shown(held.refundCost),
-    smallest_refund: shown(held.refundLeast),
+    smallest_refund: shown(held.minRefund),
     confirmations: listedCurrency(calculation.from)?.confirmations ?? '',
     receipt: reviewReceipt(receipts, { ...calculation, held }),
   };

@@ -44,7 +44,7 @@ function contentOf(row: CalculationRow): string {
 
 const isAsSaved = (row: CalculationRow): boolean => isMac('calculation', contentOf(row), row.mac);
 
-const tellAltered = alarmOnce('a calculation’s row was changed outside the product: it can’t be placed');
+const reportAltered = alarmOnce('a calculation’s row was changed outside the product: it can’t be placed');
 
 /**
  * Returns the calculation of a row. Returns undefined, and raises an alarm, if the row was changed outside the product: such a
@@ -52,7 +52,7 @@ const tellAltered = alarmOnce('a calculation’s row was changed outside the pro
  */
 function believed(row: CalculationRow): Calculation | undefined {
   if (isAsSaved(row)) return fromRow(row);
-  tellAltered(row.id, { calculationId: row.id });
+  reportAltered(row.id, { calculationId: row.id });
   return undefined;
 }
 
@@ -121,10 +121,10 @@ export function markUsed(tx: Tx, used: readonly { readonly id: string; readonly 
 /** Returns the ids of calculations without an order whose rows were changed outside the product, for the proof of the books. */
 export const alteredCalculations = (db: Statements): Promise<string[]> =>
   idsOfAltered(
-    (behind, most) =>
+    (behind, max) =>
       db.rows<CalculationRow>(
         `select ${COLUMNS} from calculation where order_id is null and ($1::uuid is null or id > $1) order by id limit $2`,
-        [behind ?? null, most],
+        [behind ?? null, max],
       ),
     isAsSaved,
   );

@@ -2,7 +2,7 @@ import { type Output, Problem, type Routes } from '@kurs/contract';
 import { type Money, type PriceTerms, type PriceBreakdown, breakdownForGive } from '@kurs/money';
 import type { Level } from '../../compliance/index.ts';
 import {
-  type AskedDiscount,
+  type RequestedDiscount,
   type NetworkCost,
   type PriceContext,
   type WalletSides,
@@ -30,7 +30,7 @@ export interface HeldQuote {
   /** Percent of the requested amount that is enough to go on automatically. */
   readonly shortPercent: number;
   readonly refundCost: Money;
-  readonly refundLeast: Money;
+  readonly minRefund: Money;
   /** True if the payout fits into the reserve that one order may hold, as far as known. */
   readonly fits: boolean;
   /** Promised time of the payout; absent until the review. */
@@ -84,14 +84,14 @@ export interface Calculation {
 export function priceContextOf(
   { sending, wallet, loyalty }: Pick<Calculation, 'sending' | 'wallet' | 'loyalty'>,
   level: Level = 0,
-  { coupons = [], sent }: { readonly coupons?: readonly AskedDiscount[]; readonly sent?: Sent | undefined } = {},
+  { coupons = [], sent }: { readonly coupons?: readonly RequestedDiscount[]; readonly sent?: Sent | undefined } = {},
 ): PriceContext {
   const discounts = [...coupons, ...loyaltyDiscount(loyalty), ...friendDiscount(sent)];
   return { level, sending, wallet, ...(discounts.length > 0 && { discounts }), ...(sent && { rewards: sent.rewards }) };
 }
 
 /** Returns the friend's discount of a customer whom an affiliate sent. */
-export const friendDiscount = (sent: Sent | undefined): AskedDiscount[] =>
+export const friendDiscount = (sent: Sent | undefined): RequestedDiscount[] =>
   sent && sent.friend.numerator > 0n ? [{ kind: 'friend', percent: sent.friend }] : [];
 
 /** A calculation whose three steps are done. */

@@ -1,7 +1,7 @@
 import { Problem } from '@kurs/contract';
 import { type Money, compare, zero } from '@kurs/money';
 import type { Level } from '../../compliance/index.ts';
-import type { CouponAsked } from '../../coupons/index.ts';
+import type { CouponRequest } from '../../coupons/index.ts';
 import { isWallet, quoteWire, refundTerms, worthOf } from '../../pricing/index.ts';
 import type { Sent } from '../../referrals/index.ts';
 import { type Calculation, type HeldQuote, priceContextOf } from './calculation.ts';
@@ -12,7 +12,7 @@ import { discountsOf, quoteWith } from './discounts/coupon-of.ts';
 export function hold(
   calculation: Calculation,
   level: Level,
-  { coupons, sent }: { readonly coupons: readonly CouponAsked[]; readonly sent: Sent | undefined },
+  { coupons, sent }: { readonly coupons: readonly CouponRequest[]; readonly sent: Sent | undefined },
 ): HeldQuote {
   const seconds = settings.get('exchange.review_seconds');
   const context = { ...priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent }), seconds };
@@ -33,8 +33,8 @@ export function hold(
     minimum: quoted.bounds.min,
     shortPercent: settings.get('exchange.short_percent'),
     refundCost: refund.cost,
-    refundLeast: refund.smallest,
-    fits: compare(quoted.breakdown.get, quoted.mostOfReserve) <= 0,
+    minRefund: refund.smallest,
+    fits: compare(quoted.breakdown.get, quoted.maxOfReserve) <= 0,
     ...(sent && { sent }),
     shown: quoteWire(quoted),
     expiresAt: quoted.expiresAt.getTime(),

@@ -12,7 +12,7 @@ import { payerHistories } from './payer-history.ts';
 
 const OF_CUSTOMER = 4_000;
 /** Pages for the orders that count, in each reversible currency; reading all of a customer’s orders takes twice as many. */
-const MOST_PAGES = 25;
+const MAX_PAGES = 25;
 
 test('reads only as many of a customer’s orders as make a difference', async (t) => {
   const world = await openWorld();
@@ -35,5 +35,5 @@ test('reads only as many of a customer’s orders as make a difference', async (
   const found = await payerHistories(world.db, [email]);
   assert.deepEqual(found, new Map([[email, { since: first?.since, finished: clearingCount() }]]));
   const pages = await pagesOf(world.db, world.owner.url, (db) => payerHistories(db, [email]));
-  assert.ok((pages.get('customer_order') ?? 0) <= MOST_PAGES, `${pages.get('customer_order')} pages of orders`);
+  assert.ok((pages.get('customer_order') ?? 0) <= MAX_PAGES, `${pages.get('customer_order')} pages of orders`);
 });

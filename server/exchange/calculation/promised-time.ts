@@ -21,8 +21,8 @@ export interface PromiseRule {
  * orders were too few. The larger of both slacks is added, and the sum is rounded up to whole minutes.
  */
 export function promisedOf(taken: number | undefined, rule: PromiseRule): number {
-  const least = rule.minimumMinutes * 60;
-  const base = Math.max(taken ?? least, least);
+  const min = rule.minimumMinutes * 60;
+  const base = Math.max(taken ?? min, min);
   // In hundredths of a second, so that nothing is rounded before the minutes are.
   const slack = Math.max(rule.slackMinutes * 6_000, base * rule.slackPercent);
   return Math.ceil((base * 100 + slack) / 6_000) * 60;

@@ -64,7 +64,7 @@ describe('receipts', () => {
       await putSetting(tx, 'exchange.short_percent', shortPercent, 'test');
       await putSetting(tx, 'exchange.choice_hours', hours, 'test');
     });
-    for (let look = 0; look < 60 && rules().choice !== hours * 3_600_000; look += 1) await sleep(50);
+    for (let poll = 0; poll < 60 && rules().choice !== hours * 3_600_000; poll += 1) await sleep(50);
     assert.equal(rules().choice, hours * 3_600_000);
   };
 

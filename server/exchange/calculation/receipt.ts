@@ -4,7 +4,7 @@
 import { POLICY_VERSION } from '@kurs/contract';
 import type { Receipt, ReceiptTerms } from '@kurs/contract/receipt';
 import { type Money, type PriceBreakdown, format, larger, money, parse, breakdownForGive, totalOf } from '@kurs/money';
-import { leastEnough } from '../../collecting/index.ts';
+import { minimumEnough } from '../../collecting/index.ts';
 import { isReversible, lockMinutes, clearingMs } from '../../compliance/index.ts';
 import { currencyOf } from '../../payments/index.ts';
 import type { Signatures } from '../../platform/index.ts';
@@ -31,7 +31,7 @@ interface Promised {
   readonly minimum: Money;
   readonly shortPercent: number;
   readonly refundCost: Money;
-  readonly refundLeast: Money;
+  readonly minRefund: Money;
   readonly tolerance?: Money;
   readonly confirmWithin: number;
   /** True if a short payment is exchanged automatically when the lock ends. */
@@ -90,7 +90,7 @@ export function orderReceipt(receipts: Receipts, { view, number, createdAt, unal
     minimum: inGive(pinned.minimum),
     shortPercent: pinned.shortPercent,
     refundCost: inGive(pinned.refundCost),
-    refundLeast: inGive(pinned.refundLeast),
+    minRefund: inGive(pinned.minRefund),
     ...(isLocked && { tolerance: inGive(pinned.tolerance) }),
     confirmWithin: pinned.confirmWithin,
     goesOn: isLocked && pins.held && !view.facts.askMe,
@@ -120,7 +120,7 @@ function termsOf(promised: Promised) {
   const given = (amount: Money) => ({ amount: format(amount, giveDigits), currency: give.currency });
   const discount = totalOf(breakdown.components, 'discount');
   const { fees, discounts } = componentsWire(breakdown.components, { ...give, digits: terms.giveDigits });
-  const shortest = larger(money(give.unit, leastEnough(breakdown.give.parts, promised.shortPercent)), promised.minimum);
+  const shortest = larger(money(give.unit, minimumEnough(breakdown.give.parts, promised.shortPercent)), promised.minimum);
   return {
     give: given(breakdown.give),
     get: { amount: format(breakdown.get, getDigits), currency: get.currency },
@@ -141,7 +141,7 @@ function termsOf(promised: Promised) {
       short: { ...(promised.goesOn && { goes_on_from: given(shortest) }) },
       ...(tolerance && { more: { up_to: given(tolerance) } }),
       ...(pins.clearing !== undefined && { payout: { waits_hours: pins.clearing / 3_600_000 } }),
-      refund: { costs: given(promised.refundCost), smallest: given(promised.refundLeast) },
+      refund: { costs: given(promised.refundCost), smallest: given(promised.minRefund) },
       ...(time && { time: { minutes: time.seconds / 60, after_approval: time.approval === true } }),
     },
   };

@@ -36,17 +36,17 @@ function addRow(parts: Parts, row: Omit<OrderTransition, 'guard' | 'step'>, step
 
 /** Adds a move to a payout, whatever the rail's true state is. */
 const also =
-  (step: PayoutMove['step'], change: (node: PayoutNode) => Pick<PayoutMove, 'node' | 'pays' | 'tells'> | undefined): Moves =>
+  (step: PayoutMove['step'], change: (node: PayoutNode) => Pick<PayoutMove, 'node' | 'pays' | 'reports'> | undefined): Moves =>
   (node) => {
     const more = node.status === 'in_doubt' ? change(node) : undefined;
     return [...payoutMoves(node), ...(more ? [{ step, who: 'S', ...more }] : [])];
   };
 const notSent = (node: PayoutNode) =>
-  node.truth === 'done' ? ({ node: { ...node, status: 'failed' }, pays: 0, tells: ['absent'] } as const) : undefined;
+  node.truth === 'done' ? ({ node: { ...node, status: 'failed' }, pays: 0, reports: ['absent'] } as const) : undefined;
 
 const BROKEN: Record<string, { readonly break?: Break; readonly moves?: Moves; readonly fault: RegExp }> = {
   'blind resend: no dedupe needed': {
-    moves: also('resend', (node) => ({ node: { ...node, status: 'sending', truth: 'done' }, pays: 1, tells: [] })),
+    moves: also('resend', (node) => ({ node: { ...node, status: 'sending', truth: 'done' }, pays: 1, reports: [] })),
     fault: /^two sends out at once/,
   },
   'look-up "not found" believed too early': {

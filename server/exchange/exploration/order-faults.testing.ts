@@ -21,7 +21,7 @@ export function faultOf({ order, books, sending, ...node }: Node, rests: boolean
   const intentId = sending?.transfer.intent ?? '';
   const posted = asPosted(
     order,
-    node.untold.map((event) => ({ event, intentId })),
+    node.undelivered.map((event) => ({ event, intentId })),
   );
   for (const [name, ref] of Object.entries(ownAccounts(order))) {
     if (ref && shown(books, ref) !== posted.positions[name as keyof typeof positions])
@@ -34,7 +34,7 @@ export function faultOf({ order, books, sending, ...node }: Node, rests: boolean
   if (shown(books, CUSTODY_GIVEN) - node.holdsGive !== away('refund'))
     return 'the books of the currency given differ from the rail';
   if (shown(books, CUSTODY_GOT) - node.holdsGet !== away('payout')) return 'the books of the currency got differ from the rail';
-  const received = order.payments.reduce((sum, each) => (each.standing === 'final' ? sum + each.parts : sum), 0n);
+  const received = order.payments.reduce((sum, each) => (each.status === 'final' ? sum + each.parts : sum), 0n);
   if (node.paid + node.refunded > received + node.repaid + positions.receivable + positions.loss)
     return 'more given than received, and not owed';
   const counting = countingFault(order, node.counted, rests);
@@ -55,7 +55,7 @@ export function faultOf({ order, books, sending, ...node }: Node, rests: boolean
  */
 export function keyOf({ order, sending, books, ...node }: Node): string {
   const { positions: p, facts: f } = order;
-  const payments = order.payments.map((each) => `${each.parts}${each.standing[0]}${each.seenAt === END ? 'l' : ''}`).sort();
+  const payments = order.payments.map((each) => `${each.parts}${each.status[0]}${each.seenAt === END ? 'l' : ''}`).sort();
   const exchanged = f.exchange ? f.exchange.give : '';
   return [
     order.kind,
@@ -75,7 +75,7 @@ export function keyOf({ order, sending, books, ...node }: Node): string {
     +f.late,
     +f.lower,
     +f.askMe,
-    +f.asked,
+    +f.requested,
     +f.freeRefund,
     f.hold?.cause,
     +!!f.hold?.papers,
@@ -95,7 +95,7 @@ export function keyOf({ order, sending, books, ...node }: Node): string {
     +!!sending?.rail.remembers,
     sending?.transfer.kind,
     sending?.transfer.parts,
-    node.untold.join(),
+    node.undelivered.join(),
     node.paid,
     node.refunded,
     node.repaid,

@@ -46,7 +46,7 @@ export interface Node {
   /** The payout that is being sent, or the last one, which may come back. */
   readonly sending: Sending | undefined;
   /** Payments' events that the order has not received yet. */
-  readonly untold: readonly PayoutEvent[];
+  readonly undelivered: readonly PayoutEvent[];
   /** Money that the rails really hold for the desk. */
   readonly holdsGive: bigint;
   readonly holdsGet: bigint;
@@ -146,7 +146,7 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
       minimum: 1n,
       tolerance: 2n,
       refundCost: 1n,
-      refundLeast: 2n,
+      minRefund: 2n,
       confirmWithin: 3_600_000,
       outageWithin: 0,
       shortPercent: 80,
@@ -160,7 +160,7 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
       late: unallocated,
       lower: false,
       askMe,
-      asked: false,
+      requested: false,
       freeRefund: false,
       tries: 0,
       passing: false,
@@ -175,7 +175,7 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
     order,
     books: post(books, promise),
     sending: undefined,
-    untold: [],
+    undelivered: [],
     holdsGive: 100n + outside,
     holdsGet: 100n,
     paid: 0n,
@@ -191,13 +191,13 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
 const ANOTHER = 'another';
 
 function payment(id: string, parts: bigint, seenAt: Date): Payment {
-  return { id, parts, standing: 'seen', place: 'hot', txid: id, seenAt, feeOk: true, confirmations: 0, needed: 1 };
+  return { id, parts, status: 'seen', place: 'hot', txid: id, seenAt, feeOk: true, confirmations: 0, needed: 1 };
 }
 
 // --- steps
 
 const LETS_OUT: readonly Approval[] = [{ people: 0 }, { people: 1 }, { people: 0, clearingUntil: SOON }];
-const AT_ONCE: Approval = { people: 0 };
+const BATCH_SIZE: Approval = { people: 0 };
 
 function contextOf({ order, books }: Node, bounds: Bounds, now: Date): Context {
   return {
@@ -217,7 +217,7 @@ function contextOf({ order, books }: Node, bounds: Bounds, now: Date): Context {
     held: shown(books, CUSTODY_GIVEN),
     market: { terms: TERMS, back: BACK, version: '2' },
     allows: (parts) => parts <= order.give.parts * 4n,
-    approvalFor: () => AT_ONCE,
+    approvalFor: () => BATCH_SIZE,
     screening: 'clean',
   };
 }
@@ -237,7 +237,7 @@ export function stepsOf(machine: Machine, node: Node, bounds: Bounds, moves: Mov
     if (typeof counted === 'string') throw new Fault(counted);
     const next = { ...before, order: timeless(outcome.next), books: post(before.books, legs), counted };
     const { row } = outcome;
-    for (const each of after(next).flatMap((one) => asked(one, outcome, bounds)))
+    for (const each of after(next).flatMap((one) => requested(one, outcome, bounds)))
       found.push({ by: { event: row.event, who: who ?? row.who }, row, node: each });
     return true;
   };
@@ -249,19 +249,19 @@ export function stepsOf(machine: Machine, node: Node, bounds: Bounds, moves: Mov
 
   payins(node, bounds, soon, end, fact);
   if (node.sending) found.push(...paid(node, node.sending, moves));
-  told(node, soon, fact);
+  reported(node, soon, fact);
   timers(end, attempt);
   people(node, bounds, soon, end, attempt);
   return found;
 }
 
 /** Turns a requested transfer into a payout, at each kind of rail. Events of an earlier payout no longer matter. */
-function asked(node: Node, { effects }: Outcome, { rails = 2 }: Bounds): Node[] {
+function requested(node: Node, { effects }: Outcome, { rails = 2 }: Bounds): Node[] {
   const request = effects.find((effect) => effect.do === 'request_payout');
   if (!request) return [node];
   const { transfer } = request;
   const queued = { status: 'queued', truth: 'nothing', returns: 0, transfer } as const;
-  return RAIL_KINDS.slice(0, rails).map((rail) => ({ ...node, untold: [], sending: { ...queued, rail } }));
+  return RAIL_KINDS.slice(0, rails).map((rail) => ({ ...node, undelivered: [], sending: { ...queued, rail } }));
 }
 
 /** Returns the order without times, because any timer may fire at any moment. */
@@ -279,7 +279,7 @@ type Attempt = (event: OrderEvent, context: Context, after?: (next: Node) => Nod
 
 function payins(node: Node, bounds: Bounds, soon: Context, end: Context, fact: Fact): void {
   const { order, left } = node;
-  const seen = order.payments.filter((each) => each.standing === 'seen');
+  const seen = order.payments.filter((each) => each.status === 'seen');
   if (left.pays > 0 && seen.length < 2) {
     const before = { ...node, left: { ...left, pays: left.pays - 1 } };
     for (const parts of bounds.sizes) {
@@ -290,7 +290,7 @@ function payins(node: Node, bounds: Bounds, soon: Context, end: Context, fact: F
   }
   const came = (parts: bigint) => (next: Node) => [{ ...next, holdsGive: next.holdsGive + parts }];
   for (const each of seen) {
-    const final = { type: 'payin_final', payment: { ...each, standing: 'final' } } as const;
+    const final = { type: 'payin_final', payment: { ...each, status: 'final' } } as const;
     for (const screening of ['soft', 'hard'] as const) fact(final, { ...soon, screening }, came(each.parts));
     for (const approval of LETS_OUT) fact(final, { ...soon, approvalFor: () => approval }, came(each.parts));
     for (const context of [soon, end]) fact({ type: 'payin_dropped', payment: each.id }, context);
@@ -298,12 +298,12 @@ function payins(node: Node, bounds: Bounds, soon: Context, end: Context, fact: F
   for (const each of order.payments) {
     const { part = 0n } = bounds;
     for (const parts of part > 0n && part < each.parts ? [each.parts, part] : [each.parts]) {
-      if (each.standing === 'final' && left.reversals > 0) {
+      if (each.status === 'final' && left.reversals > 0) {
         const before = { ...node, left: { ...left, reversals: left.reversals - 1 }, holdsGive: node.holdsGive - parts };
         const { stopped, after } = stopping(node);
         fact({ type: 'payin_reversed', payment: each.id, parts, ...(stopped && { stopped }) }, soon, after, before);
       }
-      if (each.standing === 'reversed' && left.wins > 0) {
+      if (each.status === 'reversed' && left.wins > 0) {
         const before = { ...node, left: { ...left, wins: left.wins - 1 } };
         for (const screening of ['clean', 'soft'] as const) {
           fact({ type: 'dispute_won', payment: each.id, parts }, { ...soon, screening }, came(parts), before);
@@ -314,11 +314,11 @@ function payins(node: Node, bounds: Bounds, soon: Context, end: Context, fact: F
 }
 
 /** Returns whether payments can stop the order's transfer, and the node after that. */
-function stopping({ order, sending, untold }: Node): { stopped?: true; after: (next: Node) => Node[] } {
+function stopping({ order, sending, undelivered }: Node): { stopped?: true; after: (next: Node) => Node[] } {
   const isOut = order.facts.transfer !== undefined && order.positions.receivable === 0n;
-  const can = isOut && (sending?.status === 'queued' || (sending?.status === 'stopped' && untold.includes('kept')));
+  const can = isOut && (sending?.status === 'queued' || (sending?.status === 'stopped' && undelivered.includes('kept')));
   if (!can) return { after: (next) => [next] };
-  return { stopped: true, after: (next) => [{ ...next, sending: undefined, untold: [] }] };
+  return { stopped: true, after: (next) => [{ ...next, sending: undefined, undelivered: [] }] };
 }
 
 /** Payout events that move the order; the others only appear in the timeline. */
@@ -328,14 +328,14 @@ const ACTED_UPON: ReadonlySet<PayoutEvent> = new Set(['accepted', 'found', 'refu
 function paid(node: Node, sending: Sending, moves: Moves): Step[] {
   const { transfer } = sending;
   const { parts } = transfer;
-  return moves({ ...sending, returns: node.left.returns }).map(({ step, node: payout, tells, pays, who }) => {
+  return moves({ ...sending, returns: node.left.returns }).map(({ step, node: payout, reports, pays, who }) => {
     const by = BigInt(pays);
     const moved =
       transfer.kind === 'payout'
         ? { paid: node.paid + by * parts, payouts: node.payouts + pays, holdsGet: node.holdsGet - by * parts }
         : { refunded: node.refunded + by * parts, refunds: node.refunds + pays, holdsGive: node.holdsGive - by * parts };
     // Payments posts an event's legs at the moment when it publishes the event.
-    const legs = tells.flatMap((event) => {
+    const legs = reports.flatMap((event) => {
       const happening = happeningOf(event);
       return happening ? payoutLegs(happening, postings.payoutMoney(node.order, transfer)) : [];
     });
@@ -344,7 +344,7 @@ function paid(node: Node, sending: Sending, moves: Moves): Step[] {
       ...moved,
       books: post(node.books, legs),
       sending: { ...payout, returns: 0, transfer },
-      untold: [...node.untold, ...tells.filter((event) => ACTED_UPON.has(event))],
+      undelivered: [...node.undelivered, ...reports.filter((event) => ACTED_UPON.has(event))],
       left: { ...node.left, returns: payout.returns },
     };
     return { by: { event: step, who }, node: next };
@@ -352,19 +352,19 @@ function paid(node: Node, sending: Sending, moves: Moves): Step[] {
 }
 
 /** Delivers the oldest undelivered event to the order. */
-function told(node: Node, soon: Context, fact: Fact): void {
-  const [event, ...untold] = node.untold;
+function reported(node: Node, soon: Context, fact: Fact): void {
+  const [event, ...undelivered] = node.undelivered;
   if (event === undefined) return;
-  const before = { ...node, untold };
+  const before = { ...node, undelivered };
   const gone = (next: Node): Node[] => [{ ...next, sending: undefined }];
   if (event === 'accepted' || event === 'found') return fact({ type: 'transfer_sent', txid: 't' }, soon, undefined, before);
   if (event === 'kept') {
     const owes = node.order.positions.receivable > 0n;
-    return fact(owes ? { type: 'transfer_failed', passing: false, kept: true } : { type: 'stop' }, soon, gone, before);
+    return fact(owes ? { type: 'transfer_failed', passing: false, retained: true } : { type: 'stop' }, soon, gone, before);
   }
   if (event === 'returned') return fact({ type: 'transfer_returned' }, soon, gone, before);
   // A transfer that can't come back any more is over.
-  const isOver = node.left.returns === 0 && !untold.includes('returned');
+  const isOver = node.left.returns === 0 && !undelivered.includes('returned');
   if (event === 'final') return fact({ type: 'transfer_final' }, soon, isOver ? gone : undefined, before);
   for (const passing of event === 'refused' ? [true, false] : [true])
     fact({ type: 'transfer_failed', passing }, soon, gone, before);
@@ -399,7 +399,7 @@ function people(node: Node, bounds: Bounds, soon: Context, end: Context, attempt
   if (offer) {
     const before = { ...node, order: { ...order, facts: { ...order.facts, offer } } };
     for (const type of ['choose_continue', 'choose_new_order', 'take_back'] as const) {
-      for (const approval of type === 'choose_continue' ? LETS_OUT : [AT_ONCE]) {
+      for (const approval of type === 'choose_continue' ? LETS_OUT : [BATCH_SIZE]) {
         attempt({ type, offer: offer.number }, { ...soon, approvalFor: () => approval }, undefined, before);
       }
     }

@@ -14,7 +14,7 @@ const IDS = { order: '01a20674-57ac-7111-b990-000000000001', other: '01a20674-57
 const PAYOUT: Transfer = { intent: 'pay', kind: 'payout', parts: 18n, cost: 0n };
 const REFUND: Transfer = { intent: 'ref', kind: 'refund', parts: 19n, cost: 1n };
 const EXCHANGE: Exchange = {
-  ...{ give: 20n, exchanged: 18n, got: 36n, rate: TERMS.rate, kept: 0n, provision: 1n, version: '1' },
+  ...{ give: 20n, exchanged: 18n, got: 36n, rate: TERMS.rate, retained: 0n, provision: 1n, version: '1' },
   components: [
     { code: 'fee', words: 'fee', kind: 'fee', account: 'income:spread', payer: 'customer', amount: 3n },
     { code: 'coupon', words: 'discount', kind: 'discount', account: 'spent:discount', payer: 'desk', amount: 2n },
@@ -43,7 +43,7 @@ const exchanged = (positions: Partial<Positions> = {}): OrderView =>
   order(positions, { facts: { ...placed.facts, exchange: EXCHANGE } });
 const throughWallets = (positions: Partial<Positions> = {}): OrderView =>
   order(positions, { pinned: { ...placed.pinned, wallets: { give: 'ann', get: 'bob' } } });
-const paid = (place: Payment['place']): Payment => ({ id: 'p', parts: 20n, standing: 'final', place }) as Payment;
+const paid = (place: Payment['place']): Payment => ({ id: 'p', parts: 20n, status: 'final', place }) as Payment;
 
 /** Returns the shortest unique name of an account in these tests. */
 const short = (name: string): string =>

@@ -2,9 +2,9 @@
 // its own ids, times, numbers, accounts and transactions.
 //
 // The copies have no journals, and only orders and their holder have correct MACs. So the proof of the books passes, but a proof
-// that starts from the rows accuses each copy. Nothing of it is due, open or polled, unless `isLooked`.
+// that starts from the rows accuses each copy. Nothing of it is due, open or polled, unless `isPolled`.
 
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import type { Db, Tx } from '../../platform/index.ts';
 import { ORDER_STATES } from '../order/order.ts';
 import { orderMac } from '../order/store/order-mac.ts';
@@ -23,7 +23,7 @@ interface HistoryOptions {
   /** Number of days, ending yesterday. 366 by default. */
   readonly days?: number;
   /** Addresses of the last 90 days are still polled, as payments leaves them. */
-  readonly isLooked?: boolean;
+  readonly isPolled?: boolean;
 }
 
 /** The account holder with the long history. */
@@ -48,12 +48,12 @@ type Changes = Readonly<Record<string, string>>;
  * whose rows serve as samples; throws if there is none. The Db needs a `budget` of some minutes.
  */
 export async function fillHistory(db: Db, options: HistoryOptions = {}): Promise<History> {
-  const { orders = 300_000, ofHolder = 20_000, email = 'history@example.org', days = 366, isLooked = false } = options;
+  const { orders = 300_000, ofHolder = 20_000, email = 'history@example.org', days = 366, isPolled = false } = options;
   const samples = await db.rows<{ id: string }>(SAMPLES);
   if (samples.length === 0) throw new Error('the history is made of copies: complete an order first');
   const holder = await db.row<{ id: string }>(HOLDER, [email]);
   const holderId = holder?.id ?? '';
-  await keepHolders(db);
+  await writeHolderMacs(db);
   const every = Math.max(1, Math.floor(orders / Math.max(1, ofHolder)));
   await db.tx(
     async (tx) => {
@@ -67,7 +67,7 @@ export async function fillHistory(db: Db, options: HistoryOptions = {}): Promise
       for (const [at, copy] of COPIES.entries())
         await tx.run(`create temporary table copied_${at} on commit drop as ${copy.samples}`);
       await inBulk(tx, BULK, async () => {
-        for (const [at, copy] of COPIES.entries()) await fill(tx, `copied_${at}`, copy.table, copy.changes(isLooked));
+        for (const [at, copy] of COPIES.entries()) await fill(tx, `copied_${at}`, copy.table, copy.changes(isPolled));
         await tx.run(DEPOSIT_ADDRESSES, [holderId]);
         await tx.run(DEPOSITS);
       });
@@ -76,7 +76,7 @@ export async function fillHistory(db: Db, options: HistoryOptions = {}): Promise
     },
     { budget: BUDGET_MS },
   );
-  await keepOrders(db);
+  await storeOrders(db);
   await db.run(`vacuum (analyze) ${TABLES.join(', ')}`);
   return { holderId, email };
 }
@@ -84,9 +84,9 @@ export async function fillHistory(db: Db, options: HistoryOptions = {}): Promise
 const GROUP = 5_000;
 
 /** Gives orders the MACs of their current rows, so that their pages open. */
-async function keepOrders(db: Db): Promise<void> {
+async function storeOrders(db: Db): Promise<void> {
   for (let behind: string | undefined; ;) {
-    const orders = await readOrdersIn(db, { states: ORDER_STATES, behind, most: GROUP });
+    const orders = await readOrdersIn(db, { states: ORDER_STATES, behind, max: GROUP });
     const altered = orders.filter(({ isAltered }) => isAltered);
     await db.run(
       'update customer_order o set mac = made.mac from unnest($1::uuid[], $2::uuid[]) as made (id, mac) where o.id = made.id',
@@ -166,7 +166,7 @@ const ORDER_SAMPLE = `s.*, s.body::text as text, coalesce(nullif(s.body->'receiv
   coalesce(nullif(s.body->'payments'->0->>'txid', ''), '?') as paid_in, coalesce(nullif(s.body->'facts'->'sent'->>'txid', ''), '?') as paid_out`;
 const BODY = Object.entries(OF_ITS_OWN).reduce((text, [old, now]) => `replace(${text}, s.${old}, ${now})`, 's.text');
 
-function placeChanges(isLooked: boolean): Changes {
+function placeChanges(isPolled: boolean): Changes {
   return {
     number: `${FIRST_PLACE} + h.n`,
     to_text: ending('s.to_text', 'tail_in'),
@@ -175,10 +175,10 @@ function placeChanges(isLooked: boolean): Changes {
     customer: 'h.email',
     taken_at: 'h.at',
     live_until: `h.at + interval '90 days'`,
-    due_at: isLooked
+    due_at: isPolled
       ? `case when h.at > (select clock_now()) - interval '90 days' then (select clock_now()) + random() * interval '1 day' end`
       : 'null',
-    weigh_at: isLooked
+    weigh_at: isPolled
       ? `case when h.at > (select clock_now()) - interval '90 days' then (select clock_now()) + random() * interval '1 day' end`
       : 'null',
     close_until: `h.at + interval '30 minutes'`,
@@ -194,7 +194,7 @@ interface Copies {
   readonly table: string;
   /** Rows to copy, each with the position of its order among the samples as `sampled_at`. */
   readonly samples: string;
-  readonly changes: (isLooked: boolean) => Changes;
+  readonly changes: (isPolled: boolean) => Changes;
 }
 
 const COPIES: readonly Copies[] = [

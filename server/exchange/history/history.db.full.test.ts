@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { verify } from '../../ledger/index.ts';
-import { paymentsDeps, paymentsJudge, paymentsWork } from '../../payments/index.ts';
+import { paymentsDeps, paymentsCheck, paymentsWork } from '../../payments/index.ts';
 import { type Db, openDb } from '../../platform/index.ts';
 import { grownPages, pagesOf, testSealer } from '../../platform/testing.ts';
 import { watchPricing } from '../../pricing/index.ts';
@@ -12,7 +12,7 @@ import { countTimes } from '../views/count-times.ts';
 import { doneFigures, latestDone, timesTaken } from '../views/figures.ts';
 import { ordersMayLeave } from '../apply/payout-obstacles.ts';
 import { sweepDue } from '../apply/sweep-due.ts';
-import { orderJudge } from '../proof/judge-books.ts';
+import { orderCheck } from '../proof/judge-books.ts';
 import { fillHistory } from './fill-history.testing.ts';
 import { type World, openWorld } from '../scenarios/world.testing.ts';
 import { completeBothWays } from './sample-orders.testing.ts';
@@ -50,7 +50,7 @@ async function sweepMany(db: Db): Promise<void> {
 const sum = (pages: ReadonlyMap<string, number>): number => [...pages.values()].reduce((all, each) => all + each, 0);
 
 test('no loop and no page reads more for a longer history', { timeout: 3_600_000 }, async (t) => {
-  const works = new Map<string, (db: Db) => Promise<unknown>>([
+  const tasks = new Map<string, (db: Db) => Promise<unknown>>([
     ['how long orders take', (db) => timesTaken(db, (from, to) => `${from} ${to}`)],
     ['figures of the home page', doneFigures],
     ['the newest orders', (db) => latestDone(db, 5)],
@@ -63,18 +63,18 @@ test('no loop and no page reads more for a longer history', { timeout: 3_600_000
   );
   for (const name of names) {
     if (name === 'payments:close') continue;
-    works.set(name, async (db) => {
+    tasks.set(name, async (db) => {
       const all = paymentsWork(paymentsDeps(db, { gates: { order: ordersMayLeave }, jitter: () => 0, sealer: testSealer }));
       await all.find((one) => one.name === name)?.turn();
     });
   }
-  const judges = [paymentsJudge, orderJudge];
-  const since = await verify(world.db, { judges });
-  works.set('the night’s proof', (db) => verify(db, { judges, since }));
+  const checks = [paymentsCheck, orderCheck];
+  const since = await verify(world.db, { checks });
+  tasks.set('the night’s proof', (db) => verify(db, { checks, since }));
   const owner = openDb({ url, name: 'filling', max: 1, budget: 1_800_000 });
   const measure = async (): Promise<Map<string, Map<string, number>>> => {
     const found = new Map<string, Map<string, number>>();
-    for (const [name, work] of works) found.set(name, await pagesOf(world.db, url, work));
+    for (const [name, work] of tasks) found.set(name, await pagesOf(world.db, url, work));
     return found;
   };
   await owner.run('vacuum (analyze)');

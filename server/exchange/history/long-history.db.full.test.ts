@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { orderRows } from '../views/order-export.ts';
-import { type Db, MOST_COUNTED, type Statements, type Values, csvOf, openDb, xlsx } from '../../platform/index.ts';
+import { type Db, MAX_COUNTED, type Statements, type Values, csvOf, openDb, xlsx } from '../../platform/index.ts';
 import { doneFigures, latestDone, timesTaken, usualMinutes } from '../views/figures.ts';
 import { fillHistory } from './fill-history.testing.ts';
 import { listOrders } from '../views/order-list.ts';
-import { orderMarks } from '../views/order-marks.ts';
+import { orderChangeTokens } from '../views/order-marks.ts';
 import { orderNotices } from '../views/order-notices.ts';
 import { eventsOf, readOrder, relatedTo } from '../order/store/order-store.ts';
 import type { Owner } from '../order/store/owner.ts';
@@ -19,9 +19,9 @@ import { completeBothWays } from './sample-orders.testing.ts';
 const ORDERS = 300_000;
 const OF_HOLDER = 20_000;
 /** Maximum time of a list's query on a quiet machine; on a busy one its plan decides. */
-const MOST_MS = 200;
+const MAX_MS = 200;
 /** Maximum number of rows that a counted list may read: all of one account holder's, and the counted part of all. */
-const MOST_ROWS = OF_HOLDER + 2 * MOST_COUNTED;
+const MAX_ROWS = OF_HOLDER + 2 * MAX_COUNTED;
 /** Number of rows from which a table counts as large. */
 const GROWN = 10_000;
 
@@ -49,8 +49,8 @@ interface LoggedQuery {
 }
 
 /** Returns the database with a record of all statements, and no time limit. */
-function noting(asked: LoggedQuery[]): Db {
-  const note = (sql: string, values: Values = []): void => void asked.push({ sql, values });
+function noting(requests: LoggedQuery[]): Db {
+  const note = (sql: string, values: Values = []): void => void requests.push({ sql, values });
   const statements: Statements = {
     rows: (sql: string, values?: Values) => (note(sql, values), owner.rows(sql, values)),
     row: (sql: string, values?: Values) => (note(sql, values), owner.row(sql, values)),
@@ -77,7 +77,7 @@ async function scansOf({ sql, values }: LoggedQuery, grown: ReadonlySet<string>)
     const read = ((plan['Actual Rows'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0)) * (plan['Actual Loops'] ?? 1);
     if (table !== undefined && grown.has(table)) {
       if (plan['Node Type'] === 'Seq Scan') scans.push(`${table} from end to end`);
-      else if (read > MOST_ROWS) scans.push(`${read} rows of ${table}`);
+      else if (read > MAX_ROWS) scans.push(`${read} rows of ${table}`);
     }
     plan.Plans?.forEach(walk);
   };
@@ -97,7 +97,7 @@ test('no list, search or figure scans a growing table', { timeout: 1_200_000 }, 
   );
   assert.ok(some);
   const first = await listOrders(owner, { ...desk, per_page: 100 });
-  const works: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
+  const tasks: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
     'desk: orders': (db) => listOrders(db, desk),
     'desk: orders, page 500': (db) => listOrders(db, { ...desk, page: 500 }),
     'desk: orders, page 14 000': (db) => listOrders(db, { ...desk, page: 14_000 }),
@@ -124,7 +124,7 @@ test('no list, search or figure scans a growing table', { timeout: 1_200_000 }, 
     'own: figures of 90 days': (db) => ownFigures(db, holder, { days: 90 }),
     'own: whether any goes on': (db) => hasOpenOrders(db, holder),
     'own: what happened': (db) => orderNotices(db, holder, 20),
-    'own: marks': (db) => orderMarks(db, [holder]),
+    'own: marks': (db) => orderChangeTokens(db, [holder]),
     'an order’s page': async (db) => {
       const order = await readOrder(db, some.number);
       assert.ok(order);
@@ -141,10 +141,10 @@ test('no list, search or figure scans a growing table', { timeout: 1_200_000 }, 
   ]);
   const grown = new Set(rows.map(({ name }) => name));
   assert.ok(grown.has('customer_order') && grown.has('order_event') && grown.has('order_term'), [...grown].join());
-  for (const [name, work] of Object.entries(works))
+  for (const [name, work] of Object.entries(tasks))
     await t.test(name, async (one) => {
-      const asked: LoggedQuery[] = [];
-      await work(noting(asked));
+      const requests: LoggedQuery[] = [];
+      await work(noting(requests));
       const times: number[] = [];
       for (let at = 0; at < 5; at += 1) {
         const begin = performance.now();
@@ -154,18 +154,18 @@ test('no list, search or figure scans a growing table', { timeout: 1_200_000 }, 
       const median = times.toSorted((a, b) => a - b)[2] ?? 0;
       one.diagnostic(`${name}: ${median.toFixed(1)} ms`);
       const scans: string[] = [];
-      for (const each of asked) scans.push(...(await scansOf(each, grown)));
+      for (const each of requests) scans.push(...(await scansOf(each, grown)));
       // A small scan stays fast even on a slow machine.
-      assert.ok(scans.length === 0 || median < MOST_MS, `${median.toFixed(0)} ms: ${scans.join(', ')}`);
+      assert.ok(scans.length === 0 || median < MAX_MS, `${median.toFixed(0)} ms: ${scans.join(', ')}`);
       assert.ok(!scans.some((scan) => scan.startsWith('customer_order from')), scans.join());
     });
 });
 
 test('lists and searches find the right rows', { timeout: 600_000 }, async () => {
   const all = await listOrders(owner, desk);
-  assert.equal(all.total, MOST_COUNTED + 1, 'more than is counted');
+  assert.equal(all.total, MAX_COUNTED + 1, 'more than is counted');
   const own = await ownOrders(deps(owner), holder, { ...page, page: 1_000 });
-  assert.deepEqual([own.data.length, own.meta.total, own.meta.is_more], [20, MOST_COUNTED, true]);
+  assert.deepEqual([own.data.length, own.meta.total, own.meta.is_more], [20, MAX_COUNTED, true]);
   const behind = await ownOrders(deps(owner), holder, { ...page, page: 1_001 });
   assert.equal(behind.data.length, 0);
   const figures = await ownFigures(owner, holder, { days: 90 });

@@ -24,7 +24,7 @@ export interface Composed {
   readonly paragraphs: readonly string[];
   readonly facts: readonly (readonly [label: string, value: string])[];
   readonly open: string;
-  readonly keep: string;
+  readonly store: string;
 }
 
 /** Contents of a letter that its order doesn't hold. */
@@ -73,7 +73,7 @@ export function composeLetter(
     paragraphs: said.filter((one) => one !== undefined),
     facts: [[words(view.kind), number], ...(first ? [first] : []), ...price, ...others],
     open: words(`open_${view.kind}`),
-    keep: words('keep'),
+    store: words('keep'),
   };
 }
 
@@ -147,7 +147,7 @@ function draftOf(view: OrderView, kind: LetterKind, blanks: Blanks): LetterDraft
         ],
       };
     case 'needs_you':
-      return asked(view, situationOf(view), blanks);
+      return requested(view, situationOf(view), blanks);
     case 'late_coupon':
       return { ...plain(), body: ['late_coupon.lead', 'late_coupon.use'] };
     case 'code':
@@ -182,7 +182,7 @@ function reversed(view: OrderView, blanks: Blanks): LetterDraft {
 }
 
 /** Returns the customer's options, the sum in question, the deadline, and the default outcome. */
-function asked(view: OrderView, situation: Situation | undefined, blanks: Blanks): LetterDraft {
+function requested(view: OrderView, situation: Situation | undefined, blanks: Blanks): LetterDraft {
   const choose: LetterDraft['rows'] = [
     ['arrived', blanks['here'] ?? ''],
     ['choose_by', blanks['until'] ?? ''],
@@ -280,7 +280,7 @@ function sumsOf(
     cost: ours?.kind === 'refund' ? given(ours.cost) : '',
     failed: isPayout ? got(positions.out) : given(positions.in - refundCostOf(view)),
     unclaimed: [got(positions.unclaimedOut), given(positions.unclaimedIn)].filter(Boolean).join(', '),
-    undone: given(payments.reduce((parts, one) => (one.standing === 'reversed' ? parts + one.parts : parts), 0n)),
+    undone: given(payments.reduce((parts, one) => (one.status === 'reversed' ? parts + one.parts : parts), 0n)),
     owed: given(positions.receivable),
     txid: facts.sent?.txid ?? '',
     keep: (rules().keepRate / 60_000).toString(),

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { queuedLetters } from '../../deliveries/testing.ts';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import { choose, withOffer } from '../actions/choose.ts';
 import { makeCode } from '../../auth/index.ts';
@@ -66,18 +66,22 @@ describe('letters', () => {
        values ($1, 'quiet@example.org', 'quiet@example.org', 'en', now(), false)`,
       [holderId],
     );
-    await keepHolders(world.db);
+    await writeHolderMacs(world.db);
     const switchesOf = async (order: StoredOrder) => {
       const found = await queuedLetters(world.db, { key: `order ${order.view.id} %` });
       return found.map(({ key, offAt }) => ({ kind: key.split(' ')[2], at: offAt ?? null }));
     };
     await world.db.run('update account_holder set progress_letters = true where id = $1', [holderId]);
-    await keepHolders(world.db);
+    await writeHolderMacs(world.db);
     const loud = await placeOrder(world.deps, { ...(await world.calculate()), holderId });
     world.pay(loud, '0.0045');
     await world.turn();
-    const [placed, asked] = await switchesOf(loud);
-    assert.deepEqual([placed?.kind, asked?.kind, asked?.at], ['placed', 'needs_you', null], 'what needs them names no switch');
+    const [placed, request] = await switchesOf(loud);
+    assert.deepEqual(
+      [placed?.kind, request?.kind, request?.at],
+      ['placed', 'needs_you', null],
+      'what needs them names no switch',
+    );
     const link = new URL(placed?.at ?? '');
     assert.match(link.href, /\/En\/letters\?/);
     const [holder, token] = [link.searchParams.get('holder') ?? '', link.searchParams.get('token') ?? ''];
@@ -100,7 +104,7 @@ describe('letters', () => {
        values ($1, 'tokyo@example.org', 'tokyo@example.org', 'en', 'Asia/Tokyo', now())`,
       [holderId],
     );
-    await keepHolders(world.db);
+    await writeHolderMacs(world.db);
     const [own, guest] = [await placeOrder(world.deps, { ...(await world.calculate()), holderId }), await world.place()];
     for (const order of [own, guest]) world.pay(order, '0.0045');
     await world.turn();
@@ -205,11 +209,11 @@ describe('letters', () => {
     const act = (name: 'stop' | 'hold' | 'freeze' | 'unfreeze' | 'decide_refund', by: string | [string, string]) =>
       world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number: order.number, action: name, by, reason: 'test' }));
     await act('freeze', ['clara', 'karl']);
-    const told = await newest(order);
-    assert.equal(told.kind, 'checking');
-    has(told, 'we will write to you');
+    const reported = await newest(order);
+    assert.equal(reported.kind, 'checking');
+    has(reported, 'we will write to you');
     // A secret in a link may contain any word.
-    assert.doesNotMatch(told.text.replace(/https?:\S+/g, ''), /frozen|law|sanction|after \w+ \d/i);
+    assert.doesNotMatch(reported.text.replace(/https?:\S+/g, ''), /frozen|law|sanction|after \w+ \d/i);
     await act('unfreeze', ['clara', 'karl']);
     assert.equal((await kinds(order)).filter((kind) => kind === 'checking').length, 1);
     await act('decide_refund', 'clara');

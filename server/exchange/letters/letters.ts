@@ -53,10 +53,10 @@ export function lettersWith(
   given: readonly (Given & { readonly of: StoredOrder })[],
 ): AboutOrder[] {
   const earned = (order: StoredOrder) => given.find((one) => one.earnedBy === order.view.id && !one.isAgain);
-  const told = new Set(due.flatMap(({ order, kind }) => (kind === 'done' ? [order.view.id] : [])));
+  const reported = new Set(due.flatMap(({ order, kind }) => (kind === 'done' ? [order.view.id] : [])));
   return [
     ...due.map((one) => ({ ...one, ...(one.kind === 'done' && { coupon: earned(one.order) }) })),
-    ...given.filter(({ earnedBy, isAgain }) => isAgain || !told.has(earnedBy)).map((coupon) => lateCoupon(coupon.of, coupon)),
+    ...given.filter(({ earnedBy, isAgain }) => isAgain || !reported.has(earnedBy)).map((coupon) => lateCoupon(coupon.of, coupon)),
   ];
 }
 

@@ -14,7 +14,7 @@ import type { StoredOrder } from '../order/store/order-store.ts';
 import { begin } from '../exploration/order-world.testing.ts';
 
 const NOW = new Date(0);
-const final = (parts: bigint): Payment => ({ id: 'p', standing: 'final', parts }) as Payment;
+const final = (parts: bigint): Payment => ({ id: 'p', status: 'final', parts }) as Payment;
 const placed = begin(
   { kind: 'order', route: true, askMe: false },
   { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 },
@@ -39,12 +39,12 @@ test('a sum that another payment settled moves with split-off money and with a n
 test('an unallocated payment waits for its customer’s choice, or is held; a debtor’s waits for people', () => {
   const plain = unallocatedOf(parent, { id: 's', pieces: [final(60n)] }, 'KX-2', NOW);
   assert.deepEqual([plain.view.kind, plain.view.state, plain.view.version, plain.number], ['unallocated', 'choosing', 1, 'KX-2']);
-  assert.deepEqual(plain.view.facts, freshFacts(NOW, { late: true, asked: true }));
+  assert.deepEqual(plain.view.facts, freshFacts(NOW, { late: true, requested: true }));
   assert.equal(plain.unallocatedOf, placed.id);
   assert.equal(unallocatedOf({ ...parent, unallocatedOf: 'root' }, { id: 's', pieces: [] }, '', NOW).unallocatedOf, 'root');
   for (const how of ['soft', 'hard', 'debt'] as const) {
     const { view } = unallocatedOf(parent, { id: 's', pieces: [final(60n)], held: how }, '', NOW);
-    assert.deepEqual([view.state, view.facts.asked, view.facts.hold], ['holding', false, holdOf(how, NOW)]);
+    assert.deepEqual([view.state, view.facts.requested, view.facts.hold], ['holding', false, holdOf(how, NOW)]);
   }
   assert.deepEqual(
     [holdOf('soft', NOW), holdOf('hard', NOW)],
@@ -65,7 +65,7 @@ test('an unallocated payment in the order’s currency inherits its accounts; in
   const side = { currency: 'BTC', unit: 'BTC', rail: 'bitcoin', parts: 0n };
   const other = unallocatedOf(full, { id: 's', pieces: [final(60n)], side }, '', NOW).view;
   assert.deepEqual([other.get, other.receive, other.refund], [undefined, undefined, undefined]);
-  assert.deepEqual([other.give, other.pinned.refundCost, other.pinned.refundLeast], [{ ...side, parts: 60n }, 0n, 1n]);
+  assert.deepEqual([other.give, other.pinned.refundCost, other.pinned.minRefund], [{ ...side, parts: 60n }, 0n, 1n]);
 });
 
 test('an unallocated payment without an order has a customer but no accounts', () => {
@@ -77,7 +77,7 @@ test('an unallocated payment without an order has a customer but no accounts', (
   const { view } = one;
   assert.deepEqual([view.kind, view.state, view.give.parts, view.positions.in], ['unallocated', 'holding', 60n, 60n]);
   assert.deepEqual([view.get, view.receive, view.refund], [undefined, undefined, undefined]);
-  assert.deepEqual([view.pinned.refundCost, view.pinned.refundLeast], [0n, 1n]);
+  assert.deepEqual([view.pinned.refundCost, view.pinned.minRefund], [0n, 1n]);
   assert.deepEqual([view.pinned.reversible, view.pinned.takesOnly], [true, true]);
   const free = withoutOrder(customer, side, { now: NOW, reversible: false, takesOnly: false });
   assert.equal('takesOnly' in free.pinned, false);
@@ -103,14 +103,14 @@ test('an order made of an unallocated payment has that payment’s offer and cus
 });
 
 test('fresh facts have no history', () => {
-  const no = { late: false, lower: false, askMe: false, asked: false, freeRefund: false, passing: false };
+  const no = { late: false, lower: false, askMe: false, requested: false, freeRefund: false, passing: false };
   assert.deepEqual(freshFacts(NOW), { since: NOW, ...no, tries: 0, offers: 0, reminded: 0 });
 });
 
 test('only final payments bring money to a new order; the rest was settled by another payment', () => {
   const unallocated = unallocatedOf(parent, { id: 's', pieces: [final(60n)], settled: 40n }, '', NOW);
   const offer = { number: 1, breakdown: { get: { parts: 7n } }, version: '1' } as unknown as Offer;
-  const reversed = { ...final(40n), standing: 'reversed' } as const;
+  const reversed = { ...final(40n), status: 'reversed' } as const;
   const made = { do: 'open_order', id: 'o', parts: 100n, offer, payments: [final(60n), reversed] } as const;
   assert.equal(orderFromUnallocated(unallocated, made, '', NOW).view.facts.settled, 40n);
 });

@@ -27,7 +27,7 @@ export const freshFacts = (now: Date, facts: Partial<Facts> = {}): Facts => ({
   late: false,
   lower: false,
   askMe: false,
-  asked: false,
+  requested: false,
   freeRefund: false,
   tries: 0,
   passing: false,
@@ -59,12 +59,12 @@ export interface Origin {
  */
 function besideOrder(parent: StoredOrder, side?: Side): Origin {
   const { id, give, get, receive, refund, pinned } = parent.view;
-  const { terms: _, promised: _promised, coupons: _coupons, ...kept } = pinned;
+  const { terms: _, promised: _promised, coupons: _coupons, ...stored } = pinned;
   return {
     customer: parent,
     side: side ?? give,
     goesTo: side ? {} : { ...(get && { get: { ...get, parts: 0n } }), ...(receive && { receive }), ...(refund && { refund }) },
-    pinned: { ...kept, ...(side && { refundCost: 0n, refundLeast: 1n }) },
+    pinned: { ...stored, ...(side && { refundCost: 0n, minRefund: 1n }) },
     root: parent.unallocatedOf ?? id,
   };
 }
@@ -84,7 +84,7 @@ export function withoutOrder(
       minimum: 0n,
       tolerance: 0n,
       refundCost: 0n,
-      refundLeast: 1n,
+      minRefund: 1n,
       ratesVersion: '0',
     },
     ...{ reversible, ...(takesOnly && { takesOnly: true as const }) },
@@ -115,7 +115,7 @@ export function unallocatedPayment(
     positions: { ...EMPTY, in: parts },
     facts: freshFacts(now, {
       late: true,
-      asked: !held,
+      requested: !held,
       ...(settled > 0n && { settled }),
       ...(held && { hold: holdOf(held, now) }),
     }),
@@ -145,7 +145,7 @@ export function orderFromUnallocated(
   const { view } = parent;
   if (!view.get) throw new Error(`Unallocated payment ${parent.number} has no direction`);
   const { madeFrom: _, ...pinned } = view.pinned;
-  const brought = sumOf(payments.filter(({ standing }) => standing === 'final'));
+  const brought = sumOf(payments.filter(({ status }) => status === 'final'));
   const order: OrderView = {
     ...view,
     id,

@@ -76,7 +76,7 @@ export class Draft {
       stopped: undefined,
       ownWait: undefined,
       offer: undefined,
-      asked: false,
+      requested: false,
       ...facts,
     });
   }
@@ -102,7 +102,7 @@ export class Draft {
 
   /** Adds a payment. Refunds go to its source, unless the customer named another account. */
   arrives(payment: Payment): void {
-    const others = this.order.payments.filter((one) => one.id !== payment.id || one.standing === 'reversed');
+    const others = this.order.payments.filter((one) => one.id !== payment.id || one.status === 'reversed');
     this.payments([...others, payment]);
     const refund = refundAfter(this.order, payment);
     if (refund) this.order = { ...this.order, refund };
@@ -136,12 +136,12 @@ export class Draft {
     if (!this.reserve(price.breakdown.get.parts)) return false;
     const coupons = couponsTaken(this.order, price, this.context.again);
     const booked = { ...exchangeOf(this.order, price), ...(coupons.length > 0 && { coupons }) };
-    const { boughtBack, couponsKept = [] } = this.order.facts;
-    const kept = [...couponsKept, ...(boughtBack?.exchange.coupons ?? [])];
+    const { boughtBack, couponsRetained = [] } = this.order.facts;
+    const stored = [...couponsRetained, ...(boughtBack?.exchange.coupons ?? [])];
     this.post(postings.exchange(this.order, booked));
     this.endCoupons();
     // An earlier buy-back concerned money that was taken away, so it is dropped. What it took of coupons stays taken.
-    this.note({ exchange: booked, boughtBack: undefined, ...(kept.length > 0 && { couponsKept: kept }) });
+    this.note({ exchange: booked, boughtBack: undefined, ...(stored.length > 0 && { couponsRetained: stored }) });
     this.post(postings.reserveRelease(this.order));
     this.moveExcess();
     const approval = this.context.approvalFor(booked.got);
@@ -159,9 +159,9 @@ export class Draft {
   splitOff(excess: bigint): void {
     if (excess === 0n) return;
     const id = this.context.newId();
-    const { kept, cut } = cutFromLatest(this.order.payments, excess);
+    const { retained: stored, cut } = cutFromLatest(this.order.payments, excess);
     this.post(postings.unallocated(this.order, id, excess, 'order:in'));
-    this.payments(kept);
+    this.payments(stored);
     const settled = excess - sumOf(cut);
     if (settled > 0n) this.note({ settled: (this.order.facts.settled ?? 0n) - settled });
     const held = heldBy(this.context.owes);

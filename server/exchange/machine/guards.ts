@@ -45,7 +45,7 @@ function reserveReaches(order: OrderView, got: bigint, context: Context): boolea
 /** True if the order is late and the current rate is better for the customer, within the set percentage. */
 function isBetter(order: OrderView, context: Context): boolean {
   const { facts, positions } = order;
-  if (order.kind !== 'order' || !facts.late || facts.lower || facts.askMe || facts.asked) return false;
+  if (order.kind !== 'order' || !facts.late || facts.lower || facts.askMe || facts.requested) return false;
   const parts = withinTerms(order, positions.in);
   const locked = lockedPrice(order, parts, context.again);
   const current = currentPrice(order, parts, context);

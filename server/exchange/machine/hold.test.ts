@@ -13,7 +13,7 @@ import type { OrderView, Payment } from '../order/order.ts';
 import { reasonOf } from '../wire/order-wire.ts';
 import { DUE, begin } from '../exploration/order-world.testing.ts';
 import { BACK, TERMS } from '../exploration/order-terms.testing.ts';
-import { nextLookAt, timersOf } from './timers.ts';
+import { nextPollAt, timersOf } from './timers.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -53,7 +53,7 @@ const contextAt = (now: Date, change: Partial<Context> = {}): Context => ({
 const payment = (parts: bigint): Payment => ({
   id: 'p',
   parts,
-  standing: 'final',
+  status: 'final',
   place: 'hot',
   txid: 'p',
   seenAt: new Date(MINUTE),
@@ -79,7 +79,7 @@ function held(parts = DUE, screening: 'soft' | 'hard' = 'soft'): OrderView {
 
 const released = (order: OrderView, at: Date, change: Partial<Context> = {}) =>
   happen(order, { type: 'release' }, at, change).next;
-const asked = (order: OrderView): OrderView => happen(order, { type: 'papers_asked' }, after(MINUTE)).next;
+const requested = (order: OrderView): OrderView => happen(order, { type: 'papers_asked' }, after(MINUTE)).next;
 const came = (order: OrderView): OrderView => happen(order, { type: 'papers_came' }, after(MINUTE)).next;
 
 describe('the limits of a hold', () => {
@@ -90,11 +90,11 @@ describe('the limits of a hold', () => {
     ['nothing asked, at it', () => held(), 72 * HOUR, false],
     ['of a hard cause, just before its 72 hours', () => held(DUE, 'hard'), 72 * HOUR - 1, true],
     ['of a hard cause, at its 72 hours', () => held(DUE, 'hard'), 72 * HOUR, false],
-    ['papers asked, at the brief hold’s end', () => asked(held()), 30 * MINUTE, true],
-    ['papers asked, one moment beyond', () => asked(held()), 30 * MINUTE + 1, false],
+    ['papers asked, at the brief hold’s end', () => requested(held()), 30 * MINUTE, true],
+    ['papers asked, one moment beyond', () => requested(held()), 30 * MINUTE + 1, false],
     ['papers came unasked, at the brief hold’s end', () => came(held()), 30 * MINUTE, true],
     ['papers came unasked, one moment beyond', () => came(held()), 30 * MINUTE + 1, false],
-    ['papers asked and come, one moment beyond', () => came(asked(held())), 30 * MINUTE + 1, false],
+    ['papers asked and come, one moment beyond', () => came(requested(held())), 30 * MINUTE + 1, false],
   ];
   for (const [what, make, milliseconds, keeps] of rows) {
     test(`${what}: ${keeps ? 'the locked rate' : 'not the locked rate'}`, () => {
@@ -128,10 +128,10 @@ describe('papers', () => {
   test('are requested once, and again after others have come', () => {
     const refused = (order: OrderView, type: 'papers_asked' | 'papers_came') =>
       decide(order, { type }, contextAt(after(MINUTE))).refused;
-    assert.equal(refused(asked(held()), 'papers_asked'), 'action_not_open');
+    assert.equal(refused(requested(held()), 'papers_asked'), 'action_not_open');
     assert.equal(refused(came(held()), 'papers_came'), 'action_not_open');
-    assert.equal(refused(came(asked(held())), 'papers_asked'), undefined);
-    assert.equal(refused(asked(held()), 'papers_came'), undefined);
+    assert.equal(refused(came(requested(held())), 'papers_asked'), undefined);
+    assert.equal(refused(requested(held()), 'papers_came'), undefined);
   });
 
   for (const [percent, got] of [
@@ -139,7 +139,7 @@ describe('papers', () => {
     [50n, 9n],
   ] as const) {
     test(`${percent > 100n ? 'the market helped' : 'the market fell'}: the lower of the two rates is offered`, () => {
-      const order = released(asked(held()), after(31 * MINUTE), { market: market(percent)! });
+      const order = released(requested(held()), after(31 * MINUTE), { market: market(percent)! });
       assert.deepEqual([order.facts.late, order.facts.lower, reasonOf(order)], [true, true, 'checked']);
       const offer = makeOffer(order, contextAt(after(32 * MINUTE), { market: market(percent)! }));
       assert.equal(offer?.parts, got);
@@ -148,8 +148,8 @@ describe('papers', () => {
   }
 
   test('keep the rate in a short hold if the reserve is available again; else the customer is asked', () => {
-    assert.equal(released(asked(held()), after(20 * MINUTE)).state, 'paying');
-    const without = released(asked(held()), after(20 * MINUTE), { free: { get: 0n, give: 1_000n } });
+    assert.equal(released(requested(held()), after(20 * MINUTE)).state, 'paying');
+    const without = released(requested(held()), after(20 * MINUTE), { free: { get: 0n, give: 1_000n } });
     assert.deepEqual([without.state, without.facts.late, without.facts.freeRefund], ['choosing', false, true]);
   });
 });
@@ -182,7 +182,7 @@ describe('a hold without requests', () => {
 
   test('with a hard cause releases the reserve when its time is over, and goes on waiting', () => {
     const order = held(DUE, 'hard');
-    assert.deepEqual(nextLookAt(order, RULES), after(72 * HOUR));
+    assert.deepEqual(nextPollAt(order, RULES), after(72 * HOUR));
     const fire = (now: Date) =>
       timersOf(order)
         .map((type) => decide(order, { type }, contextAt(now)))
@@ -191,7 +191,7 @@ describe('a hold without requests', () => {
     const outcome = fire(after(72 * HOUR));
     assert.ok(outcome && outcome.refused === undefined);
     assert.deepEqual([outcome.next.state, outcome.next.facts.late, outcome.next.positions.reserve], ['holding', true, 0n]);
-    assert.equal(nextLookAt(outcome.next, RULES), undefined);
+    assert.equal(nextPollAt(outcome.next, RULES), undefined);
     assert.equal(released(outcome.next, after(73 * HOUR)).facts.lower, false, 'the current rate, better or worse');
   });
 

@@ -55,8 +55,8 @@ describe('an account belongs to one side', () => {
   });
 
   test('a refund is reduced by sending cost and provider’s deduction, unless the desk caused it', () => {
-    const came = { ...payment('final'), kept: 3n };
-    const order = orderIn('choosing', { in: 20n }, {}, [came, { ...payment('seen'), id: 'q', kept: 5n }]);
+    const came = { ...payment('final'), retained: 3n };
+    const order = orderIn('choosing', { in: 20n }, {}, [came, { ...payment('seen'), id: 'q', retained: 5n }]);
     const cost = order.pinned.refundCost + 3n;
     const { transfer } = next(order, { type: 'choose_refund' }).next.facts;
     assert.deepEqual([transfer?.parts, transfer?.cost], [20n - cost, cost]);
@@ -204,9 +204,9 @@ describe('a reversal by the rail', () => {
     const won = next(charged, { type: 'dispute_won', payment: 'p', parts: 20n });
     const [opened] = won.effects.flatMap((one) => (one.do === 'open_unallocated' ? one.pieces : []));
     assert.deepEqual([won.next.state, won.next.positions], ['completed', EMPTY]);
-    assert.deepEqual([opened?.parts, opened?.standing], [5n, 'final']);
+    assert.deepEqual([opened?.parts, opened?.status], [5n, 'final']);
     assert.deepEqual(
-      won.next.payments.map(({ parts, standing }) => [parts, standing]),
+      won.next.payments.map(({ parts, status }) => [parts, status]),
       [[15n, 'final']],
     );
   });

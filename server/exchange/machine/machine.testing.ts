@@ -32,7 +32,7 @@ export const EXCHANGED: Exchange = {
   exchanged: 18n,
   got: 18n,
   rate: TERMS.rate,
-  kept: 0n,
+  retained: 0n,
   provision: 0n,
   version: '1',
 };
@@ -59,10 +59,10 @@ export const CONTEXT: Context = {
 };
 
 /** Returns a payment `p` of an order. */
-export const payment = (standing: Payment['standing'], parts = 20n): Payment => ({
+export const payment = (status: Payment['status'], parts = 20n): Payment => ({
   id: 'p',
   parts,
-  standing,
+  status,
   place: 'hot',
   txid: 'p',
   seenAt: START,

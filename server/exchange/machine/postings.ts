@@ -3,7 +3,7 @@
 // A posting is a list of legs over the ledger's chart. Nothing is decided here. Amounts come from the order's positions, which
 // are computed from these legs, and from its price breakdown.
 
-import { conversion, conversionBack, least, move, takenBack as takenByRail } from '../../collecting/index.ts';
+import { conversion, conversionBack, min, move, takenBack as takenByRail } from '../../collecting/index.ts';
 import { type AccountRef, type JournalKind, type Leg, type Place, accounts } from '../../ledger/index.ts';
 import { REWARD_UNIT } from '@kurs/money';
 import type { Exchange, OrderView, Payment, Positions, Transfer } from '../order/order.ts';
@@ -155,7 +155,7 @@ export function reversalDebt(order: OrderView, place: Place, parts: bigint, held
 function takenBack(order: OrderView, from: AccountRef, has: bigint, place: Place, parts: bigint, held: bigint): Leg[] {
   const { unit, rail } = order.give;
   return [
-    ...move(accounts.spent('loss', unit), from, parts - least(parts, has)),
+    ...move(accounts.spent('loss', unit), from, parts - min(parts, has)),
     ...takenByRail([[from, parts]], { place: custody(order, place), rail, held }),
   ];
 }
@@ -198,7 +198,7 @@ const left = (had: bigint, legs: readonly Leg[]): bigint =>
 function couponsBack(booked: Exchange, free: bigint): Leg[] {
   let there = free > 0n ? free : 0n;
   return takenOfAccounts(booked).flatMap(({ coupon, parts }) => {
-    const given = least(there, parts);
+    const given = min(there, parts);
     there -= given;
     const into = couponAccount(coupon);
     return [...move(REWARD_FREE, into, given), ...move(accounts.spent('loss', REWARD_UNIT), into, parts - given)];
@@ -246,8 +246,8 @@ export function followPayout(order: OrderView, happening: PayoutHappening, back?
 }
 
 /** Returns the order after payout events, oldest first, that payments has posted but not yet delivered. */
-export function asPosted(order: OrderView, untold: readonly PostedEvent[]): OrderView {
-  return untold.reduce((view, body) => {
+export function asPosted(order: OrderView, undelivered: readonly PostedEvent[]): OrderView {
+  return undelivered.reduce((view, body) => {
     const happening = happeningOf(body.event);
     const of = happening === 'returned' ? view.facts.sent : view.facts.transfer;
     if (!happening || of?.intent !== body.intentId) return view;
@@ -322,7 +322,7 @@ export function unallocatedUse(payment: OrderView, order: string): Posting {
 export function debtSettlement(order: OrderView): Posting {
   return {
     name: 'debt_settlement',
-    legs: move(orderIn(order), receivable(order), least(order.positions.in, order.positions.receivable)),
+    legs: move(orderIn(order), receivable(order), min(order.positions.in, order.positions.receivable)),
   };
 }
 
@@ -345,7 +345,7 @@ export function disputeWin(order: OrderView, place: Place, owed: bigint, lost: b
 /** Writes off a receivable: from the order's own provision first (while the exchange stands), the rest as a loss. */
 export function writeOff(order: OrderView): Posting {
   const { give, positions, facts } = order;
-  const provision = least(facts.exchange?.provision ?? 0n, positions.receivable);
+  const provision = min(facts.exchange?.provision ?? 0n, positions.receivable);
   return {
     name: 'write_off',
     legs: [

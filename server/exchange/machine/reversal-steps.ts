@@ -121,5 +121,5 @@ function wonBeyond(draft: Draft, payment: string, parts: bigint): void {
   const back = paymentOf(draft.order, payment, 'reversed');
   const { piece, rest } = cutPayment(back, parts);
   draft.payments(draft.order.payments.flatMap((one) => (one === back ? (rest ? [rest] : []) : [one])));
-  openUnallocated(draft, { ...piece, standing: 'final' });
+  openUnallocated(draft, { ...piece, status: 'final' });
 }

@@ -13,12 +13,12 @@ import * as postings from './postings.ts';
 export type Step = (draft: Draft, event: never) => void;
 
 export const withoutObservedPayment = (order: OrderView, id: string): readonly Payment[] =>
-  order.payments.filter((one) => one.id !== id || one.standing !== 'seen');
+  order.payments.filter((one) => one.id !== id || one.status !== 'seen');
 
 /** Returns the payment with this id and status. Throws if there is none: the caller knows which payments an order has. */
-export function paymentOf(order: OrderView, id: string, standing: Payment['standing']): Payment {
-  const found = order.payments.find((one) => one.id === id && one.standing === standing);
-  if (!found) throw new Error(`${order.id} has no ${standing} payment ${id}`);
+export function paymentOf(order: OrderView, id: string, status: Payment['status']): Payment {
+  const found = order.payments.find((one) => one.id === id && one.status === status);
+  if (!found) throw new Error(`${order.id} has no ${status} payment ${id}`);
   return found;
 }
 
@@ -31,11 +31,11 @@ export function turn(
   to: 'final' | 'reversed',
 ): readonly Payment[] {
   const source = paymentOf(order, id, from);
-  const target = order.payments.find((one) => one.id === id && one.standing === to);
+  const target = order.payments.find((one) => one.id === id && one.status === to);
   const others = order.payments.filter((one) => one !== source && one !== target);
   const { piece, rest } = cutPayment(source, parts);
   const turned = target ? joinPieces(piece, target) : piece;
-  return [...others, ...(rest ? [rest] : []), { ...turned, standing: to }];
+  return [...others, ...(rest ? [rest] : []), { ...turned, status: to }];
 }
 
 /** Decides on all payments that arrived: the order is held, goes on at the locked rate, or its customer is asked. */
@@ -60,9 +60,9 @@ export function settle(draft: Draft): void {
  */
 export function goOnAtLockedRate(draft: Draft, arrived: bigint): boolean {
   const { order } = draft;
-  const most = withinTerms(order, arrived);
-  const asked = most < order.give.parts ? most : order.give.parts;
-  return [...new Set([most, asked])].some((parts) => {
+  const max = withinTerms(order, arrived);
+  const request = max < order.give.parts ? max : order.give.parts;
+  return [...new Set([max, request])].some((parts) => {
     const price = lockedPrice(order, parts, draft.context.again);
     return price !== undefined && draft.exchange(price);
   });

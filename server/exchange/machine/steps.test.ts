@@ -30,7 +30,7 @@ function check([what, order, event, { state, facts = {}, posted, payments, ...ho
       );
     if (payments)
       assert.deepEqual(
-        now.payments.map(({ id, standing, parts }) => `${id} ${standing} ${parts}`),
+        now.payments.map(({ id, status, parts }) => `${id} ${status} ${parts}`),
         payments,
       );
   });
@@ -40,12 +40,12 @@ const exchange = EXCHANGED;
 const payout = { intent: 'i', kind: 'payout', parts: 18n, cost: 0n } as const;
 const refund = { intent: 'i', kind: 'refund', parts: 19n, cost: 1n } as const;
 /** The transfer that the machine requests. */
-const asked = { ...refund, intent: 'x' };
-const byPeople = { ...asked, byPeople: true } as const;
+const request = { ...refund, intent: 'x' };
+const byPeople = { ...request, byPeople: true } as const;
 const LOCK_OVER = { now: new Date(900_000) };
 const WINDOW_OVER = { now: new Date(3_600_000) };
 const one: Context['approvalFor'] = () => ({ people: 1 });
-const q = (standing: Payment['standing'], parts?: bigint): Payment => ({ ...payment(standing, parts), id: 'q' });
+const q = (status: Payment['status'], parts?: bigint): Payment => ({ ...payment(status, parts), id: 'q' });
 const fresh = { late: false } as const;
 const held = { hold: { cause: 'soft', since: START } } as const;
 const took = (parts: bigint, stopped = false): OrderEvent => ({
@@ -59,7 +59,7 @@ const won = (parts: bigint): OrderEvent => ({ type: 'dispute_won', payment: 'p',
 describe('before it is exchanged', () => {
   const lowFee = { ...payment('final', 12n), feeOk: false };
   const unallocated = orderIn('choosing', { in: 20n }, {}, [payment('final'), q('reversed', 5n)], 'unallocated');
-  const choosing = orderIn('choosing', { in: 20n }, { asked: true });
+  const choosing = orderIn('choosing', { in: 20n }, { requested: true });
   const silence = { now: new Date(3 * DAY) };
   // prettier-ignore
   const cases: readonly Case[] = [
@@ -74,14 +74,14 @@ describe('before it is exchanged', () => {
     ['final for a completed order', orderIn('completed', {}, {}, [payment('seen')]), { type: 'payin_final', payment: payment('final') }, { state: 'completed', payments: [], posted: ['unallocated'] }],
     ...(['expired', 'cancelled', 'reversed'] as const).map((state): Case => [`paid though ${state}: late, for nothing that its customer did`, orderIn(state, {}, { late: false, lateFor: 'low_fee' }, []), { type: 'payin_final', payment: payment('final') }, { state: 'choosing', in: 20n, facts: { late: true, lateFor: undefined } }]),
     ['another payment restarts the time to choose', orderIn('choosing', { in: 5n }, { choiceSince: START }, [payment('final', 5n)]), { type: 'payin_final', payment: q('final') }, { state: 'choosing', in: 25n, facts: { choiceSince: NOW } }],
-    ['short in time: asked, at the lower rate', orderIn('choosing', { in: 12n, reserve: 18n }, fresh, [payment('final', 12n)]), { type: 'rate_over' }, { state: 'choosing', in: 12n, facts: { late: true, lower: true, asked: true } }, LOCK_OVER],
-    ['short with a low fee: at the current rate, and not asked yet', orderIn('choosing', { in: 12n, reserve: 18n }, fresh, [lowFee]), { type: 'rate_over' }, { state: 'choosing', in: 12n, facts: { lower: false, asked: false, lateFor: 'low_fee' } }, LOCK_OVER],
+    ['short in time: asked, at the lower rate', orderIn('choosing', { in: 12n, reserve: 18n }, fresh, [payment('final', 12n)]), { type: 'rate_over' }, { state: 'choosing', in: 12n, facts: { late: true, lower: true, requested: true } }, LOCK_OVER],
+    ['short with a low fee: at the current rate, and not asked yet', orderIn('choosing', { in: 12n, reserve: 18n }, fresh, [lowFee]), { type: 'rate_over' }, { state: 'choosing', in: 12n, facts: { lower: false, requested: false, lateFor: 'low_fee' } }, LOCK_OVER],
     ['continued at the offer', withOffer(choosing), { type: 'choose_continue', offer: 1 }, { state: 'paying', transfer: 18n, posted: ['reserve', 'exchange', 'payout_intent'] }],
     ['late at a rate no worse', orderIn('choosing', { in: 20n }), { type: 'go_on_better' }, { state: 'paying', transfer: 18n, posted: ['reserve', 'exchange', 'payout_intent'] }],
     ['an unallocated payment becomes an order, without its reversed part', withOffer(unallocated), { type: 'choose_new_order', offer: 1 }, { state: 'applied', facts: { becameOrder: 'x' }, payments: ['q reversed 5'], posted: ['unallocated_use'] }],
-    ['a refund is chosen', orderIn('choosing', { in: 20n, reserve: 18n }, fresh), { type: 'choose_refund' }, { state: 'refunding', transfer: 19n, facts: { late: true, transfer: asked } }],
-    ['no choice', choosing, { type: 'deadline' }, { state: 'refunding', transfer: 19n, facts: { transfer: asked, freeRefund: false } }, silence],
-    ['no choice, without a refund account', withoutRefund(orderIn('choosing', { in: 20n, reserve: 18n }, { asked: true })), { type: 'deadline' }, { state: 'unclaimed', unclaimedIn: 20n }, silence],
+    ['a refund is chosen', orderIn('choosing', { in: 20n, reserve: 18n }, fresh), { type: 'choose_refund' }, { state: 'refunding', transfer: 19n, facts: { late: true, transfer: request } }],
+    ['no choice', choosing, { type: 'deadline' }, { state: 'refunding', transfer: 19n, facts: { transfer: request, freeRefund: false } }, silence],
+    ['no choice, without a refund account', withoutRefund(orderIn('choosing', { in: 20n, reserve: 18n }, { requested: true })), { type: 'deadline' }, { state: 'unclaimed', unclaimedIn: 20n }, silence],
     ['no choice by a debtor', choosing, { type: 'deadline' }, { state: 'holding', in: 20n, facts: { hold: { cause: 'hard', since: silence.now, isDebt: true } } }, { ...silence, owes: 'shown' }],
     ['people refund it, even to a debtor', choosing, { type: 'op_refund', ours: false }, { state: 'refunding', transfer: 19n, facts: { transfer: byPeople, freeRefund: false } }, { owes: 'shown' }],
     ['people refund it for the desk’s fault', choosing, { type: 'op_refund', ours: true }, { state: 'refunding', transfer: 20n, facts: { transfer: { ...byPeople, parts: 20n, cost: 0n }, freeRefund: true } }],
@@ -118,7 +118,10 @@ describe('held, approved, frozen', () => {
 describe('what is sent', () => {
   const paying = orderIn('paying', { transfer: 18n }, { exchange, transfer: payout, passing: true });
   const failed = (facts: Partial<Facts> = {}) => orderIn('undelivered', { out: 18n }, { exchange, ...facts });
-  const kept = (order: OrderView): OrderView => ({ ...order, payments: order.payments.map((each) => ({ ...each, kept: 3n })) });
+  const stored = (order: OrderView): OrderView => ({
+    ...order,
+    payments: order.payments.map((each) => ({ ...each, retained: 3n })),
+  });
   const again = failed({ passing: true, tries: 1 });
   const back = orderIn('undelivered', { in: 20n }, { passing: true, tries: 1 });
   const later = { now: new Date(DAY) };
@@ -132,12 +135,12 @@ describe('what is sent', () => {
     ['taken by its rail', paying, { type: 'transfer_sent', txid: 't' }, { state: 'paying', facts: { sent: { ...payout, txid: 't' }, transfer: undefined, passing: false }, posted: [] }],
     ['taken by its rail, without a transaction id', paying, { type: 'transfer_sent' }, { state: 'paying', facts: { sent: payout, passing: false } }],
     ['refused: payments posts that', paying, { type: 'transfer_failed', passing: false }, { state: 'undelivered', out: 18n, facts: { transfer: undefined }, posted: [] }],
-    ['held back: it reverses its intent', paying, { type: 'transfer_failed', passing: false, kept: true }, { state: 'undelivered', out: 18n, facts: { transfer: undefined }, posted: ['payout_intent_reverse'] }],
-    ['a refund came back', kept(orderIn('refunded', {}, { sent: refund, passing: true })), { type: 'transfer_returned' }, { state: 'undelivered', in: 19n, facts: { passing: false, sent: undefined } }],
+    ['held back: it reverses its intent', paying, { type: 'transfer_failed', passing: false, retained: true }, { state: 'undelivered', out: 18n, facts: { transfer: undefined }, posted: ['payout_intent_reverse'] }],
+    ['a refund came back', stored(orderIn('refunded', {}, { sent: refund, passing: true })), { type: 'transfer_returned' }, { state: 'undelivered', in: 19n, facts: { passing: false, sent: undefined } }],
     ['a payout came back after a write-off: the debt is restored', orderIn('charged_back', { loss: 20n }, { exchange, sent: payout, ended: 'completed', passing: true }), { type: 'transfer_returned' }, { state: 'undelivered', out: 18n, receivable: 20n, facts: { passing: false }, posted: ['write_off_reverse'] }],
     ['tried again: a person approves if needed by now', again, { type: 'retry' }, { state: 'approving', out: 18n, facts: { approval: { people: 1 } } }, { ...later, approvalFor: one }],
     ['sent again by a person: that is an approval', again, { type: 'op_retry' }, { state: 'paying', transfer: 18n, facts: { approved: 1 } }, { approvalFor: one }],
-    ['refunded again', back, { type: 'retry' }, { state: 'refunding', transfer: 19n, facts: { transfer: asked } }, later],
+    ['refunded again', back, { type: 'retry' }, { state: 'refunding', transfer: 19n, facts: { transfer: request } }, later],
     ['refunded again by a person', back, { type: 'op_retry' }, { state: 'refunding', transfer: 19n, facts: { transfer: byPeople } }],
     ['to another account: tries start again', failed({ tries: 5 }), { type: 'new_account', account: get }, { state: 'paying', transfer: 18n, facts: { tries: 0 } }],
     ['no other account is named', failed(), { type: 'deadline' }, { state: 'unclaimed', unclaimedOut: 18n }, { now: new Date(3 * DAY) }],
@@ -147,7 +150,7 @@ describe('what is sent', () => {
     ['claimed payout', unclaimed, { type: 'claim', account: get }, { state: 'paying', transfer: 18n, facts: { tries: 0 } }],
     ['claimed payout that needs approval', unclaimed, { type: 'claim', account: get }, { state: 'approving', out: 18n }, { approvalFor: one }],
     ['payout claimed by two people', unclaimed, { type: 'op_claim', account: get }, { state: 'paying', transfer: 18n, facts: { approved: 2 } }, { approvalFor: one }],
-    ['claimed refund', given, { type: 'claim', account: give }, { state: 'refunding', transfer: 19n, facts: { transfer: asked, tries: 0 } }],
+    ['claimed refund', given, { type: 'claim', account: give }, { state: 'refunding', transfer: 19n, facts: { transfer: request, tries: 0 } }],
     ['refund claimed by two people', given, { type: 'op_claim', account: give }, { state: 'refunding', transfer: 19n, facts: { transfer: byPeople } }],
   ];
   for (const each of cases) check(each);
@@ -159,7 +162,9 @@ describe('what is sent', () => {
 
   test('a returned refund is not reduced by providers’ deductions again; a returned payout leaves payments unchanged', () => {
     const returned = (state: 'completed' | 'refunded', sent: typeof payout | typeof refund): (bigint | undefined)[] =>
-      next(kept(orderIn(state, {}, { exchange, sent })), { type: 'transfer_returned' }).next.payments.map((each) => each.kept);
+      next(stored(orderIn(state, {}, { exchange, sent })), { type: 'transfer_returned' }).next.payments.map(
+        (each) => each.retained,
+      );
     assert.deepEqual([returned('refunded', refund), returned('completed', payout)], [[0n], [3n]]);
   });
 

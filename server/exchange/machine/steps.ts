@@ -79,7 +79,7 @@ const ORDER_STEPS = {
   rate_over(draft: Draft): void {
     const lower = arrivedInTime(draft.order) > 0n;
     draft.becomeLate({ lower, lateFor: missedBy(draft.order, draft.context.now) });
-    draft.go('choosing', { asked: lower });
+    draft.go('choosing', { requested: lower });
   },
   continue(draft: Draft): void {
     const { offer } = draft.order.facts;
@@ -96,12 +96,12 @@ const ORDER_STEPS = {
     const { offer } = draft.order.facts;
     if (!offer) throw new Error('The guard let an unallocated payment pass without offer');
     const id = draft.context.newId();
-    const payments = draft.order.payments.filter((payment) => payment.standing === 'final');
+    const payments = draft.order.payments.filter((payment) => payment.status === 'final');
     const parts = draft.order.positions.in;
     draft.post(postings.unallocatedUse(draft.order, id));
     draft.effects.push({ do: 'open_order', id, parts, offer, payments });
     // Reversed payments stay with the unallocated payment: if such money comes back, it comes back here.
-    draft.payments(draft.order.payments.filter((payment) => payment.standing !== 'final'));
+    draft.payments(draft.order.payments.filter((payment) => payment.status !== 'final'));
     draft.note({ becameOrder: id });
     draft.go('applied');
   },

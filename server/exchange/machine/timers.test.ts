@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { TERMS } from '../exploration/order-terms.testing.ts';
 import { type Start, begin } from '../exploration/order-world.testing.ts';
 import { EMPTY, type Exchange, ORDER_STATES, type OrderState, type OrderView, type Payment } from '../order/order.ts';
-import { deadlineOf, isClearing, looksUntil, nextLookAt, timersOf } from './timers.ts';
+import { deadlineOf, isClearing, pollsUntil, nextPollAt, timersOf } from './timers.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -36,7 +36,7 @@ function order(state: OrderState, facts: Partial<OrderView['facts']> = {}, more:
 const observedPayment = (more: Partial<Payment>): Payment => ({
   id: 'p',
   parts: 20n,
-  standing: 'seen',
+  status: 'seen',
   place: 'hot',
   txid: 'p',
   seenAt: SINCE,
@@ -48,7 +48,7 @@ const observedPayment = (more: Partial<Payment>): Payment => ({
 
 /** Returns the due time in ms after SINCE. */
 const due = (view: OrderView): number | undefined => {
-  const at = nextLookAt(view, RULES);
+  const at = nextPollAt(view, RULES);
   return at && at.getTime() - SINCE.getTime();
 };
 
@@ -59,7 +59,7 @@ const EXCHANGE: Exchange = {
   exchanged: 18n,
   got: 18n,
   rate: TERMS.rate,
-  kept: 0n,
+  retained: 0n,
   provision: 0n,
   version: '1',
 };
@@ -83,7 +83,7 @@ describe('the next check of an order', () => {
   test('short: at the end of the lock; late: at once; asked: 72 hours', () => {
     assert.equal(due(order('choosing')), HOUR + 5_000);
     assert.equal(due(order('choosing', { late: true })), 0);
-    assert.equal(due(order('choosing', { late: true, asked: true })), 72 * HOUR);
+    assert.equal(due(order('choosing', { late: true, requested: true })), 72 * HOUR);
   });
   test('held: 72 hours with a soft cause; with a hard one only its rate ends then', () => {
     const hold = { since: SINCE } as const;
@@ -103,7 +103,7 @@ describe('the next check of an order', () => {
     const failed = { exchange: EXCHANGE, passing: true } as const;
     const tries = [1, 2, 3, 4, 5].map((count) => due(order('undelivered', { ...failed, tries: count }, undelivered)));
     assert.deepEqual(tries, [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, 72 * HOUR]);
-    const more = nextLookAt(order('undelivered', { ...failed, tries: 6 }, undelivered), { ...RULES, retries: 9 });
+    const more = nextPollAt(order('undelivered', { ...failed, tries: 6 }, undelivered), { ...RULES, retries: 9 });
     assert.deepEqual(more, new Date(SINCE.getTime() + HOUR), 'each hour, where more tries are made');
     assert.equal(due(order('undelivered', { exchange: EXCHANGE })), 72 * HOUR);
   });
@@ -115,7 +115,7 @@ describe('the next check of an order', () => {
   test('pages show the timer’s own time', () => {
     const clearingUntil = new Date(SINCE.getTime() + 72 * HOUR);
     for (const view of [
-      order('choosing', { late: true, asked: true }),
+      order('choosing', { late: true, requested: true }),
       order('undelivered', { exchange: EXCHANGE }),
       order('undelivered'),
       order('holding', { hold: { since: SINCE, papers: 'asked', cause: 'soft' } }),
@@ -123,7 +123,7 @@ describe('the next check of an order', () => {
       order('approving', { approval: { people: 0, clearingUntil: clearingUntil } }),
       order('approving', { approval: { people: 1, clearingUntil: clearingUntil } }),
     ]) {
-      assert.deepEqual(deadlineOf(view, RULES), nextLookAt(view, RULES));
+      assert.deepEqual(deadlineOf(view, RULES), nextPollAt(view, RULES));
     }
   });
   test('unclaimed: reminders after 1, 7, 30 and 85 days, then none', () => {
@@ -158,7 +158,7 @@ describe('the next check of an order', () => {
   });
   test('the time to choose counts from the first question, not from the start of the state', () => {
     const choiceSince = new Date(SINCE.getTime() + 5 * HOUR);
-    assert.equal(due(order('choosing', { late: true, asked: true, choiceSince })), 77 * HOUR);
+    assert.equal(due(order('choosing', { late: true, requested: true, choiceSince })), 77 * HOUR);
     assert.equal(deadlineOf(order('frozen', { choiceSince }), RULES), undefined);
   });
   test('the events that are tried in each state, in sequence', () => {
@@ -174,11 +174,11 @@ describe('the next check of an order', () => {
   });
   test('polls must have reached the end of the lock or window before a payment counts as missing', () => {
     const payments = [observedPayment({})];
-    assert.deepEqual(looksUntil(order('awaiting')), LOCK);
-    assert.deepEqual(looksUntil(order('choosing')), LOCK);
-    assert.equal(looksUntil(order('choosing', { late: true })), undefined);
-    assert.deepEqual(looksUntil(order('seen', {}, { payments })), new Date(SINCE.getTime() + HOUR));
-    assert.equal(looksUntil(order('holding', {}, { payments })), undefined);
+    assert.deepEqual(pollsUntil(order('awaiting')), LOCK);
+    assert.deepEqual(pollsUntil(order('choosing')), LOCK);
+    assert.equal(pollsUntil(order('choosing', { late: true })), undefined);
+    assert.deepEqual(pollsUntil(order('seen', {}, { payments })), new Date(SINCE.getTime() + HOUR));
+    assert.equal(pollsUntil(order('holding', {}, { payments })), undefined);
   });
   test('only a clearing period without approval ends automatically', () => {
     const until = new Date(SINCE.getTime() + 72 * HOUR);

@@ -51,7 +51,7 @@ export function timersOf({ state }: OrderView): readonly TimerEvent[] {
 }
 
 /** Returns when an order must be checked next, or undefined while the system has nothing to do. */
-export function nextLookAt(order: OrderView, rules: Rules): Date | undefined {
+export function nextPollAt(order: OrderView, rules: Rules): Date | undefined {
   const times = [ownDue(order, rules), order.facts.pending?.from.getTime()].filter((time) => time !== undefined);
   return times.length === 0 ? undefined : new Date(Math.min(...times));
 }
@@ -67,7 +67,7 @@ function ownDue(order: OrderView, rules: Rules): number | undefined {
       return windowDue(order);
     case 'choosing':
       if (!facts.late) return Math.max(since, pinned.lockUntil.getTime() + LOCK_GRACE);
-      return facts.asked ? deadlineOf(order, rules)?.getTime() : since;
+      return facts.requested ? deadlineOf(order, rules)?.getTime() : since;
     case 'holding':
       return (deadlineOf(order, rules) ?? rateHeldUntil(order, rules))?.getTime();
     case 'approving':
@@ -96,7 +96,7 @@ function windowDue(order: OrderView): number | undefined {
  * Returns the time up to which the order's payments must have been polled before its timer may conclude that something did not
  * come: the lock's end, or the end of the window for a first confirmation. Undefined if the timer concludes nothing of the kind.
  */
-export function looksUntil(order: OrderView): Date | undefined {
+export function pollsUntil(order: OrderView): Date | undefined {
   const { state, facts, pinned } = order;
   if (state === 'awaiting' || (state === 'choosing' && !facts.late)) return pinned.lockUntil;
   return state === 'seen' ? windowsEnd(order) : undefined;

@@ -1,6 +1,6 @@
 // Steps for payouts and refunds that we send: the outcomes that payments reports, and what follows from them.
 
-import { withoutKept } from '../../collecting/index.ts';
+import { withoutRetained } from '../../collecting/index.ts';
 import type { Draft } from './draft.ts';
 import type { EventOf, OrderEvent } from '../order/events/events.ts';
 import { type Step, afterUnwind, claimBack, takeBackIntent, unexchange } from './step-helpers.ts';
@@ -21,8 +21,8 @@ export const TRANSFER_STEPS = {
     const { sent } = draft.order.facts;
     draft.note({ ...(sent && txid !== undefined && { sent: { ...sent, txid } }), passing: false });
   },
-  failed(draft: Draft, { passing, kept }: EventOf<'transfer_failed'>): void {
-    if (kept) takeBackIntent(draft);
+  failed(draft: Draft, { passing, retained: stored }: EventOf<'transfer_failed'>): void {
+    if (stored) takeBackIntent(draft);
     else draft.follow('notSent');
     draft.go('undelivered', { passing });
     const { tries } = draft.order.facts;
@@ -36,7 +36,7 @@ export const TRANSFER_STEPS = {
     const { sent: last } = draft.order.facts;
     draft.follow('returned', back);
     // The refund was already reduced by what providers deducted: it isn't deducted again.
-    if (last?.kind === 'refund') draft.payments(withoutKept(draft.order.payments));
+    if (last?.kind === 'refund') draft.payments(withoutRetained(draft.order.payments));
     // A written-off loss becomes a debt again: the money that came back settles it.
     const { loss } = draft.order.positions;
     draft.post(postings.writeOffReverse(draft.order));

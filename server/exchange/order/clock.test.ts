@@ -75,10 +75,10 @@ test('the reason for a state decides whether the clock runs', () => {
     const reason = reasonToWait(orderIn(state, change));
     assert.deepEqual([reason.words, reason.runs], [words, runs], state);
   }
-  const told = new Set(TABLE.map(([state, , , words]) => `${state}: ${words}`));
+  const reported = new Set(TABLE.map(([state, , , words]) => `${state}: ${words}`));
   const all = ORDER_STATES.flatMap((state) => CLOCK[state].map(({ words }) => `${state}: ${words}`));
   assert.deepEqual(
-    all.filter((one) => !told.has(one)),
+    all.filter((one) => !reported.has(one)),
     [],
     'each reason is tried',
   );
@@ -105,7 +105,7 @@ test('it has run exactly while a counting reason applied, whatever happens in be
     maxLength: 30,
   });
   fc.assert(
-    fc.property(steps, fc.array(fc.nat({ max: 29 })), (way, looks) => {
+    fc.property(steps, fc.array(fc.nat({ max: 29 })), (way, polls) => {
       let [at, ran] = [START.getTime(), 0];
       let order = orderIn('awaiting');
       const move = (next: OrderView): void => {
@@ -115,7 +115,7 @@ test('it has run exactly while a counting reason applied, whatever happens in be
       for (const [index, [[state, runs, change], ms]] of way.entries()) {
         move(orderIn(state, change));
         // An event that doesn't move the order changes nothing.
-        const half = looks.includes(index) ? Math.floor(ms / 2) : 0;
+        const half = polls.includes(index) ? Math.floor(ms / 2) : 0;
         at += half;
         if (half > 0) move(order);
         at += ms - half;

@@ -11,7 +11,7 @@ const AFTER_LOCK = new Date(1e9);
 const payment = (id: string, parts: bigint, more: Partial<Payment> = {}): Payment => ({
   id,
   parts,
-  standing: 'final',
+  status: 'final',
   place: 'hot',
   txid: id,
   seenAt: START,
@@ -31,7 +31,7 @@ describe('a flagged payment that its order can do without', () => {
   const flagged = (parts: bigint) => payment('flagged', parts);
 
   test('in time: one beside enough money, and one too small to complete it', () => {
-    assert.equal(isUnneeded(orderIn('seen', [payment('p', 20n, { standing: 'seen' })]), flagged(20n)), true);
+    assert.equal(isUnneeded(orderIn('seen', [payment('p', 20n, { status: 'seen' })]), flagged(20n)), true);
     assert.equal(isUnneeded(orderIn('choosing', [payment('p', 10n)]), flagged(1n)), true);
     assert.equal(isUnneeded(orderIn('awaiting', []), flagged(1n)), true);
   });
@@ -39,11 +39,11 @@ describe('a flagged payment that its order can do without', () => {
     assert.equal(isUnneeded(orderIn('awaiting', []), flagged(20n)), false);
     assert.equal(isUnneeded(orderIn('choosing', [payment('p', 10n)]), flagged(10n)), false);
     assert.equal(isUnneeded(orderIn('seen', [payment('p', 20n, { seenAt: AFTER_LOCK })]), flagged(20n)), false);
-    assert.equal(isUnneeded(orderIn('seen', [payment('p', 20n, { standing: 'reversed' })]), flagged(20n)), false);
+    assert.equal(isUnneeded(orderIn('seen', [payment('p', 20n, { status: 'reversed' })]), flagged(20n)), false);
   });
   test('late: one beside any other payment, since a late order exchanges any sum', () => {
-    for (const standing of ['seen', 'final'] as const) {
-      const late = payment('p', 2n, { seenAt: AFTER_LOCK, standing });
+    for (const status of ['seen', 'final'] as const) {
+      const late = payment('p', 2n, { seenAt: AFTER_LOCK, status });
       assert.equal(isUnneeded(orderIn('seen', [late], true), flagged(20n)), true);
       assert.equal(isUnneeded(orderIn('choosing', [late], true), flagged(1n)), true);
     }

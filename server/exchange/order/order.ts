@@ -183,7 +183,7 @@ export interface Exchange {
   /** Mid-market rate at the same moment. */
   readonly mid?: Rate;
   /** Sum that providers deducted from the payments of this exchange. */
-  readonly kept: bigint;
+  readonly retained: bigint;
   /** Rest of the sum set aside for a reversal. */
   readonly provision: bigint;
   /** Amounts taken from coupons, in parts of the unit of rewards. */
@@ -249,7 +249,7 @@ export interface Facts {
   /** The customer ticked "ask me" before paying. */
   readonly askMe: boolean;
   /** The customer was asked; nothing goes on automatically any more. */
-  readonly asked: boolean;
+  readonly requested: boolean;
   /** The desk caused the refund: it is sent without deductions. */
   readonly freeRefund: boolean;
   /** The hold: `soft` ends automatically (papers, limits), `hard` by a person; and since when. */
@@ -295,7 +295,7 @@ export interface Facts {
   readonly settled?: bigint;
   readonly boughtBack?: BoughtBack;
   /** Amounts that earlier exchanges, bought back since, took from coupons: they stay taken. */
-  readonly couponsKept?: readonly CouponTaken[];
+  readonly couponsRetained?: readonly CouponTaken[];
   readonly offer?: Offer;
   readonly offers: number;
   /** The order that an unallocated payment's money became. */
@@ -344,7 +344,7 @@ export interface Pinned extends Terms {
   readonly madeFrom?: { readonly direction: number; readonly payin: number; readonly payout: number };
   /** Cost of sending a refund, and the smallest refund, in parts given. */
   readonly refundCost: bigint;
-  readonly refundLeast: bigint;
+  readonly minRefund: bigint;
   /** The rail of the payment can take its money back (PayPal): 1 % is set aside as provision. */
   readonly reversible: boolean;
   /** The rail of the payment can only receive: its money can be exchanged, but never sent back over that rail. */
@@ -389,6 +389,6 @@ export const sends = ({ facts }: Pick<OrderView, 'facts'>): Transfer['kind'] => 
 /** Returns the word that a customer reads. */
 export function wordOf(order: OrderView): OrderWord {
   const confirming =
-    order.state === 'seen' && order.payments.some((payment) => payment.standing === 'seen' && payment.confirmations > 0);
+    order.state === 'seen' && order.payments.some((payment) => payment.status === 'seen' && payment.confirmations > 0);
   return confirming ? 'confirming' : WORDS[order.state];
 }

@@ -3,11 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault, type Report, accounts, leg, post, sealJournals, verify } from '../../ledger/index.ts';
 import { withoutCauses } from '../../ledger/testing.ts';
-import { type PayoutEvent, paymentsJudge } from '../../payments/index.ts';
-import { tellOfPayout } from '../../payments/testing.ts';
+import { type PayoutEvent, paymentsCheck } from '../../payments/index.ts';
+import { reportOfPayout } from '../../payments/testing.ts';
 import { newId } from '../../platform/index.ts';
 import { clearToOrder } from '../actions/clear-unexplained.ts';
-import { orderJudge } from './judge-books.ts';
+import { orderCheck } from './judge-books.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from '../scenarios/world.testing.ts';
 
@@ -19,7 +19,7 @@ describe('the proof of orders’ money', () => {
   after(() => world.close());
 
   const faults = async (): Promise<readonly Fault[]> =>
-    (await verify(world.db, { judges: [withoutCauses(paymentsJudge), orderJudge] })).faults;
+    (await verify(world.db, { checks: [withoutCauses(paymentsCheck), orderCheck] })).faults;
 
   /** Gives an order a wrong position, checks that the proof finds it, and restores the position. */
   async function thinks(order: StoredOrder, position: string, found: RegExp): Promise<void> {
@@ -60,14 +60,14 @@ describe('the proof of orders’ money', () => {
     const of = (order: StoredOrder, list: readonly Fault[]): boolean =>
       list.some(({ account }) => account === `order:${order.view.id}`);
     const earlier = await done();
-    const judges = [withoutCauses(paymentsJudge), orderJudge];
+    const checks = [withoutCauses(paymentsCheck), orderCheck];
     const since = await sealed();
     const later = await done();
     assert.deepEqual([earlier.view.state, later.view.state], ['completed', 'completed']);
     for (const order of [earlier, later]) await gets(order, 1n);
-    const recent = (await verify(world.db, { judges, since, round: { seals: 0, journals: 0 } })).faults;
+    const recent = (await verify(world.db, { checks, since, round: { seals: 0, journals: 0 } })).faults;
     assert.deepEqual([of(earlier, recent), of(later, recent)], [false, true]);
-    const whole = (await verify(world.db, { judges })).faults;
+    const whole = (await verify(world.db, { checks })).faults;
     assert.deepEqual([of(earlier, whole), of(later, whole)], [true, true]);
     for (const order of [earlier, later]) await gets(order, order.view.facts.exchange?.got);
   });
@@ -111,29 +111,29 @@ describe('the proof of orders’ money', () => {
     const { view } = await world.order(placed);
     const { intent = '' } = view.facts.transfer ?? {};
     const out = view.get && accounts.orderOut(view.id, view.get.unit).name;
-    const tell = async (...events: readonly PayoutEvent[]): Promise<void> => {
-      for (const event of events) await tellOfPayout(world.db, intent, event);
+    const report = async (...events: readonly PayoutEvent[]): Promise<void> => {
+      for (const event of events) await reportOfPayout(world.db, intent, event);
     };
-    const standing = async () => (await faults()).flatMap(({ check, account }) => (check === 'standing' ? [account] : []));
-    await tell('send', 'accepted');
+    const status = async () => (await faults()).flatMap(({ check, account }) => (check === 'standing' ? [account] : []));
+    await report('send', 'accepted');
     assert.equal((await world.order(placed)).view.facts.transfer?.intent, intent, 'it is not told');
-    assert.deepEqual(await standing(), []);
-    await tell('final');
+    assert.deepEqual(await status(), []);
+    await report('final');
     await world.turn();
     assert.equal(await world.state(placed), 'completed');
-    await tell('returned');
+    await report('returned');
     assert.equal(await world.state(placed), 'completed');
-    assert.deepEqual(await standing(), [], 'an order at rest has something again');
+    assert.deepEqual(await status(), [], 'an order at rest has something again');
     const thinks = (parts: string) =>
       world.db.run(`update customer_order set body = jsonb_set(body, '{positions,out}', to_jsonb($2::text)) where id = $1`, [
         view.id,
         parts,
       ]);
     await thinks('7n');
-    assert.deepEqual(await standing(), [out]);
+    assert.deepEqual(await status(), [out]);
     await thinks('0n');
     await world.turn();
-    assert.deepEqual([(await world.order(placed)).view.state, await standing()], ['undelivered', []]);
+    assert.deepEqual([(await world.order(placed)).view.state, await status()], ['undelivered', []]);
   });
 
   test('reports a finished order that holds money', async () => {

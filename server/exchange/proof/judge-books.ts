@@ -1,4 +1,4 @@
-import { type AccountRef, type Fault, type Judge, type JournalKind, type Standing, accuse } from '../../ledger/index.ts';
+import { type AccountRef, type Fault, type BooksCheck, type JournalKind, type Standing, accuse } from '../../ledger/index.ts';
 import { uncountedInLimits, wrongDebts } from '../../compliance/index.ts';
 import { alteredTurnover } from '../../loyalty/index.ts';
 import { uncountedAmong } from '../../moneyout/index.ts';
@@ -8,7 +8,7 @@ import {
   addressFaults,
   payoutsOfDay,
   sendingFaults,
-  untoldPayouts,
+  undeliveredPayouts,
 } from '../../payments/index.ts';
 import { type Statements, inGroupsById } from '../../platform/index.ts';
 import { countingOf, isLetOut } from '../apply/desk-state.ts';
@@ -30,7 +30,7 @@ const HOLDING_STATES = ORDER_STATES.filter(isHolding);
  * accounts, and its transfer is a payout of that amount to its own account. For every order, the amounts that arrived, were
  * exchanged and were sent match payments and the books.
  */
-export const orderJudge: Judge = {
+export const orderCheck: BooksCheck = {
   accountTypes: ORDER_ACCOUNT_TYPES,
   causes: [
     {
@@ -38,7 +38,7 @@ export const orderJudge: Judge = {
       rows: 'select id from customer_order',
     },
   ],
-  standings,
+  statuses,
   faults: async (db, scope) => [
     ...(await sendingFaults(db, 'order', await ofEach(db, sendingOf))),
     ...(await moneyFaults(db, HOLDING_STATES, scope)),
@@ -102,8 +102,8 @@ const ENDED = [...RESTING].filter((state) => state !== 'completed');
 /** Collects the results of `say` for each order that may hold money. */
 async function ofEach<T>(db: Statements, say: (order: StoredOrder) => readonly T[]): Promise<T[]> {
   const said: T[] = [];
-  const read = (behind: string | undefined, most: number): Promise<StoredOrder[]> =>
-    readOrdersIn(db, { states: HOLDING_STATES, behind, most });
+  const read = (behind: string | undefined, max: number): Promise<StoredOrder[]> =>
+    readOrdersIn(db, { states: HOLDING_STATES, behind, max });
   for await (const orders of inGroupsById(read, ({ view }) => view.id)) said.push(...orders.flatMap(say));
   return said;
 }
@@ -112,15 +112,15 @@ async function ofEach<T>(db: Statements, say: (order: StoredOrder) => readonly T
  * Returns the expected balances of orders. Payments posts before it notifies: an order with undelivered events is taken as after
  * them.
  */
-async function standings(db: Statements): Promise<Standing[]> {
-  const untold = Map.groupBy(await untoldPayouts(db, 'order'), ({ owner }) => owner.id);
-  const came = await readOrders(db, [...untold.keys()]);
-  const of = (order: StoredOrder): Standing[] => standingsOf(order, untold.get(order.view.id) ?? []);
+async function statuses(db: Statements): Promise<Standing[]> {
+  const undelivered = Map.groupBy(await undeliveredPayouts(db, 'order'), ({ owner }) => owner.id);
+  const came = await readOrders(db, [...undelivered.keys()]);
+  const of = (order: StoredOrder): Standing[] => statusesOf(order, undelivered.get(order.view.id) ?? []);
   return [...(await ofEach(db, of)), ...came.filter(({ view }) => !isHolding(view.state)).flatMap(of)];
 }
 
-function standingsOf({ number, view: known }: StoredOrder, untold: readonly PayoutBody[]): Standing[] {
-  const view = asPosted(known, untold);
+function statusesOf({ number, view: known }: StoredOrder, undelivered: readonly PayoutBody[]): Standing[] {
+  const view = asPosted(known, undelivered);
   const own = Object.entries(ownAccounts(view)) as [keyof Positions, AccountRef | undefined][];
   const of = `the order ${number}, ${view.state}`;
   return own.flatMap(([name, account]) =>

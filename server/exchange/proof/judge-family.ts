@@ -74,7 +74,7 @@ const piecesOf = ({ orders }: Family): Piece[] =>
     return pinned.wallets?.give === undefined ? payments.map((one) => ({ ...one, currency: give.currency, of })) : [];
   });
 
-const isFinal = ({ standing }: Payment): boolean => standing === 'final';
+const isFinal = ({ status }: Payment): boolean => status === 'final';
 
 /** Returns the payments whose pieces don't add up, in total or among those that count. */
 function payinFaults(family: Family): Fault[] {
@@ -117,8 +117,8 @@ function flowFaults({ orders, payouts, flows }: Family): Fault[] {
     const booked = sum(OUTSIDE);
     // Less may come back than was sent, if the receiver caused the return.
     const back = total(payouts.flatMap((one) => (one.is === 'back' && one.unit === unit ? [one.parts] : [])));
-    const least = parts - sum(GIVEN_UP) - back;
-    if (!first || (booked <= parts && booked >= least)) return [];
+    const min = parts - sum(GIVEN_UP) - back;
+    if (!first || (booked <= parts && booked >= min)) return [];
     const words = `${nameOf(first)}, and orders made of its money: net ${booked} ${unit} came in by the books, and ${parts} by the orders`;
     return [fault('order', `order:${first.view.id}`, words)];
   });

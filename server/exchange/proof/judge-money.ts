@@ -3,7 +3,7 @@
 // An order, its unallocated payments and the orders made of those share payments, so they are checked together as a family.
 
 import { type Fault, type AccountType, type Scope, flowsOf, lastJournals, ownersOf } from '../../ledger/index.ts';
-import { crossingsOf, untoldOwners } from '../../payments/index.ts';
+import { crossingsOf, undeliveredOwners } from '../../payments/index.ts';
 import { type Statements, inGroupsById } from '../../platform/index.ts';
 import { type Family, exchangePair, faultsOf, ownNames, transfersOf } from './judge-family.ts';
 import { type StoredOrder, familyIds, readOrders, rootsAfter, rootsAmong, rootsIn } from '../order/store/order-store.ts';
@@ -16,19 +16,19 @@ const TOUCHED: readonly AccountType[] = ['order:in', 'order:out', 'unallocated',
  * the check to orders whose accounts one night proves, and to orders in a state of `open`.
  */
 export async function moneyFaults(db: Statements, open: readonly string[], scope?: Scope): Promise<Fault[]> {
-  const untold = await untoldOwners(db, 'order');
+  const undelivered = await undeliveredOwners(db, 'order');
   const faults: Fault[] = [];
   for await (const roots of scope ? rootsOf(db, open, scope) : allRoots(db)) {
     const orders = await readOrders(db, await familyIds(db, roots));
     for (const family of await familiesOf(db, orders))
-      if (!family.orders.some(({ view }) => untold.has(view.id))) faults.push(...faultsOf(family));
+      if (!family.orders.some(({ view }) => undelivered.has(view.id))) faults.push(...faultsOf(family));
   }
   return faults;
 }
 
 const allRoots = (db: Statements): AsyncGenerator<readonly string[]> =>
   inGroupsById(
-    (behind, most) => rootsAfter(db, behind, most),
+    (behind, max) => rootsAfter(db, behind, max),
     (id) => id,
     GROUP,
   );

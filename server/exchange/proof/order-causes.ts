@@ -59,7 +59,7 @@ function refundsOf({ pinned: { wallets }, give, get, facts }: OrderView): Pick<O
 }
 
 /** Returns the orders with an affiliate, and the completed orders of account holders. With `among`: of these orders alone. */
-export async function ordersToKeep(
+export async function ordersToRemember(
   db: Statements,
   among: readonly string[] | undefined,
 ): Promise<{ readonly sent: readonly string[]; readonly completed: readonly string[] }> {

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { configureLog } from '../../platform/index.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import { verify } from '../../ledger/index.ts';
-import { orderJudge } from '../proof/judge-books.ts';
+import { orderCheck } from '../proof/judge-books.ts';
 import { readOwn } from '../order/store/owner.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { usedProblem } from '../calculation/calculate.ts';
@@ -56,13 +56,13 @@ describe('an order whose row was changed by SQL', () => {
       `insert into account_holder (id, email, email_key, locale, created_at) values ($1, '${THIEF}', '${THIEF}', 'en', now())`,
       [HOLDER],
     );
-    await keepHolders(world.db);
+    await writeHolderMacs(world.db);
   });
   after(() => world.close());
 
   const mailed = async (): Promise<number> => (await world.db.row<{ n: number }>('select count(*)::int as n from mail'))?.n ?? 0;
   const accused = async ({ view: { id } }: StoredOrder): Promise<boolean> =>
-    (await verify(world.db, { judges: [orderJudge] })).faults.some(
+    (await verify(world.db, { checks: [orderCheck] })).faults.some(
       ({ account, words }) => account === `order:${id}` && /its row was changed outside the product/.test(words),
     );
   const altered = { code: 'record_altered' };
@@ -175,7 +175,7 @@ describe('an order whose row was changed by SQL', () => {
 
   test('is not paid out if its account holder’s row was changed either', async () => {
     world.holdSends();
-    await keepHolders(world.db);
+    await writeHolderMacs(world.db);
     const order = await placeOrder(world.deps, { ...(await world.calculate()), holderId: HOLDER });
     world.pay(order);
     await world.mine(6);

@@ -108,14 +108,14 @@ test('a retry of the same money isn’t counted again; refused and returned payo
   world.holdSends();
   const order = await paid(customer);
   assert.equal(await counted(customer), 98);
-  await world.tell(order, 'send');
-  await world.tell(order, 'refused', { passing: true });
+  await world.report(order, 'send');
+  await world.report(order, 'refused', { passing: true });
   assert.equal(await counted(customer), 0, 'refused');
   await world.pass(2);
   assert.deepEqual([await stateOf(order), await counted(customer)], ['queued', 98], 'tried again');
-  for (const event of ['send', 'accepted', 'final'] as const) await world.tell(order, event);
+  for (const event of ['send', 'accepted', 'final'] as const) await world.report(order, event);
   assert.deepEqual([await stateOf(order), await counted(customer)], ['completed', 98]);
-  await world.tell(order, 'returned');
+  await world.report(order, 'returned');
   assert.deepEqual([await stateOf(order), await counted(customer)], ['payout_failed', 0], 'came back');
   await world.audit();
 });
@@ -123,8 +123,8 @@ test('a retry of the same money isn’t counted again; refused and returned payo
 test('a retry falls under the current limits: above one it waits for a person', async () => {
   const customer = await world.holder(3);
   const order = await paid(customer);
-  await world.tell(order, 'send');
-  await world.tell(order, 'refused', { passing: true });
+  await world.report(order, 'send');
+  await world.report(order, 'refused', { passing: true });
   await put({ 'exchange.auto_customer_day_usd': '50' });
   await world.pass(2);
   assert.equal(await stateOf(order), 'approving');
@@ -139,12 +139,12 @@ test('an approved payout is retried without another approval, unless more are ne
   const act = (by: string | string[]) =>
     world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number: order.number, action: 'approve', by, reason: 'looked at' }));
   await act('olga');
-  await world.tell(order, 'send');
-  await world.tell(order, 'refused', { passing: true });
+  await world.report(order, 'send');
+  await world.report(order, 'refused', { passing: true });
   await world.pass(2);
   assert.equal(await stateOf(order), 'queued');
-  await world.tell(order, 'send');
-  await world.tell(order, 'refused', { passing: true });
+  await world.report(order, 'send');
+  await world.report(order, 'refused', { passing: true });
   await put({ 'exchange.two_people_usd': '100' });
   await world.pass(6);
   assert.deepEqual([await stateOf(order), (await world.order(order)).view.facts.approval], ['approving', { people: 2 }]);
@@ -175,9 +175,9 @@ test('while a rail is short, a larger payout needs a person as it leaves', async
   world.holdSends();
   const [large, small] = [await paid(await world.holder(3), '0.01'), await paid(await world.holder(3), '0.002')];
   assert.deepEqual([await stateOf(large), await stateOf(small)], ['queued', 'queued']);
-  const kept = async () => {
+  const stored = async () => {
     const orders = await Promise.all([large, small].map((order) => world.order(order)));
-    const asked = orders.map(({ view }) => ({
+    const requests = orders.map(({ view }) => ({
       ...{
         id: view.facts.transfer?.intent ?? '',
         owner: { kind: 'order', id: view.id } as const,
@@ -186,14 +186,14 @@ test('while a rail is short, a larger payout needs a person as it leaves', async
       },
       ...{ currency: 'USDT_ERC20', unit: 'USDT', parts: view.facts.transfer?.parts ?? 0n },
     }));
-    const found = await world.db.tx((tx) => ordersMayLeave(tx, asked));
-    return asked.map(({ id }) => found.get(id)?.reason);
+    const found = await world.db.tx((tx) => ordersMayLeave(tx, requests));
+    return requests.map(({ id }) => found.get(id)?.reason);
   };
-  assert.deepEqual(await kept(), [undefined, undefined]);
+  assert.deepEqual(await stored(), [undefined, undefined]);
   await world.db.run(
     `insert into reconciliation (currency, place, unit, books, rail_says, coming, going, difference, at, off_since)
      values ('USDT_ERC20', 'hot', 'USDT', 100, 0, 0, 0, -100, clock_now(), clock_now() - interval '1 hour')
      on conflict (currency, place) do update set off_since = excluded.off_since`,
   );
-  assert.deepEqual(await kept(), ['above_bounds', undefined]);
+  assert.deepEqual(await stored(), ['above_bounds', undefined]);
 });

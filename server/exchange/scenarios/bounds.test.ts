@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cutRate, fraction, rate } from '@kurs/money';
-import { arrivedInTime, isEnough, isInTime, isOverdue, leastEnough, missedBy, withinTerms } from '../../collecting/index.ts';
+import { arrivedInTime, isEnough, isInTime, isOverdue, minimumEnough, missedBy, withinTerms } from '../../collecting/index.ts';
 import { goesOnShort, isUnneeded, missing, promisesShort } from '../order/money/payment-coverage.ts';
 import type { Context, OrderEvent } from '../order/events/events.ts';
 import { GUARDS } from '../machine/guards.ts';
@@ -37,7 +37,7 @@ const at = (milliseconds: number): Date => new Date(milliseconds);
 const payment = (change: Partial<Payment> = {}): Payment => ({
   id: 'p',
   parts: DUE,
-  standing: 'final',
+  status: 'final',
   place: 'hot',
   txid: 'p',
   seenAt: START,
@@ -113,13 +113,13 @@ describe('payments: each limit, at it and one unit beside it', () => {
     ['unconfirmed just before the window’s end', () => isOverdue(order(), seen(7), at(6 + CONFIRM)), false],
     ['unconfirmed at it', () => isOverdue(order(), seen(7), at(7 + CONFIRM)), true],
     ['confirmed, long after it', () => isOverdue(order(), seen(7, { firstConfirmedAt: at(8) }), at(9 * CONFIRM)), false],
-    ['80 % of 100', () => leastEnough(100n, 80), 80n],
-    ['of 101, up', () => leastEnough(101n, 80), 81n],
-    ['of 104, up', () => leastEnough(104n, 80), 84n],
-    ['of 105', () => leastEnough(105n, 80), 84n],
-    ['of 1', () => leastEnough(1n, 80), 1n],
-    ['90 % of 101, up', () => leastEnough(101n, 90), 91n],
-    ['all of it', () => leastEnough(101n, 100), 101n],
+    ['80 % of 100', () => minimumEnough(100n, 80), 80n],
+    ['of 101, up', () => minimumEnough(101n, 80), 81n],
+    ['of 104, up', () => minimumEnough(104n, 80), 84n],
+    ['of 105', () => minimumEnough(105n, 80), 84n],
+    ['of 1', () => minimumEnough(1n, 80), 1n],
+    ['90 % of 101, up', () => minimumEnough(101n, 90), 91n],
+    ['all of it', () => minimumEnough(101n, 100), 101n],
     ['18 of 20 where 90 % are enough', () => isEnough(order({ pinned: { shortPercent: 90 } }), 18n), true],
     ['17 are not', () => isEnough(order({ pinned: { shortPercent: 90 } }), 17n), false],
     ['16 of 20 are enough', () => isEnough(order(), 16n), true],
@@ -137,8 +137,8 @@ describe('payments: each limit, at it and one unit beside it', () => {
     ['what is missing of 20 when 19 came', () => missing(order({ payments: [payment({ parts: 19n })] })), 1n],
     ['when 20 came', () => missing(order()), 0n],
     ['nothing is missing of an unallocated payment', () => missing(order({ kind: 'unallocated', payments: [payment({ parts: 5n })] })), 0n],
-    ['a seen payment counts, a reversed one doesn’t', () => missing(order({ payments: [payment({ parts: 5n, standing: 'seen' }), payment({ parts: 9n, standing: 'reversed' })] })), 15n],
-    ['arrived in time counts only final payments', () => arrivedInTime(order({ payments: [payment({ parts: 5n }), payment({ parts: 9n, standing: 'seen' })] })), 5n],
+    ['a seen payment counts, a reversed one doesn’t', () => missing(order({ payments: [payment({ parts: 5n, status: 'seen' }), payment({ parts: 9n, status: 'reversed' })] })), 15n],
+    ['arrived in time counts only final payments', () => arrivedInTime(order({ payments: [payment({ parts: 5n }), payment({ parts: 9n, status: 'seen' })] })), 5n],
     ['cause of lateness: the fee', () => missedBy(order({ payments: [seen(0, { feeOk: false })] }), at(1)), 'low_fee'],
     ['cause of lateness: no confirmation', () => missedBy(order({ payments: [seen(0)] }), at(CONFIRM)), 'unconfirmed'],
     ['no cause, one moment before', () => missedBy(order({ payments: [seen(0)] }), at(CONFIRM - 1)), undefined],
@@ -165,12 +165,12 @@ describe('refunds: each limit', () => {
     ['its cost', () => canSendAgain(failed(1n)), false],
     [
       'what was kept is borne',
-      () => refundCostOf(order({ payments: [payment({ kept: 3n }), payment({ kept: 4n, standing: 'seen' })] })),
+      () => refundCostOf(order({ payments: [payment({ retained: 3n }), payment({ retained: 4n, status: 'seen' })] })),
       4n,
     ],
     [
       'not where the cause is ours',
-      () => refundCostOf(order({ payments: [payment({ kept: 3n })], facts: { freeRefund: true } })),
+      () => refundCostOf(order({ payments: [payment({ retained: 3n })], facts: { freeRefund: true } })),
       0n,
     ],
   ];
@@ -205,7 +205,7 @@ const approving = (approval: NonNullable<Facts['approval']>) => {
     exchanged: 18n,
     got: 18n,
     rate: TERMS.rate,
-    kept: 0n,
+    retained: 0n,
     provision: 0n,
     version: '1',
   };
@@ -218,7 +218,7 @@ const EXCHANGED = {
   exchanged: 18n,
   got: 18n,
   rate: TERMS.rate,
-  kept: 0n,
+  retained: 0n,
   provision: 0n,
   version: '1',
 } as const;
@@ -242,17 +242,17 @@ type GuardCase = readonly [
 const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly GuardCase[]>> = {
   nothing_seen: [
     ['nothing was seen', order({ state: 'awaiting', payments: [] }), { type: 'cancel' }, 0, true],
-    ['something was', order({ state: 'awaiting', payments: [payment({ standing: 'seen' })] }), { type: 'cancel' }, 0, false],
+    ['something was', order({ state: 'awaiting', payments: [payment({ status: 'seen' })] }), { type: 'cancel' }, 0, false],
   ],
   lock_over: [
     ['at the lock’s end', order({ state: 'awaiting', payments: [] }), { type: 'lock_over' }, LOCK, true],
     ['one moment before', order({ state: 'awaiting', payments: [] }), { type: 'lock_over' }, LOCK - 1, false],
-    ['with something seen', order({ state: 'awaiting', payments: [payment({ standing: 'seen' })] }), { type: 'lock_over' }, LOCK, false],
+    ['with something seen', order({ state: 'awaiting', payments: [payment({ status: 'seen' })] }), { type: 'lock_over' }, LOCK, false],
   ],
   window_over: [
-    ['at the end of the first confirmation’s time', order({ state: 'seen', payments: [payment({ standing: 'seen' })] }), { type: 'window_over' }, CONFIRM, true],
-    ['one moment before', order({ state: 'seen', payments: [payment({ standing: 'seen' })] }), { type: 'window_over' }, CONFIRM - 1, false],
-    ['late already, nothing in', order({ state: 'seen', facts: { late: true }, payments: [payment({ standing: 'seen' })] }), { type: 'window_over' }, CONFIRM, false],
+    ['at the end of the first confirmation’s time', order({ state: 'seen', payments: [payment({ status: 'seen' })] }), { type: 'window_over' }, CONFIRM, true],
+    ['one moment before', order({ state: 'seen', payments: [payment({ status: 'seen' })] }), { type: 'window_over' }, CONFIRM - 1, false],
+    ['late already, nothing in', order({ state: 'seen', facts: { late: true }, payments: [payment({ status: 'seen' })] }), { type: 'window_over' }, CONFIRM, false],
   ],
   take_short: [
     ['80 % at the lock’s end', inTime, { type: 'take_short' }, LOCK, true],
@@ -278,7 +278,7 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly GuardCase[]>> = {
     ['and not by more', much(100n), { type: 'go_on_better' }, LOCK, false, { market: marketAt(10_305n), rules: { ...RULES, better: 3 } }],
     ['better by just what operators allow', much(100n), { type: 'go_on_better' }, LOCK, true, { market: marketAt(20_000n), rules: { ...RULES, better: 100 } }],
     ['worse', much(100n), { type: 'go_on_better' }, LOCK, false, { market: marketAt(9_999n) }],
-    ['asked already', { ...much(100n), facts: { ...much(100n).facts, asked: true } }, { type: 'go_on_better' }, LOCK, false],
+    ['asked already', { ...much(100n), facts: { ...much(100n).facts, requested: true } }, { type: 'go_on_better' }, LOCK, false],
     ['only the lower rate applies', { ...much(100n), facts: { ...much(100n).facts, lower: true } }, { type: 'go_on_better' }, LOCK, false],
     ['who wants to be asked', { ...much(100n), facts: { ...much(100n).facts, askMe: true } }, { type: 'go_on_better' }, LOCK, false],
     ['limits don’t allow it', much(100n), { type: 'go_on_better' }, LOCK, false, { allows: () => false }],
@@ -377,10 +377,10 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly GuardCase[]>> = {
 function much(scale: bigint): OrderView {
   const parts = 50n * scale;
   const view = order({ facts: { late: true }, positions: { in: parts }, payments: [payment({ parts })] });
-  const asked = { ...view, give: { ...view.give, parts } };
-  const price = lockedPrice(asked, parts);
-  assert.ok(price && asked.get);
-  return { ...asked, get: { ...asked.get, parts: price.breakdown.get.parts } };
+  const request = { ...view, give: { ...view.give, parts } };
+  const price = lockedPrice(request, parts);
+  assert.ok(price && request.get);
+  return { ...request, get: { ...request.get, parts: price.breakdown.get.parts } };
 }
 
 describe('the order machine: each limit, at it and one unit beside it', () => {

@@ -20,7 +20,7 @@ describe('the time to choose', () => {
   const chooseBy = async (order: StoredOrder): Promise<number> => Date.parse((await shown(order)).choose_by ?? '');
 
   /** Returns an underpaid order whose customer wants to be asked. */
-  async function asked(): Promise<StoredOrder> {
+  async function requested(): Promise<StoredOrder> {
     const order = await world.place({ askMe: true });
     world.pay(order, '0.001');
     await world.mine();
@@ -50,7 +50,7 @@ describe('the time to choose', () => {
   });
 
   test('the end of the rate doesn’t restart it', async () => {
-    const order = await asked();
+    const order = await requested();
     const first = await chooseBy(order);
     await world.pass(20);
     assert.equal((await world.order(order)).view.facts.lower, true, 'the rate is over');
@@ -63,7 +63,7 @@ describe('the time to choose', () => {
   });
 
   test('a dropped payment doesn’t restart it; a final one does', async () => {
-    const order = await asked();
+    const order = await requested();
     const first = await chooseBy(order);
     await world.pass(60);
     const gone = world.pay(order, '0.0005');

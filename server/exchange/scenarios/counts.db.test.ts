@@ -10,16 +10,16 @@ import { actOnOrder } from '../actions/desk-actions.ts';
 import { giveWaiting } from '../apply/give-late.ts';
 import { ORDER_EVENTS, orderPublished } from '../order/events/order-published.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
-import { buyBack, goOn, tellPayment } from './customers-choices.testing.ts';
+import { buyBack, goOn, reportPayment } from './customers-choices.testing.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;
-const told: { readonly order: string; readonly kind: string }[] = [];
+const reported: { readonly order: string; readonly kind: string }[] = [];
 const subscriber: Subscription = {
   subscriber: 'a room above',
   kinds: ORDER_EVENTS,
   handle: async (_tx, list) =>
-    void told.push(...list.map(({ kind, body }) => ({ order: orderPublished.parse(body).order, kind: kind.slice(6) }))),
+    void reported.push(...list.map(({ kind, body }) => ({ order: orderPublished.parse(body).order, kind: kind.slice(6) }))),
 };
 before(async () => {
   world = await openWorld();
@@ -35,8 +35,8 @@ after(() => world.close());
 const WORTH = 45_000n;
 let customers = 0;
 
-async function tellAll(order: StoredOrder, ...events: Parameters<World['tell']>[1][]): Promise<void> {
-  for (const event of events) await world.tell(order, event);
+async function publishAll(order: StoredOrder, ...events: Parameters<World['report']>[1][]): Promise<void> {
+  for (const event of events) await world.report(order, event);
 }
 
 /** Returns an order that took longer than promised and was paid out. */
@@ -45,7 +45,7 @@ async function lateOrder(email: string): Promise<StoredOrder> {
   world.pay(order);
   await world.mine();
   await world.pass(20);
-  await tellAll(order, 'send', 'accepted', 'final');
+  await publishAll(order, 'send', 'accepted', 'final');
   return world.order(order);
 }
 
@@ -69,7 +69,7 @@ async function twoOrders(): Promise<Customer> {
   await giveWaiting(world.db, world.deps.sender);
   const kinds = async (): Promise<string[]> => {
     await outbox.drain(world.db, subscriber);
-    const all = told.filter((one) => one.order === order.view.id).map(({ kind }) => kind);
+    const all = reported.filter((one) => one.order === order.view.id).map(({ kind }) => kind);
     return all.slice(all.indexOf('completed') + 1);
   };
   const stands: Customer['stands'] = async () => {
@@ -105,15 +105,15 @@ const otp = (order: StoredOrder): Promise<string> =>
   world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
 async function act(order: StoredOrder, name: 'retry' | 'freeze'): Promise<void> {
   const by = name === 'freeze' ? (['olga', 'oleg'] as const) : 'olga';
-  const asked = { number: order.number, action: name, by, reason: 'a test' } as Parameters<typeof actOnOrder>[2];
-  await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, asked));
+  const request = { number: order.number, action: name, by, reason: 'a test' } as Parameters<typeof actOnOrder>[2];
+  await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, request));
 }
 
 test('a returned payout followed by a reversal stops an order from counting, once', async () => {
   const { order, stands, kinds } = await twoOrders();
-  await tellAll(order, 'returned');
+  await publishAll(order, 'returned');
   assert.deepEqual(await stands(), COUNTS, 'its payout waits for an account');
-  await tellPayment(world, order, 'reversed');
+  await reportPayment(world, order, 'reversed');
   assert.equal(await world.state(order), 'reversed');
   assert.deepEqual(await stands(), COUNTS_NOT);
   assert.deepEqual(await kinds(), ['exchange_reversed', 'ended']);
@@ -122,9 +122,9 @@ test('a returned payout followed by a reversal stops an order from counting, onc
 
 test('a reversal followed by a returned payout is deducted once', async () => {
   const { order, stands, kinds } = await twoOrders();
-  await tellPayment(world, order, 'reversed');
+  await reportPayment(world, order, 'reversed');
   assert.deepEqual(await stands(), COUNTS_NOT);
-  await tellAll(order, 'returned');
+  await publishAll(order, 'returned');
   assert.deepEqual(await stands(), COUNTS_NOT);
   await world.pass(1);
   assert.equal(await world.state(order), 'reversed');
@@ -135,53 +135,53 @@ test('a reversal followed by a returned payout is deducted once', async () => {
 
 test('a bought-back order stops counting, even if its refund comes back or its payment is reversed', async () => {
   const { order, stands } = await twoOrders();
-  await tellAll(order, 'returned');
+  await publishAll(order, 'returned');
   await buyBack(world, order, await otp(order));
   assert.deepEqual(await stands(), COUNTS_NOT);
-  await tellAll(order, 'send', 'accepted', 'final');
+  await publishAll(order, 'send', 'accepted', 'final');
   assert.equal(await world.state(order), 'refunded');
   assert.deepEqual(await stands(), COUNTS_NOT);
-  await tellAll(order, 'returned');
+  await publishAll(order, 'returned');
   await act(order, 'retry');
-  await tellAll(order, 'send', 'accepted', 'final');
+  await publishAll(order, 'send', 'accepted', 'final');
   assert.equal(await world.state(order), 'refunded');
   assert.deepEqual(await stands(), COUNTS_NOT);
-  await tellPayment(world, order, 'reversed');
+  await reportPayment(world, order, 'reversed');
   assert.equal(await world.state(order), 'charged_back');
   assert.deepEqual(await stands(), COUNTS_NOT);
-  await tellPayment(world, order, 'final');
+  await reportPayment(world, order, 'final');
   assert.equal(await world.state(order), 'refunded');
   assert.deepEqual(await stands(), COUNTS_NOT);
 });
 
 test('an unclaimed order counts until its payment is reversed', async () => {
   const { order, stands } = await twoOrders();
-  await tellAll(order, 'returned');
+  await publishAll(order, 'returned');
   await world.pass(72 * 60 + 1);
   assert.equal(await world.state(order), 'unclaimed');
   assert.deepEqual(await stands(), COUNTS);
-  await tellPayment(world, order, 'reversed');
+  await reportPayment(world, order, 'reversed');
   assert.deepEqual(await stands(), COUNTS_NOT);
 });
 
 test('an order paid out again after a return counts as before, and is deducted once', async () => {
   const { order, stands, kinds } = await twoOrders();
-  await tellAll(order, 'returned');
+  await publishAll(order, 'returned');
   await act(order, 'retry');
-  await tellAll(order, 'send', 'accepted');
-  await tellPayment(world, order, 'reversed');
+  await publishAll(order, 'send', 'accepted');
+  await reportPayment(world, order, 'reversed');
   assert.deepEqual(await stands(), COUNTS_NOT, 'it is owed while the payout is on its way');
-  await tellAll(order, 'final');
+  await publishAll(order, 'final');
   assert.equal(await world.state(order), 'charged_back');
   assert.deepEqual(await stands(), COUNTS_NOT);
-  await tellPayment(world, order, 'final');
+  await reportPayment(world, order, 'final');
   assert.deepEqual(await stands(), COUNTS_AGAIN);
   assert.deepEqual(await kinds(), ['reversed', 'restored']);
 });
 
 test('an order frozen after its payout came back stops counting', async () => {
   const { order, stands } = await twoOrders();
-  await tellAll(order, 'returned');
+  await publishAll(order, 'returned');
   await act(order, 'freeze');
   assert.equal(await world.state(order), 'frozen');
   assert.deepEqual(await stands(), COUNTS_NOT);
@@ -193,9 +193,9 @@ test('an order counts again each time its payment is restored, with a new coupon
     ['void', 'live'],
     ['void', 'void', 'live'],
   ]) {
-    await tellPayment(world, order, 'reversed');
+    await reportPayment(world, order, 'reversed');
     assert.equal((await stands()).turnover, 0n);
-    await tellPayment(world, order, 'final');
+    await reportPayment(world, order, 'final');
     assert.deepEqual(await stands(), { ...COUNTS, coupons });
   }
   assert.deepEqual(await kinds(), ['reversed', 'restored', 'reversed', 'restored']);
@@ -204,12 +204,12 @@ test('an order counts again each time its payment is restored, with a new coupon
 
 test('an order exchanged and paid out anew with new money counts again, as completed', async () => {
   const { order, stands, kinds } = await twoOrders();
-  await tellAll(order, 'returned');
-  await tellPayment(world, order, 'reversed');
+  await publishAll(order, 'returned');
+  await reportPayment(world, order, 'reversed');
   assert.deepEqual(await stands(), COUNTS_NOT);
-  await tellPayment(world, order, 'final');
+  await reportPayment(world, order, 'final');
   await goOn(world, order);
-  await tellAll(order, 'send', 'accepted', 'final');
+  await publishAll(order, 'send', 'accepted', 'final');
   assert.equal(await world.state(order), 'completed');
   assert.deepEqual(await stands(), COUNTS_AGAIN);
   assert.equal((await kinds()).at(-1), 'completed');
@@ -220,12 +220,12 @@ test('a payout that is final after a reversal counts only once the payment is re
   const order = await world.place({ email: 'owes@example.org' });
   world.pay(order);
   await world.mine();
-  await tellAll(order, 'send', 'accepted');
-  await tellPayment(world, order, 'reversed');
-  await tellAll(order, 'final');
+  await publishAll(order, 'send', 'accepted');
+  await reportPayment(world, order, 'reversed');
+  await publishAll(order, 'final');
   assert.equal(await world.state(order), 'charged_back');
   assert.equal(await turnoverOf(world.db, 'owes@example.org'), 0n);
-  await tellPayment(world, order, 'final');
+  await reportPayment(world, order, 'final');
   assert.equal(await world.state(order), 'completed');
   assert.equal(await turnoverOf(world.db, 'owes@example.org'), WORTH);
 });

@@ -9,7 +9,7 @@ import {
   type Coupon,
   type CouponsWanted,
   askCoupon,
-  couponJudge,
+  couponCheck,
   endCoupons,
   findCoupon,
   holdUse,
@@ -18,11 +18,11 @@ import {
 } from '../../coupons/index.ts';
 import { makePlain } from '../../coupons/testing.ts';
 import { accounts, balance, verify } from '../../ledger/index.ts';
-import { standingsOf } from '../../ledger/testing.ts';
-import { paymentsJudge } from '../../payments/index.ts';
+import { statusesOf } from '../../ledger/testing.ts';
+import { paymentsCheck } from '../../payments/index.ts';
 import { type SettingsWatch, type Tx, newId, putSetting, watchSettings } from '../../platform/index.ts';
 import { apart, counting, freely, grownPages, pagesOf } from '../../platform/testing.ts';
-import { fundPot, potJudge } from '../../pots/index.ts';
+import { fundPot, potCheck } from '../../pots/index.ts';
 import { cancelOrder } from '../actions/cancel-order.ts';
 import { choose, withOffer } from '../actions/choose.ts';
 import { placeOrder } from '../actions/place-order.ts';
@@ -30,7 +30,7 @@ import { checkCoupon, quoteFor } from '../calculation/discounts/caller-prices.ts
 import { type Trying, openTrying } from '../calculation/discounts/trying-code.ts';
 import { orderPriceWire } from '../wire/price-wire.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
-import { orderJudge } from '../proof/judge-books.ts';
+import { orderCheck } from '../proof/judge-books.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 const usd = (amount: string) => parse('USDT', amount).parts;
@@ -53,10 +53,10 @@ after(async () => {
 async function make(wanted: Partial<CouponsWanted> & { readonly code: string }): Promise<void> {
   const kind = wanted.value === undefined ? 'percent' : 'fixed';
   const uses = wanted.uses ?? 1;
-  const most = wanted.most ?? (wanted.value === undefined ? usd('99') : wanted.value * BigInt(uses));
+  const max = wanted.max ?? (wanted.value === undefined ? usd('99') : wanted.value * BigInt(uses));
   const percent = kind === 'percent' ? '40' : undefined;
   await alone(world.db, async (unit) => {
-    const whole = { kind, percent, value: undefined, uses, most, ...wanted } as const;
+    const whole = { kind, percent, value: undefined, uses, max, ...wanted } as const;
     for (const journal of await makePlain(unit.tx, whole)) unit.post(journal);
   });
 }
@@ -71,8 +71,8 @@ async function peopleAbove(sum: string): Promise<void> {
   await settings.refresh();
 }
 async function booksAreRight(): Promise<void> {
-  const others = [paymentsJudge, orderJudge].map(standingsOf);
-  assert.deepEqual((await verify(world.db, { judges: [...others, potJudge, couponJudge] })).faults, []);
+  const others = [paymentsCheck, orderCheck].map(statusesOf);
+  assert.deepEqual((await verify(world.db, { checks: [...others, potCheck, couponCheck] })).faults, []);
 }
 
 test('a percent coupon is held, spent and counted; it is a line of the price with its posting', async () => {
@@ -138,7 +138,7 @@ test('a reversed exchange returns its use and money, once; a stopped coupon’s 
   const { payments } = (await world.order(order)).view;
   await alone(world.db, async (unit) => unit.post(await stopCoupon(unit.tx, 'BACK-2', newId())));
   const [payment] = payments;
-  await world.tellPayin(order, payment?.id ?? '', 'reversed', { parts: String(payment?.parts) });
+  await world.reportPayin(order, payment?.id ?? '', 'reversed', { parts: String(payment?.parts) });
   const { view } = await world.order(order);
   await peopleAbove('3000');
   assert.equal(view.facts.exchange, undefined, view.state);
@@ -238,8 +238,13 @@ test('a hundred race for the last use: one gets it', async () => {
   const race = await Promise.allSettled(
     Array.from({ length: 100 }, (_, n) =>
       untilThereIsRoom(async (tx) => {
-        const asked = await askCoupon(tx, 'last-one', { direction: SLUG, now: tx.now, claimant: claimant(n) });
-        return holdUse(tx, { owner: { kind: 'order', id: newId() }, asked, claimant: claimant(n), needed: usd('1') });
+        const request = await askCoupon(tx, 'last-one', { direction: SLUG, now: tx.now, claimant: claimant(n) });
+        return holdUse(tx, {
+          owner: { kind: 'order', id: newId() },
+          requested: request,
+          claimant: claimant(n),
+          needed: usd('1'),
+        });
       }),
     ),
   );
@@ -261,7 +266,7 @@ async function untilThereIsRoom<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
 
 test('conditions: direction, least amount, window, a bound address, a first order', async () => {
   await make({ code: 'OTHER-WAY', directions: ['usdt-erc20-btc'] });
-  await make({ code: 'LARGE', least: usd('500') });
+  await make({ code: 'LARGE', min: usd('500') });
   await make({ code: 'ENDED', endsAt: new Date((await world.db.now()).getTime() + 1_000) });
   await make({ code: 'BOUND', emailKey: 'own@example.org' });
   await make({ code: 'FIRST', firstOnly: true, uses: 5 });
@@ -298,7 +303,7 @@ test('fixed coupons leave the money reserved for late coupons', async () => {
 const ask = { from: 'BTC', to: 'USDT_ERC20', amount: '0.01', side: 'give' } as const;
 
 test('a check names the coupon’s discount; a quote without a code queries no database', async () => {
-  await make({ code: 'CHECKED', least: usd('100') });
+  await make({ code: 'CHECKED', min: usd('100') });
   const caller = { db: world.db, user: undefined };
   assert.deepEqual(await checkCoupon(caller, { ...ask, code: 'checked' }), {
     ...{ kind: 'percent', percent: '40', takes_off: { amount: '0.00002000', currency: 'BTC' } },
@@ -365,8 +370,8 @@ test('the reads of a use don’t grow with the uses of its coupon', async () => 
   const work = async (own: World['db']): Promise<void> => {
     await askCoupon(own, 'EVERYBODYS', { direction: SLUG, now });
     await own.tx(async (tx) => {
-      const asked = await askCoupon(tx, 'EVERYBODYS', { direction: SLUG, now, claimant });
-      const use = await holdUse(tx, { owner: { kind: 'order', id: newId() }, asked, claimant, needed: usd('0.01') });
+      const request = await askCoupon(tx, 'EVERYBODYS', { direction: SLUG, now, claimant });
+      const use = await holdUse(tx, { owner: { kind: 'order', id: newId() }, requested: request, claimant, needed: usd('0.01') });
       await moveUses(tx, [{ id: use.id, to: 'free', spent: 0n }]);
     });
   };

@@ -5,20 +5,20 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { alone } from '../../collecting/index.ts';
-import { addCredit, couponJudge, creditOf, giveUpCredit, switchCredit } from '../../coupons/index.ts';
+import { addCredit, couponCheck, creditOf, giveUpCredit, switchCredit } from '../../coupons/index.ts';
 import { makePlain } from '../../coupons/testing.ts';
 import { accounts, balance, leg, verify } from '../../ledger/index.ts';
-import { standingsOf } from '../../ledger/testing.ts';
-import { paymentsJudge } from '../../payments/index.ts';
+import { statusesOf } from '../../ledger/testing.ts';
+import { paymentsCheck } from '../../payments/index.ts';
 import { type SettingsWatch, newId, putSetting, watchSettings } from '../../platform/index.ts';
-import { fundPot, potJudge } from '../../pots/index.ts';
+import { fundPot, potCheck } from '../../pots/index.ts';
 import { cancelOrder } from '../actions/cancel-order.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import { quoteFor } from '../calculation/discounts/caller-prices.ts';
 import { bookedOf } from '../order/money/breakdown.ts';
-import { orderJudge } from '../proof/judge-books.ts';
+import { orderCheck } from '../proof/judge-books.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 const usd = (amount: string) => parse('USDT', amount).parts;
@@ -38,7 +38,7 @@ before(async () => {
      values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [OWN.id, OWN.email],
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   await alone(world.db, async (unit) => {
     unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts: usd('100'), back: false }));
   });
@@ -61,11 +61,11 @@ const inPot = () => balance(world.db, accounts.promo('earn', 'USDT'));
 const leftOf = async (holderId = OWN.id) => (await creditOf(world.db, holderId))?.left;
 /** Checks the books, except for the prizes themselves, which another room checks. */
 async function booksAreRight(): Promise<void> {
-  const others = [paymentsJudge, orderJudge].map(standingsOf);
+  const others = [paymentsCheck, orderCheck].map(statusesOf);
   const taken = { account: accounts.promo('earn', 'USDT'), parts: -prizes, of: 'prizes' };
-  const prizeJudge = { accountTypes: ['promo:earn'], causes: [], standings: async () => [taken], faults: async () => [] };
-  const judges = [...others, potJudge, couponJudge, standingsOf(prizeJudge as never)];
-  assert.deepEqual((await verify(world.db, { judges })).faults, []);
+  const prizeCheck = { accountTypes: ['promo:earn'], causes: [], statuses: async () => [taken], faults: async () => [] };
+  const checks = [...others, potCheck, couponCheck, statusesOf(prizeCheck as never)];
+  assert.deepEqual((await verify(world.db, { checks })).faults, []);
 }
 const ASK = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as const;
 const linesOf = async (own: typeof OWN | undefined) =>
@@ -85,7 +85,7 @@ test('credit from prizes applies automatically, before a code, and is spent by i
     value: undefined,
     uses: 9,
     perCustomer: 9,
-    most: usd('9'),
+    max: usd('9'),
   } as const;
   await alone(world.db, async (unit) => void (await makePlain(unit.tx, half)));
   const order = await world.place({ own: OWN, coupon: 'HALF' });

@@ -23,9 +23,9 @@ export async function goOn(world: World, order: StoredOrder): Promise<void> {
 }
 
 /** Reports that the rail takes an order's payment back, or restores it. */
-export async function tellPayment(world: World, order: StoredOrder, event: 'reversed' | 'final'): Promise<void> {
+export async function reportPayment(world: World, order: StoredOrder, event: 'reversed' | 'final'): Promise<void> {
   const [payment] = (await world.order(order)).view.payments;
   assert.ok(payment);
   const more = event === 'final' ? { again: true as const } : { reason: 'reorg' as const };
-  await world.tellPayin(order, payment.id, event, { parts: payment.parts.toString(), ...more });
+  await world.reportPayin(order, payment.id, event, { parts: payment.parts.toString(), ...more });
 }

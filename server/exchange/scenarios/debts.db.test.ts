@@ -25,11 +25,11 @@ describe('debts', () => {
   after(() => world.close());
 
   const now = async (order: StoredOrder): Promise<StoredOrder['view']> => (await world.order(order)).view;
-  const tellPayin = async (order: StoredOrder, event: 'reversed' | 'final'): Promise<void> => {
+  const reportPayin = async (order: StoredOrder, event: 'reversed' | 'final'): Promise<void> => {
     const [payment] = (await now(order)).payments;
     assert.ok(payment);
     const again = event === 'final' ? { again: true as const } : { reason: 'chargeback' as const };
-    await world.tellPayin(order, payment.id, event, { parts: payment.parts.toString(), ...again });
+    await world.reportPayin(order, payment.id, event, { parts: payment.parts.toString(), ...again });
   };
 
   /** Returns a completed order whose payment was taken back afterwards. */
@@ -37,8 +37,8 @@ describe('debts', () => {
     const order = await world.place({ email, ...(as !== undefined && { as }) });
     world.pay(order);
     await world.mine(3);
-    for (const event of ['send', 'accepted', 'final'] as const) await world.tell(order, event);
-    await tellPayin(order, 'reversed');
+    for (const event of ['send', 'accepted', 'final'] as const) await world.report(order, event);
+    await reportPayin(order, 'reversed');
     assert.equal((await now(order)).state, 'charged_back');
     return order;
   }
@@ -48,13 +48,13 @@ describe('debts', () => {
     const debt = await world.place({ email: 'ann@example.org', as: 'ann' });
     world.pay(debt);
     await world.mine();
-    for (const event of ['send', 'accepted', 'final'] as const) await world.tell(debt, event);
-    await tellPayin(debt, 'reversed');
+    for (const event of ['send', 'accepted', 'final'] as const) await world.report(debt, event);
+    await reportPayin(debt, 'reversed');
     const isStopped = (error: Problem) => error.code === 'debt_stops' && error.details.params?.['owed'] === '0.00500000';
     await assert.rejects(placeOrder(world.deps, reviewed), isStopped);
     await assert.rejects(world.calculate({ email: 'other@example.org', as: 'ann' }), isStopped);
     // After a won dispute the customer owes nothing.
-    await tellPayin(debt, 'final');
+    await reportPayin(debt, 'final');
     assert.equal((await now(debt)).state, 'completed');
     await placeOrder(world.deps, reviewed);
     await world.audit();
@@ -89,10 +89,10 @@ describe('debts', () => {
     world.pay(debt);
     world.pay(order, '0.002');
     await world.mine(3);
-    for (const event of ['send', 'accepted', 'final'] as const) await world.tell(debt, event);
+    for (const event of ['send', 'accepted', 'final'] as const) await world.report(debt, event);
     await world.pass(20);
     assert.equal((await now(order)).state, 'choosing');
-    await tellPayin(debt, 'reversed');
+    await reportPayin(debt, 'reversed');
     const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
     const known = { id: order.number, token: world.token(order) };
     await assert.rejects(
@@ -219,8 +219,8 @@ describe('debts', () => {
       parts: transfer?.parts ?? 0n,
       to: {},
     } as const;
-    const kept = await world.db.tx((tx) => ordersMayLeave(tx, [leaving]));
-    assert.equal(kept.get(leaving.id)?.reason, 'blocked');
+    const stored = await world.db.tx((tx) => ordersMayLeave(tx, [leaving]));
+    assert.equal(stored.get(leaving.id)?.reason, 'blocked');
     world.pay(unpaid);
     await world.mine(3);
     const later = await world.order(unpaid);
@@ -251,7 +251,7 @@ describe('debts', () => {
     await world.mine(3);
     await world.pass(20);
     await choose(world.deps, { ...known(order), choice: 'refund', otp: await codeFor(order) });
-    await world.tell(order, 'send');
+    await world.report(order, 'send');
     return order;
   }
 
@@ -266,17 +266,17 @@ describe('debts', () => {
       const undelivered = await world.place({ email: `${as}@example.org`, as });
       world.pay(undelivered);
       await world.mine(3);
-      for (const event of ['send', 'refused'] as const) await world.tell(undelivered, event);
+      for (const event of ['send', 'refused'] as const) await world.report(undelivered, event);
       const [failed, unclaimed] = [await refunding(as), await refunding(as)];
-      for (const order of [failed, unclaimed]) await world.tell(order, 'refused');
+      for (const order of [failed, unclaimed]) await world.report(order, 'refused');
       await begins(as, undelivered);
       const { facts } = (await withOffer(world.deps, await world.order(undelivered))).view;
       const refuses = async (order: StoredOrder, choice: 'take_back' | 'new_account' | 'claim_give'): Promise<void> => {
         const account = { ...world.rails.BTC.receiver() };
-        const asked = { ...known(order), choice, otp: await codeFor(order) };
+        const request = { ...known(order), choice, otp: await codeFor(order) };
         const more = choice === 'take_back' ? { offer: facts.offer?.number ?? 0 } : { account };
         await assert.rejects(
-          choose(world.deps, { ...asked, ...more }),
+          choose(world.deps, { ...request, ...more }),
           (error: Problem) => error.code === 'choice_not_open',
           choice,
         );
@@ -293,12 +293,12 @@ describe('debts', () => {
       const as = `ian.${kind}`;
       const order = await refunding(as);
       assert.equal(await reasonToStay(order), undefined);
-      await world.tell(order, 'refused', { reason: 'float', passing: true });
+      await world.report(order, 'refused', { reason: 'float', passing: true });
       await begins(as, order);
       await world.pass(2);
       assert.equal((await now(order)).state, 'refunding', 'tried again');
       assert.equal(await reasonToStay(order), kind === 'debt' ? 'debt_stops' : 'blocked');
-      await world.tell(order, 'kept', { reason: 'debt_stops' });
+      await world.report(order, 'kept', { reason: 'debt_stops' });
       assert.equal((await now(order)).state, 'holding');
       const decided = { number: order.number, action: 'decide_refund', by: 'clara', reason: 'it is theirs' } as const;
       await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, decided));
@@ -327,10 +327,10 @@ describe('debts', () => {
     await world.audit();
     await assert.rejects(settle(debt, payer), (error: Problem) => error.code === 'action_not_open');
     // The payment that settled the debt is itself taken back: then that payer owes money.
-    await tellPayin(payer, 'reversed');
+    await reportPayin(payer, 'reversed');
     assert.deepEqual([(await now(payer)).state, (await now(payer)).positions.receivable], ['charged_back', 500_000n]);
     await world.audit();
-    await tellPayin(payer, 'final');
+    await reportPayin(payer, 'final');
     assert.equal((await now(payer)).state, 'applied');
     await world.audit();
   });
@@ -358,10 +358,10 @@ describe('debts', () => {
     const debt = await world.place({ email: 'eve@example.org', as: 'eve' });
     world.pay(debt);
     await world.mine(3);
-    for (const event of ['send', 'accepted', 'final'] as const) await world.tell(debt, event);
-    await tellPayin(debt, 'reversed');
-    const kept = await world.db.tx((tx) => ordersMayLeave(tx, [leaving(stored)]));
-    assert.deepEqual([...kept.values()], [{ reason: 'debt_stops' }]);
+    for (const event of ['send', 'accepted', 'final'] as const) await world.report(debt, event);
+    await reportPayin(debt, 'reversed');
+    const saved = await world.db.tx((tx) => ordersMayLeave(tx, [leaving(stored)]));
+    assert.deepEqual([...saved.values()], [{ reason: 'debt_stops' }]);
     assert.equal((await whatStopsPayout(world.db, stored, new Date()))?.code, 'debt_stops');
   });
 
@@ -376,11 +376,11 @@ describe('debts', () => {
     const stop = async (): Promise<string | undefined> => (await whatStopsPayout(world.db, stored, new Date()))?.code;
     const isStopped = (error: Problem) => error.code === 'debt_stops';
     for (const end of ['late_back', 'late_settled'] as const) {
-      if (end === 'late_back') for (const event of ['send', 'unknown', 'absent'] as const) await world.tell(first, event);
-      await world.tell(first, 'found_late');
+      if (end === 'late_back') for (const event of ['send', 'unknown', 'absent'] as const) await world.report(first, event);
+      await world.report(first, 'found_late');
       assert.equal(await stop(), 'debt_stops');
       await assert.rejects(world.calculate({ email: 'fay@example.org', as: 'fay' }), isStopped);
-      await world.tell(first, end);
+      await world.report(first, end);
       assert.equal(await stop(), undefined);
     }
     await world.calculate({ email: 'fay@example.org', as: 'fay' });
@@ -390,10 +390,10 @@ describe('debts', () => {
     const order = await world.place({ email: 'gus@example.org', as: 'gus' });
     world.pay(order);
     await world.mine(3);
-    for (const event of ['send', 'unknown', 'absent', 'found_late'] as const) await world.tell(order, event);
-    await world.tell(order, 'late_settled', { others: true });
+    for (const event of ['send', 'unknown', 'absent', 'found_late'] as const) await world.report(order, event);
+    await world.report(order, 'late_settled', { others: true });
     assert.equal((await now(order)).facts.foundLate, true);
-    await world.tell(order, 'late_settled');
+    await world.report(order, 'late_settled');
     assert.equal((await now(order)).facts.foundLate, undefined);
   });
 });

@@ -163,7 +163,7 @@ describe('actions of the desk', () => {
     assert.equal(await act(order, 'stop'), 'approving');
     await world.audit();
     assert.equal(await act(order, 'approve'), 'queued');
-    await world.tell(order, 'send');
+    await world.report(order, 'send');
     await assert.rejects(act(order, 'stop'), code('order_changed'));
   });
 
@@ -178,8 +178,8 @@ describe('actions of the desk', () => {
 
   test('retry: once the cause is gone', async () => {
     const order = await paid();
-    await world.tell(order, 'send');
-    await world.tell(order, 'refused');
+    await world.report(order, 'send');
+    await world.report(order, 'refused');
     assert.equal(await act(order, 'retry'), 'queued');
     await world.audit();
   });
@@ -198,9 +198,9 @@ describe('actions of the desk', () => {
 
   test('a freeze during a send applies once the send fails', async () => {
     const order = await paid();
-    await world.tell(order, 'send');
+    await world.report(order, 'send');
     assert.equal(await act(order, 'freeze', { by: ['clara', 'karl'] }), 'sending');
-    await world.tell(order, 'refused');
+    await world.report(order, 'refused');
     await world.turn();
     assert.equal(await state(order), 'frozen');
     await world.audit();
@@ -208,9 +208,9 @@ describe('actions of the desk', () => {
 
   test('a freeze while the payout is prepared stops it and applies', async () => {
     const order = await paid();
-    await world.tell(order, 'send');
+    await world.report(order, 'send');
     assert.equal(await act(order, 'freeze', { by: ['clara', 'karl'] }), 'sending');
-    await world.tell(order, 'kept');
+    await world.report(order, 'kept');
     await world.turn();
     assert.equal(await state(order), 'frozen');
     await world.audit();
@@ -218,10 +218,10 @@ describe('actions of the desk', () => {
 
   test('a loss is written off, and owed again when the money comes back', async () => {
     const order = await paid();
-    for (const event of ['send', 'accepted', 'final'] as const) await world.tell(order, event);
+    for (const event of ['send', 'accepted', 'final'] as const) await world.report(order, event);
     const { view } = await world.order(order);
     const payment = view.payments[0];
-    await world.tellPayin(order, payment?.id ?? '', 'reversed', { parts: String(payment?.parts) });
+    await world.reportPayin(order, payment?.id ?? '', 'reversed', { parts: String(payment?.parts) });
     const two = { by: ['olga', 'oleg'] };
     // Within 180 days a write-off needs a proof.
     await assert.rejects(act(order, 'write_off', two), code('action_not_open'));
@@ -229,7 +229,7 @@ describe('actions of the desk', () => {
     assert.equal(await act(order, 'write_off', { ...two, evidence: 'the account is closed' }), 'charged_back');
     assert.equal((await world.order(order)).view.positions.loss, order.view.give.parts);
     await world.audit();
-    await world.tell(order, 'returned');
+    await world.report(order, 'returned');
     await world.turn();
     assert.equal(await state(order), 'reversed');
     await world.audit();
@@ -323,7 +323,7 @@ describe('actions of the desk', () => {
   });
 
   test('a refund’s account is screened again as it leaves, unless people decided it', async () => {
-    const kept = async (order: StoredOrder) => {
+    const stored = async (order: StoredOrder) => {
       const { facts, give } = (await world.order(order)).view;
       const { intent: id = '', parts = 0n } = facts.transfer ?? {};
       const leaving = { id, owner: { kind: 'order', id: order.view.id }, purpose: 'refund', to: {}, ...give, parts } as const;
@@ -341,14 +341,14 @@ describe('actions of the desk', () => {
       configureCompliance({ ...PLAIN, screener });
       // The previous screening answer has expired by now.
       await world.pass(11);
-      await kept(order);
+      await stored(order);
       await screenPayouts(world.db);
-      return kept(order);
+      return stored(order);
     };
-    assert.equal(await kept(order), undefined, 'nobody screens');
+    assert.equal(await stored(order), undefined, 'nobody screens');
     assert.equal((await answering())?.waits, true, 'silence holds');
     assert.equal((await answering(90))?.reason, 'account_refused');
-    assert.equal(await kept(decided), undefined);
+    assert.equal(await stored(decided), undefined);
     assert.equal(await answering(0), undefined);
     configureCompliance(PLAIN);
   });

@@ -35,8 +35,8 @@ describe('failed sends and reversed payments', () => {
     return order;
   }
 
-  async function tellAll(order: StoredOrder, ...events: Parameters<World['tell']>[1][]): Promise<void> {
-    for (const event of events) await world.tell(order, event);
+  async function publishAll(order: StoredOrder, ...events: Parameters<World['report']>[1][]): Promise<void> {
+    for (const event of events) await world.report(order, event);
   }
 
   /** Returns the order's payment, as payments knows it. */
@@ -49,30 +49,30 @@ describe('failed sends and reversed payments', () => {
 
   async function reverse(order: StoredOrder): Promise<void> {
     const { id, parts } = await paymentOf(order);
-    await world.tellPayin(order, id, 'reversed', { parts, reason: 'reorg' });
+    await world.reportPayin(order, id, 'reversed', { parts, reason: 'reorg' });
   }
 
   async function mineAgain(order: StoredOrder): Promise<void> {
     const { id, parts } = await paymentOf(order);
-    await world.tellPayin(order, id, 'final', { parts, again: true });
+    await world.reportPayin(order, id, 'final', { parts, again: true });
   }
 
   test('refused for a transient cause: retried automatically', async () => {
     const order = await queuedOrder();
-    await world.tell(order, 'send');
-    await world.tell(order, 'refused', { reason: 'float', passing: true });
+    await world.report(order, 'send');
+    await world.report(order, 'refused', { reason: 'float', passing: true });
     assert.equal(await state(order), 'payout_failed');
     await world.audit();
     await world.pass(2);
     assert.equal(await state(order), 'queued');
-    await tellAll(order, 'send', 'accepted', 'final');
+    await publishAll(order, 'send', 'accepted', 'final');
     assert.equal(await state(order), 'completed');
     await world.audit();
   });
 
   test('refused for good: another account, by the mailed code', async () => {
     const order = await queuedOrder();
-    await tellAll(order, 'send', 'refused');
+    await publishAll(order, 'send', 'refused');
     assert.equal(await state(order), 'payout_failed');
     assert.ok((await world.letters(order)).includes('needs_you'));
     const bad = { ...known(order), choice: 'new_account', account: { address: 'nonsense' }, otp: '000000' } as const;
@@ -82,14 +82,14 @@ describe('failed sends and reversed payments', () => {
     assert.equal(await state(order), 'payout_failed');
     await world.pass(24 * 60 + 1);
     assert.equal(await state(order), 'queued');
-    await tellAll(order, 'send', 'accepted', 'final');
+    await publishAll(order, 'send', 'accepted', 'final');
     assert.equal(await state(order), 'completed');
     await world.audit();
   });
 
   test('undeliverable: bought back at the current rate, never above what was given', async () => {
     const order = await queuedOrder();
-    await tellAll(order, 'send', 'refused');
+    await publishAll(order, 'send', 'refused');
     await world.price('80000');
     const { view } = await withOffer(world.deps, await world.order(order));
     const { offer } = view.facts;
@@ -99,14 +99,14 @@ describe('failed sends and reversed payments', () => {
     assert.equal(await state(order), 'r_queued');
     await world.price('90000');
     await world.audit();
-    await tellAll(order, 'send', 'accepted', 'final');
+    await publishAll(order, 'send', 'accepted', 'final');
     assert.equal(await state(order), 'refunded');
     await world.audit();
   });
 
   test('no answer for 72 hours: unclaimed, owed, reminded of, claimed', async () => {
     const order = await queuedOrder();
-    await tellAll(order, 'send', 'refused');
+    await publishAll(order, 'send', 'refused');
     await world.pass(72 * 60 + 1);
     assert.equal(await state(order), 'unclaimed');
     await world.audit();
@@ -121,44 +121,44 @@ describe('failed sends and reversed payments', () => {
 
   test('in doubt: nothing is sent again before the look-up’s answer', async () => {
     const order = await queuedOrder();
-    await tellAll(order, 'send', 'unknown', 'dedupe_over');
+    await publishAll(order, 'send', 'unknown', 'dedupe_over');
     assert.equal(await state(order), 'in_doubt');
-    await tellAll(order, 'found', 'vanished', 'final');
+    await publishAll(order, 'found', 'vanished', 'final');
     assert.equal(await state(order), 'completed');
     await world.audit();
   });
 
   test('a transaction may be replaced: page and letter name the final one', async () => {
     const order = await queuedOrder();
-    await tellAll(order, 'send');
-    await world.tell(order, 'accepted', { txid: 'at first' });
-    await world.tell(order, 'progress', { txid: 'with a higher fee' });
+    await publishAll(order, 'send');
+    await world.report(order, 'accepted', { txid: 'at first' });
+    await world.report(order, 'progress', { txid: 'with a higher fee' });
     assert.equal((await world.order(order)).view.facts.sent?.txid, 'with a higher fee');
-    await world.tell(order, 'final', { txid: 'with the highest' });
+    await world.report(order, 'final', { txid: 'with the highest' });
     assert.equal((await world.order(order)).view.facts.sent?.txid, 'with the highest');
     assert.match((await world.mails(order)).at(-1)?.text ?? '', /with the highest/);
   });
 
   test('in doubt and proven absent: the money is back, and goes out once', async () => {
     const order = await queuedOrder();
-    await tellAll(order, 'send', 'unknown', 'resend', 'unknown', 'absent');
+    await publishAll(order, 'send', 'unknown', 'resend', 'unknown', 'absent');
     assert.equal(await state(order), 'payout_failed');
     await world.audit();
   });
 
   test('failed, then found as sent: nothing happens automatically before people settle it', async () => {
     const order = await queuedOrder();
-    await tellAll(order, 'send', 'unknown', 'absent', 'found_late');
+    await publishAll(order, 'send', 'unknown', 'absent', 'found_late');
     await world.pass(80 * 60);
     assert.equal(await state(order), 'payout_failed', 'neither tried again nor unclaimed');
     await assert.rejects(
       choose(world.deps, { ...known(order), choice: 'new_account', account: receiver(), otp: await otp(order) }),
     );
-    await tellAll(order, 'late_settled');
+    await publishAll(order, 'late_settled');
     await world.pass(2);
     assert.equal(await state(order), 'queued', 'its money goes on');
     // Stopped before it leaves, it waits for people, however long that takes.
-    await tellAll(order, 'found_late', 'kept');
+    await publishAll(order, 'found_late', 'kept');
     assert.equal(await state(order), 'approving');
     await world.pass(30 * 60);
     assert.equal(await state(order), 'approving', 'and isn’t unwound meanwhile');
@@ -167,7 +167,7 @@ describe('failed sends and reversed payments', () => {
 
   test('completed, then returned: booked before anything is sent again', async () => {
     const order = await queuedOrder();
-    await tellAll(order, 'send', 'accepted', 'final', 'returned');
+    await publishAll(order, 'send', 'accepted', 'final', 'returned');
     const { view } = await world.order(order);
     assert.deepEqual([view.state, view.positions.out], ['undelivered', order.view.get?.parts]);
     await world.audit();
@@ -175,13 +175,13 @@ describe('failed sends and reversed payments', () => {
 
   test('events of another intent are ignored', async () => {
     const order = await queuedOrder();
-    await tellAll(order, 'send');
+    await publishAll(order, 'send');
     const subject = `order:${order.view.id}`;
     const body = { intentId: order.view.id, owner: { kind: 'order', id: order.view.id }, event: 'refused', parts: '1' };
     await world.db.tx((tx) => outbox.publish(tx, [{ id: newId(), kind: PAYOUT_EVENT, subject, body }]));
     await world.turn();
     assert.equal(await state(order), 'sending');
-    await tellAll(order, 'accepted', 'final');
+    await publishAll(order, 'accepted', 'final');
     assert.equal(await state(order), 'completed');
     await world.audit();
   });
@@ -204,10 +204,10 @@ describe('failed sends and reversed payments', () => {
 
   test('reversed in flight: a debt, charged back when the payout is final, settled when mined again', async () => {
     const order = await queuedOrder();
-    await tellAll(order, 'send', 'accepted');
+    await publishAll(order, 'send', 'accepted');
     await reverse(order);
     assert.equal((await world.order(order)).view.positions.receivable, order.view.give.parts);
-    await world.tell(order, 'final');
+    await world.report(order, 'final');
     assert.equal(await state(order), 'charged_back');
     await world.audit();
     await mineAgain(order);
@@ -217,9 +217,9 @@ describe('failed sends and reversed payments', () => {
 
   test('reversed in flight, and the send fails: settled from the order itself', async () => {
     const order = await queuedOrder();
-    await world.tell(order, 'send');
+    await world.report(order, 'send');
     await reverse(order);
-    await world.tell(order, 'refused');
+    await world.report(order, 'refused');
     await world.turn();
     assert.equal(await state(order), 'reversed');
     assert.ok((await world.letters(order)).includes('reversed'));
@@ -228,7 +228,7 @@ describe('failed sends and reversed payments', () => {
 
   test('reversed after completion: the loss case', async () => {
     const order = await queuedOrder();
-    await tellAll(order, 'send', 'accepted', 'final');
+    await publishAll(order, 'send', 'accepted', 'final');
     await reverse(order);
     assert.equal(await state(order), 'charged_back');
     await world.audit();
@@ -251,7 +251,7 @@ describe('failed sends and reversed payments', () => {
 
   test('a waiting account is dropped when the payout is bought back', async () => {
     const order = await queuedOrder();
-    await tellAll(order, 'send', 'refused');
+    await publishAll(order, 'send', 'refused');
     await choose(world.deps, { ...known(order), choice: 'new_account', account: receiver(), otp: await otp(order) });
     assert.equal((await world.order(order)).view.facts.pending?.account.side, 'get');
     await world.pass(2);
@@ -259,7 +259,7 @@ describe('failed sends and reversed payments', () => {
     const offer = view.facts.offer?.number ?? 0;
     await choose(world.deps, { ...known(order), choice: 'take_back', offer, otp: await otp(order) });
     assert.equal((await world.order(order)).view.facts.pending, undefined);
-    await tellAll(order, 'send', 'refused');
+    await publishAll(order, 'send', 'refused');
     assert.equal(await state(order), 'refund_failed');
     await world.pass(24 * 60 + 1);
     assert.deepEqual((await world.order(order)).view.refund, order.view.refund);
@@ -287,7 +287,7 @@ describe('failed sends and reversed payments', () => {
     await world.price('90000');
     const taking = { ...known(order), choice: 'continue', offer: view.facts.offer?.number ?? 0 } as const;
     const [payment] = view.payments;
-    await world.tellPayin(order, payment?.id ?? '', 'reversed', { parts: String(payment?.parts) });
+    await world.reportPayin(order, payment?.id ?? '', 'reversed', { parts: String(payment?.parts) });
     assert.equal((await world.order(order)).view.facts.offer, undefined);
     await assert.rejects(choose(world.deps, taking), (error: Problem) => error.code === 'choice_not_open');
     await world.audit();
@@ -296,11 +296,11 @@ describe('failed sends and reversed payments', () => {
   test('a failed refund smaller than its cost: unclaimed after 72 hours', async () => {
     const order = await lateInTwo('0.00499', '0.00001');
     await choose(world.deps, { ...known(order), choice: 'refund', otp: await otp(order) });
-    await world.tell(order, 'send');
-    await world.tell(order, 'refused', { passing: true });
+    await world.report(order, 'send');
+    await world.report(order, 'refused', { passing: true });
     const { view } = await world.order(order);
     const large = view.payments.find(({ parts }) => parts > 10_000n);
-    await world.tellPayin(order, large?.id ?? '', 'reversed', { parts: String(large?.parts) });
+    await world.reportPayin(order, large?.id ?? '', 'reversed', { parts: String(large?.parts) });
     const left = (await world.order(order)).view;
     assert.ok(left.state === 'undelivered' && left.positions.in < left.pinned.refundCost);
     await world.pass(5);
@@ -316,7 +316,7 @@ describe('failed sends and reversed payments', () => {
     await world.mine(2);
     const [unallocated] = await world.unallocatedPayments(order);
     assert.equal(unallocated?.view.state, 'choosing');
-    await world.tellPayin(order, (await paymentOf(order)).id, 'reversed', { parts: '800000' });
+    await world.reportPayin(order, (await paymentOf(order)).id, 'reversed', { parts: '800000' });
     assert.equal(await state(order), 'reversed');
     assert.equal(await state(unallocated), 'reversed');
     await world.audit();
@@ -324,26 +324,26 @@ describe('failed sends and reversed payments', () => {
 
   test('a partial reversal after the payout: that part is owed, restored or written off', async () => {
     const order = await queuedOrder();
-    await tellAll(order, 'send', 'accepted', 'final');
+    await publishAll(order, 'send', 'accepted', 'final');
     const { id, parts } = await paymentOf(order);
     const whole = BigInt(parts);
-    const tell = (event: 'reversed' | 'final', part: bigint) =>
-      world.tellPayin(order, id, event, { parts, part: String(part), ...(event === 'final' && { again: true as const }) });
+    const report = (event: 'reversed' | 'final', part: bigint) =>
+      world.reportPayin(order, id, event, { parts, part: String(part), ...(event === 'final' && { again: true as const }) });
     const stands = async (): Promise<readonly unknown[]> => {
       await world.audit();
       const { view } = await world.order(order);
-      const pieces = view.payments.map(({ standing, parts: piece }) => `${standing} ${piece}`).toSorted();
+      const pieces = view.payments.map(({ status, parts: piece }) => `${status} ${piece}`).toSorted();
       return [view.state, view.positions.receivable, ...pieces];
     };
-    await tell('reversed', 1_000n);
+    await report('reversed', 1_000n);
     assert.deepEqual(await stands(), ['charged_back', 1_000n, `final ${whole - 1_000n}`, 'reversed 1000']);
-    await tell('reversed', 500n);
+    await report('reversed', 500n);
     assert.deepEqual(await stands(), ['charged_back', 1_500n, `final ${whole - 1_500n}`, 'reversed 1500']);
-    await tell('final', 700n);
+    await report('final', 700n);
     assert.deepEqual(await stands(), ['charged_back', 800n, `final ${whole - 800n}`, 'reversed 800']);
-    await tell('final', 800n);
+    await report('final', 800n);
     assert.deepEqual(await stands(), ['completed', 0n, `final ${whole}`]);
-    await tell('reversed', 300n);
+    await report('reversed', 300n);
     await reverse(order);
     assert.deepEqual(await stands(), ['charged_back', whole, `reversed ${whole}`], 'a part, then the rest');
   });
@@ -351,11 +351,11 @@ describe('failed sends and reversed payments', () => {
   test('a partial reversal before the payout: nothing leaves, and the customer chooses about the rest', async () => {
     const order = await queuedOrder();
     const { id, parts } = await paymentOf(order);
-    await world.tellPayin(order, id, 'reversed', { parts, part: '1000' });
+    await world.reportPayin(order, id, 'reversed', { parts, part: '1000' });
     const { view } = await world.order(order);
     assert.deepEqual([view.state, view.positions.in], ['choosing', BigInt(parts) - 1_000n]);
     await world.audit();
-    await world.tellPayin(order, id, 'final', { parts, part: '1000', again: true });
+    await world.reportPayin(order, id, 'final', { parts, part: '1000', again: true });
     const back = (await world.order(order)).view;
     assert.deepEqual([back.state, back.positions.in, back.payments.length], ['choosing', BigInt(parts), 1]);
     await world.audit();
@@ -370,12 +370,12 @@ describe('failed sends and reversed payments', () => {
     assert.ok(unallocated && excess > 1_000n);
     const before = await state(order);
     const { id } = await paymentOf(order);
-    await world.tellPayin(order, id, 'reversed', { parts: '800000', part: '1000' });
+    await world.reportPayin(order, id, 'reversed', { parts: '800000', part: '1000' });
     assert.deepEqual([await state(order), (await world.order(unallocated)).view.positions.in], [before, excess - 1_000n]);
-    await world.tellPayin(order, id, 'reversed', { parts: '800000', part: String(excess) });
+    await world.reportPayin(order, id, 'reversed', { parts: '800000', part: String(excess) });
     const [left, gone] = [(await world.order(order)).view, (await world.order(unallocated)).view];
     assert.deepEqual([gone.state, gone.positions.in], ['reversed', 0n]);
-    const lost = left.payments.find(({ standing }) => standing === 'reversed');
+    const lost = left.payments.find(({ status }) => status === 'reversed');
     assert.equal(lost?.parts, 1_000n);
     await world.audit();
   });
@@ -391,12 +391,12 @@ describe('failed sends and reversed payments', () => {
     const piece = unallocated?.view.payments.find(({ id }) => id === shared.id)?.parts ?? 0n;
     assert.ok(unallocated && piece > 0n && unallocated.view.positions.in === piece + 200_000n);
 
-    await world.tellPayin(order, shared.id, 'reversed', { parts: '400000' });
+    await world.reportPayin(order, shared.id, 'reversed', { parts: '400000' });
     const rest = await withOffer(world.deps, await world.order(unallocated));
     const offer = rest.view.facts.offer?.number ?? 0;
     await choose(world.deps, { ...known(unallocated), choice: 'new_order', offer, otp: await otp(unallocated) });
     assert.equal(await state(unallocated), 'applied');
-    await world.tellPayin(order, shared.id, 'final', { parts: '400000', again: true });
+    await world.reportPayin(order, shared.id, 'final', { parts: '400000', again: true });
     const back = (await world.unallocatedPayments(order)).filter(
       ({ view }) => view.kind === 'unallocated' && view.payments[0]?.id === shared.id,
     );

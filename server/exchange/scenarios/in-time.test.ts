@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { isInLock, isInTime, isOverdue, missedBy, windowEnd } from '../../collecting/index.ts';
 import { type Start, begin } from '../exploration/order-world.testing.ts';
 import type { OrderView, Payment } from '../order/order.ts';
-import { looksUntil } from '../machine/timers.ts';
+import { pollsUntil } from '../machine/timers.ts';
 
 const MINUTE = 60_000;
 const LOCK = 600;
@@ -21,7 +21,7 @@ function order(payments: readonly Payment[] = [], more: Partial<OrderView> = {})
 const payment = (seen: number, after?: number, more: Partial<Payment> = {}): Payment => ({
   id: 'p',
   parts: 20n,
-  standing: 'seen',
+  status: 'seen',
   place: 'hot',
   txid: 'p',
   seenAt: at(seen),
@@ -77,12 +77,12 @@ describe('the window for a first confirmation', () => {
 describe('how far our polls must reach before a timer may fire', () => {
   test("to the lock's end while waiting for money, to the window's end once seen, else not at all", () => {
     const facts = { ...order().facts, late: true };
-    assert.deepEqual(looksUntil(order([], { state: 'awaiting' })), at(LOCK));
-    assert.deepEqual(looksUntil(order([], { state: 'choosing' })), at(LOCK));
-    assert.equal(looksUntil(order([], { state: 'choosing', facts })), undefined);
-    assert.deepEqual(looksUntil(order([payment(580), payment(590)])), at(650));
-    assert.equal(looksUntil(order([payment(580, 579, { feeOk: false })])), undefined, 'a low fee is late at once');
-    assert.equal(looksUntil(order([payment(580, 579, { firstConfirmedAt: at(581) })])), undefined);
-    assert.equal(looksUntil(order([], { state: 'paying' })), undefined);
+    assert.deepEqual(pollsUntil(order([], { state: 'awaiting' })), at(LOCK));
+    assert.deepEqual(pollsUntil(order([], { state: 'choosing' })), at(LOCK));
+    assert.equal(pollsUntil(order([], { state: 'choosing', facts })), undefined);
+    assert.deepEqual(pollsUntil(order([payment(580), payment(590)])), at(650));
+    assert.equal(pollsUntil(order([payment(580, 579, { feeOk: false })])), undefined, 'a low fee is late at once');
+    assert.equal(pollsUntil(order([payment(580, 579, { firstConfirmedAt: at(581) })])), undefined);
+    assert.equal(pollsUntil(order([], { state: 'paying' })), undefined);
   });
 });

@@ -199,10 +199,10 @@ describe('late, short, extra, twice', () => {
     world.pay(order, '0.008');
     await world.mine(2);
     const { view } = await world.order(order);
-    const most = order.view.give.parts + order.view.pinned.tolerance;
-    assert.equal(view.facts.exchange?.give, most);
+    const max = order.view.give.parts + order.view.pinned.tolerance;
+    assert.equal(view.facts.exchange?.give, max);
     const [unallocated] = await world.unallocatedPayments(order);
-    assert.equal(unallocated?.view.positions.in, parse('BTC', '0.008').parts - most);
+    assert.equal(unallocated?.view.positions.in, parse('BTC', '0.008').parts - max);
     const offered = await withOffer(world.deps, unallocated);
     const { offer } = offered.view.facts;
     assert.equal(offer?.choice, 'new_order');
@@ -247,7 +247,7 @@ describe('late, short, extra, twice', () => {
     await world.price('99000');
     await world.pass(16);
     const { view } = await world.order(order);
-    assert.deepEqual([view.state, view.facts.lower, view.facts.asked], ['choosing', true, true]);
+    assert.deepEqual([view.state, view.facts.lower, view.facts.requested], ['choosing', true, true]);
     const offered = await withOffer(world.deps, await world.order(order));
     const half = (order.view.get?.parts ?? 0n) / 2n;
     assert.ok((offered.view.facts.offer?.parts ?? 0n) <= half);
@@ -281,7 +281,7 @@ describe('late, short, extra, twice', () => {
     const order = await lateOrder('80000');
     await world.price('90000');
     await world.db.run(`update customer_order set body = body - 'refund' where id = $1`, [order.view.id]);
-    await world.keep(order);
+    await world.store(order);
     await world.pass(73 * 60);
     const { positions, pinned } = (await world.order(order)).view;
     assert.ok(pinned.refundCost > 0n);
@@ -291,10 +291,10 @@ describe('late, short, extra, twice', () => {
       (await shown()).map(({ choice, money: sum }) => [choice, sum?.amount]),
       [['claim_give', amount]],
     );
-    const least = `"${positions.unclaimedIn}n"`;
+    const min = `"${positions.unclaimedIn}n"`;
     await world.db.run(`update customer_order set pinned = jsonb_set(pinned, '{pinned,refundLeast}', $2) where id = $1`, [
       order.view.id,
-      least,
+      min,
     ]);
     assert.deepEqual(await shown(), []);
     await world.audit();
@@ -304,7 +304,7 @@ describe('late, short, extra, twice', () => {
     const order = await lateOrder('80000');
     await world.price('90000');
     await world.db.run(`update customer_order set body = body - 'refund' where id = $1`, [order.view.id]);
-    await world.keep(order);
+    await world.store(order);
     await world.pass(73 * 60);
     assert.equal(await state(order), 'unclaimed');
     const wrong = { ...known(order), choice: 'claim_get', account: { ...world.rails.USDT_ERC20.receiver() } } as const;
@@ -357,7 +357,7 @@ describe('late, short, extra, twice', () => {
     await world.mine();
     await world.pass(16);
     const { view } = await world.order(order);
-    assert.deepEqual([view.state, view.facts.asked], ['choosing', true]);
+    assert.deepEqual([view.state, view.facts.requested], ['choosing', true]);
     await world.audit();
   });
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { accounts, leg, post } from '../../ledger/index.ts';
 import { newId } from '../../platform/index.ts';
 import { giveWaiting } from '../apply/give-late.ts';
@@ -31,13 +31,13 @@ async function paidLate(placed: StoredOrder, minutes: number): Promise<StoredOrd
   world.pay(placed);
   await world.mine();
   await world.pass(minutes);
-  for (const event of ['send', 'accepted', 'final'] as const) await world.tell(placed, event);
+  for (const event of ['send', 'accepted', 'final'] as const) await world.report(placed, event);
   const done = await world.order(placed);
   assert.equal(done.view.state, 'completed');
   return done;
 }
-const coupons = (of: StoredOrder): Promise<{ code: string; state: string; most: string }[]> =>
-  world.db.rows('select code, state, most::text from coupon where earned_by = $1', [of.view.id]);
+const coupons = (of: StoredOrder): Promise<{ code: string; state: string; max: string }[]> =>
+  world.db.rows('select code, state, max::text from coupon where earned_by = $1', [of.view.id]);
 const texts = async (of: StoredOrder, kind: string): Promise<string[]> =>
   (await world.mails(of)).flatMap((one) => (one.kind === kind ? [one.text] : []));
 
@@ -59,7 +59,7 @@ test('a late order earns its fee as a coupon; its letter says so, and another or
   const late = await order(20, 'late@example.org');
   // A fee of 0.00002500 BTC at 90 000.
   const [coupon] = await coupons(late);
-  assert.deepEqual([coupon?.state, coupon?.most], ['live', '2250000']);
+  assert.deepEqual([coupon?.state, coupon?.max], ['live', '2250000']);
   const [text = ''] = await texts(late, 'done');
   assert.ok(text.includes(coupon?.code ?? '?') && text.includes('2.25\u00a0USD'), text);
   const who = { locale: 'en', device: 'another', ip: '198.51.100.9' } as const;
@@ -88,7 +88,7 @@ test('a late order with discounts earns the desk’s income: its fee less the di
   assert.equal(components.find(({ code }) => code === 'late')?.amount, 1_250n, 'half of the fee of 2 500');
   // 1 250 of the fee are left, 0.00001250 BTC at 90 000.
   assert.deepEqual(
-    (await coupons(done)).map(({ most }) => most),
+    (await coupons(done)).map(({ max }) => max),
     ['1125000'],
   );
 });
@@ -99,7 +99,7 @@ test('the coupon is bound to the account’s current address; another’s contac
   const change = (email: string, closed: Date | null = null): Promise<void> =>
     world.db.tx(async (tx) => {
       await tx.run('update account_holder set email = $2, email_key = $2, closed_at = $3 where id = $1', [own.id, email, closed]);
-      await keepHolders(tx);
+      await writeHolderMacs(tx);
     });
   const waiting = async (...orders: readonly StoredOrder[]): Promise<void> => {
     for (const one of orders) world.pay(one);
@@ -107,7 +107,7 @@ test('the coupon is bound to the account’s current address; another’s contac
     await world.pass(20);
   };
   const boundTo = async (placed: StoredOrder): Promise<string | undefined> => {
-    for (const event of ['send', 'accepted', 'final'] as const) await world.tell(placed, event);
+    for (const event of ['send', 'accepted', 'final'] as const) await world.report(placed, event);
     return (await world.db.row<{ email: string }>('select email_key as email from coupon where earned_by = $1', [placed.view.id]))
       ?.email;
   };
@@ -124,7 +124,7 @@ test('the coupon is bound to the account’s current address; another’s contac
 test('a reversal makes an order’s coupon void', async () => {
   const late = await order(20, 'takenback@example.org');
   const [payment] = late.view.payments;
-  await world.tellPayin(late, payment?.id ?? '', 'reversed', { parts: payment?.parts.toString() ?? '', reason: 'reorg' });
+  await world.reportPayin(late, payment?.id ?? '', 'reversed', { parts: payment?.parts.toString() ?? '', reason: 'reorg' });
   assert.deepEqual(
     (await coupons(late)).map(({ state }) => state),
     ['void'],

@@ -140,8 +140,8 @@ test('a partner’s customer has level 0 and is refused without being asked to s
   const begun = await step1(calculating(), { from: 'USDT_ERC20', to: 'BTC', amount: '100', side: 'give' }, partner);
   const accounts = { receive: { ...world.rails.BTC.receiver() }, refund: { ...world.rails.USDT_ERC20.receiver() } };
   const known = { id: begun.id, token: begun.token as string, ...accounts };
-  const asked = step2(calculating(), { ...known, email, terms_accepted: true, ask_me: false }, partner);
-  await assert.rejects(asked, refusedWith('level_needed'));
+  const request = step2(calculating(), { ...known, email, terms_accepted: true, ask_me: false }, partner);
+  await assert.rejects(request, refusedWith('level_needed'));
 });
 
 test('a payment history belongs to a verified mailbox, never to a typed address', async () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { countTurnover, turnoverOf } from '../../loyalty/index.ts';
 import { accounts, balances } from '../../ledger/index.ts';
 import { placeOrder } from '../actions/place-order.ts';
@@ -26,11 +26,11 @@ const visitor = () => {
 };
 const count = (email: string, cents: bigint): Promise<void> =>
   world.db.tx((tx) => countTurnover(tx, [{ email, cents, completedAt: tx.now }]));
-const ASKED = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as const;
+const REQUESTED = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as const;
 /** Takes a visitor's calculation through its three steps; `own`: the signed-in holder in each. */
 async function calculate(own?: typeof OWN, email = 'contact@example.org') {
   const [who, made] = [visitor(), deps()];
-  const begun = await step1(made, ASKED, who, own);
+  const begun = await step1(made, REQUESTED, who, own);
   const known = { id: begun.id, token: begun.token as string };
   const accounts = { receive: { ...world.rails.USDT_ERC20.receiver() }, refund: { ...world.rails.BTC.receiver() } };
   const second = await step2(made, { ...known, email, ...accounts, terms_accepted: true, ask_me: false }, who, own);
@@ -44,7 +44,7 @@ async function openAccount(): Promise<void> {
      values ($1, $2, $2, clock_now(), 'en', clock_now()) on conflict do nothing`,
     [OWN.id, OWN.email],
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
 }
 async function complete(order: StoredOrder): Promise<StoredOrder> {
   world.pay(order);
@@ -80,9 +80,9 @@ test('completed orders count under the account’s address, else the contact’s
   const plain = await complete(await world.place({ email: 'visitor+1@example.org' }));
   assert.equal(await turnoverOf(world.db, 'visitor@example.org'), 45_000n);
   const [payment] = plain.view.payments;
-  await world.tellPayin(plain, payment?.id ?? '', 'reversed', { parts: payment?.parts.toString() ?? '', reason: 'reorg' });
+  await world.reportPayin(plain, payment?.id ?? '', 'reversed', { parts: payment?.parts.toString() ?? '', reason: 'reorg' });
   assert.equal(await turnoverOf(world.db, 'visitor@example.org'), 0n);
-  await world.tellPayin(plain, payment?.id ?? '', 'final', { parts: payment?.parts.toString() ?? '', again: true });
+  await world.reportPayin(plain, payment?.id ?? '', 'final', { parts: payment?.parts.toString() ?? '', again: true });
   assert.equal(await turnoverOf(world.db, 'visitor@example.org'), 45_000n);
 });
 

@@ -16,14 +16,14 @@ describe('an outage of ours', () => {
   afterEach(async () => {
     chain().now = undefined;
     // A rail that was silent for long counts as down until it answers.
-    await looksAgain();
+    await pollsAgain();
   });
 
   const chain = () => world.rails.BTC.world;
   const state = (order: StoredOrder): Promise<string> => world.state(order);
   const isLate = async (order: StoredOrder): Promise<boolean> => (await world.order(order)).view.facts.late;
   /** Makes all polls fail until the chain is calm again. */
-  const nobodyLooks = (): void => {
+  const nobodyPolls = (): void => {
     chain().chance = (call) => (call === 'send' || call === 'reserve' ? undefined : { kind: 'error' });
   };
   /** Mines a block at the current time of the chain's clock. */
@@ -33,7 +33,7 @@ describe('an outage of ours', () => {
     chain().mine();
   };
   /** Lets the node answer again; the first poll may take some turns. */
-  const looksAgain = async (): Promise<void> => {
+  const pollsAgain = async (): Promise<void> => {
     chain().calm();
     await world.pass(1);
     await world.pass(1);
@@ -59,13 +59,13 @@ describe('an outage of ours', () => {
   test('an order waits for the first successful poll, and takes a payment made meanwhile', async () => {
     const order = await world.place();
     await world.turn();
-    nobodyLooks();
+    nobodyPolls();
     await world.pass(16);
     await world.pass(20);
     assert.equal(await state(order), 'awaiting', 'nobody could look at the end of its lock');
     assert.equal((await showOrder(world.deps, await world.order(order))).reason, 'looking', 'and its page says so');
     world.pay(order);
-    await looksAgain();
+    await pollsAgain();
     assert.deepEqual([await state(order), await isLate(order)], ['seen', false]);
     await world.mine();
     const { view } = await world.order(order);
@@ -76,7 +76,7 @@ describe('an outage of ours', () => {
   test('extends a lock for an hour at most', async () => {
     const order = await world.place();
     await world.turn();
-    nobodyLooks();
+    nobodyPolls();
     await world.pass(16);
     await world.pass(50);
     assert.equal(await state(order), 'awaiting');
@@ -88,10 +88,10 @@ describe('an outage of ours', () => {
   test('a payment made in it but not mined within the window is late', async () => {
     const order = await world.place();
     await world.turn();
-    nobodyLooks();
+    nobodyPolls();
     await world.pass(45);
     world.pay(order);
-    await looksAgain();
+    await pollsAgain();
     assert.equal(await state(order), 'seen');
     await world.pass(30);
     await world.pass(1);
@@ -111,7 +111,7 @@ describe('an outage of ours', () => {
     for (const minutes of [60, 60, 1, 1]) await world.pass(minutes);
     assert.deepEqual([await state(order), await isLate(order)], ['seen', false], 'not shown is not unconfirmed');
     chain().endless.delete(order.payTo ?? '');
-    await looksAgain();
+    await pollsAgain();
     const { view } = await world.order(order);
     assert.equal(view.payments[0]?.txid, txid);
     assert.equal(view.facts.exchange?.got, view.get?.parts);

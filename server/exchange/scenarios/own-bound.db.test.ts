@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { makeCode } from '../../auth/index.ts';
 import { setLevel } from '../../compliance/index.ts';
 import { accounts, leg, post } from '../../ledger/index.ts';
@@ -80,7 +80,7 @@ async function paid(order: StoredOrder): Promise<void> {
   await world.mine();
 }
 async function sent(order: StoredOrder): Promise<void> {
-  for (const event of ['send', 'accepted', 'final'] as const) await world.tell(order, event);
+  for (const event of ['send', 'accepted', 'final'] as const) await world.report(order, event);
   assert.equal(await world.state(order), 'completed');
 }
 async function approved(order: StoredOrder): Promise<void> {
@@ -187,7 +187,7 @@ test('orders count by their account holder; another’s orders with the typed ad
      values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [own.id, own.email],
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   await placed((await reviewed({ email: own.email })).known);
   const first = await reviewed({ own });
   assert.equal(first.waits, false);
@@ -299,7 +299,7 @@ test('an order beyond the limits of its customer’s wallet is announced, too, a
        values ($1, $2, $2, clock_now(), 'en', clock_now())`,
       [own.id, own.email],
     );
-    await keepHolders(tx);
+    await writeHolderMacs(tx);
     await setLevel(tx, own.id, 3, 'test');
     const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.wallet(own.id, 'USDT'), 2_000_000_000n)];
     await post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]);
@@ -307,8 +307,8 @@ test('an order beyond the limits of its customer’s wallet is announced, too, a
   await put({ 'exchange.auto_customer_day_usd': '10000' });
   const visitor = { locale: 'en', device: 'a wallet’s' } as const;
   const fromWallet = async (amount: string) => {
-    const asked = { from: 'USDT_ERC20', to: 'BTC', amount, side: 'give', wallet: 'give' } as const;
-    const { id, token = '' } = await step1(calculating(), asked, visitor, own);
+    const request = { from: 'USDT_ERC20', to: 'BTC', amount, side: 'give', wallet: 'give' } as const;
+    const { id, token = '' } = await step1(calculating(), request, visitor, own);
     const receive = { ...world.rails.BTC.receiver() };
     const given = { id, token, email: own.email, receive, refund: {}, terms_accepted: true, ask_me: false } as const;
     await step2(calculating(), given, visitor, own);

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { markCoupons } from '../../coupons/testing.ts';
 import { countTurnover } from '../../loyalty/index.ts';
 import { newId } from '../../platform/index.ts';
-import { keepCampaign } from '../../referrals/index.ts';
+import { storeCampaign } from '../../referrals/index.ts';
 import { directionsFor, quoteFor } from '../calculation/discounts/caller-prices.ts';
 import { addCoupon, ownDiscounts } from '../views/own-discounts.ts';
 import { type World, openWorld } from './world.testing.ts';
@@ -22,7 +22,7 @@ before(async () => {
      values ($1, $2, lower($2), clock_now(), 'en', clock_now())`,
     [HOLDER.id, HOLDER.email],
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
 });
 after(() => world.close());
 
@@ -33,7 +33,7 @@ async function coupon(code: string, more: Readonly<Record<string, unknown>> = {}
     percent: '30',
     uses: 5,
     budget: 9_000_000,
-    most: 9_000_000,
+    max: 9_000_000,
     email_key: null,
     ends_at: null,
     holder_id: null,
@@ -41,7 +41,7 @@ async function coupon(code: string, more: Readonly<Record<string, unknown>> = {}
   } as const;
   const id = newId();
   await world.db.run(
-    `insert into coupon (id, code, kind, state, percent, value, uses, budget, most, email_key, ends_at, holder_id, made_by, made_at, state_at)
+    `insert into coupon (id, code, kind, state, percent, value, uses, budget, max, email_key, ends_at, holder_id, made_by, made_at, state_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, '{olga}', clock_now(), clock_now())`,
     [
       id,
@@ -52,7 +52,7 @@ async function coupon(code: string, more: Readonly<Record<string, unknown>> = {}
       given.kind === 'percent' ? null : given.budget,
       given.uses,
       given.budget,
-      given.most,
+      given.max,
       given.email_key,
       given.ends_at,
       given.holder_id,
@@ -62,8 +62,8 @@ async function coupon(code: string, more: Readonly<Record<string, unknown>> = {}
   return id;
 }
 const shown = async (holder = HOLDER): Promise<string[]> =>
-  (await ownDiscounts(world.db, holder)).coupons.map(({ code, standing, left, percent }) =>
-    [code, standing, percent ? `${percent} %` : left].join(' '),
+  (await ownDiscounts(world.db, holder)).coupons.map(({ code, status, left, percent }) =>
+    [code, status, percent ? `${percent} %` : left].join(' '),
   );
 
 test('lists coupons bound to the holder’s address and added codes, and nobody else’s', async () => {
@@ -114,14 +114,14 @@ test('the terms of directions include the same discounts as a quote: by link, cr
      values ($1, 'ann@example.org', 'ann@example.org', clock_now(), 'en', clock_now(), $2)`,
     [ann, code],
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   const pair = { from: 'BTC', to: 'USDT_ERC20' };
-  const asked = { ...pair, amount: '0.005', side: 'give', ref: `${code}.blog` } as const;
+  const request = { ...pair, amount: '0.005', side: 'give', ref: `${code}.blog` } as const;
   const lines = async (user?: typeof HOLDER) => {
     const caller = { db: world.db, user } as unknown as Parameters<typeof quoteFor>[0];
     const [{ directions }, quote] = await Promise.all([
-      directionsFor(caller, { ...pair, ref: asked.ref }),
-      quoteFor(caller, asked),
+      directionsFor(caller, { ...pair, ref: request.ref }),
+      quoteFor(caller, request),
     ]);
     const [{ terms } = assert.fail('no direction')] = directions;
     assert.deepEqual(
@@ -131,10 +131,10 @@ test('the terms of directions include the same discounts as a quote: by link, cr
     return [terms?.discounts, terms?.keep_after_rewards, quote.discounts?.map(({ amount }) => amount)];
   };
   assert.deepEqual(await lines(), [undefined, '55', undefined], 'a campaign that there is not');
-  await world.db.tx((tx) => keepCampaign(tx, ann, { name: 'blog', split: 50, postback: undefined, mostSplit: 50 }));
+  await world.db.tx((tx) => storeCampaign(tx, ann, { name: 'blog', split: 50, postback: undefined, maxSplit: 50 }));
   const friend = { code: 'friend', of: 'rest', percent: '15' };
   assert.deepEqual(await lines(), [[friend], '55', ['0.00000375']]);
-  await coupon('CREDIT', { kind: 'late', uses: null, budget: 180_000, most: 180_000 });
+  await coupon('CREDIT', { kind: 'late', uses: null, budget: 180_000, max: 180_000 });
   await world.db.run(`update coupon set kind = 'credit', holder_id = $1 where code = 'CREDIT'`, [HOLDER.id]);
   await markCoupons(world.db);
   await world.db.tx((tx) => countTurnover(tx, [{ email: HOLDER.email, cents: 600_000n, completedAt: tx.now }]));
@@ -151,7 +151,7 @@ test('callers of the same moment are read together, and each gets their own pric
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [other.id, other.email],
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   await coupon('TOGETHER');
   const ask = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as const;
   const callers = [
@@ -163,7 +163,10 @@ test('callers of the same moment are read together, and each gets their own pric
     { user: other, coupon: 'NOBODYS-CODE' },
   ];
   let transactions = 0;
-  const db = { ...world.db, tx: (...asked: Parameters<typeof world.db.tx>) => ((transactions += 1), world.db.tx(...asked)) };
+  const db = {
+    ...world.db,
+    tx: (...requested: Parameters<typeof world.db.tx>) => ((transactions += 1), world.db.tx(...requested)),
+  };
   const priceOf = async ({ user, coupon: code }: { readonly user?: typeof HOLDER; readonly coupon?: string }): Promise<unknown> =>
     quoteFor({ db, user } as unknown as Parameters<typeof quoteFor>[0], {
       ...ask,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Input, type Problem, type Routes, routes } from '@kurs/contract';
 import { parse } from '@kurs/money';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { type Context, type SettingsWatch, newId, putSetting, watchSettings } from '../../platform/index.ts';
 import { freely, testSealer } from '../../platform/testing.ts';
 import { saveTerms } from '../../referrals/index.ts';
@@ -12,14 +12,14 @@ import { exchangeRoutes } from '../routes.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;
-let works: ReturnType<typeof exchangeRoutes>;
+let handlers: ReturnType<typeof exchangeRoutes>;
 let settings: SettingsWatch;
 let customers = 0;
 
 before(async () => {
   world = await openWorld();
   settings = await watchSettings(world.db);
-  works = exchangeRoutes({ ...world.deps, sealer: testSealer, factors: testSealer, operators: async () => 2 });
+  handlers = exchangeRoutes({ ...world.deps, sealer: testSealer, factors: testSealer, operators: async () => 2 });
 });
 after(async () => {
   await settings.stop();
@@ -35,13 +35,13 @@ async function program({ days = 8, isVerified = true } = {}): Promise<Context> {
      values ($1, $2, $2, 'en', clock_now() - make_interval(days => $3), case when $4 then clock_now() end)`,
     [id, email, days, isVerified],
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   const key = { id: newId(), permissions: ['partner.orders', 'partner.read'], holder: { id, email, emailVerified: isVerified } };
   const seen = { clientId: 'public', userAgent: '', ip: '203.0.113.9', deviceKey: 'd' };
   return { db: world.db, locale: 'en', ...seen, ...freely, key };
 }
 
-const asked = (more: Partial<Input<Routes['partnerOrderPlace']>> = {}): Input<Routes['partnerOrderPlace']> => ({
+const request = (more: Partial<Input<Routes['partnerOrderPlace']>> = {}): Input<Routes['partnerOrderPlace']> => ({
   ...{ from: 'BTC', to: 'USDT_ERC20', amount: '0.00200000', side: 'give', locale: 'en', terms_accepted: true },
   receive: { ...world.rails.USDT_ERC20.receiver() },
   refund: { ...world.rails.BTC.receiver() },
@@ -49,31 +49,31 @@ const asked = (more: Partial<Input<Routes['partnerOrderPlace']>> = {}): Input<Ro
   ...more,
 });
 const place = (by: Context, more: Partial<Input<Routes['partnerOrderPlace']>> = {}, key?: string) =>
-  works.partnerOrderPlace(asked(more), { ...by, idempotencyKey: key });
+  handlers.partnerOrderPlace(request(more), { ...by, idempotencyKey: key });
 const code = (name: string) => (error: Problem) => error.code === name;
 
 test('an order is placed once however often it is requested, and only its partner is notified', async () => {
   const [ann, bob] = [await program(), await program()];
-  const input = asked();
-  const placed = await works.partnerOrderPlace(input, { ...ann, idempotencyKey: 'one and the same key' });
+  const input = request();
+  const placed = await handlers.partnerOrderPlace(input, { ...ann, idempotencyKey: 'one and the same key' });
   assert.deepEqual(routes.partnerOrderPlace.output.parse(placed), placed);
   assert.deepEqual([placed.status, placed.email, 'token' in placed], ['waiting', input.email, false]);
   assert.ok(placed.pay?.address);
-  const again = await works.partnerOrderPlace(input, { ...ann, idempotencyKey: 'one and the same key' });
+  const again = await handlers.partnerOrderPlace(input, { ...ann, idempotencyKey: 'one and the same key' });
   assert.equal(again.id, placed.id);
   assert.notEqual((await place(bob, {}, 'one and the same key')).id, placed.id, 'another’s key is another’s');
-  assert.equal((await works.partnerOrder({ id: placed.id }, ann)).id, placed.id);
-  await assert.rejects(works.partnerOrder({ id: placed.id }, bob), code('order_not_found'));
-  const rates = await works.partnerRates({ from: 'BTC', to: 'USDT_ERC20' }, ann);
+  assert.equal((await handlers.partnerOrder({ id: placed.id }, ann)).id, placed.id);
+  await assert.rejects(handlers.partnerOrder({ id: placed.id }, bob), code('order_not_found'));
+  const rates = await handlers.partnerRates({ from: 'BTC', to: 'USDT_ERC20' }, ann);
   assert.equal(rates.directions.length, 1);
-  assert.equal((await works.partnerStatistics({}, ann)).days.length, 0);
+  assert.equal((await handlers.partnerStatistics({}, ann)).days.length, 0);
 });
 
 test('a partner needs a verified account, seven days old', async () => {
   for (const who of [{ days: 6 }, { isVerified: false }]) {
     const by = await program(who);
     await assert.rejects(place(by), code('partner_not_yet'), JSON.stringify(who));
-    await assert.rejects(works.partnerRates({}, by), code('partner_not_yet'));
+    await assert.rejects(handlers.partnerRates({}, by), code('partner_not_yet'));
   }
 });
 
@@ -99,7 +99,7 @@ test('one customer is still one customer: two orders may be open', async () => {
 
 test('two keys of new accounts can’t close a reserve: all partners together hold a small share of it', async () => {
   const [ann, bob] = [await program(), await program()];
-  const shown = async () => (await works.partnerRates({ from: 'BTC', to: 'USDT_ERC20' }, ann)).directions[0];
+  const shown = async () => (await handlers.partnerRates({ from: 'BTC', to: 'USDT_ERC20' }, ann)).directions[0];
   const reserve = parse('USDT', (await shown())?.reserve ?? '').parts;
   // 1 % instead of 10 %: two new accounts together can't exceed the usual share here.
   await world.db.tx((tx) => putSetting(tx, 'partner.reserve_percent', 1, 'test'));
@@ -138,7 +138,7 @@ test('a suspended affiliate places no order, but reads the placed ones', async (
   const suspend = (suspended: boolean) => world.db.tx((tx) => saveTerms(tx, ann.key?.holder.id ?? '', { suspended }));
   await suspend(true);
   await assert.rejects(place(ann), code('partner_suspended'));
-  assert.equal((await works.partnerOrder({ id }, ann)).id, id);
+  assert.equal((await handlers.partnerOrder({ id }, ann)).id, id);
   await suspend(false);
   await place(ann);
 });

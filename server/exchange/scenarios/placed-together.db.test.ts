@@ -30,9 +30,9 @@ const set = async (key: string, value: unknown): Promise<void> => {
   await settings.refresh();
 };
 /** Places orders at the same moment: the first is under way while the others collect. */
-async function together(...asked: Parameters<PlaceOrder>[0][]): Promise<(StoredOrder | string)[]> {
+async function together(...requests: Parameters<PlaceOrder>[0][]): Promise<(StoredOrder | string)[]> {
   const ahead = place(await world.calculate({ as: `ahead of ${Math.random()}` }));
-  const outcomes = await Promise.allSettled(asked.map((one) => place(one)));
+  const outcomes = await Promise.allSettled(requests.map((one) => place(one)));
   await ahead;
   return outcomes.map((one) => {
     if (one.status === 'fulfilled') return one.value;
@@ -67,13 +67,13 @@ test('they share a transaction, each has its own address, hold, letter and journ
 
 test('a refused one stops no other and stores nothing', async () => {
   await alone(world.db, async (unit) => {
-    const plain = { kind: 'percent', percent: '10', value: undefined, perCustomer: 1, most: parse('USDT', '9').parts } as const;
+    const plain = { kind: 'percent', percent: '10', value: undefined, perCustomer: 1, max: parse('USDT', '9').parts } as const;
     await makePlain(unit.tx, { ...plain, code: 'ONCE', uses: 1 });
   });
   const [used] = await calculations({});
   await place(used!);
-  const asked = await calculations({}, { coupon: 'ONCE' }, { coupon: 'ONCE' }, {});
-  const outcomes = await together(asked[0]!, used!, asked[1]!, asked[2]!, { ...asked[3]!, token: 'another' });
+  const requests = await calculations({}, { coupon: 'ONCE' }, { coupon: 'ONCE' }, {});
+  const outcomes = await together(requests[0]!, used!, requests[1]!, requests[2]!, { ...requests[3]!, token: 'another' });
   placed(outcomes[0]);
   assert.equal(outcomes[1], 'calculation_used');
   // One gets the coupon's only use.
@@ -83,12 +83,12 @@ test('a refused one stops no other and stores nothing', async () => {
   assert.equal(outcomes[4], 'calculation_not_found');
   assert.deepEqual(
     await world.db.rows('select calculation_id from customer_order where calculation_id = any ($1)', [
-      [asked[3]!.id, ...(outcomes[2] === other ? [asked[1]!.id] : [asked[2]!.id])],
+      [requests[3]!.id, ...(outcomes[2] === other ? [requests[1]!.id] : [requests[2]!.id])],
     ]),
     [],
   );
   // A refused customer may try again.
-  placed(await place(asked[3]!));
+  placed(await place(requests[3]!));
   await world.audit();
 });
 
@@ -111,10 +111,10 @@ test('two of one customer count for each other in limits and unpaid orders', asy
 });
 
 test('a repeated call gets its own order, together with others or alone', async () => {
-  const asked = await calculations({}, {}, {});
-  const orders = (await together(...asked)).map(placed);
+  const requests = await calculations({}, {}, {});
+  const orders = (await together(...requests)).map(placed);
   const [fresh] = await calculations({});
-  const again = (await together(...asked.map((one) => ({ ...one, repeated: true })), fresh!)).map(placed);
+  const again = (await together(...requests.map((one) => ({ ...one, repeated: true })), fresh!)).map(placed);
   assert.deepEqual(
     again.slice(0, 3).map(({ number }) => number),
     orders.map(({ number }) => number),

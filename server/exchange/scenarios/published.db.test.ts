@@ -10,11 +10,11 @@ import type { StoredOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;
-const told: { readonly kind: string; readonly body: OrderPublished }[] = [];
+const reported: { readonly kind: string; readonly body: OrderPublished }[] = [];
 const subscriber: Subscription = {
   subscriber: 'a room above',
   kinds: ORDER_EVENTS,
-  handle: async (_tx, list) => void told.push(...list.map(({ kind, body }) => ({ kind, body: orderPublished.parse(body) }))),
+  handle: async (_tx, list) => void reported.push(...list.map(({ kind, body }) => ({ kind, body: orderPublished.parse(body) }))),
 };
 before(async () => {
   world = await openWorld();
@@ -26,12 +26,12 @@ after(() => world.close());
 /** Returns the events that a subscriber has received about an order, in sequence. */
 async function published(order: StoredOrder): Promise<{ readonly kind: string; readonly body: OrderPublished }[]> {
   await outbox.drain(world.db, subscriber);
-  return told.filter(({ body }) => body.order === order.view.id);
+  return reported.filter(({ body }) => body.order === order.view.id);
 }
 const kinds = async (order: StoredOrder): Promise<string[]> =>
   (await published(order)).map(({ kind, body }) => `${kind.slice('order.'.length)}${body.ended ? ` ${body.ended}` : ''}`);
-async function tellAll(order: StoredOrder, ...events: Parameters<World['tell']>[1][]): Promise<void> {
-  for (const event of events) await world.tell(order, event);
+async function publishAll(order: StoredOrder, ...events: Parameters<World['report']>[1][]): Promise<void> {
+  for (const event of events) await world.report(order, event);
 }
 async function paidOrder(): Promise<StoredOrder> {
   const order = await world.place();
@@ -40,24 +40,24 @@ async function paidOrder(): Promise<StoredOrder> {
   return world.order(order);
 }
 /** Reports that the rail takes the order's payment back, or restores it. */
-async function tellPayment(order: StoredOrder, event: 'reversed' | 'final'): Promise<void> {
+async function reportPayment(order: StoredOrder, event: 'reversed' | 'final'): Promise<void> {
   const [payment] = (await world.order(order)).view.payments;
   assert.ok(payment);
   const body = {
     parts: payment.parts.toString(),
     ...(event === 'final' ? { again: true as const } : { reason: 'reorg' as const }),
   };
-  await world.tellPayin(order, payment.id, event, body);
+  await world.reportPayin(order, payment.id, event, body);
 }
 
 test('an order’s life: placed, exchanged, paid out, reversed, restored, each with the current price', async () => {
   const order = await paidOrder();
   await world.pass(2);
-  await world.tell(order, 'send');
+  await world.report(order, 'send');
   await world.pass(3);
-  await tellAll(order, 'accepted', 'final');
-  await tellPayment(order, 'reversed');
-  await tellPayment(order, 'final');
+  await publishAll(order, 'accepted', 'final');
+  await reportPayment(order, 'reversed');
+  await reportPayment(order, 'final');
   assert.equal((await world.order(order)).view.state, 'completed');
   assert.deepEqual(await kinds(order), ['placed', 'exchanged', 'completed', 'reversed', 'restored']);
   const [placed, exchanged, completed] = (await published(order)).map(({ body }) => body) as OrderPublished[];
@@ -72,14 +72,14 @@ test('an order’s life: placed, exchanged, paid out, reversed, restored, each w
 
 test('a write-off restores nothing: only money that comes back restores an order', async () => {
   const order = await paidOrder();
-  await tellAll(order, 'send', 'accepted', 'final');
-  await tellPayment(order, 'reversed');
+  await publishAll(order, 'send', 'accepted', 'final');
+  await reportPayment(order, 'reversed');
   const writeOff = { action: 'write_off', by: ['olga', 'oleg'], reason: 'test', evidence: 'the account is closed' } as const;
   await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number: order.number, ...writeOff }));
   const { state, positions } = (await world.order(order)).view;
   assert.deepEqual([state, positions.receivable, positions.loss], ['charged_back', 0n, order.view.give.parts]);
   assert.deepEqual((await kinds(order)).slice(2), ['completed', 'reversed']);
-  await tellPayment(order, 'final');
+  await reportPayment(order, 'final');
   assert.deepEqual((await kinds(order)).slice(2), ['completed', 'reversed', 'restored']);
 });
 
@@ -91,7 +91,7 @@ test('the price contains everything booked, with the mid-market rate as an exact
   assert.deepEqual([price.give.currency, price.get.currency], ['BTC', 'USDT_ERC20']);
   assert.deepEqual(price.lines[0], { code: 'fee', kind: 'fee', account: 'income:spread', payer: 'customer', parts: '2500' });
   assert.deepEqual(price.mid, { base: 'BTC', quote: 'USDT', numerator: '90000', denominator: '1' });
-  assert.deepEqual([price.kept, price.provision], ['0', '0']);
+  assert.deepEqual([price.retained, price.provision], ['0', '0']);
 });
 
 test('events name the customer’s keys, proven and typed ones apart, and the way of payment', async () => {
@@ -112,7 +112,7 @@ test('the ways in which an order ends without a payout, and reversals before it'
   await world.pass(16);
   assert.deepEqual(await kinds(expired), ['placed', 'ended expired']);
   const takenBack = await paidOrder();
-  await tellPayment(takenBack, 'reversed');
+  await reportPayment(takenBack, 'reversed');
   assert.deepEqual(await kinds(takenBack), ['placed', 'exchanged', 'exchange_reversed', 'ended taken_back']);
   const [, exchanged, reversed] = await published(takenBack);
   assert.deepEqual(reversed?.body.price, exchanged?.body.price, 'the exchange that was turned round');
@@ -130,11 +130,11 @@ test('an unallocated payment publishes nothing', async () => {
 
 test('an order is completed once, even if its payout comes back and goes out again', async () => {
   const order = await paidOrder();
-  await tellAll(order, 'send', 'accepted', 'final', 'returned');
+  await publishAll(order, 'send', 'accepted', 'final', 'returned');
   assert.equal(await world.state(order), 'payout_failed');
   const again = { number: order.number, action: 'retry', by: 'olga', reason: 'the account is open again' } as const;
   await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, again));
-  await tellAll(order, 'send', 'accepted', 'final');
+  await publishAll(order, 'send', 'accepted', 'final');
   assert.equal((await world.order(order)).view.state, 'completed');
   assert.deepEqual(await kinds(order), ['placed', 'exchanged', 'completed']);
 });

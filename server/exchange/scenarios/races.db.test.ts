@@ -36,7 +36,7 @@ describe('at the same time', () => {
     const owner = { kind: 'order', id: view.id } as const;
     const depth = { seenAt: now, firstConfirmedAt: now, confirmations: 1, needed: 1 };
     const body = { payinId, owner, currency, unit, place: 'hot', parts: String(parts), txid: payinId, from: [], feeOk: true };
-    const told = events.map((event) => ({
+    const published = events.map((event) => ({
       id: newId(),
       kind: PAYIN_EVENT,
       subject: `order:${view.id}`,
@@ -44,7 +44,7 @@ describe('at the same time', () => {
     }));
     const came = events.includes('final') ? [{ payinId, parts: String(parts) }] : [];
     await recordArrived(world.db, { owner, currency, unit }, came);
-    await world.db.tx((tx) => outbox.publish(tx, told));
+    await world.db.tx((tx) => outbox.publish(tx, published));
   }
 
   test('final and taken back in one group: nothing is paid out', async () => {
@@ -89,7 +89,7 @@ describe('at the same time', () => {
     assert.equal((await world.order(order)).view.state, 'choosing');
     const left = order.view.pinned.lockUntil.getTime() - (await world.db.now()).getTime();
     await advanceClock(world.db, left + 1_000);
-    await world.tellPayin(order, newId(), 'seen', { parts: '50000' });
+    await world.reportPayin(order, newId(), 'seen', { parts: '50000' });
     const { view } = await world.order(order);
     assert.equal(view.state, 'paying');
     assert.equal(view.facts.exchange?.got, breakdownFor(parse('BTC', '0.0045').parts, view.pinned.terms)?.get.parts);
@@ -154,7 +154,7 @@ describe('at the same time', () => {
     const given = (await found).find(({ view }) => view.id === changed.view.id);
     await db.run('drop view customer_order');
     await db.run('alter table customer_order_kept rename to customer_order');
-    const [kept] = await readOrders(db, [changed.view.id]);
-    assert.equal(given?.view.version, kept?.view.version);
+    const [stored] = await readOrders(db, [changed.view.id]);
+    assert.equal(given?.view.version, stored?.view.version);
   });
 });

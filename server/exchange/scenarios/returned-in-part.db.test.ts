@@ -20,14 +20,14 @@ describe('transfers that come back in part', () => {
     const order = await world.place();
     world.pay(order);
     await world.mine();
-    for (const event of ['send', 'accepted', 'final'] as const) await world.tell(order, event);
+    for (const event of ['send', 'accepted', 'final'] as const) await world.report(order, event);
     return { order, parts: (await world.order(order)).view.facts.sent?.parts ?? 0n };
   }
 
   test('a payout: the customer keeps the full amount, the desk bears the rail’s deduction', async () => {
     const { order, parts } = await sent();
     const [had, was] = [await hot(), await spent()];
-    await world.tell(order, 'returned', { back: String(parts - 3_000_000n) });
+    await world.report(order, 'returned', { back: String(parts - 3_000_000n) });
     const { state, positions } = (await world.order(order)).view;
     assert.deepEqual([state, positions.out], ['undelivered', parts]);
     assert.deepEqual([(await hot()) - had, (await spent()) - was], [parts - 3_000_000n, 3_000_000n]);
@@ -37,13 +37,13 @@ describe('transfers that come back in part', () => {
   test('a receiver who caused it bears the deduction, even if the exchange is reversed', async () => {
     const { order, parts } = await sent();
     const was = await spent();
-    await world.tell(order, 'returned', { back: String(parts - 3_000_000n), byReceiver: true });
+    await world.report(order, 'returned', { back: String(parts - 3_000_000n), byReceiver: true });
     const { positions, payments } = (await world.order(order)).view;
     assert.deepEqual([positions.out, (await spent()) - was], [parts - 3_000_000n, 0n]);
     await world.audit();
     const [payment] = payments;
     assert.ok(payment);
-    await world.tellPayin(order, payment.id, 'reversed', { parts: payment.parts.toString(), reason: 'reorg' });
+    await world.reportPayin(order, payment.id, 'reversed', { parts: payment.parts.toString(), reason: 'reorg' });
     assert.equal((await world.order(order)).view.state, 'reversed');
     await world.audit();
   });

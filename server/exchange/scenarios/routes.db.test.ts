@@ -93,7 +93,7 @@ describe('the calls of the exchange', () => {
     for (let tries = 0; tries < 40; tries += 1)
       await assert.rejects(track('else@example.org', 'stranger'), code(tries < 30 ? 'order_not_found' : 'rate_limited'));
     const spellings = [order.email, order.email.toUpperCase(), order.email.replace('@gmail', '+tag@gmail')];
-    for (let asked = 0; asked < 40; asked += 1) await track(spellings[asked % 3] as string, 'owner');
+    for (let request = 0; request < 40; request += 1) await track(spellings[request % 3] as string, 'owner');
     assert.ok((await world.letters(order)).filter((kind) => kind === 'link').length <= 2, 'a mailbox is filled by nobody');
   });
 
@@ -139,10 +139,10 @@ describe('the calls of the exchange', () => {
     }
     const fifth = await world.code(order);
     await world.pass(2);
-    await assert.rejects(ask(), (error: Problem) => error.code === 'rate_limited' && error.details.most === 5);
+    await assert.rejects(ask(), (error: Problem) => error.code === 'rate_limited' && error.details.max === 5);
     assert.equal(await world.code(order), fifth);
     for (let tries = 0; tries < 40; tries += 1) await ask().catch(() => {});
-    await assert.rejects(ask(), (error: Problem) => error.details.most === 60);
+    await assert.rejects(ask(), (error: Problem) => error.details.max === 60);
   });
 
   test('a code is mailed to the order’s address', async () => {
@@ -162,18 +162,18 @@ describe('the calls of the exchange', () => {
       send: (event: { id: string; data: unknown }) => void sent.push(event),
       end: () => {},
     };
-    await (await streamOf(known(order))).tell(stream);
+    await (await streamOf(known(order))).report(stream);
     assert.equal(sent.length, 1);
     world.pay(order);
     await world.mine();
     const { view } = await world.order(order);
-    const isTold = (): boolean => sent.at(-1)?.id === String(view.version);
-    for (let look = 0; look < 60 && !isTold(); look += 1) await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.ok(isTold());
+    const isReported = (): boolean => sent.at(-1)?.id === String(view.version);
+    for (let poll = 0; poll < 60 && !isReported(); poll += 1) await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.ok(isReported());
     assert.equal((sent.at(-1) as { data: { status: string } }).data.status, 'paying');
     const resumed: unknown[] = [];
     const last = { ...stream, lastEventId: String(view.version), send: (event: unknown) => void resumed.push(event) };
-    await (await streamOf(known(order))).tell(last);
+    await (await streamOf(known(order))).report(last);
     assert.deepEqual(resumed, []);
     gone.abort();
   });
@@ -183,10 +183,10 @@ describe('the calls of the exchange', () => {
     await assert.rejects(streamOf({ id: order.number, token: 'x'.repeat(43) }), code('order_not_found'));
     const gone = new AbortController();
     const stream = { lastEventId: undefined, signal: gone.signal, send: () => {}, end: () => gone.abort() };
-    const { of, tell } = await streamOf(known(order));
+    const { of, report } = await streamOf(known(order));
     assert.equal(of, `order ${order.view.id}`);
     const ended = new Promise((done) => gone.signal.addEventListener('abort', done));
-    await tell(stream);
+    await report(stream);
     await world.db.run('update customer_order set token_version = token_version + 1 where id = $1', [order.view.id]);
     await Promise.race([ended, sleep(15_000, undefined, { ref: false })]);
     assert.ok(gone.signal.aborted);
@@ -198,7 +198,7 @@ describe('the calls of the exchange', () => {
     let say = (_version: number): void => assert.fail('nobody listens');
     const chats = {
       versionOf: async () => version,
-      listen: (_id: string, _seen: number, told: typeof say) => ((say = told), () => {}),
+      listen: (_id: string, _seen: number, reported: typeof say) => ((say = reported), () => {}),
     };
     const talking = exchangeRoutes({
       ...world.deps,
@@ -216,7 +216,7 @@ describe('the calls of the exchange', () => {
       event.event === 'message' ? news.resolve() : undefined
     );
     const stream = { lastEventId: undefined, signal: gone.signal, send, end: () => {} };
-    await (await talkingStream(known(order))).tell(stream);
+    await (await talkingStream(known(order))).report(stream);
     version = 3;
     say(version);
     await news.promise;
@@ -229,9 +229,9 @@ describe('the calls of the exchange', () => {
       ],
     );
     assert.equal((await talking.orderStatus(known(order), context)).messages, 3);
-    await (await talkingStream(known(order))).tell({ ...stream, lastEventId: mark });
+    await (await talkingStream(known(order))).report({ ...stream, lastEventId: mark });
     assert.equal(sent.length, 2);
-    await (await talkingStream(known(order))).tell({ ...stream, lastEventId: String(order.view.version) });
+    await (await talkingStream(known(order))).report({ ...stream, lastEventId: String(order.view.version) });
     assert.equal(sent.at(-1)?.id, mark);
     gone.abort();
   });
@@ -253,7 +253,7 @@ describe('the calls of the exchange', () => {
     const last = Promise.withResolvers<void>();
     const gone = new AbortController();
     const send = ({ id }: { id: string }): void => (assert.notEqual(id, mark(1)), id === mark(11) ? last.resolve() : undefined);
-    await (await streamOf(known(order))).tell({ lastEventId: mark(1), signal: gone.signal, send, end: () => {} });
+    await (await streamOf(known(order))).report({ lastEventId: mark(1), signal: gone.signal, send, end: () => {} });
     for (let block = 1; block < 12; block += 1) {
       assert.deepEqual(await shown(), [block, block, block]);
       if (block < 11) await world.mine();

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { canonicalEmail } from '../../platform/index.ts';
-import { keepCampaign, noteKeys } from '../../referrals/index.ts';
+import { storeCampaign, noteKeys } from '../../referrals/index.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import { step3 } from '../calculation/calculate.ts';
 import type { Calculation } from '../calculation/calculation.ts';
@@ -22,7 +22,7 @@ let ref: string;
 before(async () => {
   world = await openWorld();
   ann = await world.holder();
-  await world.db.tx((tx) => keepCampaign(tx, ann.id, { name: 'blog', split: 50, postback: undefined, mostSplit: 50 }));
+  await world.db.tx((tx) => storeCampaign(tx, ann.id, { name: 'blog', split: 50, postback: undefined, maxSplit: 50 }));
   const row = await world.db.row<{ code: string }>('select referral_code as code from account_holder where id = $1', [ann.id]);
   ref = `${row?.code}.blog`;
 });
@@ -86,7 +86,7 @@ test('a holder who reviews as a visitor and places signed in belongs to the acco
   const [own, bob] = [await world.holder(), await world.holder()];
   await world.db.tx(async (tx) => {
     await tx.run('update account_holder set referred_by = $2 where id = $1', [own.id, bob.id]);
-    await keepHolders(tx);
+    await writeHolderMacs(tx);
   });
   const known = await friendsOrder();
   await assert.rejects(place(known, own), isExpired);

@@ -35,7 +35,7 @@ const AFTER = new Date(7_200_000);
 const [G, U] = ['BTC', 'USDT'] as const;
 const ACCOUNT = { fields: { account: 'a' }, key: 'a' };
 const MUCH = 10n ** 20n;
-const ASKED = 5_000_000n;
+const REQUESTED = 5_000_000n;
 
 const given = (parts: bigint) => money(G, parts);
 
@@ -49,7 +49,7 @@ function termsAt(price: bigint, { spread = '0.5', cost = 1_500n, cut = '20' } = 
     rate: cutRate(rate(G, U, fraction(price, 1_000n)), 'down'),
     mid: rate(G, U, fraction(price + 17n, 1_000n)),
     spread: [{ from: given(0n), percent: percent(spread) }],
-    leastFee: given(300n),
+    minFee: given(300n),
     costs: [
       { code: 'network', fixed: given(cost) },
       { code: 'insurance', percent: percent('0.03') },
@@ -73,7 +73,7 @@ function backAt(price: bigint): PriceTerms {
     giveDigits: 2,
     getDigits: 8,
     spread: [{ from: got(0n), percent: percent('0.5') }],
-    leastFee: got(100_000n),
+    minFee: got(100_000n),
     costs: [{ code: 'network', fixed: got(1_230_000n) }],
     discounts: [],
     minMargin: { percent: percent('0'), min: got(0n), afterRewards: fraction(1n, 1n) },
@@ -86,8 +86,8 @@ function placed(terms: PriceTerms, change: Partial<OrderView> = {}): OrderView {
     kind: 'order',
     state: 'awaiting',
     version: 1,
-    give: { currency: 'BTC', unit: G, rail: 'bitcoin', parts: ASKED },
-    get: { currency: 'USDT_ERC20', unit: U, rail: 'evm', parts: breakdownForGive(given(ASKED), terms).get.parts },
+    give: { currency: 'BTC', unit: G, rail: 'bitcoin', parts: REQUESTED },
+    get: { currency: 'USDT_ERC20', unit: U, rail: 'evm', parts: breakdownForGive(given(REQUESTED), terms).get.parts },
     receive: ACCOUNT,
     refund: ACCOUNT,
     pinned: {
@@ -97,7 +97,7 @@ function placed(terms: PriceTerms, change: Partial<OrderView> = {}): OrderView {
       minimum: 1_000n,
       tolerance: 100_000n,
       refundCost: 1_000n,
-      refundLeast: 1_001n,
+      minRefund: 1_001n,
       confirmWithin: 3_600_000,
       outageWithin: 0,
       shortPercent: 80,
@@ -170,17 +170,17 @@ function happen(order: OrderView, event: OrderEvent, context: Context) {
   return outcome;
 }
 
-const payment = (parts: bigint, seenAt = START, kept?: bigint): Payment => ({
+const payment = (parts: bigint, seenAt = START, retained?: bigint): Payment => ({
   id: 'p',
   parts,
-  standing: 'final',
+  status: 'final',
   place: 'hot',
   txid: 'p',
   seenAt,
   feeOk: true,
   confirmations: 1,
   needed: 1,
-  ...(kept !== undefined && { kept }),
+  ...(retained !== undefined && { retained }),
 });
 
 const offered = (order: OrderView, context: Context): OrderView => {
@@ -200,44 +200,48 @@ type Way = (locked: PriceTerms, current: PriceTerms, parts: bigint) => OrderView
 const WAYS: Readonly<Record<string, Way>> = {
   'not paid yet': (locked) => placed(locked),
   'paid in full, at the locked rate': (locked, current) =>
-    happen(placed(locked), { type: 'payin_final', payment: payment(ASKED) }, contextAt(START, current)).next,
+    happen(placed(locked), { type: 'payin_final', payment: payment(REQUESTED) }, contextAt(START, current)).next,
   'a little more, at the locked rate': (locked, current, parts) =>
-    happen(placed(locked), { type: 'payin_final', payment: payment(ASKED + (parts % 90_000n)) }, contextAt(START, current)).next,
-  'overpaid, the rest separate': (locked, current, parts) =>
-    happen(placed(locked), { type: 'payin_final', payment: payment(ASKED * 3n + parts, START, 999n) }, contextAt(START, current))
+    happen(placed(locked), { type: 'payin_final', payment: payment(REQUESTED + (parts % 90_000n)) }, contextAt(START, current))
       .next,
+  'overpaid, the rest separate': (locked, current, parts) =>
+    happen(
+      placed(locked),
+      { type: 'payin_final', payment: payment(REQUESTED * 3n + parts, START, 999n) },
+      contextAt(START, current),
+    ).next,
   'short, scaled': (locked, current, parts) => {
-    const some = ASKED - (parts % (ASKED / 5n));
+    const some = REQUESTED - (parts % (REQUESTED / 5n));
     const waits = happen(placed(locked), { type: 'payin_final', payment: payment(some) }, contextAt(START, current)).next;
     return waits.state === 'choosing' ? happen(waits, { type: 'take_short' }, contextAt(AFTER, current)).next : waits;
   },
   'late and whole, by choice': (locked, current) => {
     const context = contextAt(AFTER, current);
-    const choosing = offered(latePaid(locked, ASKED, context), context);
+    const choosing = offered(latePaid(locked, REQUESTED, context), context);
     return happen(choosing, { type: 'choose_continue', offer: 1 }, context).next;
   },
   'late and another sum, by choice': (locked, current, parts) => {
     const context = contextAt(AFTER, current);
-    const choosing = offered(latePaid(locked, ASKED + parts, context), context);
+    const choosing = offered(latePaid(locked, REQUESTED + parts, context), context);
     return happen(choosing, { type: 'choose_continue', offer: 1 }, context).next;
   },
   'late and better, automatically': (locked, current) => {
     const context = contextAt(AFTER, current);
-    const choosing = latePaid(locked, ASKED, context);
+    const choosing = latePaid(locked, REQUESTED, context);
     const outcome = decide(choosing, { type: 'go_on_better' }, context);
     return outcome.refused === undefined ? outcome.next : choosing;
   },
   'far too short: the lower of two rates, by choice': (locked, current, parts) => {
     const context = contextAt(AFTER, current);
-    const some = ASKED / 2n + (parts % (ASKED / 5n));
+    const some = REQUESTED / 2n + (parts % (REQUESTED / 5n));
     const waits = happen(placed(locked), { type: 'payin_final', payment: payment(some) }, contextAt(START, current)).next;
-    const asked = happen(waits, { type: 'rate_over' }, context).next;
-    return happen(offered(asked, context), { type: 'choose_continue', offer: 1 }, context).next;
+    const request = happen(waits, { type: 'rate_over' }, context).next;
+    return happen(offered(request, context), { type: 'choose_continue', offer: 1 }, context).next;
   },
   'an unallocated payment that became an order': (locked, current, parts) => {
     const context = contextAt(AFTER, current);
     const parent = stored(placed(locked, { state: 'completed' }));
-    const unallocated = unallocatedOf(parent, { id: context.newId(), pieces: [payment(ASKED + parts, AFTER)] }, '', AFTER);
+    const unallocated = unallocatedOf(parent, { id: context.newId(), pieces: [payment(REQUESTED + parts, AFTER)] }, '', AFTER);
     const { effects } = happen(offered(unallocated.view, context), { type: 'choose_new_order', offer: 1 }, context);
     const [opened] = effects;
     assert.ok(opened?.do === 'open_order');
@@ -246,19 +250,19 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
   undeliverable: (locked, current) => {
     const context = contextAt(START, current);
-    let order = happen(placed(locked), { type: 'payin_final', payment: payment(ASKED) }, context).next;
+    let order = happen(placed(locked), { type: 'payin_final', payment: payment(REQUESTED) }, context).next;
     order = happen(order, { type: 'transfer_failed', passing: false }, context).next;
     return order;
   },
   'reversed, because it is held after all': (locked, current) => {
     const context = { ...contextAt(START, current), approvalFor: () => ({ people: 1 }) as const };
-    const order = happen(placed(locked), { type: 'payin_final', payment: payment(ASKED) }, context).next;
+    const order = happen(placed(locked), { type: 'payin_final', payment: payment(REQUESTED) }, context).next;
     return happen(order, { type: 'op_hold' }, context).next;
   },
 };
 
 const prices = fc.bigInt(20_000_000n, 400_000_000n);
-const sums = fc.bigInt(0n, 3n * ASKED);
+const sums = fc.bigInt(0n, 3n * REQUESTED);
 const lines = fc.record({
   spread: fc.constantFrom('0.3', '0.5', '1.37', '5'),
   cost: fc.bigInt(0n, 40_000n),
@@ -305,8 +309,8 @@ describe('the shown figures of an order add up', () => {
         addsUp(wire, 'the way there');
         const { bought_back: way } = wire;
         assert.ok(way?.get);
-        if (!way.most) return addsUp(way, 'the way back', [U, G]);
-        assert.equal(parse(G, way.get.amount).parts, ASKED);
+        if (!way.max) return addsUp(way, 'the way back', [U, G]);
+        assert.equal(parse(G, way.get.amount).parts, REQUESTED);
       }),
       { numRuns: 60 },
     );
@@ -317,7 +321,7 @@ describe('the shown figures of an order add up', () => {
     const context = { ...contextAt(AFTER, terms, backAt(60_000_000n)), approvalFor: () => ({ people: 1 }) as const };
     const failed = offered(WAYS['undeliverable']!(terms, terms, 0n), context);
     const { boughtBack } = happen(failed, { type: 'take_back', offer: 1 }, context).next.facts;
-    const late = offered(latePaid(terms, ASKED / 2n, context), context);
+    const late = offered(latePaid(terms, REQUESTED / 2n, context), context);
     const choosing = { ...late, facts: { ...late.facts, boughtBack: boughtBack! } };
     const again = happen(choosing, { type: 'choose_continue', offer: 1 }, context).next;
     const held = happen(again, { type: 'op_hold' }, context).next;
@@ -329,7 +333,7 @@ describe('the shown figures of an order add up', () => {
 test('a payout is shown as sent together with its transaction, never before it', () => {
   const terms = termsAt(60_000_000n);
   const context = contextAt(START, terms);
-  const order = happen(placed(terms), { type: 'payin_final', payment: payment(ASKED) }, context).next;
+  const order = happen(placed(terms), { type: 'payin_final', payment: payment(REQUESTED) }, context).next;
   const ours = (view: OrderView) => {
     const own = shown(view, AFTER, 'sent').transfers.find(({ kind }) => kind === 'payout');
     return [own?.status, own?.txid];

@@ -1,4 +1,4 @@
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { type Level, setLevel } from '../../compliance/index.ts';
 import { type Db, newId } from '../../platform/index.ts';
 
@@ -18,7 +18,7 @@ export async function openHolder(db: Db, level: Level = 1, email = `holder${newI
        values ($1, $2, $2, clock_now(), 'en', clock_now())`,
       [id, email],
     );
-    await keepHolders(tx);
+    await writeHolderMacs(tx);
     await setLevel(tx, id, level, 'test');
   });
   return { id, email, emailVerified: true };

@@ -17,10 +17,10 @@ after(() => world.close());
 type PublishedPayin = Pick<PayinBody, 'payinId' | 'event' | 'parts'>;
 
 /** Delivers several events of payments about an order together, in one turn. */
-async function tellTogether({ view }: StoredOrder, ...told: readonly PublishedPayin[]): Promise<void> {
+async function reportTogether({ view }: StoredOrder, ...reported: readonly PublishedPayin[]): Promise<void> {
   const { currency, unit } = view.give;
   const seenAt = (await world.db.now()).toISOString();
-  const events = told.map((one) => ({
+  const events = reported.map((one) => ({
     id: newId(),
     kind: PAYIN_EVENT,
     subject: `order:${view.id}`,
@@ -43,10 +43,10 @@ for (const which of [0, 1]) {
     ] as const;
     const back = paid[which]!;
     await recordArrived(world.db, { ...order.view.give, owner: { kind: 'order', id: order.view.id } }, paid);
-    await tellTogether(order, ...paid, { ...back, event: 'reversed' });
+    await reportTogether(order, ...paid, { ...back, event: 'reversed' });
     const family = [await world.order(order), ...(await world.unallocatedPayments(order))];
     assert.equal(family.length, 2, 'what was too much is an order of its own');
-    const final = family.flatMap(({ view }) => view.payments.filter(({ standing }) => standing === 'final'));
+    const final = family.flatMap(({ view }) => view.payments.filter(({ status }) => status === 'final'));
     assert.ok(
       final.every(({ id }) => id !== back.payinId),
       'nobody has any of it',

@@ -43,7 +43,7 @@ describe('a payment that people take back', () => {
       const order = await world.place();
       world.pay(order);
       await world.mine();
-      for (const event of sent) await world.tell(order, event);
+      for (const event of sent) await world.report(order, event);
       await say(order, 'take_back');
       assert.equal(await state(order), ends);
       const { positions } = (await world.order(order)).view;

@@ -59,13 +59,13 @@ after(async () => {
 });
 
 let customers = 0;
-const asked = { from: 'BTC', to: 'USDT_TRC20', amount: '0.005', side: 'give' } as const;
+const request = { from: 'BTC', to: 'USDT_TRC20', amount: '0.005', side: 'give' } as const;
 
 /** Returns the network line of a quote, in USDT; undefined if there is none. */
 const networkOf = ({ quote }: Awaited<ReturnType<typeof step1>>) => quote.fees.find(({ code }) => code === 'network')?.amount;
 
 /** Returns the network line of a placed order. */
-function networkKept({ view: { give, pinned } }: StoredOrder): string {
+function networkRetained({ view: { give, pinned } }: StoredOrder): string {
   assert.ok(pinned.terms);
   const breakdown = breakdownForGive({ unit: give.unit, parts: give.parts } as Money, pinned.terms);
   const line = breakdown.components.find(({ code }) => code === 'network') ?? assert.fail('no network line');
@@ -76,7 +76,7 @@ function networkKept({ view: { give, pinned } }: StoredOrder): string {
 async function orderTo(address: string): Promise<{ lines: unknown[]; get: string; order: StoredOrder }> {
   customers += 1;
   const visitor = { locale: 'en', device: `tron device ${customers}`, ip: `198.51.100.${customers}` } as const;
-  const begun = await step1(calculating, asked, visitor);
+  const begun = await step1(calculating, request, visitor);
   const known = { id: begun.id, token: begun.token as string };
   const given = { receive: { address }, refund: { ...world.rails.BTC.receiver() }, email: `tron${customers}@example.org` };
   const second = await step2(calculating, { ...known, ...given, terms_accepted: true, ask_me: false }, visitor);
@@ -97,7 +97,7 @@ test('an order to an address that never held the token costs the dearer transfer
   const [twice, once] = ['0.00004458', '0.00002258'];
   assert.deepEqual(dear.lines, [twice, twice, twice, twice]);
   assert.deepEqual(cheap.lines, [twice, once, once, once]);
-  assert.deepEqual([networkKept(dear.order), networkKept(cheap.order)], [twice, once], 'as the orders keep it');
+  assert.deepEqual([networkRetained(dear.order), networkRetained(cheap.order)], [twice, once], 'as the orders keep it');
   for (const { get, order } of [dear, cheap])
     assert.equal(order.view.get?.parts, parse('USDT', get).parts, 'they get what the review said');
 });

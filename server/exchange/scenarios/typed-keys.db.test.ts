@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { alone } from '../../collecting/index.ts';
 import { findCoupon } from '../../coupons/index.ts';
 import { makePlain } from '../../coupons/testing.ts';
@@ -53,7 +53,7 @@ async function holder({ emailVerified = true, email = `holder${next()}@gmail.com
      values ($1, $2, $2, case when $3 then clock_now() end, 'en', clock_now())`,
     [own.id, own.email, emailVerified],
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   return own;
 }
 
@@ -74,16 +74,16 @@ async function place(
   { coupon, amount = '0.005', between }: { coupon?: string; amount?: string; between?: (id: string) => Promise<void> } = {},
 ): Promise<StoredOrder> {
   const visitor = { locale: 'en', device, ip: `198.${next() % 250}.${next() % 250}.7` } as const;
-  const asked = { from: 'BTC', to: 'USDT_ERC20', amount, side: 'give' } as const;
+  const request = { from: 'BTC', to: 'USDT_ERC20', amount, side: 'give' } as const;
   const code = coupon === undefined ? {} : { coupon };
-  const first = between ? asked : { ...asked, ...code };
+  const first = between ? request : { ...request, ...code };
   const { id, token = '' } = await step1(deps(), first, visitor, own);
   const accounts = { receive: { address: receive }, refund: { address: refund } };
   const typed = { id, token, ...accounts, email, terms_accepted: true, ask_me: false } as const;
   await step2(deps(), typed, visitor, own);
   if (between) {
     await between(id);
-    await step1(deps(), { id, token, ...asked, ...code }, visitor, own);
+    await step1(deps(), { id, token, ...request, ...code }, visitor, own);
     await step2(deps(), typed, visitor, own);
   }
   await step3(deps(), { id, token, bot_token: 'sandbox' }, visitor, own);
@@ -101,9 +101,9 @@ async function make(code: string, more: { value?: bigint; firstOnly?: boolean } 
   const { value, firstOnly = false } = more;
   const kind = value === undefined ? 'percent' : 'fixed';
   const percent = kind === 'percent' ? '40' : undefined;
-  const most = value === undefined ? usd('99') : value * 9n;
+  const max = value === undefined ? usd('99') : value * 9n;
   await alone(world.db, async (unit) => {
-    for (const journal of await makePlain(unit.tx, { kind, code, percent, value, most, uses: 9, firstOnly })) unit.post(journal);
+    for (const journal of await makePlain(unit.tx, { kind, code, percent, value, max, uses: 9, firstOnly })) unit.post(journal);
   });
   return code;
 }
@@ -115,7 +115,7 @@ async function payOut(order: StoredOrder, minutes = 0): Promise<void> {
   await world.mine(12);
   if (minutes > 0) await world.pass(minutes);
   assert.equal(await world.state(order), 'queued');
-  for (const event of ['send', 'accepted', 'final'] as const) await world.tell(order, event);
+  for (const event of ['send', 'accepted', 'final'] as const) await world.report(order, event);
   assert.equal(await world.state(order), 'completed');
 }
 
@@ -148,10 +148,10 @@ test('a holder’s page and added codes agree', async () => {
   const coupon = await make('PAGE-KEPT');
   await place({ email: own.email }, { coupon });
   await addCoupon(world.db, own as never, coupon);
-  const standing = async () => (await ownDiscounts(world.db, own as never)).coupons.find(({ code }) => code === coupon)?.standing;
-  assert.equal(await standing(), 'usable');
+  const status = async () => (await ownDiscounts(world.db, own as never)).coupons.find(({ code }) => code === coupon)?.status;
+  assert.equal(await status(), 'usable');
   await place({ email: own.email, own }, { coupon });
-  assert.equal(await standing(), 'used');
+  assert.equal(await status(), 'used');
 });
 
 test('a holder without a verified mailbox is known by their account; others’ typed data doesn’t count', async () => {
@@ -265,8 +265,8 @@ test('a first-order coupon: an account’s orders count for a visitor with its v
 /** Returns the sum that a late order has earned. */
 async function earned(order: StoredOrder): Promise<bigint> {
   await payOut(order, 20);
-  const row = await world.db.row<{ most: string }>('select most from coupon where earned_by = $1', [order.view.id]);
-  return BigInt(row?.most ?? '0');
+  const row = await world.db.row<{ max: string }>('select max from coupon where earned_by = $1', [order.view.id]);
+  return BigInt(row?.max ?? '0');
 }
 const whole = 2_250_000n;
 

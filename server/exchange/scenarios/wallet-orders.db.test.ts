@@ -5,12 +5,12 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from '@kurs/money';
 import { makeCode } from '../../auth/index.ts';
-import { withAuthenticator, keepHolders } from '../../auth/testing.ts';
+import { withAuthenticator, writeHolderMacs } from '../../auth/testing.ts';
 import { type Level, customerOf, noteDebt, setLevel } from '../../compliance/index.ts';
 import { accounts, balance, leg, post } from '../../ledger/index.ts';
 import { moneyOutRoutes } from '../../moneyout/index.ts';
 import { PAYIN_EVENT, decidePayin, openPayin } from '../../payments/index.ts';
-import { takeBack, tellOfPayout } from '../../payments/testing.ts';
+import { takeBack, reportOfPayout } from '../../payments/testing.ts';
 import { type Context, newId, outbox } from '../../platform/index.ts';
 import { freely, refusal, testSealer } from '../../platform/testing.ts';
 import { closedNow, directionOf, saveRailCost } from '../../pricing/index.ts';
@@ -22,10 +22,10 @@ import { type World, openWorld } from './world.testing.ts';
 
 type Sides = 'give' | 'get' | 'both';
 let world: World;
-let works: ReturnType<typeof exchangeRoutes>;
+let handlers: ReturnType<typeof exchangeRoutes>;
 before(async () => {
   world = await openWorld();
-  works = exchangeRoutes({ ...world.deps, sealer: testSealer, factors: testSealer, operators: async () => 2 });
+  handlers = exchangeRoutes({ ...world.deps, sealer: testSealer, factors: testSealer, operators: async () => 2 });
 });
 after(() => world.close());
 
@@ -44,7 +44,7 @@ async function holder(usdt = '0', level: Level = 3): Promise<string> {
       id,
       emailOf(id),
     ]);
-    await keepHolders(tx);
+    await writeHolderMacs(tx);
     await setLevel(tx, id, level, 'test');
     const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.wallet(id, 'USDT'), parts || 1n)];
     if (parts > 0n) await post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]);
@@ -56,13 +56,13 @@ const has = (id: string, unit: string): Promise<bigint> => balance(world.db, acc
 /** Takes a calculation through its three steps. */
 async function calculated(id: string, wallet: Sides | undefined, amount: string, from = 'USDT_ERC20', to = 'BTC') {
   const context = as(id);
-  const begun = await works.step1({ from, to, amount, side: 'give', ...(wallet && { wallet }) }, context);
+  const begun = await handlers.step1({ from, to, amount, side: 'give', ...(wallet && { wallet }) }, context);
   const known = { id: begun.id, token: begun.token ?? '' };
   const account = (side: 'give' | 'get', code: string): Record<string, string> =>
     wallet === side || wallet === 'both' ? {} : { ...world.rails[code as 'BTC'].receiver() };
   const accounts_ = { receive: account('get', to), refund: account('give', from) };
-  await works.step2({ ...known, ...accounts_, email: emailOf(id), terms_accepted: true, ask_me: false }, context);
-  const review = await works.step3({ ...known, bot_token: 'sandbox' }, context);
+  await handlers.step2({ ...known, ...accounts_, email: emailOf(id), terms_accepted: true, ask_me: false }, context);
+  const review = await handlers.step3({ ...known, bot_token: 'sandbox' }, context);
   return { ...known, review };
 }
 const codeFor = (id: string, about: string): Promise<string> =>
@@ -71,7 +71,7 @@ const codeFor = (id: string, about: string): Promise<string> =>
 async function place(id: string, wallet: Sides | undefined, amount: string, from?: string, to?: string) {
   const { review, ...known } = await calculated(id, wallet, amount, from, to);
   const otp = wallet === 'get' || wallet === undefined ? {} : { otp: await codeFor(id, known.id) };
-  const order = await works.processOrder({ ...known, ...otp }, as(id));
+  const order = await handlers.processOrder({ ...known, ...otp }, as(id));
   return { order, review };
 }
 test('from one wallet into another: done at the placing, exactly, without network costs', async () => {
@@ -93,7 +93,7 @@ test('a debtor is refused before a code is requested', async () => {
   const { review: _, ...known } = await calculated(ann, 'give', '450');
   const subject = { email: emailOf(ann), holder: { id: ann }, accounts: [] };
   await world.db.tx((tx) => noteDebt(tx, { id: newId(), about: 'order', unit: 'USDT', parts: 1n }, { subject, payers: [] }));
-  assert.equal(await refusal(() => works.processOrder(known, as(ann))), 'debt_stops');
+  assert.equal(await refusal(() => handlers.processOrder(known, as(ann))), 'debt_stops');
 });
 
 test('from a wallet to an address: paid at once, sent by its rail', async () => {
@@ -121,27 +121,30 @@ test('from an address into a wallet: paid out with the exchange', async () => {
 test('nothing leaves a wallet unconfirmed, frozen, for somebody else or beyond its balance', async () => {
   const [ann, bob] = [await holder('1000'), await holder('1000')];
   const { review: _, ...known } = await calculated(ann, 'both', '450');
-  assert.equal(await refusal(async () => works.processOrder(known, as(ann))), 'code_required');
+  assert.equal(await refusal(async () => handlers.processOrder(known, as(ann))), 'code_required');
   const other = await codeFor(ann, newId());
-  assert.notEqual(await refusal(async () => works.processOrder({ ...known, otp: other }, as(ann))), 'done');
+  assert.notEqual(await refusal(async () => handlers.processOrder({ ...known, otp: other }, as(ann))), 'done');
   const otp = await codeFor(ann, known.id);
-  assert.equal(await refusal(async () => works.processOrder({ ...known, otp }, as(bob))), 'unauthorised');
-  assert.equal(await refusal(async () => works.processOrder({ ...known, otp }, { ...as(ann), user: undefined })), 'unauthorised');
+  assert.equal(await refusal(async () => handlers.processOrder({ ...known, otp }, as(bob))), 'unauthorised');
+  assert.equal(
+    await refusal(async () => handlers.processOrder({ ...known, otp }, { ...as(ann), user: undefined })),
+    'unauthorised',
+  );
   const frozen = `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`;
   await world.db.run(frozen, [ann, 3]);
-  await keepHolders(world.db);
-  assert.equal(await refusal(async () => works.processOrder({ ...known, otp }, as(ann))), 'withdrawals_frozen');
+  await writeHolderMacs(world.db);
+  assert.equal(await refusal(async () => handlers.processOrder({ ...known, otp }, as(ann))), 'withdrawals_frozen');
   await world.db.run(frozen, [ann, -1]);
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   assert.equal(await has(ann, 'USDT'), parse('USDT', '1000').parts);
-  assert.equal(await refusal(async () => works.processOrder({ ...known, otp }, as(ann))), 'done');
+  assert.equal(await refusal(async () => handlers.processOrder({ ...known, otp }, as(ann))), 'done');
   const left = await world.db.rows('select from one_time_code where subject = $1', [`${ann} session of ${ann} ${known.id}`]);
   assert.equal(left.length, 0, 'the code is spent');
   assert.equal(await refusal(() => place(ann, 'both', '600')), 'not_enough_money');
   const asNobody = { ...as(ann), user: undefined };
   assert.equal(
     await refusal(async () =>
-      works.step1({ from: 'USDT_ERC20', to: 'BTC', amount: '450', side: 'give', wallet: 'give' }, asNobody),
+      handlers.step1({ from: 'USDT_ERC20', to: 'BTC', amount: '450', side: 'give', wallet: 'give' }, asNobody),
     ),
     'unauthorised',
   );
@@ -162,8 +165,8 @@ test('a reversal found by a poll stops orders from its holder’s wallets until 
   const wallets = { subscriber: 'wallets', kinds: [PAYIN_EVENT], about: 'wallet:', handle: async () => {} };
   await outbox.subscribe(world.db, [wallets]);
   const owner = { kind: 'wallet' as const, id: newId() };
-  const asked = { owner, currency: 'USDT_ERC20', parts: 0n, customerKey: customerOf({ email: '', holder: { id: ann } }) };
-  const { to } = await world.db.tx((tx) => openPayin(tx, asked));
+  const request = { owner, currency: 'USDT_ERC20', parts: 0n, customerKey: customerOf({ email: '', holder: { id: ann } }) };
+  const { to } = await world.db.tx((tx) => openPayin(tx, request));
   world.rails.USDT_ERC20.world.pay(to, parse('USDT', '400').parts, { currency: 'USDT_ERC20' });
   await world.mine(70);
   await outbox.drain(world.db, wallets);
@@ -191,14 +194,14 @@ test('a payout found late stops its holder’s wallets at once, and is a debt on
   const [ann, bob] = [await holder('1000'), await holder('1000')];
   const { order } = await place(ann, 'give', '250');
   const stored = (await readOrder(world.db, order.id)) as StoredOrder;
-  for (const event of ['send', 'unknown', 'absent'] as const) await world.tell(stored, event);
+  for (const event of ['send', 'unknown', 'absent'] as const) await world.report(stored, event);
   const [payout] = await world.db.rows<{ id: string }>('select id from payout where owner_id = $1', [stored.view.id]);
-  await tellOfPayout(world.db, payout?.id ?? '', 'found_late');
+  await reportOfPayout(world.db, payout?.id ?? '', 'found_late');
   for (const way of ['both', 'give'] as const) assert.equal(await refusal(() => place(ann, way, '250')), 'reversal_pending', way);
   assert.equal(await refusal(() => place(bob, 'give', '250')), 'done', 'of others nothing is stopped');
   for (const _ of [1, 2]) await world.turn();
   assert.equal(await refusal(() => place(ann, 'give', '250')), 'debt_stops');
-  await world.tell(stored, 'late_settled');
+  await world.report(stored, 'late_settled');
   assert.equal(await refusal(() => place(ann, 'give', '250')), 'done');
 });
 
@@ -227,23 +230,23 @@ test('a wallet’s money goes to a changed account only like a withdrawal: unfro
   const ann = await holder('1000');
   const { order } = await place(ann, 'give', '250');
   const stored = async () => (await readOrder(world.db, order.id)) as StoredOrder;
-  await world.tell(await stored(), 'send');
-  await world.tell(await stored(), 'refused');
+  await world.report(await stored(), 'send');
+  await world.report(await stored(), 'refused');
   assert.equal((await stored()).view.state, 'undelivered');
   const [key, to] = [{ id: order.id, token: world.token(await stored()) }, { ...world.rails.BTC.receiver() }];
   const [door, other] = [moneyOutRoutes({ db: world.db, sealer: testSealer }), { ...world.rails.BTC.receiver() }];
   let otp = '';
   const choose = (more: object = {}) =>
-    refusal(async () => works.orderChoose({ ...key, choice: 'new_account', account: to, otp, ...more }, as(ann)));
+    refusal(async () => handlers.orderChoose({ ...key, choice: 'new_account', account: to, otp, ...more }, as(ann)));
   const { view } = await stored();
   otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: view.id }));
 
   const frozen = `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`;
   await world.db.run(frozen, [ann, 3]);
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   assert.equal(await choose(), 'withdrawals_frozen');
   await world.db.run(frozen, [ann, -1]);
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
 
   await door.walletAllowList({ on: true }, as(ann));
   assert.equal(await choose(), 'address_not_listed');
@@ -264,7 +267,7 @@ test('a wallet’s money goes to a changed account only like a withdrawal: unfro
 test('a refund into the paying wallet is distinguished from a payout', async () => {
   const ann = await holder('20000');
   const { order } = await place(ann, 'give', '600');
-  const told = async (number: string) => {
+  const reported = async (number: string) => {
     const id = (await readOrder(world.db, number))?.view.id ?? '';
     return (await ordersAmong(world.db, ann, [id])).get(id);
   };
@@ -273,9 +276,9 @@ test('a refund into the paying wallet is distinguished from a payout', async () 
   await world.pass(72 * 60 + 1);
   assert.equal((await readOrder(world.db, order.id))?.view.facts.sent?.kind, 'refund');
   assert.equal(await has(ann, 'USDT'), parse('USDT', '20000').parts);
-  assert.deepEqual([(await told(order.id))?.refunds, (await told(order.id))?.status], ['USDT', 'cancelled']);
+  assert.deepEqual([(await reported(order.id))?.refunds, (await reported(order.id))?.status], ['USDT', 'cancelled']);
   const { order: paidInto } = await place(ann, 'both', '450');
-  assert.equal((await told(paidInto.id))?.refunds, 'USDT', 'its bitcoin is no refund');
+  assert.equal((await reported(paidInto.id))?.refunds, 'USDT', 'its bitcoin is no refund');
   await world.audit();
 });
 
@@ -298,7 +301,7 @@ async function freeze(id: string, days: number): Promise<void> {
     `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`,
     [id, days],
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
 }
 const approve = (number: string) =>
   refusal(() =>
@@ -338,12 +341,12 @@ test('a released payout is checked again as it leaves: if frozen it waits for pe
   assert.equal(await stateOf(order.id), 'paying');
   await freeze(ann, 3);
   for (let round = 0; round < 2; round += 1) await world.mine();
-  const kept = await readOrder(world.db, order.id);
-  assert.deepEqual([kept?.view.state, kept?.view.facts.approval], ['approving', { people: 1 }]);
-  const rows = await world.db.rows('select why from order_event where order_id = $1 and event = $2', [kept?.view.id, 'stop']);
+  const stored = await readOrder(world.db, order.id);
+  assert.deepEqual([stored?.view.state, stored?.view.facts.approval], ['approving', { people: 1 }]);
+  const rows = await world.db.rows('select why from order_event where order_id = $1 and event = $2', [stored?.view.id, 'stop']);
   assert.deepEqual(rows, [{ why: 'withdrawals_frozen' }]);
-  assert.equal(world.rails.BTC.world.executions(kept?.view.facts.transfer?.intent ?? ''), 0);
-  assert.ok((await world.letters(kept as StoredOrder)).includes('checking'));
+  assert.equal(world.rails.BTC.world.executions(stored?.view.facts.transfer?.intent ?? ''), 0);
+  assert.ok((await world.letters(stored as StoredOrder)).includes('checking'));
   await freeze(ann, -1);
   assert.equal(await approve(order.id), 'done');
   for (let round = 0; round < 3; round += 1) await world.mine(20);
@@ -355,8 +358,8 @@ test('a changed account is checked again after its day’s wait: if frozen it is
   const ann = await holder('1000');
   const { order } = await place(ann, 'give', '450');
   const stored = async () => (await readOrder(world.db, order.id)) as StoredOrder;
-  await world.tell(await stored(), 'send');
-  await world.tell(await stored(), 'refused');
+  await world.report(await stored(), 'send');
+  await world.report(await stored(), 'refused');
   const before_ = (await stored()).view.receive;
   const { view } = await stored();
   const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: view.id }));
@@ -364,7 +367,7 @@ test('a changed account is checked again after its day’s wait: if frozen it is
   const account = { ...world.rails.BTC.receiver() };
   const key = { id: order.id, token: world.token(await stored()) };
   const chosen = await refusal(async () =>
-    works.orderChoose({ ...key, choice: 'new_account', account, otp, two_factor_code: shows() }, as(ann)),
+    handlers.orderChoose({ ...key, choice: 'new_account', account, otp, two_factor_code: shows() }, as(ann)),
   );
   assert.equal(chosen, 'done');
   assert.ok((await stored()).view.facts.pending, 'above 300 USD it waits');
@@ -384,12 +387,12 @@ test('a changed account of an order without wallets is dropped, too, if its hold
   const stored = async () => (await readOrder(world.db, order.id)) as StoredOrder;
   world.pay(await stored());
   await world.mine(20);
-  await world.tell(await stored(), 'send');
-  await world.tell(await stored(), 'refused');
+  await world.report(await stored(), 'send');
+  await world.report(await stored(), 'refused');
   const { view } = await stored();
   const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: view.id }));
   const key = { id: order.id, token: world.token(await stored()) };
-  await works.orderChoose({ ...key, choice: 'new_account', account: { ...world.rails.BTC.receiver() }, otp }, as(ann));
+  await handlers.orderChoose({ ...key, choice: 'new_account', account: { ...world.rails.BTC.receiver() }, otp }, as(ann));
   assert.ok((await stored()).view.facts.pending, 'above 300 USD it waits');
   await freeze(ann, 3);
   await world.pass(24 * 60 + 1);

@@ -6,14 +6,14 @@ import { makeCode } from '../../auth/index.ts';
 import { type Payment, UnitOfWork } from '../../collecting/index.ts';
 import { type Fault, accounts, leg, post, verify } from '../../ledger/index.ts';
 import { withoutCauses } from '../../ledger/testing.ts';
-import { paymentsJudge } from '../../payments/index.ts';
+import { paymentsCheck } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
 import { choose } from '../actions/choose.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
 import { DeskState } from '../apply/desk-state.ts';
 import { unallocatedPayment, withoutOrder } from '../machine/derived-orders.ts';
 import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
-import { orderJudge } from '../proof/judge-books.ts';
+import { orderCheck } from '../proof/judge-books.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 const PARTS = 5_000_000n;
@@ -29,7 +29,7 @@ describe('an unallocated payment without an order', () => {
   const otp = (order: StoredOrder): Promise<string> =>
     world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
   const faults = async (): Promise<readonly Fault[]> =>
-    (await verify(world.db, { judges: [withoutCauses(paymentsJudge), orderJudge] })).faults;
+    (await verify(world.db, { checks: [withoutCauses(paymentsCheck), orderCheck] })).faults;
 
   /** Assigns unexplained money to a customer who has no order. */
   async function opened(): Promise<StoredOrder> {
@@ -39,7 +39,7 @@ describe('an unallocated payment without an order', () => {
     const id = newId();
     await world.db.tx(async (tx) => {
       const payment: Payment = {
-        ...{ id: newId(), parts: PARTS, standing: 'final', place: 'hot', txid: 'found', seenAt: tx.now, feeOk: true },
+        ...{ id: newId(), parts: PARTS, status: 'final', place: 'hot', txid: 'found', seenAt: tx.now, feeOk: true },
         ...{ confirmations: 1, needed: 1 },
       };
       const side = { currency: 'BTC', unit: 'BTC', rail: 'bitcoin', parts: 0n };

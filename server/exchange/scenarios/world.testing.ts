@@ -7,10 +7,10 @@ import { queuedLetters } from '../../deliveries/testing.ts';
 import { subscriptionsOf } from '../../collecting/index.ts';
 import { type Level, configureCompliance, screenPayouts, screens } from '../../compliance/index.ts';
 import { accounts, balances, post, verify } from '../../ledger/index.ts';
-import { standingsOf } from '../../ledger/testing.ts';
+import { statusesOf } from '../../ledger/testing.ts';
 import {
   PAYIN_EVENT,
-  paymentsJudge,
+  paymentsCheck,
   type PayinBody,
   type PayinEvent,
   type PaymentsDeps,
@@ -21,7 +21,7 @@ import {
   useRails,
 } from '../../payments/index.ts';
 import { type MemoryRail, openMemoryRail } from '../../payments/memory.ts';
-import { tellOfPayout } from '../../payments/testing.ts';
+import { reportOfPayout } from '../../payments/testing.ts';
 import { type Db, type Sealer, advanceClock, outbox, newId, openTokens, signaturesFrom } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
 import { seedPricing, watchPricing } from '../../pricing/index.ts';
@@ -29,7 +29,7 @@ import { seedRates, watchRates } from '../../rates/index.ts';
 import { ORDER_OWNER } from '../order-owner.ts';
 import { step1, step2, step3 } from '../calculation/calculate.ts';
 import type { ChooseDeps } from '../actions/choose.ts';
-import { orderJudge } from '../proof/judge-books.ts';
+import { orderCheck } from '../proof/judge-books.ts';
 import { ownAccounts } from '../machine/postings.ts';
 import { type OrderView, RESTING } from '../order/order.ts';
 import { orderMac } from '../order/store/order-mac.ts';
@@ -130,9 +130,9 @@ export interface World {
   /** Returns an order's public state, as the desk's people read it. */
   state(order: StoredOrder): Promise<ShownState>;
   /** Publishes payments' event about an order's current or last transfer; nothing happens on a rail. */
-  tell(order: StoredOrder, event: PayoutEvent, extra?: Partial<PayoutBody>): Promise<void>;
+  report(order: StoredOrder, event: PayoutEvent, extra?: Partial<PayoutBody>): Promise<void>;
   /** Publishes payments' event about a payment, as if it had come from the rail. */
-  tellPayin(order: StoredOrder, payinId: string, event: PayinEvent, extra?: Partial<PayinBody>): Promise<void>;
+  reportPayin(order: StoredOrder, payinId: string, event: PayinEvent, extra?: Partial<PayinBody>): Promise<void>;
   /** Stops automatic sends: tests then decide each outcome by `tell`. */
   holdSends(isHeld?: boolean): void;
   /** Returns the unallocated payments of an order. */
@@ -145,7 +145,7 @@ export interface World {
   mails(order: StoredOrder): Promise<Mailed[]>;
   events(order: StoredOrder): Promise<string[]>;
   /** Gives an order's row a correct MAC after a test has changed it. */
-  keep(order: StoredOrder): Promise<void>;
+  store(order: StoredOrder): Promise<void>;
   /** Proves the books, and that every order's positions match its accounts. */
   audit(): Promise<void>;
   close(): Promise<void>;
@@ -191,10 +191,10 @@ export async function openWorld({ vouchers = false, withPaypal = false } = {}): 
   const deps = { db, sealer: testSealer, sender: { tokens, ...issuer }, receipts };
   const gates = { order: ordersMayLeave };
   const payments: PaymentsDeps = paymentsDeps(db, { gates, jitter: () => 0, callMs: 200, sealer: testSealer });
-  const works = paymentsWork(payments).filter(({ name }) => /:(prepare|redeem|watch|float|pay|follow|post|recall)/.test(name));
+  const handlers = paymentsWork(payments).filter(({ name }) => /:(prepare|redeem|watch|float|pay|follow|post|recall)/.test(name));
   const subscriptions = subscriptionsOf([ORDER_OWNER], deps.sender);
   await outbox.subscribe(db, subscriptions);
-  const tell = async (): Promise<void> => {
+  const report = async (): Promise<void> => {
     for (const subscription of subscriptions) await outbox.drain(db, subscription);
   };
   let btc = '90000';
@@ -204,12 +204,12 @@ export async function openWorld({ vouchers = false, withPaypal = false } = {}): 
   let sends = true;
   const turn = async (): Promise<void> => {
     if (screens()) await screenPayouts(db);
-    for (const work of works) if (sends || !work.name.includes(':pay:')) await work.turn();
-    await tell();
+    for (const work of handlers) if (sends || !work.name.includes(':pay:')) await work.turn();
+    await report();
     await sweepDue(db, deps.sender);
-    await tell();
+    await report();
   };
-  for (const work of works) await work.turn();
+  for (const work of handlers) await work.turn();
   const pricing = await watchPricing(db);
   const refresh = async (): Promise<void> => {
     for (const watch of watches) await watch.refresh();
@@ -284,16 +284,16 @@ export async function openWorld({ vouchers = false, withPaypal = false } = {}): 
       const { view } = await world.order(order);
       return (await shownStates(db, [view])).get(view.id)?.state ?? assert.fail();
     },
-    async tell(order, event, extra = {}) {
+    async report(order, event, extra = {}) {
       const { view } = await world.order(order);
       // A failed transfer may still turn up.
       const transfer = view.facts.transfer ?? view.facts.sent ?? lastSends.get(view.id);
       assert.ok(transfer);
       lastSends.set(view.id, transfer);
-      await tellOfPayout(db, transfer.intent, event, extra);
-      await tell();
+      await reportOfPayout(db, transfer.intent, event, extra);
+      await report();
     },
-    async tellPayin({ view }, payinId, event, extra = {}) {
+    async reportPayin({ view }, payinId, event, extra = {}) {
       const now = (await db.now()).toISOString();
       const { currency, unit } = view.give;
       const body = {
@@ -313,7 +313,7 @@ export async function openWorld({ vouchers = false, withPaypal = false } = {}): 
         ...extra,
       };
       await db.tx((tx) => outbox.publish(tx, [{ id: newId(), kind: PAYIN_EVENT, subject: `order:${view.id}`, body }]));
-      await tell();
+      await report();
     },
     holdSends: (isHeld = true) => void (sends = !isHeld),
     async unallocatedPayments({ view }) {
@@ -342,7 +342,7 @@ export async function openWorld({ vouchers = false, withPaypal = false } = {}): 
       const rows = await db.rows<{ event: string }>('select event from order_event where order_id = $1 order by seq', [view.id]);
       return rows.map(({ event }) => event).filter((event) => !event.endsWith('progress'));
     },
-    async keep({ number }) {
+    async store({ number }) {
       const order = (await readOrder(db, number)) ?? assert.fail(number);
       await db.run('update customer_order set mac = $2 where id = $1', [order.view.id, orderMac(order)]);
     },
@@ -384,7 +384,7 @@ async function seedDesk(db: Db, withPaypal: boolean): Promise<void> {
  * that all its search terms are stored.
  */
 async function audit(db: Db): Promise<void> {
-  const report = await verify(db, { judges: [paymentsJudge, orderJudge].map(standingsOf) });
+  const report = await verify(db, { checks: [paymentsCheck, orderCheck].map(statusesOf) });
   assert.deepEqual(report.faults, []);
   const ids = await db.rows<{ id: string }>('select id from customer_order');
   const orders = await readOrders(

@@ -7,7 +7,7 @@ import { BUCKETS } from './time-buckets.ts';
  */
 const SETTLED_SECONDS = 60;
 /** Orders that are counted in one transaction. */
-const AT_ONCE = 2_000;
+const BATCH_SIZE = 2_000;
 
 /**
  * Counts the orders that were paid out since the last count, each once, into the histograms of durations; returns their number.
@@ -18,7 +18,7 @@ export async function countTimes(db: Db): Promise<number> {
   for (;;) {
     const count = await db.tx(countSome);
     total += count;
-    if (count < AT_ONCE) return total;
+    if (count < BATCH_SIZE) return total;
   }
 }
 
@@ -26,7 +26,7 @@ async function countSome(tx: Tx): Promise<number> {
   const counted = await tx.row<{ until: string }>('select until::text from order_counted for update skip locked');
   if (!counted) return 0;
   // Takes whole groups: orders that were paid out together have the same time.
-  const next = await tx.row<{ until: string | null; orders: number }>(NEXT, [counted.until, SETTLED_SECONDS, AT_ONCE], {
+  const next = await tx.row<{ until: string | null; orders: number }>(NEXT, [counted.until, SETTLED_SECONDS, BATCH_SIZE], {
     name: 'exchange.next_to_count',
   });
   if (!next?.until) return 0;

@@ -56,7 +56,7 @@ test('paid-out orders are counted once each, a minute later, by any process', as
   assert.deepEqual(await doneFigures(world.db), { orders_done: 2_501, median_minutes: 4 });
   // The 50th, 90th and 95th percentile of the last thirty days.
   const [[, taken] = []] = [...(await timesTaken(world.db, slugOf))];
-  assert.deepEqual(taken, { orders: 101, median: 4, most: 15, longest: 15 });
+  assert.deepEqual(taken, { orders: 101, median: 4, max: 15, longest: 15 });
   const steps = await world.db.rows<{ step: string; orders: number }>(
     'select step, sum(orders)::int as orders from order_time group by 1 order by 1',
   );

@@ -14,7 +14,7 @@ export interface TimesTaken {
   readonly orders: number;
   /** The 50th, 90th and 95th percentile. */
   readonly median: number;
-  readonly most: number;
+  readonly max: number;
   readonly longest: number;
 }
 
@@ -42,9 +42,9 @@ export async function timesTaken(db: Statements, slugOf: SlugOf): Promise<Map<st
 
 function takenOf(buckets: readonly Bucket[]): TimesTaken | undefined {
   const orders = buckets.reduce((sum, one) => sum + one.orders, 0);
-  const [median, most, longest] = [reached(buckets, 0.5), reached(buckets, 0.9), reached(buckets, 0.95)];
-  if (orders < SAMPLES || median === undefined || most === undefined || longest === undefined) return undefined;
-  return { orders, median, most, longest };
+  const [median, max, longest] = [reached(buckets, 0.5), reached(buckets, 0.9), reached(buckets, 0.95)];
+  if (orders < SAMPLES || median === undefined || max === undefined || longest === undefined) return undefined;
+  return { orders, median, max, longest };
 }
 
 /** Returns the median minutes of orders, by the slug of their direction, for directions with enough orders. */
@@ -68,12 +68,12 @@ export async function doneFigures(db: Statements): Promise<Landing['figures']> {
 /**
  * Returns the newest orders that were paid out, without anything that identifies a customer: only amounts, direction and time.
  */
-export async function latestDone(db: Statements, most: number): Promise<Landing['latest_orders']> {
+export async function latestDone(db: Statements, max: number): Promise<Landing['latest_orders']> {
   const rows = await db.rows<{ give: string; give_parts: string; get: string; get_parts: string; at: Date }>(
     `select give_currency as give, coalesce(gave, give_parts) as give_parts,
        get_currency as get, coalesce(got, get_parts) as get_parts, finished_at as at from customer_order
      where state = 'completed' and kind = 'order' and finished_at is not null order by finished_at desc limit $1`,
-    [most],
+    [max],
     { name: 'exchange.latest_done' },
   );
   return rows.flatMap((row) => {

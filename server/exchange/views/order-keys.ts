@@ -15,7 +15,7 @@ export interface OrderKey {
 }
 
 /** Maximum number of orders named beside a key. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** Returns the keys of an order's customer, each with the other orders that share it. */
 export async function orderKeys(db: Statements, order: StoredOrder): Promise<OrderKey[]> {
@@ -56,7 +56,7 @@ async function sharing(db: Statements, order: StoredOrder, keys: readonly string
   const found = new Map<string, string[]>();
   for (const { key, id } of all.toSorted((a, b) => (a.id < b.id ? 1 : -1))) {
     const [known, number] = [found.get(key) ?? [], numbers.get(id)];
-    if (number === undefined || known.includes(number) || known.length >= MOST_NAMED) continue;
+    if (number === undefined || known.includes(number) || known.length >= MAX_NAMED) continue;
     found.set(key, [...known, number]);
   }
   return found;

@@ -1,8 +1,8 @@
-import { MOST_COUNTED, type PageAsked, type Statements, beginOf, countSome, nextOf } from '../../platform/index.ts';
+import { MAX_COUNTED, type PageRequest, type Statements, beginOf, countSome, nextOf } from '../../platform/index.ts';
 import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
 import { IS_GIVEN, statesBehind } from './shown-state.ts';
 
-export interface OrderFilter extends PageAsked {
+export interface OrderFilter extends PageRequest {
   readonly states?: readonly string[] | undefined;
   /** True lists only orders that wait for a person, oldest first. */
   readonly waiting: boolean;
@@ -10,7 +10,7 @@ export interface OrderFilter extends PageAsked {
   readonly text?: string | undefined;
 }
 
-/** A page of a list: the number of all matches, counted up to `MOST_COUNTED`, and the beginning of the next page. */
+/** A page of a list: the number of all matches, counted up to `MAX_COUNTED`, and the beginning of the next page. */
 interface OrderPage {
   readonly orders: StoredOrder[];
   readonly total: number;
@@ -43,18 +43,16 @@ const NEWEST: SortOrder = {
 /** Returns a page of orders for the desk, newest first. Throws `validation` for an `after` that no page returned. */
 export async function listOrders(db: Statements, filter: OrderFilter): Promise<OrderPage> {
   const way = filter.waiting ? OLDEST : NEWEST;
-  const asked = filter.waiting ? WAITING : filter.states && filter.states.length > 0 ? filter.states : null;
+  const requests = filter.waiting ? WAITING : filter.states && filter.states.length > 0 ? filter.states : null;
   const among = await idsAmong(db, filter.text?.trim().toLowerCase() ?? '');
-  const { from, values } = rowsOf(way, asked, among);
+  const { from, values } = rowsOf(way, requests, among);
   const { at, id, offset } = beginOf(filter);
   const rows = await db.rows<{ id: string; at: string }>(
     `select id, ${way.at}::text as at from (${from(offset + filter.per_page)}) as listed order by ${way.sort} limit ${filter.per_page} offset ${offset}`,
     [at, id, ...values],
   );
-  const isMany = among.like !== null && asked === null;
-  const counted = isMany
-    ? undefined
-    : await db.row<{ total: number }>(countSome(from(MOST_COUNTED + 1)), [null, null, ...values]);
+  const isMany = among.like !== null && requests === null;
+  const counted = isMany ? undefined : await db.row<{ total: number }>(countSome(from(MAX_COUNTED + 1)), [null, null, ...values]);
   const found = await readOrders(
     db,
     rows.map((one) => one.id),
@@ -62,7 +60,7 @@ export async function listOrders(db: Statements, filter: OrderFilter): Promise<O
   const byId = new Map(found.map((one) => [one.view.id, one]));
   return {
     orders: rows.flatMap((one) => byId.get(one.id) ?? []),
-    total: isMany ? MOST_COUNTED + 1 : (counted?.total ?? 0),
+    total: isMany ? MAX_COUNTED + 1 : (counted?.total ?? 0),
     next: nextOf(rows, filter),
   };
 }
@@ -74,39 +72,37 @@ function rowsOf(
   way: SortOrder,
   shown: readonly string[] | null,
   among: Among,
-): { from: (most: number) => string; values: unknown[] } {
+): { from: (max: number) => string; values: unknown[] } {
   const columns = `id, ${way.at}`;
-  const end = (most: number): string => `order by ${way.sort} limit ${most}`;
+  const end = (max: number): string => `order by ${way.sort} limit ${max}`;
   const { plain, behindPayouts } = statesBehind(shown ?? []);
   if (among.ids) {
     const isOfState = shown ? `(state = any($7) or exists (select from ${GIVEN} where ${IS_GIVEN}))` : 'true';
     const where = `id = any($3::uuid[]) and ${isOfState} and ${way.behind}`;
-    const rows = (most: number): string => `select ${columns} from customer_order where ${where} ${end(most)}`;
+    const rows = (max: number): string => `select ${columns} from customer_order where ${where} ${end(max)}`;
     return { from: rows, values: [among.ids, ...(shown ? [...behindPayouts, plain] : [])] };
   }
   const like = `($3::text is null or number ilike $3 or email ilike $3)`;
   if (!shown)
     return {
-      from: (most) => `select ${columns} from customer_order where ${like} and ${way.behind} ${end(most)}`,
+      from: (max) => `select ${columns} from customer_order where ${like} and ${way.behind} ${end(max)}`,
       values: [among.like],
     };
   // Each state is read along its index. Orders stay only briefly in states that are distinguished by their payout: in these, as
   // many orders as a list counts are searched.
-  const ofPlain = (most: number): string =>
-    `select ${columns} from customer_order where state = given and ${like} and ${way.behind} ${end(most)}`;
-  const ofState = `select * from customer_order where state = given.state and ${like} and ${way.behind} ${end(MOST_COUNTED + 1)}`;
+  const ofPlain = (max: number): string =>
+    `select ${columns} from customer_order where state = given and ${like} and ${way.behind} ${end(max)}`;
+  const ofState = `select * from customer_order where state = given.state and ${like} and ${way.behind} ${end(MAX_COUNTED + 1)}`;
   const isPlain = plain.length > 0;
   const isBehind = plain.length < shown.length;
-  const selects = (most: number): string[] => [
+  const selects = (max: number): string[] => [
     ...(isPlain
-      ? [
-          `select listed.* from unnest(${isBehind ? '$7' : '$4'}::text[]) as given cross join lateral (${ofPlain(most)}) as listed`,
-        ]
+      ? [`select listed.* from unnest(${isBehind ? '$7' : '$4'}::text[]) as given cross join lateral (${ofPlain(max)}) as listed`]
       : []),
     ...(isBehind ? [`select ${columns} from ${GIVEN} cross join lateral (${ofState}) as customer_order where ${IS_GIVEN}`] : []),
   ];
   return {
-    from: (most) => `select * from (${selects(most).join(' union all ')}) as listed ${end(most)}`,
+    from: (max) => `select * from (${selects(max).join(' union all ')}) as listed ${end(max)}`,
     values: [among.like, ...(isBehind ? behindPayouts : []), ...(isPlain ? [plain] : [])],
   };
 }
@@ -123,14 +119,14 @@ async function idsAmong(db: Statements, text: string): Promise<Among> {
   const isPart = [...text].length >= SHORTEST_PART;
   const find = (where: string, pattern: string): Promise<{ id: string }[]> =>
     db.rows(
-      `select distinct order_id as id from (select order_id from order_term where ${where} limit ${MOST_COUNTED + 1}) as found`,
+      `select distinct order_id as id from (select order_id from order_term where ${where} limit ${MAX_COUNTED + 1}) as found`,
       [pattern],
     );
   const begun = await find('term like $1', `${escaped}%`);
   const held =
-    isPart && begun.length <= MOST_COUNTED ? await find(`kind in ('number', 'email') and term like $1`, `%${escaped}%`) : [];
+    isPart && begun.length <= MAX_COUNTED ? await find(`kind in ('number', 'email') and term like $1`, `%${escaped}%`) : [];
   const ids = new Set([...begun, ...held].map(({ id }) => id));
   // With so many matches, searching the newest orders is enough.
-  if (ids.size > MOST_COUNTED) return { ids: undefined, like: isPart ? `%${escaped}%` : `${escaped}%` };
+  if (ids.size > MAX_COUNTED) return { ids: undefined, like: isPart ? `%${escaped}%` : `${escaped}%` };
   return { ids: [...ids], like: null };
 }

@@ -8,7 +8,7 @@ const NEWEST = 20;
  * Returns a change token per owner, by the owners' ids: it differs after an order of the owner is added or changes. One query for
  * all. Ownership is decided as in `OWNED`.
  */
-export async function orderMarks(db: Statements, owners: readonly Owner[]): Promise<Map<string, string>> {
+export async function orderChangeTokens(db: Statements, owners: readonly Owner[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; mark: string }>(
     `select asked.id, coalesce((
        select string_agg(concat_ws(' ', newest.id, version), ',' order by newest.id) from (

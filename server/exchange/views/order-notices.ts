@@ -5,8 +5,8 @@ import { type Owner, ofOwner, owned } from '../order/store/owner.ts';
 /**
  * Words of the statuses that a customer is notified of: the order needs the customer's decision, is being checked, or is over.
  */
-const TOLD = ['choose', 'checking', 'done', 'refunded', 'rejected', 'expired'] as const;
-type NoticeWord = (typeof TOLD)[number];
+const REPORTED = ['choose', 'checking', 'done', 'refunded', 'rejected', 'expired'] as const;
+type NoticeWord = (typeof REPORTED)[number];
 
 /** A notice that an order reached its current status. */
 export interface OrderNotice {
@@ -17,16 +17,16 @@ export interface OrderNotice {
 }
 
 /** Number of newest orders that are searched for their last change; an older order that still moves shows among the open ones. */
-const LOOKED = 200;
-const isTold = (word: string): word is NoticeWord => (TOLD as readonly string[]).includes(word);
-const STATES: readonly OrderState[] = ORDER_STATES.filter((state) => isTold(WORDS[state]));
+const POLLED = 200;
+const isReported = (word: string): word is NoticeWord => (REPORTED as readonly string[]).includes(word);
+const STATES: readonly OrderState[] = ORDER_STATES.filter((state) => isReported(WORDS[state]));
 
 /** Returns an owner's newest notices, newest first: each order's current status, with its time. */
 export async function orderNotices(db: Statements, owner: Owner, limit: number): Promise<OrderNotice[]> {
   const rows = await db.rows<{ number: string; state: OrderState; at: Date }>(
     `select number, state, came.at from (
-       select id, number, state from (${ofOwner('id, number, state, created_at', 'state = any($3)', `order by created_at desc, id desc limit ${LOOKED}`)}) as own
-       order by created_at desc, id desc limit ${LOOKED}
+       select id, number, state from (${ofOwner('id, number, state, created_at', 'state = any($3)', `order by created_at desc, id desc limit ${POLLED}`)}) as own
+       order by created_at desc, id desc limit ${POLLED}
      ) as newest cross join lateral (
        select at from order_event where order_id = newest.id and to_state = newest.state and from_state <> to_state
        order by seq desc limit 1

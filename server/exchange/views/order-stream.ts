@@ -25,19 +25,19 @@ export async function statusOf(db: Statements, { view, updatedAt }: StoredOrder,
 }
 
 /** Sends a reader with an order's secret each change since their last event; ends the stream once the secret is replaced. */
-async function tellOrder({ db, watch, chats }: StreamDeps, order: StoredOrder, stream: EventStream): Promise<void> {
+async function publishOrderEvents({ db, watch, chats }: StreamDeps, order: StoredOrder, stream: EventStream): Promise<void> {
   const send = async (event: 'order' | 'message'): Promise<void> => {
     const current = await readOrder(db, order.number);
     if (current?.tokenVersion !== order.tokenVersion) return stream.end();
     const data = await statusOf(db, current, chats);
     stream.send({ id: markOf(data), event, data });
   };
-  const tell = (event: 'order' | 'message') => (): void => void send(event).catch(() => stream.end());
+  const report = (event: 'order' | 'message') => (): void => void send(event).catch(() => stream.end());
   const begun = await statusOf(db, order, chats);
   if (stream.lastEventId !== markOf(begun)) await send('order');
   const stops = [
-    watch.listen(order.view.id, changesOf(order, begun.confirmations), tell('order')),
-    chats?.listen(order.view.id, begun.messages ?? 0, tell('message')),
+    watch.listen(order.view.id, changesOf(order, begun.confirmations), report('order')),
+    chats?.listen(order.view.id, begun.messages ?? 0, report('message')),
   ];
   stream.signal.addEventListener('abort', () => stops.forEach((stop) => stop?.()));
   if (stream.signal.aborted) stops.forEach((stop) => stop?.());
@@ -47,7 +47,7 @@ async function tellOrder({ db, watch, chats }: StreamDeps, order: StoredOrder, s
 export function openOrderStream(deps: StreamDeps): (key: OwnerKey) => Promise<Followed> {
   return async (key) => {
     const order = await orderByToken(deps.db, deps.sender.tokens, key);
-    return { of: `order ${order.view.id}`, tell: (stream) => tellOrder(deps, order, stream) };
+    return { of: `order ${order.view.id}`, report: (stream) => publishOrderEvents(deps, order, stream) };
   };
 }
 

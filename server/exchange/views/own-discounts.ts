@@ -3,14 +3,14 @@
 import type { Output, Routes } from '@kurs/contract';
 import { REWARD_UNIT, format, money, roundTo, trimZeros } from '@kurs/money';
 import { knownBy, shownHolder, shownKeys } from '../../compliance/index.ts';
-import { type OwnCoupon, creditOf, keepCoupon, ownCoupons, switchCredit } from '../../coupons/index.ts';
-import { holderStanding, ladder } from '../../loyalty/index.ts';
+import { type OwnCoupon, creditOf, addOwnCoupon, ownCoupons, switchCredit } from '../../coupons/index.ts';
+import { holderStatus, ladder } from '../../loyalty/index.ts';
 import { type AccountHolder, type Db, type Statements, canonicalEmail } from '../../platform/index.ts';
 
 /** Returns a holder's level, the way to the next, and their coupons. */
 export async function ownDiscounts(db: Db, holder: AccountHolder): Promise<Output<Routes['userDiscounts']>> {
   const [{ cents, percent, next }, owner, credit, now] = await Promise.all([
-    holderStanding(db, holder),
+    holderStatus(db, holder),
     ownerOf(db, holder),
     creditOf(db, holder.id),
     db.now(),
@@ -34,7 +34,7 @@ export const switchOwnCredit = (db: Db, { id }: Pick<AccountHolder, 'id'>, isOn:
  * another's.
  */
 export const addCoupon = (db: Db, holder: AccountHolder, code: string): Promise<void> =>
-  db.tx(async (tx) => keepCoupon(tx, code, await ownerOf(tx, holder)));
+  db.tx(async (tx) => addOwnCoupon(tx, code, await ownerOf(tx, holder)));
 
 async function ownerOf(db: Statements, { id, email, emailVerified }: AccountHolder) {
   const shown = await shownHolder(db, id);
@@ -43,12 +43,12 @@ async function ownerOf(db: Statements, { id, email, emailVerified }: AccountHold
   return { holderId: id, emailKey: emailVerified ? canonicalEmail(email) : undefined, ...known };
 }
 
-function couponWire({ coupon, standing, left }: OwnCoupon): Output<Routes['userDiscounts']>['coupons'][number] {
+function couponWire({ coupon, status, left }: OwnCoupon): Output<Routes['userDiscounts']>['coupons'][number] {
   const { code, kind, percent, endsAt } = coupon;
   return {
     code,
     kind: kind as 'late',
-    standing,
+    status,
     ...(percent === undefined ? { left: rewards(left) } : { percent }),
     ...(endsAt && { until: endsAt.toISOString() }),
   };

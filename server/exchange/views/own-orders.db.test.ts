@@ -7,7 +7,7 @@ import { format, money } from '@kurs/money';
 import { type Context, bind, newId, csvOf } from '../../platform/index.ts';
 import { answerWithin, freely, prepare, testSealer } from '../../platform/testing.ts';
 import { orderRows } from './order-export.ts';
-import { orderMarks } from './order-marks.ts';
+import { orderChangeTokens } from './order-marks.ts';
 import { orderNotices } from './order-notices.ts';
 import { allOwnOrders, hasOpenOrders } from './own-orders.ts';
 import { ownerOf } from '../order/store/owner.ts';
@@ -17,10 +17,10 @@ import { readSums } from '../calculation/typed-sum.ts';
 import { type PlaceOptions, type World, openWorld } from '../scenarios/world.testing.ts';
 
 let world: World;
-let works: ReturnType<typeof exchangeRoutes>;
+let handlers: ReturnType<typeof exchangeRoutes>;
 before(async () => {
   world = await openWorld();
-  works = exchangeRoutes({ ...world.deps, sealer: testSealer, factors: testSealer, operators: async () => 2 });
+  handlers = exchangeRoutes({ ...world.deps, sealer: testSealer, factors: testSealer, operators: async () => 2 });
 });
 after(async () => {
   await world.close();
@@ -41,31 +41,31 @@ test('an API key reads its holder’s orders without the secrets that change the
   const placed = await placeAs(ann);
   const { number } = placed;
   const key: Context = { ...ann, user: undefined, key: { id: newId(), holder: ann.user!, permissions: ['orders.read'] } };
-  const told = async (name: 'userOrders' | 'userOrder', input: object, context: Context): Promise<string> => {
-    const call = bind<Route>(routes[name], works[name] as never);
+  const reported = async (name: 'userOrders' | 'userOrder', input: object, context: Context): Promise<string> => {
+    const call = bind<Route>(routes[name], handlers[name] as never);
     return JSON.stringify(await answerWithin(prepare(call, input, context), () => assert.fail('not kept')));
   };
   // Its payment address was paid once more: the excess is an unallocated payment with its own secret.
   world.pay(placed);
   world.pay(placed);
   for (let turn = 0; turn < 10; turn += 1) await world.mine();
-  const { token, related } = await works.userOrder({ id: number }, ann);
+  const { token, related } = await handlers.userOrder({ id: number }, ann);
   assert.equal(related.length, 1);
   const secrets = [token, ...related.map((one) => one.token)];
   for (const [name, input] of [
     ['userOrders', { page: 1, per_page: 20 }],
     ['userOrder', { id: number }],
   ] as const) {
-    const [byKey, bySession] = [await told(name, input, key), await told(name, input, ann)];
+    const [byKey, bySession] = [await reported(name, input, key), await reported(name, input, ann)];
     assert.ok(byKey.includes(number) && byKey.includes(related[0]!.id), name);
     for (const secret of secrets) assert.ok(bySession.includes(secret) && !byKey.includes(secret), name);
     assert.doesNotMatch(byKey, /token/);
   }
 });
 
-type Filter = Partial<Parameters<typeof works.userOrders>[0]>;
+type Filter = Partial<Parameters<typeof handlers.userOrders>[0]>;
 const listed = async (context: Context, filter: Filter = {}) =>
-  (await works.userOrders({ page: 1, per_page: 20, ...filter }, context)).data.map(({ id }) => id);
+  (await handlers.userOrders({ page: 1, per_page: 20, ...filter }, context)).data.map(({ id }) => id);
 const placeAs = async ({ user }: Context, options?: PlaceOptions) =>
   placeOrder(world.deps, { ...(await world.calculate(options)), holderId: user?.id });
 
@@ -83,13 +83,13 @@ test('an order is its account holder’s by their session, or without one by the
   assert.deepEqual(await listed(unverified), []);
   assert.deepEqual(await listed(tagged), [ofTag.number]);
   for (const { number } of [bySession, byMailbox]) {
-    assert.equal((await works.userOrder({ id: number }, ann)).id, number);
+    assert.equal((await handlers.userOrder({ id: number }, ann)).id, number);
     for (const other of [bob, unverified, tagged])
-      await assert.rejects(works.userOrder({ id: number }, other), (error: Problem) => error.code === 'order_not_found');
+      await assert.rejects(handlers.userOrder({ id: number }, other), (error: Problem) => error.code === 'order_not_found');
   }
-  assert.equal((await works.userOrderFigures({ days: 30 }, ann)).total, 2);
+  assert.equal((await handlers.userOrderFigures({ days: 30 }, ann)).total, 2);
   assert.deepEqual([await hasOpenOrders(world.db, ownerOf(ann)), await hasOpenOrders(world.db, ownerOf(bob))], [true, false]);
-  assert.equal((await works.userOrderFigures({ days: 30 }, bob)).total, 0);
+  assert.equal((await handlers.userOrderFigures({ days: 30 }, bob)).total, 0);
   const exported = async (context: Context) => {
     const numbers: string[] = [];
     for await (const group of allOwnOrders(world.db, ownerOf(context), {}, 1)) numbers.push(...group.map(({ number }) => number));
@@ -101,7 +101,7 @@ test('an order is its account holder’s by their session, or without one by the
 
 test('an owner’s change token differs after each change of their orders, and of nobody else’s', async () => {
   const [ann, bob] = [holder('ann-mark@example.org'), holder('bob-mark@example.org')];
-  const marks = async () => [...(await orderMarks(world.db, [ownerOf(ann), ownerOf(bob)])).values()];
+  const marks = async () => [...(await orderChangeTokens(world.db, [ownerOf(ann), ownerOf(bob)])).values()];
   const none = await marks();
   const order = await placeAs(ann, { email: 'bob-mark@example.org' });
   const placed = await marks();
@@ -119,14 +119,14 @@ test('an owner’s change token differs after each change of their orders, and o
 
 test('a signed-in holder begins with their own address, and owns the orders that they place', async () => {
   const ann = holder('ann-begins@example.org');
-  const asked = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as const;
-  const draft = await works.step1(asked, ann);
+  const request = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as const;
+  const draft = await handlers.step1(request, ann);
   assert.equal(draft.email, 'ann-begins@example.org');
   const calculation = await world.calculate();
-  const { id } = await works.processOrder(calculation, ann);
+  const { id } = await handlers.processOrder(calculation, ann);
   assert.deepEqual(await listed(ann), [id]);
   const { user: _, ...visitor } = ann;
-  assert.equal((await works.step1(asked, visitor)).email, undefined);
+  assert.equal((await handlers.step1(request, visitor)).email, undefined);
 });
 
 test('orders made of an order’s payment stay with its holder', async () => {
@@ -145,7 +145,7 @@ test('orders are found by state, currency, day and text, in pages', async () => 
   const ann = holder('ann-finds@example.org');
   const first = await placeAs(ann);
   const second = await placeAs(ann);
-  await works.expire({ id: second.number, token: world.token(second) }, ann);
+  await handlers.expire({ id: second.number, token: world.token(second) }, ann);
   assert.deepEqual(await listed(ann, { status: ['waiting'] }), [first.number]);
   assert.deepEqual(await listed(ann, { status: ['cancelled', 'done'] }), [second.number]);
   assert.deepEqual(await listed(ann, { status: ['confirming'] }), []);
@@ -159,7 +159,7 @@ test('orders are found by state, currency, day and text, in pages', async () => 
   const next = new Date(first.createdAt.getTime() + 86_400_000).toISOString().slice(0, 10);
   assert.deepEqual(await listed(ann, { from: day, to: day }), [second.number, first.number]);
   assert.deepEqual(await listed(ann, { from: next }), []);
-  const page = await works.userOrders({ page: 2, per_page: 1 }, ann);
+  const page = await handlers.userOrders({ page: 2, per_page: 1 }, ann);
   assert.deepEqual(
     page.data.map(({ id }) => id),
     [first.number],
@@ -211,15 +211,15 @@ test('an export holds each order that matches, and nothing that a spreadsheet wo
 
 test('only the holder gets the notice that an order is over or waits for a choice, with its time', async () => {
   const [ann, bob] = [holder('ann-news@example.org'), holder('bob-news@example.org')];
-  const told = async (one: Context) => (await orderNotices(world.db, ownerOf(one), 30)).map(({ id, kind }) => [id, kind]);
+  const reported = async (one: Context) => (await orderNotices(world.db, ownerOf(one), 30)).map(({ id, kind }) => [id, kind]);
   const [paid, left] = [await placeAs(ann), await placeAs(ann)];
-  assert.deepEqual(await told(ann), [], 'that one was placed is no news');
+  assert.deepEqual(await reported(ann), [], 'that one was placed is no news');
   world.pay(paid);
   for (const blocks of [1, 70, 70]) await world.mine(blocks);
-  assert.deepEqual(await told(ann), [[paid.number, 'order_done']]);
-  await works.expire({ id: left.number, token: world.token(left) }, ann);
-  assert.deepEqual(await told(ann), [[paid.number, 'order_done']], 'nor that he cancelled one');
-  assert.deepEqual(await told(bob), []);
+  assert.deepEqual(await reported(ann), [[paid.number, 'order_done']]);
+  await handlers.expire({ id: left.number, token: world.token(left) }, ann);
+  assert.deepEqual(await reported(ann), [[paid.number, 'order_done']], 'nor that he cancelled one');
+  assert.deepEqual(await reported(bob), []);
   const [{ at } = { at: undefined }] = await orderNotices(world.db, ownerOf(ann), 1);
   assert.deepEqual(at, (await world.order(paid)).finishedAt);
 });
@@ -231,11 +231,11 @@ test('figures show payouts on their day', async () => {
   world.pay(order);
   for (const blocks of [1, 70, 70]) await world.mine(blocks);
   assert.equal((await world.order(order)).view.state, 'completed');
-  const figures = await works.userOrderFigures({ days: 30 }, ann);
+  const figures = await handlers.userOrderFigures({ days: 30 }, ann);
   assert.deepEqual(routes.userOrderFigures.output.parse(figures), figures);
   assert.deepEqual([figures.total, figures.open, figures.days.length], [2, 1, 30]);
   for (const days of [7, 90] as const) {
-    const of = await works.userOrderFigures({ days }, ann);
+    const of = await handlers.userOrderFigures({ days }, ann);
     assert.deepEqual([of.days.length, of.days.at(-1), of.exchanged], [days, figures.days.at(-1), figures.exchanged]);
   }
   assert.equal(routes.userOrderFigures.input.safeParse({ days: '31' }).success, false);

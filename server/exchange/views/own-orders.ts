@@ -2,7 +2,7 @@
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
-import { type ListMeta, MOST_COUNTED, type Statements, type Tokens, countSome, listMeta } from '../../platform/index.ts';
+import { type ListMeta, MAX_COUNTED, type Statements, type Tokens, countSome, listMeta } from '../../platform/index.ts';
 import { amountsOf } from '../order/money/breakdown.ts';
 import { ORDER_STATES, type OrderWord, WORDS, wordOf } from '../order/order.ts';
 import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
@@ -52,8 +52,8 @@ function parametersOf(owner: Owner, { status, currency, from, to, q }: OwnFilter
 
 /** Returns the states behind words. A payment's first confirmation changes the word, not the state. */
 function statesOf(words: readonly OrderWord[]): string[] {
-  const asked = new Set(words.map((word) => (word === 'confirming' ? 'seen' : word)));
-  return ORDER_STATES.filter((state) => asked.has(WORDS[state]));
+  const requests = new Set(words.map((word) => (word === 'confirming' ? 'seen' : word)));
+  return ORDER_STATES.filter((state) => requests.has(WORDS[state]));
 }
 
 /** Returns a page of an owner's orders, newest first, with the number of all that match. */
@@ -70,7 +70,7 @@ export async function ownOrders(
       `select id from (${ofOwner('id, created_at', FILTER, `${NEWEST} limit $12`)}) as own ${NEWEST} limit $10 offset $11`,
       [...parameters, per_page, offset, offset + per_page],
     ),
-    db.row<{ total: number }>(countSome(ofOwner('id', FILTER, `limit ${MOST_COUNTED + 1}`)), parameters),
+    db.row<{ total: number }>(countSome(ofOwner('id', FILTER, `limit ${MAX_COUNTED + 1}`)), parameters),
   ]);
   const total = count?.total ?? 0;
   const orders = await byNumber(db, ids);

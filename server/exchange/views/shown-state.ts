@@ -1,7 +1,7 @@
 // The public state of an order, as the desk's people and programs read it: its own state and, while it is paid, the progress of
 // its payout. The names are the contract's and stay, whatever the machine calls its states.
 
-import { type PayoutStatus, payoutColumn, payoutStandings } from '../../payments/index.ts';
+import { type PayoutStatus, payoutColumn, payoutStatuses } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { type HowFar, type InFlight, inFlight, isInFlight } from '../order/events/shown-events.ts';
 import { ORDER_STATES, type OrderState, type OrderView, sends } from '../order/order.ts';
@@ -54,7 +54,7 @@ export async function shownStates(
   db: Statements,
   views: readonly OrderView[],
 ): Promise<Map<string, { readonly state: ShownState; readonly since: Date }>> {
-  const payouts = await payoutStandings(
+  const payouts = await payoutStatuses(
     db,
     views.flatMap((view) => payoutOf(view) ?? []),
   );

@@ -4,7 +4,7 @@ import { alsoAbout, canonicalEmail, type Db, type Statements, type Tokens, type 
 import { type Sender, queueAbout } from '../letters/letters.ts';
 import { wordOf } from '../order/order.ts';
 import { payoutOf } from './shown-state.ts';
-import { requireAsKept } from '../order/store/order-mac.ts';
+import { requireAsStored } from '../order/store/order-mac.ts';
 import { type StoredOrder, eventsOf, readOrder, relatedTo } from '../order/store/order-store.ts';
 import { type OrderWire, orderWire } from '../wire/order-wire.ts';
 import { lacksOffer } from '../machine/offers.ts';
@@ -35,7 +35,7 @@ export async function orderByToken(
   if (!order || token === undefined || !tokens.check(token, 'order', order.view.id, order.tokenVersion))
     throw new Problem('order_not_found');
   alsoAbout({ orderId: order.view.id, orderNumber: order.number });
-  return requireAsKept(order);
+  return requireAsStored(order);
 }
 
 /** Returns an order in full, for anyone who has its secret; all its data is read at one moment. */
@@ -105,7 +105,7 @@ export async function trackOrder(
   const order = await readOrder(db, input.id);
   if (!order || input.email === undefined || canonicalEmail(input.email) !== canonicalEmail(order.email))
     throw new Problem('order_not_found');
-  requireAsKept(order);
+  requireAsStored(order);
   await db.tx(async (tx) => {
     const once = String(Math.floor(tx.now.getTime() / LINK_MS));
     await queueAbout(tx, sender, { order, kind: 'link', once });

@@ -55,7 +55,7 @@ const PAYABLE = new Set(['awaiting', 'seen', 'choosing']);
 export function orderWire(stored: StoredOrder, context: WireContext): OrderWire {
   const { view } = stored;
   const restOf = restOfOrder(view, context.related);
-  const plain = reasonOf(view) ?? (waitsForLook(view, context.now) ? 'looking' : undefined);
+  const plain = reasonOf(view) ?? (waitsForPoll(view, context.now) ? 'looking' : undefined);
   const reason = restOf !== undefined && plain === 'unallocated' ? 'rest' : plain;
   const arrived = arrivedOf(view);
   const due = amountDue(view, context.now);
@@ -147,7 +147,7 @@ const keepsRate = ({ facts, pinned }: OrderView, now: Date): boolean => !facts.l
 const MOMENT_MS = 60_000;
 
 /** True if an order outlives its lock because nobody could check yet if it was paid in time. */
-export function waitsForLook({ state, facts, pinned }: OrderView, now: Date): boolean {
+export function waitsForPoll({ state, facts, pinned }: OrderView, now: Date): boolean {
   return state === 'awaiting' && !facts.late && now.getTime() > pinned.lockUntil.getTime() + MOMENT_MS;
 }
 
@@ -156,7 +156,7 @@ export function reasonOf(view: OrderView): string | undefined {
   const { state, facts, kind } = view;
   if (kind === 'unallocated' && state === 'choosing') return 'unallocated';
   if (state === 'choosing') {
-    const arrived = view.payments.reduce((sum, one) => (one.standing === 'final' ? sum + one.parts : sum), 0n);
+    const arrived = view.payments.reduce((sum, one) => (one.status === 'final' ? sum + one.parts : sum), 0n);
     if (arrived < view.give.parts && (!facts.late || facts.lower) && facts.lateFor !== 'checked') return 'short';
     return facts.late ? (facts.lateFor ?? 'late') : 'no_reserve';
   }
@@ -183,13 +183,13 @@ export function confirmationsWire(confirmations: ReadonlyMap<string, number>): {
 }
 
 function paymentWire(view: OrderView, payment: Payment, now: WireContext['confirmations']): TransferWire {
-  const status = payment.standing === 'seen' && payment.confirmations > 0 ? 'confirming' : payment.standing;
+  const status = payment.status === 'seen' && payment.confirmations > 0 ? 'confirming' : payment.status;
   return {
     kind: 'payment',
     money: moneyWire({ ...view.give, parts: payment.parts }),
     status,
     txid: payment.txid,
-    confirmations: (payment.standing === 'seen' ? now.get(payment.id) : undefined) ?? payment.confirmations,
+    confirmations: (payment.status === 'seen' ? now.get(payment.id) : undefined) ?? payment.confirmations,
     needed: payment.needed,
     at: payment.seenAt.toISOString(),
     late: !isInLock(view, payment),

@@ -148,7 +148,7 @@ const LARGEST = 10n ** 38n;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const PRICE = /^[0-9]{1,20}(?:\.[0-9]{1,18})?$/;
 const NAME = /^[A-Za-z0-9_.:-]{1,200}$/;
-const MOST_LEGS = 1_000;
+const MAX_LEGS = 1_000;
 
 function assertLeg({ from, to, parts }: Leg): void {
   if (parts <= 0n || parts >= LARGEST) throw new RangeError(`A leg moves more than 0 and fewer than 39 digits: ${parts}`);
@@ -161,7 +161,7 @@ function assertLeg({ from, to, parts }: Leg): void {
 export function assertJournal({ id, kind, cause, legs, prices }: Journal): void {
   if (!UUID.test(id) || !UUID.test(cause)) throw new RangeError(`id and cause are lower-case uuids: ${id} ${cause}`);
   if (!Object.hasOwn(KINDS, kind)) throw new RangeError(`No journal is of the kind ${kind}`);
-  if (legs.length === 0 || legs.length > MOST_LEGS) throw new RangeError(`${id} has ${legs.length} legs`);
+  if (legs.length === 0 || legs.length > MAX_LEGS) throw new RangeError(`${id} has ${legs.length} legs`);
   for (const each of legs) assertLeg(each);
   for (const unit in prices) {
     if (!PRICE.test(prices[unit] as string)) throw new RangeError(`Not a price of ${unit}: ${prices[unit]}`);

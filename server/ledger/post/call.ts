@@ -18,11 +18,11 @@ export type PostAnswer = { readonly statuses: number[]; readonly refused_legs: n
 // Names of accounts that exist, according to commits of this process. A stale name (after the database was restored) costs the
 // call a serialization failure; the retry creates the account.
 const seen = new Set<string>();
-const MOST_SEEN = 200_000;
+const MAX_SEEN = 200_000;
 
 /** Remembers that the accounts of these journals exist. Call it after `POST` is committed. */
 export function remember(journals: readonly Journal[]): void {
-  if (seen.size > MOST_SEEN) seen.clear();
+  if (seen.size > MAX_SEEN) seen.clear();
   for (const { legs } of journals) {
     for (const { from, to } of legs) seen.add(from.name).add(to.name);
   }

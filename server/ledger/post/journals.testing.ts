@@ -44,10 +44,10 @@ export function journalOf(world: string): fc.Arbitrary<Journal> {
 }
 
 /** Generates calls of `post`, each with distinct ids. Some calls are repeated unchanged. */
-export function callsOf(world: string, most: number): fc.Arbitrary<Journal[][]> {
+export function callsOf(world: string, max: number): fc.Arbitrary<Journal[][]> {
   const call = fc.uniqueArray(journalOf(world), { minLength: 1, maxLength: 6, selector: ({ id }) => id });
   return fc
-    .array(call, { minLength: 1, maxLength: most })
+    .array(call, { minLength: 1, maxLength: max })
     .chain((calls) =>
       fc
         .array(fc.boolean(), { minLength: calls.length, maxLength: calls.length })

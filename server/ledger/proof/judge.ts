@@ -49,18 +49,18 @@ export interface OwnChain {
  *   checked: those its journals are about, those of its accounts, and those that are open
  * - `chain`: a chain of the room's own, proved from the last seal that was found right
  */
-export interface Judge {
+export interface BooksCheck {
   readonly accountTypes: readonly AccountType[];
   readonly causes: readonly Causes[];
-  standings(db: Statements): Promise<readonly Standing[]>;
+  statuses(db: Statements): Promise<readonly Standing[]>;
   readonly faults?: ((db: Statements, scope?: Scope) => Promise<readonly Fault[]>) | undefined;
   readonly chain?: OwnChain | undefined;
 }
 
 /** Returns a judge of rows that hold no money, such as limits on payouts or debts that stop a customer. */
-export const judgeOfRows = (faults: NonNullable<Judge['faults']>): Judge => ({
+export const checkOfRows = (faults: NonNullable<BooksCheck['faults']>): BooksCheck => ({
   ...{ accountTypes: [], causes: [], faults },
-  standings: async () => [],
+  statuses: async () => [],
 });
 
 /** Returns the same fault for each of these rows. */
@@ -91,14 +91,14 @@ interface Expected {
 }
 
 /** Returns accounts of the judges' types whose balance differs from the rooms' rows. */
-export async function standingFaults(
+export async function statusFaults(
   db: Statements,
-  judges: readonly Judge[],
-  { most, scope }: { readonly most: number; readonly scope: Scope | undefined },
+  checks: readonly BooksCheck[],
+  { max, scope }: { readonly max: number; readonly scope: Scope | undefined },
 ): Promise<Fault[]> {
   const expected = new Map<string, Expected>();
-  for (const judge of judges) {
-    for (const { account, parts, of } of await judge.standings(db)) {
+  for (const check of checks) {
+    for (const { account, parts, of } of await check.statuses(db)) {
       const known = expected.get(account.name) ?? { parts: 0n, of: [] };
       known.parts += parts * shownSign(account.class);
       known.of.push(of);
@@ -110,7 +110,7 @@ export async function standingFaults(
     `select name, balance from account where id = any ($1::bigint[])
      union select name, balance from account
      where ($3::bigint[] is null or id = any ($3)) and balance <> 0 and ${accountTypeExpression('name')} = any ($2)`,
-    [ids, [...new Set(judges.flatMap(({ accountTypes }) => accountTypes))], scope?.accounts ?? null],
+    [ids, [...new Set(checks.flatMap(({ accountTypes }) => accountTypes))], scope?.accounts ?? null],
   );
   const found = new Map(rows.map(({ name, balance }) => [name, BigInt(balance)]));
   const faults: Fault[] = [];
@@ -122,7 +122,7 @@ export async function standingFaults(
     const there = found.get(account) ?? 0n;
     if (there !== parts) fault(account, `${of.join(', ')}: the balance should be ${parts}, not ${there}`);
   }
-  return faults.slice(0, most);
+  return faults.slice(0, max);
 }
 
 /**
@@ -131,10 +131,10 @@ export async function standingFaults(
  */
 export async function causeFaults(
   db: Statements,
-  judges: readonly Judge[],
-  { isWhole, most, scope }: { readonly isWhole: boolean; readonly most: number; readonly scope: Scope | undefined },
+  checks: readonly BooksCheck[],
+  { isWhole, max, scope }: { readonly isWhole: boolean; readonly max: number; readonly scope: Scope | undefined },
 ): Promise<Fault[]> {
-  const causes = judges.flatMap((judge) => judge.causes);
+  const causes = checks.flatMap((check) => check.causes);
   if (causes.length === 0) return [];
   const codes = (kinds: readonly JournalKind[]): string => `'{${kinds.map((kind) => KINDS[kind]).join(',')}}'::smallint[]`;
   const all = isWhole ? '' : `and kind = any (${codes(causes.flatMap(({ kinds }) => kinds))})`;
@@ -150,7 +150,7 @@ export async function causeFaults(
        where leg = 0 ${scope ? 'and journal = any ($2::uuid[])' : ''} ${all} group by kind, cause) as asked
      ${lookUps.join('\n')}
      where coalesce(${causes.map((_, at) => `room_${at}.is_there`).join(', ')}) is null limit $1`,
-    scope ? [most, scope.journals] : [most],
+    scope ? [max, scope.journals] : [max],
   );
   return rows.map(({ kind, cause, journal }) => ({
     check: 'cause',
@@ -162,26 +162,26 @@ export async function causeFaults(
 /** Returns the faults from the judges' own further checks. */
 export async function otherFaults(
   db: Statements,
-  judges: readonly Judge[],
-  { most, scope }: { readonly most: number; readonly scope: Scope | undefined },
+  checks: readonly BooksCheck[],
+  { max, scope }: { readonly max: number; readonly scope: Scope | undefined },
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
-  for (const judge of judges) faults.push(...((await judge.faults?.(db, scope)) ?? []).slice(0, most));
+  for (const check of checks) faults.push(...((await check.faults?.(db, scope)) ?? []).slice(0, max));
   return faults;
 }
 
 /** Proves the judges' own chains, each from its last proven seal. Returns the faults and the new proven seals. */
 export async function proveChains(
   db: Statements,
-  judges: readonly Judge[],
-  { most, before }: { readonly most: number; readonly before: ProvenChains },
+  checks: readonly BooksCheck[],
+  { max, before }: { readonly max: number; readonly before: ProvenChains },
 ): Promise<{ faults: Fault[]; chains: ProvenChains }> {
   const faults: Fault[] = [];
   const chains: Record<string, Proven> = {};
-  for (const { chain } of judges) {
+  for (const { chain } of checks) {
     if (!chain) continue;
     const proof = await chain.prove(db, before[chain.table] ?? FIRST);
-    faults.push(...proof.faults.slice(0, most));
+    faults.push(...proof.faults.slice(0, max));
     chains[chain.table] = proof.proven;
   }
   return { faults, chains };

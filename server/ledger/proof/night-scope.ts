@@ -52,13 +52,13 @@ export const ROUND: RoundSize = { seals: 10_000, journals: 50_000 };
 async function nextRound(
   db: Statements,
   { proven, round: behind }: Before,
-  { seals: most, journals: enough }: RoundSize,
+  { seals: max, journals: enough }: RoundSize,
 ): Promise<Required<Section> | undefined> {
   const isOver = BigInt(behind) >= BigInt(proven.number);
   const from = (isOver || behind === FIRST.number ? undefined : await sealOf(db, JOURNALS, behind)) ?? FIRST;
   let journals = 0;
   let to: Seal | undefined;
-  for (const seal of await sealsAfter(db, from.number, proven.number, most)) {
+  for (const seal of await sealsAfter(db, from.number, proven.number, max)) {
     if (journals >= enough) break;
     journals += seal.journals;
     to = seal;
@@ -68,7 +68,7 @@ async function nextRound(
 
 /** Reads the rows that a night proves. */
 export async function readScope(db: Statements, before: Before, size: RoundSize): Promise<Scope> {
-  const { proven, standing } = before;
+  const { proven, standing: status } = before;
   const round = await nextRound(db, before, size);
   const sections = [{ from: proven }, ...(round ? [round] : [])];
   const journals = new Set<string>();
@@ -84,7 +84,7 @@ export async function readScope(db: Statements, before: Before, size: RoundSize)
     round,
     journals: [...journals],
     causes: touched?.causes ?? [],
-    accounts: [...new Set([...standing, ...(touched?.accounts ?? [])])],
+    accounts: [...new Set([...status, ...(touched?.accounts ?? [])])],
     postings: Number.parseInt(touched?.postings ?? '0', 10),
   };
 }

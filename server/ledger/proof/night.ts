@@ -15,8 +15,17 @@ interface ProofRow extends Pick<Before, 'chains' | 'standing'> {
   readonly mac: string;
 }
 
-const contentOf = ({ at, seal, digest, is_whole: isWhole, faults, chains, standing, round }: Omit<ProofRow, 'mac'>): string =>
-  [...[at.toISOString(), seal, bare(digest), isWhole, faults], ...[canonical(chains), round, standing.join(' ')]].join('\n');
+const contentOf = ({
+  at,
+  seal,
+  digest,
+  is_whole: isWhole,
+  faults,
+  chains,
+  standing: status,
+  round,
+}: Omit<ProofRow, 'mac'>): string =>
+  [...[at.toISOString(), seal, bare(digest), isWhole, faults], ...[canonical(chains), round, status.join(' ')]].join('\n');
 
 /** Returns the result of the last proof without faults; undefined if there is none with a valid MAC. */
 async function lastProof(db: Statements): Promise<Before | undefined> {
@@ -30,18 +39,18 @@ async function lastProof(db: Statements): Promise<Before | undefined> {
 }
 
 /** Stores the result of a proof, for the next one to continue from. */
-export async function keepProof(
+export async function storeProof(
   db: Db,
-  { proven, chains, faults, standing, round }: Report,
+  { proven, chains, faults, standing: status, round }: Report,
   { isWhole }: { readonly isWhole: boolean },
 ): Promise<void> {
   const at = await db.now();
   const digest = proven.digest === '' ? null : proven.digest;
-  const row = { at, seal: proven.number, digest, is_whole: isWhole, faults: faults.length, chains, standing, round };
+  const row = { at, seal: proven.number, digest, is_whole: isWhole, faults: faults.length, chains, standing: status, round };
   await db.run(
     `insert into books_proof (id, at, seal, digest, is_whole, faults, chains, standing, round, mac)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [newId(), at, row.seal, digest, isWhole, row.faults, JSON.stringify(chains), standing, round, macOf('proof', contentOf(row))],
+    [newId(), at, row.seal, digest, isWhole, row.faults, JSON.stringify(chains), status, round, macOf('proof', contentOf(row))],
   );
 }
 
@@ -56,14 +65,14 @@ const CLAIM = `
  * Proves the books once a night, in the first worker that claims it. Raises an alarm if the proof finds faults or fails. A proof
  * that began an hour ago and never ended raises an alarm, too, and is started again.
  */
-export async function proveEachNight(db: Db, options: Omit<VerifyOptions, 'since' | 'most'>): Promise<void> {
+export async function proveEachNight(db: Db, options: Omit<VerifyOptions, 'since' | 'max'>): Promise<void> {
   const claimed = await db.row<{ before: Date | null; day: Date }>(CLAIM, [], { name: 'ledger.night' });
   if (!claimed) return;
   if (claimed.before?.getTime() === claimed.day.getTime()) log.alarm('the night’s proof of the books failed or did not end');
   try {
     const since = await lastProof(db);
     const report = await verify(db, { ...options, since });
-    await keepProof(db, report, { isWhole: since === undefined });
+    await storeProof(db, report, { isWhole: since === undefined });
     if (report.faults.length > 0)
       log.alarm('the proof of the books found faults', {
         faults: report.faults.length,

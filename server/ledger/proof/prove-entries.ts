@@ -122,39 +122,39 @@ const FUTURE = `
   from posting where at > (select clock_now() + interval '${AHEAD}') limit $1`;
 
 /** Returns the faults of all accounts and entries. */
-export async function entryFaults(tx: Statements, most: number): Promise<Fault[]> {
+export async function entryFaults(tx: Statements, max: number): Promise<Fault[]> {
   // Whole tables are read and sorted once: reading them in the order of an index takes twice as long.
   await tx.run('set local enable_indexscan = off');
   const faults = [
-    ...(await listed(tx, 'account', ACCOUNTS, [most])),
-    ...(await listed(tx, 'chart', chart('account'), [most])),
-    ...(await listed(tx, 'leg', unitsOfLegs('posting'), [most])),
-    ...(await listed(tx, 'time', FUTURE, [most])),
-    ...(await illegalLegs(tx, kindsOfLegs('posting', true), most)),
+    ...(await listed(tx, 'account', ACCOUNTS, [max])),
+    ...(await listed(tx, 'chart', chart('account'), [max])),
+    ...(await listed(tx, 'leg', unitsOfLegs('posting'), [max])),
+    ...(await listed(tx, 'time', FUTURE, [max])),
+    ...(await illegalLegs(tx, kindsOfLegs('posting', true), max)),
   ];
   await tx.run('set local enable_indexscan = on');
   return faults;
 }
 
 /** Returns the faults of the accounts and entries that a night proves. */
-export async function scopedEntryFaults(tx: Statements, { journals, accounts }: Scope, most: number): Promise<Fault[]> {
+export async function scopedEntryFaults(tx: Statements, { journals, accounts }: Scope, max: number): Promise<Fault[]> {
   return [
-    ...(await listed(tx, 'account', BESIDE, [most, journals])),
-    ...(await listed(tx, 'account', NEWEST, [most, accounts])),
-    ...(await listed(tx, 'chart', chart(SOME_ACCOUNTS), [most, accounts])),
-    ...(await listed(tx, 'leg', unitsOfLegs(SOME_POSTINGS), [most, journals])),
-    ...(await listed(tx, 'time', FUTURE, [most])),
-    ...(await illegalLegs(tx, kindsOfLegs(postingsOf('$6'), false), most, [journals])),
+    ...(await listed(tx, 'account', BESIDE, [max, journals])),
+    ...(await listed(tx, 'account', NEWEST, [max, accounts])),
+    ...(await listed(tx, 'chart', chart(SOME_ACCOUNTS), [max, accounts])),
+    ...(await listed(tx, 'leg', unitsOfLegs(SOME_POSTINGS), [max, journals])),
+    ...(await listed(tx, 'time', FUTURE, [max])),
+    ...(await illegalLegs(tx, kindsOfLegs(postingsOf('$6'), false), max, [journals])),
   ];
 }
 
 const listed = async (db: Statements, check: string, sql: string, values: readonly unknown[]): Promise<Fault[]> =>
   (await db.rows<Omit<Fault, 'check'>>(sql, [...values])).map((fault) => ({ check, ...fault }));
 
-async function illegalLegs(db: Statements, sql: string, most: number, more: readonly unknown[] = []): Promise<Fault[]> {
+async function illegalLegs(db: Statements, sql: string, max: number, more: readonly unknown[] = []): Promise<Fault[]> {
   const { kinds, from, to, own } = legalRows();
   const rows = await db.rows<{ journal: string; kind: number; illegal: string | null }>(sql, [
-    ...[most, kinds, from, to, own],
+    ...[max, kinds, from, to, own],
     ...more,
   ]);
   return rows.map(({ journal, kind, illegal }) => ({

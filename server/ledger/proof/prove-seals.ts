@@ -12,11 +12,11 @@ import { JOURNALS } from '../seals/seal.ts';
 export async function proveSeals(
   db: Statements,
   from: Proven,
-  { most, to }: { readonly most: number; readonly to?: Proven | undefined },
+  { max, to }: { readonly max: number; readonly to?: Proven | undefined },
 ): Promise<{ faults: Fault[]; proven: Proven }> {
   const faults: Fault[] = [];
   const fault = (check: string, account: string, words: string): void => {
-    if (faults.length < most) faults.push({ check, account, words });
+    if (faults.length < max) faults.push({ check, account, words });
   };
   const proven = await walkChain(db, JOURNALS, from, {
     onRows(packs) {
@@ -51,8 +51,8 @@ const WITHOUT = `
   where macs is distinct from 1 limit $1`;
 
 /** Returns faults for journals that have no MAC, or several. */
-export const maccedFaults = async (db: Statements, most: number): Promise<Fault[]> =>
-  (await db.rows<Macs>(WITHOUT, [most])).map(maccedFault);
+export const maccedFaults = async (db: Statements, max: number): Promise<Fault[]> =>
+  (await db.rows<Macs>(WITHOUT, [max])).map(maccedFault);
 
 const maccedFault = ({ journal, macs }: Macs): Fault => ({
   check: 'mac',
@@ -76,15 +76,15 @@ const STRANGERS = `
 const AROUND = 200;
 
 /** Returns faults for journals of a section's time that have no MAC, and for those in the section that have several. */
-export async function sectionMacs(db: Statements, { from, to }: Section, most: number): Promise<Fault[]> {
-  const missing = await db.rows<{ journal: string }>(STRANGERS, [most, from.number, to?.number ?? null, AROUND]);
+export async function sectionMacs(db: Statements, { from, to }: Section, max: number): Promise<Fault[]> {
+  const missing = await db.rows<{ journal: string }>(STRANGERS, [max, from.number, to?.number ?? null, AROUND]);
   const ids = missing.map(({ journal }) => journal);
   const known = new Set(ids.length === 0 ? [] : await journalsAmong(db, ids));
   const strangers = ids.filter((id) => !known.has(id)).map((journal) => ({ journal, macs: '0' }));
   const several = await db.rows<Macs>(
     `select journal, count(*) as macs from journal_mac where xid >= $2::xid8 and xid < $3::xid8
      group by journal having count(*) > 1 limit $1`,
-    [most, from.upto, to?.upto ?? ENDLESS],
+    [max, from.upto, to?.upto ?? ENDLESS],
   );
   return [...strangers, ...several].map(maccedFault);
 }

@@ -5,7 +5,7 @@ import { type TestDb, testDb } from '../../platform/testing.ts';
 import { accounts } from '../chart/chart.ts';
 import { type Journal, type JournalKind, type Leg, leg } from '../chart/journal.ts';
 import { post } from '../post/post.ts';
-import type { Fault, Judge, Standing } from './judge.ts';
+import type { Fault, BooksCheck, Standing } from './judge.ts';
 import { verify } from './verify.ts';
 
 const U = 'USDT';
@@ -100,31 +100,35 @@ describe('verify', () => {
   }
 
   test('finds balances that no row explains, and rows whose balance is missing', async () => {
-    const judge = (...standings: Standing[]): Judge => ({
+    const check = (...statuses: Standing[]): BooksCheck => ({
       accountTypes: ['wallet'],
       causes: [],
-      standings: async () => standings,
+      statuses: async () => statuses,
     });
-    const says = async (...judges: Judge[]) =>
-      (await verify(world.db, { judges })).faults.map(({ account, words }) => `${account}: ${words}`);
+    const says = async (...checks: BooksCheck[]) =>
+      (await verify(world.db, { checks })).faults.map(({ account, words }) => `${account}: ${words}`);
     const bitcoin = { account: accounts.wallet('u', 'BTC'), parts: 3n, of: 'the row b' };
     const [one, other] = [1n, 0n].map((parts) => ({ account: wallet, parts, of: 'the row u' })) as [Standing, Standing];
-    assert.deepEqual(await says(judge(one, bitcoin)), []);
+    assert.deepEqual(await says(check(one, bitcoin)), []);
     // Two rooms may explain one account type together, and two rows one account.
-    assert.deepEqual(await says(judge(one), judge(bitcoin, other)), []);
-    assert.deepEqual(await says(judge(bitcoin)), ['wallet:u:USDT: the balance is 1, and no row explains it']);
-    assert.deepEqual(await says(judge(one, one, bitcoin)), [
+    assert.deepEqual(await says(check(one), check(bitcoin, other)), []);
+    assert.deepEqual(await says(check(bitcoin)), ['wallet:u:USDT: the balance is 1, and no row explains it']);
+    assert.deepEqual(await says(check(one, one, bitcoin)), [
       'wallet:u:USDT: the row u, the row u: the balance should be 2, not 1',
     ]);
     const nobody = { account: accounts.wallet('nobody', U), parts: 5n, of: 'the row n' };
-    assert.deepEqual(await says(judge(one, bitcoin, nobody)), ['wallet:nobody:USDT: the row n: the balance should be 5, not 0']);
+    assert.deepEqual(await says(check(one, bitcoin, nobody)), ['wallet:nobody:USDT: the row n: the balance should be 5, not 0']);
   });
 
   test('finds journals whose cause is no row of the room that posts their kind', async () => {
     const rows = 'select distinct cause from posting where kind = 80';
-    const judge = (kinds: JournalKind[]): Judge => ({ accountTypes: [], causes: [{ kinds, rows }], standings: async () => [] });
+    const check = (kinds: JournalKind[]): BooksCheck => ({
+      accountTypes: [],
+      causes: [{ kinds, rows }],
+      statuses: async () => [],
+    });
     const said = async (kinds: JournalKind[], isWhole: boolean) =>
-      (await verify(world.db, { judges: [judge(kinds)], isWhole })).faults.map(
+      (await verify(world.db, { checks: [check(kinds)], isWhole })).faults.map(
         ({ words }) => /kind (\w+) is about/.exec(words)?.[1],
       );
     assert.deepEqual(await said(['capital_in'], false), []);

@@ -1,5 +1,5 @@
 import { type Db, type Statements, monotonicMs } from '../../platform/index.ts';
-import { type Fault, type Judge, causeFaults, otherFaults, proveChains, standingFaults } from './judge.ts';
+import { type Fault, type BooksCheck, causeFaults, otherFaults, proveChains, statusFaults } from './judge.ts';
 import { type Before, type RoundSize, type Scope, ROUND, readScope } from './night-scope.ts';
 import { entryFaults, scopedEntryFaults } from './prove-entries.ts';
 import { maccedFaults, proveSeals, sectionMacs } from './prove-seals.ts';
@@ -9,7 +9,7 @@ import { JOURNALS } from '../seals/seal.ts';
 
 export interface VerifyOptions {
   /** The rooms' judges. Without them, the ledger proves only what it knows alone. */
-  readonly judges?: readonly Judge[];
+  readonly checks?: readonly BooksCheck[];
   /** True if the judges are those of all rooms: a journal of a kind that none of them posts is then a fault. */
   readonly isWhole?: boolean;
   /** Place outside the database where the end of the chain of seals is noted. */
@@ -23,7 +23,7 @@ export interface VerifyOptions {
   /** Maximum size of the section of older journals that is proved again. */
   readonly round?: RoundSize;
   /** Maximum number of faults listed for each check; 20 by default. */
-  readonly most?: number;
+  readonly max?: number;
 }
 
 /** Money the desk holds, the part that belongs to others, and the desk's own, in parts. */
@@ -67,7 +67,7 @@ const totalsOf = (scope: Scope | undefined): string => `
  * - the judges of rooms find no fault
  */
 export async function verify(db: Db, options: VerifyOptions = {}): Promise<Report> {
-  const { judges = [], isWhole = false, most = 20, note, since, round = ROUND } = options;
+  const { checks = [], isWhole = false, max = 20, note, since, round = ROUND } = options;
   const start = monotonicMs();
   const noted = note?.read();
   return db.tx(
@@ -76,12 +76,12 @@ export async function verify(db: Db, options: VerifyOptions = {}): Promise<Repor
       await tx.run(`set local work_mem = '256MB'`);
       await tx.run('set local jit = off');
       const scope = since && (await readScope(tx, since, round));
-      const faults = scope ? await scopedEntryFaults(tx, scope, most) : await entryFaults(tx, most);
+      const faults = scope ? await scopedEntryFaults(tx, scope, max) : await entryFaults(tx, max);
       const units = await totals(tx, scope);
       const earned = scope ? undefined : await profit(tx);
-      faults.push(...identityFaults(units, earned), ...(await judged(tx, { judges, isWhole, most, scope })));
-      const seals = await sealFaults(tx, since, scope, most);
-      const own = await proveChains(tx, judges, { most, before: since?.chains ?? {} });
+      faults.push(...identityFaults(units, earned), ...(await checked(tx, { checks, isWhole, max, scope })));
+      const seals = await sealFaults(tx, since, scope, max);
+      const own = await proveChains(tx, checks, { max, before: since?.chains ?? {} });
       faults.push(...seals.faults, ...own.faults, ...(await cutOff(tx, noted)));
       return {
         faults,
@@ -90,7 +90,7 @@ export async function verify(db: Db, options: VerifyOptions = {}): Promise<Repor
         ...(earned && { profit: earned }),
         proven: seals.proven,
         chains: own.chains,
-        standing: await standing(tx, scope),
+        standing: await status(tx, scope),
         round: scope?.round?.to.number ?? FIRST.number,
         seconds: (monotonicMs() - start) / 1000,
       };
@@ -104,12 +104,12 @@ async function sealFaults(
   tx: Statements,
   since: Before | undefined,
   scope: Scope | undefined,
-  most: number,
+  max: number,
 ): Promise<Awaited<ReturnType<typeof proveSeals>>> {
-  const { faults, proven } = await proveSeals(tx, since?.proven ?? FIRST, { most });
-  if (!scope) return { faults: [...faults, ...(await maccedFaults(tx, most))], proven };
-  if (scope.round) faults.push(...(await proveSeals(tx, scope.round.from, { most, to: scope.round.to })).faults);
-  for (const section of scope.sections) faults.push(...(await sectionMacs(tx, section, most)));
+  const { faults, proven } = await proveSeals(tx, since?.proven ?? FIRST, { max });
+  if (!scope) return { faults: [...faults, ...(await maccedFaults(tx, max))], proven };
+  if (scope.round) faults.push(...(await proveSeals(tx, scope.round.from, { max, to: scope.round.to })).faults);
+  for (const section of scope.sections) faults.push(...(await sectionMacs(tx, section, max)));
   return { faults, proven };
 }
 
@@ -122,7 +122,7 @@ async function counts(db: Statements, scope: Scope | undefined): Promise<Pick<Re
 }
 
 /** Returns the accounts with a balance other than zero. */
-async function standing(db: Statements, scope: Scope | undefined): Promise<string[]> {
+async function status(db: Statements, scope: Scope | undefined): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(`select id from account where balance <> 0${within(scope)}`, idsOf(scope));
   return rows.map(({ id }) => id);
 }
@@ -158,23 +158,23 @@ function identityFaults(units: readonly UnitTotals[], earned: Profit | undefined
   return faults;
 }
 
-async function judged(
+async function checked(
   db: Statements,
   {
-    judges,
+    checks,
     isWhole,
-    most,
+    max,
     scope,
   }: {
-    readonly judges: readonly Judge[];
+    readonly checks: readonly BooksCheck[];
     readonly isWhole: boolean;
-    readonly most: number;
+    readonly max: number;
     readonly scope: Scope | undefined;
   },
 ): Promise<Fault[]> {
   return [
-    ...(await standingFaults(db, judges, { most, scope })),
-    ...(await causeFaults(db, judges, { isWhole, most, scope })),
-    ...(await otherFaults(db, judges, { most, scope })),
+    ...(await statusFaults(db, checks, { max, scope })),
+    ...(await causeFaults(db, checks, { isWhole, max, scope })),
+    ...(await otherFaults(db, checks, { max, scope })),
   ];
 }

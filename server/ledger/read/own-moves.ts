@@ -127,7 +127,7 @@ async function unitsBegunWithoutPrice(db: Statements, from: Date, until: Date): 
 
 const DAY_MS = 24 * 3_600_000;
 /** Longest step back, in days: longer than any history. */
-const MOST_DAYS = 16_384;
+const MAX_DAYS = 16_384;
 
 /**
  * Returns the last price of each unit before a moment, taken from changes of own money. Units without such a price are missing.
@@ -136,7 +136,7 @@ export async function pricesBefore(db: Statements, units: readonly string[], end
   const found: Record<string, string> = {};
   if (units.length === 0) return found;
   // Searches backwards in growing steps: a unit in use has a price within days, and steps before the first posting cost nothing.
-  for (let until = end.getTime(), days = 1; days <= MOST_DAYS; days *= 2) {
+  for (let until = end.getTime(), days = 1; days <= MAX_DAYS; days *= 2) {
     const missing = units.filter((unit) => found[unit] === undefined);
     if (missing.length === 0) break;
     const from = until - days * DAY_MS;

@@ -274,8 +274,8 @@ describe('a small desk’s books', () => {
   });
 
   test('verify finds no fault: own = held − owed, and every order is empty', async () => {
-    const empty = { accountTypes: ['order:in', 'order:out', 'order:reserve'], causes: [], standings: async () => [] } as const;
-    const report = await verify(world.db, { judges: [empty] });
+    const empty = { accountTypes: ['order:in', 'order:out', 'order:reserve'], causes: [], statuses: async () => [] } as const;
+    const report = await verify(world.db, { checks: [empty] });
     assert.deepEqual(report.faults, []);
     assert.deepEqual(report.units, [
       { unit: 'BTC', held: 101_600_000n, owed: 0n, own: 101_600_000n },

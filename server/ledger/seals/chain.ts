@@ -127,11 +127,11 @@ export async function sealsAfter(
   db: Statements,
   behind: string,
   upto: string,
-  most: number,
+  max: number,
 ): Promise<(Seal & { readonly journals: number })[]> {
   return db.rows(
     `select ${COLUMNS}, journals::int from journal_seal where number > $1 and number <= $2 order by number limit $3`,
-    [behind, upto, most],
+    [behind, upto, max],
     { name: 'journal_seal.after' },
   );
 }

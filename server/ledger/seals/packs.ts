@@ -21,7 +21,7 @@ export interface Wrong {
 }
 
 /** Maximum number of journals read at once. The transaction that exceeds it is still read completely. */
-const MOST = 10_000;
+const MAX = 10_000;
 
 // Each pack is fetched once before it is cut, since every cut of a long value would fetch it again. Its journals are looked up
 // together and returned as one text: a look-up and a row for each would cost three times as much.
@@ -51,8 +51,8 @@ const READ = `
  * transaction.
  */
 export async function readPacks(db: Statements, from: string, below: string): Promise<Stretch<Pack>> {
-  const packs = await db.rows<Pack>(READ, [from, below, MOST], { name: 'ledger.read_packs' });
-  const isAll = journalsIn(packs) < MOST;
+  const packs = await db.rows<Pack>(READ, [from, below, MAX], { name: 'ledger.read_packs' });
+  const isAll = journalsIn(packs) < MAX;
   return { rows: packs, isAll, upto: isAll ? below : String(BigInt(packs.at(-1)?.xid as string) + 1n) };
 }
 

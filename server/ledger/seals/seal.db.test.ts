@@ -41,16 +41,16 @@ const enter = async (...legs: Leg[]): Promise<string> => {
  * Maximum number of turns of 20 ms to wait: on a busy machine, other databases of the server may hold the oldest transaction for
  * seconds.
  */
-const MOST_TURNS = 1_500;
+const MAX_TURNS = 1_500;
 /** Waits until all journals may be sealed. */
 async function untilComplete(): Promise<void> {
   const isComplete = `select pg_snapshot_xmin(pg_current_snapshot()) > max(xid) as complete from journal_macs`;
-  for (let turn = 0; turn < MOST_TURNS; turn += 1, await sleep(20))
+  for (let turn = 0; turn < MAX_TURNS; turn += 1, await sleep(20))
     if ((await world.db.row<{ complete: boolean }>(isComplete))?.complete) return;
 }
 async function seal(): Promise<number> {
   let sealed = 0;
-  for (let turn = 0; turn < MOST_TURNS && (await left()) > 0; turn += 1) {
+  for (let turn = 0; turn < MAX_TURNS && (await left()) > 0; turn += 1) {
     sealed += await sealJournals(world.db, note);
     await sleep(20);
   }
@@ -127,9 +127,9 @@ test('seals whole transactions, and leaves the rest of many journals to the next
   assert.deepEqual([...new Set(await words())], ['has 5 MACs']);
   // The query must find strangers among as many journals without a look-up for each, whichever plan PostgreSQL chooses.
   await findStrangers(world.db);
-  let asked = '';
-  await findStrangers({ ...world.db, rows: async (sql) => ((asked = sql), []) });
-  const plan = await world.db.rows<{ 'QUERY PLAN': string }>(`explain ${asked}`);
+  let request = '';
+  await findStrangers({ ...world.db, rows: async (sql) => ((request = sql), []) });
+  const plan = await world.db.rows<{ 'QUERY PLAN': string }>(`explain ${request}`);
   assert.doesNotMatch(plan.map((line) => line['QUERY PLAN']).join('\n'), /Anti Join|SubPlan/);
   assert.deepEqual(alarms, []);
   await past(`delete from journal_macs where xid > '${xid}'`);

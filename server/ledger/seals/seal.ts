@@ -44,12 +44,12 @@ const STRANGERS = `
     coalesce((select upto from journal_seal where at < (select clock_now() - interval '3 minutes') order by number desc limit 1), '0')
   limit 100`;
 
-const tellStranger = alarmOnce('a posted journal was altered');
+const reportStranger = alarmOnce('a posted journal was altered');
 
 /** Raises an alarm, once each, for journals of the last minutes without a MAC: they were not posted by us. */
 export async function findStrangers(db: Statements): Promise<void> {
   for (const { journal } of await db.rows<{ journal: string }>(STRANGERS, [], { name: 'ledger.strangers' }))
-    tellStranger(journal, { journal, reason: 'it has no MAC' });
+    reportStranger(journal, { journal, reason: 'it has no MAC' });
 }
 
 /** Raises an alarm if the chain lacks the seal that was noted last: its end was cut off or changed. */

@@ -89,7 +89,7 @@ test('two people decide a doubt, each with the rail’s statement, which is stor
   const order = await world.place();
   world.pay(order);
   await world.mine(2);
-  for (const event of ['send', 'unknown', 'dedupe_over'] as const) await world.tell(order, event);
+  for (const event of ['send', 'unknown', 'dedupe_over'] as const) await world.report(order, event);
   await world.db.run(`update payout set status = 'in_doubt' where owner_id = $1`, [order.view.id]);
   const act = (who: Person, evidence?: string) =>
     actOn(world.db, world.deps.sender, who, { id: order.number, action: 'resolve_sent', reason, evidence });

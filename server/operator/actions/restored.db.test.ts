@@ -15,7 +15,7 @@ import { setPayouts } from './switches.ts';
 import { bookRestoredBy, endRestoredBy, restoredHeaders, restoredView } from './restored.ts';
 import { OWNERS } from '../owners.testing.ts';
 
-const asked = {
+const request = {
   evidence: 'the journal was put in place, and every transfer since the backup is booked',
   reason: 'all is booked',
 };
@@ -39,7 +39,7 @@ const view = async () => routes.operatorRestored.output.parse(await restoredView
 test('while the mode is off there is no header, and nothing to end', async () => {
   assert.deepEqual(await view(), { restored: false, why: [], sends: [] });
   assert.deepEqual(await restoredHeaders(world.db), {});
-  await assert.rejects(endRestoredBy(world.db, olga, asked), fails('action_not_open'));
+  await assert.rejects(endRestoredBy(world.db, olga, request), fails('action_not_open'));
 });
 
 test('two operators end it; the audit keeps which ends of the chains they accept, and money may leave', async () => {
@@ -48,15 +48,15 @@ test('two operators end it; the audit keeps which ends of the chains they accept
   const { restored, since, why } = await view();
   assert.deepEqual([restored, why], [true, [DETAIL]]);
   assert.deepEqual(await restoredHeaders(db), { 'kurs-restored': `since ${since}` });
-  await assert.rejects(endRestoredBy(db, kim, asked), fails('forbidden'));
-  assert.equal((await endRestoredBy(db, olga, asked)).status, 'awaiting_second');
-  await assert.rejects(endRestoredBy(db, olga, asked), fails('same_person'));
-  await assert.rejects(endRestoredBy(db, oleg, { ...asked, evidence: 'another' }), fails('request_differs'));
+  await assert.rejects(endRestoredBy(db, kim, request), fails('forbidden'));
+  assert.equal((await endRestoredBy(db, olga, request)).status, 'awaiting_second');
+  await assert.rejects(endRestoredBy(db, olga, request), fails('same_person'));
+  await assert.rejects(endRestoredBy(db, oleg, { ...request, evidence: 'another' }), fails('request_differs'));
   assert.equal((await sendingRails(db, ['bitcoin'])).size, 0, 'one person ends nothing');
 
   await enter('The signer has signed what the database doesn’t know.');
-  assert.equal((await endRestoredBy(db, oleg, asked)).status, 'awaiting_second', 'more was found since olga looked');
-  assert.equal((await endRestoredBy(db, olga, asked)).status, 'done');
+  assert.equal((await endRestoredBy(db, oleg, request)).status, 'awaiting_second', 'more was found since olga looked');
+  assert.equal((await endRestoredBy(db, olga, request)).status, 'done');
   assert.equal(await openRestore(db), undefined);
   assert.equal((await sendingRails(db, ['bitcoin'])).size, 1);
   assert.deepEqual(await restoredHeaders(db), {});
@@ -181,7 +181,7 @@ describe('a withdrawal that the original has sent after the backup', () => {
     await endRestoredBy(db, maria, ended);
     await endRestoredBy(db, ivan, ended);
     await wallets.settle();
-    const { data } = await wallets.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(ann));
+    const { data } = await wallets.handlers.walletWithdrawRequests({ page: 1, per_page: 20 }, as(ann));
     assert.deepEqual([data[0]?.status, desk.world.executions(payout.id)], ['done', 0]);
     const next = await untilOpen(() => wallets.withdraw(ann, '0.001'));
     await wallets.settle();

@@ -87,7 +87,7 @@ export async function bookRestoredBy(
   const send = await unrecordedSendById(db, id);
   if (!send) throw new Problem('not_found');
   const left = action === 'unknown' ? leftOf(send, said) : undefined;
-  const asked = { action: `restored_${action}`, subject: id, reason, body: { evidence, reference: send.reference, ...said } };
+  const request = { action: `restored_${action}`, subject: id, reason, body: { evidence, reference: send.reference, ...said } };
   return db.tx((tx) => {
     const check = () =>
       requireDecidable(
@@ -95,7 +95,7 @@ export async function bookRestoredBy(
         id,
         left ? { action: 'unknown', ...left } : action === 'sent' ? { action, ...said } : { action: 'explained' },
       );
-    const wanted = { ...asked, permission: 'doubts.decide', people: 2, key, check } as const;
+    const wanted = { ...request, permission: 'doubts.decide', people: 2, key, check } as const;
     return actAs(tx, person, wanted, (by, actionId) => {
       const decision = { statement: evidence, by };
       if (left) return bookAsUnknown(tx, id, { action: actionId, ...left }, decision);

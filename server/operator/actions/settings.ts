@@ -13,13 +13,13 @@ import {
   settingNow,
   settingText,
 } from '../../platform/index.ts';
-import { LEVELS, ladderOf, standingAt } from '../../loyalty/index.ts';
+import { LEVELS, ladderOf, statusAt } from '../../loyalty/index.ts';
 import { loyaltyDiscount, previewSetting } from '../../pricing/index.ts';
 import { wireOf } from './prices.ts';
 import type { Person } from '../people/roles.ts';
 import { type Wanted, actAs } from '../people/two-people.ts';
 
-const MOST_VERSIONS = 50;
+const MAX_VERSIONS = 50;
 
 /** Returns all settings, by name. */
 export function settingsView(): Output<Routes['operatorSettings']> {
@@ -32,7 +32,7 @@ export function settingsView(): Output<Routes['operatorSettings']> {
 export async function settingView(db: Db, key: string): Promise<Output<Routes['operatorSetting']>> {
   const [{ words, unit, bounds, value, initial }, history] = [
     await settingNow(db, key),
-    await settingHistory(db, key, MOST_VERSIONS),
+    await settingHistory(db, key, MAX_VERSIONS),
   ];
   return {
     ...{ key, words, bounds, value: settingText(value), initial: settingText(initial), ...(unit !== undefined && { unit }) },
@@ -81,7 +81,7 @@ function discountsOf({ key, value: before }: SettingNow, after: unknown) {
   const [old, fresh] = [ladderOf(before), ladderOf(after)];
   return [...old, ...fresh].map(({ cents }) => {
     const [was, will] = [old, fresh].map((ladder) => ({
-      discounts: loyaltyDiscount(standingAt(cents, ladder).percent || undefined),
+      discounts: loyaltyDiscount(statusAt(cents, ladder).percent || undefined),
     }));
     return { before: was ?? {}, after: will ?? {} };
   });

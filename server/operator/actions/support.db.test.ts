@@ -12,10 +12,10 @@ import { operatorRoutes } from '../routes.ts';
 import { OWNERS } from '../owners.testing.ts';
 
 let world: World;
-let works: ReturnType<typeof operatorRoutes>;
+let handlers: ReturnType<typeof operatorRoutes>;
 before(async () => {
   world = await openWorld();
-  works = operatorRoutes(world.deps, {
+  handlers = operatorRoutes(world.deps, {
     isSandbox: true,
     owners: OWNERS,
     name: 'Kurs',
@@ -35,22 +35,22 @@ const as = async (name: string, role: 'operator' | 'compliance'): Promise<Contex
 test('an answer is an operator’s action, once per key, and a row of the audit; others may read', async () => {
   const [ann, kim] = [await as('ann', 'operator'), await as('kim', 'compliance')];
   const support = supportRoutes({ db: world.db, sender: world.deps.sender, proveBot, owners: OWNERS });
-  const asked = { topic: 'other', text: 'Hello', email: 'a@example.org', files: [], bot_token: 'sandbox' } as const;
-  const { id } = await support.ticketOpen({ ...asked, files: [] }, { ...base, db: world.db });
+  const request = { topic: 'other', text: 'Hello', email: 'a@example.org', files: [], bot_token: 'sandbox' } as const;
+  const { id } = await support.ticketOpen({ ...request, files: [] }, { ...base, db: world.db });
   const order = await world.place();
-  assert.equal((await works.operatorTicket({ id }, kim)).messages.length, 1);
+  assert.equal((await handlers.operatorTicket({ id }, kim)).messages.length, 1);
   const forbidden = (error: Problem): boolean => error.code === 'forbidden';
-  await assert.rejects(works.operatorTicketAnswer({ id, text: 'No' }, kim), forbidden);
-  await assert.rejects(works.operatorTicketClose({ id }, kim), forbidden);
-  await assert.rejects(works.operatorSay({ order: order.number, text: 'No' }, kim), forbidden);
+  await assert.rejects(handlers.operatorTicketAnswer({ id, text: 'No' }, kim), forbidden);
+  await assert.rejects(handlers.operatorTicketClose({ id }, kim), forbidden);
+  await assert.rejects(handlers.operatorSay({ order: order.number, text: 'No' }, kim), forbidden);
 
   const keyed = { ...ann, idempotencyKey: randomUUID() };
-  await works.operatorTicketAnswer({ id, text: 'Hello to you' }, keyed);
-  assert.equal((await works.operatorTicketAnswer({ id, text: 'Hello to you' }, keyed)).messages.length, 2);
-  assert.equal((await works.operatorTicketClose({ id }, ann)).status, 'closed');
-  const said = await works.operatorSay({ order: order.number, text: 'We look into it' }, ann);
+  await handlers.operatorTicketAnswer({ id, text: 'Hello to you' }, keyed);
+  assert.equal((await handlers.operatorTicketAnswer({ id, text: 'Hello to you' }, keyed)).messages.length, 2);
+  assert.equal((await handlers.operatorTicketClose({ id }, ann)).status, 'closed');
+  const said = await handlers.operatorSay({ order: order.number, text: 'We look into it' }, ann);
   assert.deepEqual([said.messages.length, said.unread], [1, 1]);
-  const { data: rows } = await works.operatorAudit({ page: 1, per_page: 20 }, ann);
+  const { data: rows } = await handlers.operatorAudit({ page: 1, per_page: 20 }, ann);
   const byPeople = rows.filter(({ by }) => by !== 'console');
   assert.deepEqual(byPeople.map(({ by, action, subject }) => [by, action, subject]).toReversed(), [
     ['ann', 'ticket_answer', id],

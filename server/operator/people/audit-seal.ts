@@ -33,7 +33,7 @@ interface Stored extends Action {
 }
 
 /** Maximum number of actions in one seal; one transaction writes fewer. */
-const MOST = 5_000;
+const MAX = 5_000;
 
 /** Returns all fields of an action as text, independent of the order of keys in its body. */
 const contentOf = ({ id, at, by, action, subject, reason, outcome, body }: Action): string =>
@@ -51,10 +51,10 @@ async function readActions(db: Statements, from: string, below: string): Promise
   const actions = await db.rows<Stored>(
     `select id, at, by, action, subject, reason, outcome, body, xid::text as xid, mac from audit
      where xid >= $1::xid8 and xid < $2::xid8 order by audit.xid, id limit $3`,
-    [from, below, MOST],
+    [from, below, MAX],
     { name: 'operator.read_acts' },
   );
-  if (actions.length < MOST) return { rows: actions, upto: below, isAll: true };
+  if (actions.length < MAX) return { rows: actions, upto: below, isAll: true };
   const last = actions.at(-1)?.xid as string;
   return { rows: actions.filter(({ xid }) => xid !== last), upto: last, isAll: false };
 }

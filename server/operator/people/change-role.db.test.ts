@@ -14,11 +14,11 @@ import { OWNERS } from '../owners.testing.ts';
 let db: Db;
 let owner: Db;
 let drop: () => Promise<void>;
-let works: ReturnType<typeof operatorRoutes>;
+let handlers: ReturnType<typeof operatorRoutes>;
 const keys: Record<string, string> = {};
 before(async () => {
   ({ db, owner, drop } = await testDb());
-  works = operatorRoutes({ db } as Showing, {
+  handlers = operatorRoutes({ db } as Showing, {
     isSandbox: true,
     owners: OWNERS,
     name: 'Kurs',
@@ -37,10 +37,10 @@ after(() => drop());
 
 const person = async (name: string) => (await authenticate(db, keys[name] ?? '')) ?? assert.fail(name);
 const as = async (name: string): Promise<Context> => ({ operator: await person(name) }) as unknown as Context;
-const rolesNow = async () => works.operatorRoles({}, await as('ann'));
+const rolesNow = async () => handlers.operatorRoles({}, await as('ann'));
 const of = async (role: Role): Promise<string[]> => (await rolesNow()).find((one) => one.role === role)?.permissions ?? [];
 const change = async (name: string, role: Role, permissions: readonly string[]) =>
-  works.operatorRole({ role, permissions: permissions as never, reason: 'for a test' }, await as(name));
+  handlers.operatorRole({ role, permissions: permissions as never, reason: 'for a test' }, await as(name));
 const refused = (name: string, role: Role, permissions: readonly string[]) => refusal(() => change(name, role, permissions));
 
 test('two who may do it themselves change a role; it counts at the next call, and the history keeps by whom', async () => {
@@ -67,15 +67,15 @@ test('two who may do it themselves change a role; it counts at the next call, an
 test('nobody gives permissions that they don’t have, and the permissions for undoing a change stay', async () => {
   assert.equal(await refused('ann', 'operator', [...(await of('operator')), 'orders.judge']), 'forbidden');
   assert.equal(await refused('kim', 'compliance', [...(await of('compliance')), 'money.move']), 'forbidden');
-  for (const kept of ['session.begin', 'people.change', 'requests.consent'])
+  for (const stored of ['session.begin', 'people.change', 'requests.consent'])
     assert.equal(
       await refused(
         'kim',
         'compliance',
-        (await of('compliance')).filter((one) => one !== kept),
+        (await of('compliance')).filter((one) => one !== stored),
       ),
       'role_keeps',
-      kept,
+      stored,
     );
   assert.equal(await refused('kim', 'compliance', await of('compliance')), 'role_is_so');
 });
@@ -83,12 +83,12 @@ test('nobody gives permissions that they don’t have, and the permissions for u
 test('a request about a role that has changed since is void', async () => {
   const now = await of('compliance');
   const without = (name: string) => now.filter((one) => one !== name);
-  const asked = await change('kim', 'compliance', without('alarms.read'));
-  assert.equal(asked.status, 'awaiting_second');
+  const request = await change('kim', 'compliance', without('alarms.read'));
+  assert.equal(request.status, 'awaiting_second');
   await owner.run(`insert into desk_role (role, permissions, by) values ('compliance', $1, 'the owner')`, [
     without('tickets.read'),
   ]);
-  const consent = async () => works.operatorConsent({ id: (asked as { request: string }).request }, await as('lou'));
+  const consent = async () => handlers.operatorConsent({ id: (request as { request: string }).request }, await as('lou'));
   assert.equal(await refusal(consent), 'forbidden', 'it would give back what lou has no more');
 });
 

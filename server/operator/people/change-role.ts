@@ -7,7 +7,13 @@ import type { Person } from './roles.ts';
 import { type Acted, type Wanted, actAs } from './two-people.ts';
 
 /** Permissions that a role can't lose: without them nobody could sign in, or undo a change. */
-const KEPT: ReadonlySet<string> = new Set(['session.begin', 'people.read', 'people.change', 'requests.read', 'requests.consent']);
+const RETAINED: ReadonlySet<string> = new Set([
+  'session.begin',
+  'people.read',
+  'people.change',
+  'requests.read',
+  'requests.consent',
+]);
 
 /**
  * Changes a role's permissions from the next call on. Takes two people who have all permissions that they give or take away;
@@ -17,10 +23,10 @@ const KEPT: ReadonlySet<string> = new Set(['session.begin', 'people.read', 'peop
 export async function changeRole(
   db: Db,
   person: Person,
-  { role, permissions: asked, reason }: Input<Routes['operatorRole']>,
+  { role, permissions: requests, reason }: Input<Routes['operatorRole']>,
   key?: string,
 ): Promise<Acted> {
-  const permissions: readonly string[] = [...new Set(asked)].sort();
+  const permissions: readonly string[] = [...new Set(requests)].sort();
   return db.tx(async (tx) => {
     const history = await historyOf(tx, role);
     const { seq, permissions: before } = history[0] ?? NO_ROW;
@@ -32,7 +38,7 @@ export async function changeRole(
     if (changed.some((one) => !person.permissions.includes(one) && !isTheirs(one))) throw new Problem('forbidden');
     const check = (): void => {
       if (changed.length === 0) throw fieldProblem('permissions', 'role_is_so');
-      const gone = changed.find((one) => before.includes(one) && KEPT.has(one));
+      const gone = changed.find((one) => before.includes(one) && RETAINED.has(one));
       if (gone !== undefined) throw fieldProblem('permissions', 'role_keeps', { permission: gone });
     };
     const wanted: Wanted = {

@@ -7,7 +7,7 @@ import { callOfRequest } from './store.ts';
 import type { Acted } from './two-people.ts';
 
 /** Handlers of the desk's calls, by the names of the calls. */
-export type Works = Readonly<Record<string, (input: never, context: Context) => Promise<unknown>>>;
+export type Handlers = Readonly<Record<string, (input: never, context: Context) => Promise<unknown>>>;
 
 /**
  * Repeats the call of a request as the person who consents: it is checked, carried out and refused as that person's own. Nothing
@@ -15,12 +15,12 @@ export type Works = Readonly<Record<string, (input: never, context: Context) => 
  */
 export async function consent(
   db: Db,
-  works: Works,
+  handlers: Handlers,
   { id, reason }: Input<Routes['operatorConsent']>,
   context: Context,
 ): Promise<Acted> {
   const call = await callOfRequest(db, id);
-  const work = call && works[call.name];
+  const work = call && handlers[call.name];
   if (!work || !context.operator) throw new Problem('request_over');
   const input = { ...(call.input as object), ...(reason !== undefined && { reason }) };
   await work(input as never, withOperator(context, { consentsTo: id }));
@@ -28,8 +28,8 @@ export async function consent(
 }
 
 /** Returns the same handlers; each adds its call's name and input to the caller, for requests to store. */
-export function knowingCalls<W extends object>(works: W): W {
-  const each = Object.entries(works as Works).map(([name, work]) => [
+export function knowingCalls<W extends object>(handlers: W): W {
+  const each = Object.entries(handlers as Handlers).map(([name, work]) => [
     name,
     (input: never, context: Context) => {
       const { operator } = context;

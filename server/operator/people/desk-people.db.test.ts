@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import type { Showing } from '../../exchange/index.ts';
 import { levelOf, openBlocks, setLevel } from '../../compliance/index.ts';
 import { type Context, type Db, newId } from '../../platform/index.ts';
@@ -17,11 +17,11 @@ import { OWNERS } from '../owners.testing.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
-let works: ReturnType<typeof operatorRoutes>;
+let handlers: ReturnType<typeof operatorRoutes>;
 const keys: Record<string, string> = {};
 before(async () => {
   ({ db, drop } = await testDb());
-  works = operatorRoutes({ db } as Showing, {
+  handlers = operatorRoutes({ db } as Showing, {
     isSandbox: true,
     owners: OWNERS,
     name: 'Kurs',
@@ -54,7 +54,7 @@ type DeskCall =
   | 'operatorConsent';
 type Done = { status: string; request?: string; level?: number };
 const call = async (name: string, what: DeskCall, input: object): Promise<Done> =>
-  (await works[what]({ reason: 'for a test', ...input } as never, await as(name))) as Done;
+  (await handlers[what]({ reason: 'for a test', ...input } as never, await as(name))) as Done;
 const status = (name: string, what: DeskCall, input: object): Promise<unknown> => refusal(() => call(name, what, input));
 
 /** Makes a key for a person. Returns its fingerprint. */
@@ -82,25 +82,25 @@ test('two of a role make somebody one of them, by the fingerprint of their own k
 });
 
 test('one person revokes a key at once; its holder’s requests are void, and the name stays taken', async () => {
-  const asked = await call('eve', 'operatorHire', { name: 'her-friend', role: 'operator', fingerprint: newKey('her-friend') });
-  assert.equal(asked.status, 'awaiting_second');
+  const request = await call('eve', 'operatorHire', { name: 'her-friend', role: 'operator', fingerprint: newKey('her-friend') });
+  assert.equal(request.status, 'awaiting_second');
   assert.equal((await call('kim', 'operatorRevoke', { name: 'eve' })).status, 'done');
   assert.equal(await authenticate(db, keys['eve'] ?? ''), undefined);
-  assert.equal(await status('ann', 'operatorConsent', { id: asked.request }), 'request_over');
+  assert.equal(await status('ann', 'operatorConsent', { id: request.request }), 'request_over');
   assert.equal(await authenticate(db, keys['her-friend'] ?? ''), undefined);
   assert.equal(await status('ann', 'operatorRevoke', { name: 'eve' }), 'person_unknown');
   assert.equal(
     await status('ann', 'operatorHire', { name: 'eve', role: 'operator', fingerprint: newKey('again') }),
     'name_taken',
   );
-  const people = await works.operatorPeople({}, await as('ann'));
+  const people = await handlers.operatorPeople({}, await as('ann'));
   const eve = people.find(({ name }) => name === 'eve');
   assert.deepEqual([eve?.active, typeof eve?.revoked, typeof eve?.last_act], [false, 'string', 'string']);
 });
 
 test('two people replace a key; the old one and its requests are void', async () => {
   const old = keys['bob'] ?? '';
-  const asked = await call('bob', 'operatorRotate', { name: 'ann', fingerprint: newKey('ann-stolen') });
+  const request = await call('bob', 'operatorRotate', { name: 'ann', fingerprint: newKey('ann-stolen') });
   const rotation = { name: 'bob', fingerprint: newKey('bob') };
   assert.equal((await call('ann', 'operatorRotate', rotation)).status, 'awaiting_second');
   keys['bob2'] = keys['bob'] ?? '';
@@ -109,7 +109,7 @@ test('two people replace a key; the old one and its requests are void', async ()
   assert.equal(await authenticate(db, old), undefined);
   assert.equal((await authenticate(db, keys['bob2']))?.name, 'bob');
   keys['bob'] = keys['bob2'];
-  assert.equal(await status('ann', 'operatorConsent', { id: asked.request }), 'request_over');
+  assert.equal(await status('ann', 'operatorConsent', { id: request.request }), 'request_over');
 });
 
 test('a consent applies to the present request only', async () => {
@@ -137,7 +137,7 @@ async function account(email: string): Promise<string> {
      values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [id, email],
   );
-  await keepHolders(db);
+  await writeHolderMacs(db);
   return id;
 }
 
@@ -155,7 +155,7 @@ test('a request for a level is bound to the account: if its address moves to ano
   const raise = { email: 'fay@example.org', level: 3, evidence: 'her passport' };
   const { request } = await call('kim', 'operatorLevel', raise);
   await db.run(`update account_holder set email = 'new@example.org', email_key = 'new@example.org' where id = $1`, [fay]);
-  await keepHolders(db);
+  await writeHolderMacs(db);
   assert.equal(await status('lou', 'operatorConsent', { id: request }), 'email_no_account');
   const mallory = await account('fay@example.org');
   assert.equal(await status('lou', 'operatorConsent', { id: request }), 'request_over');
@@ -173,8 +173,8 @@ test('a higher level takes two compliance officers and evidence, which is stored
   const raise = { email: 'ann@example.org', level: 2 };
   assert.equal(await status('kim', 'operatorLevel', raise), 'required');
   assert.equal(await status('ann', 'operatorLevel', { ...raise, evidence: 'passport' }), 'forbidden');
-  const asked = await call('kim', 'operatorLevel', { ...raise, evidence: 'passport' });
-  assert.deepEqual([asked.status, asked.level], ['awaiting_second', 1]);
+  const request = await call('kim', 'operatorLevel', { ...raise, evidence: 'passport' });
+  assert.deepEqual([request.status, request.level], ['awaiting_second', 1]);
   assert.equal(await levelOf(db, ann), 1);
   assert.equal(await status('lou', 'operatorLevel', { ...raise, level: 3, evidence: 'passport' }), 'request_differs');
   const confirmed = await call('lou', 'operatorLevel', { ...raise, email: 'Ann@example.org', evidence: 'passport' });

@@ -16,8 +16,8 @@ before(async () => {
 });
 after(() => drop());
 
-const works = (mode: Mode) => deskSessionRoutes({ db, mode, name: 'Kurs', sealer: testSealer });
-const live = (): ReturnType<typeof works> => works('live');
+const handlers = (mode: Mode) => deskSessionRoutes({ db, mode, name: 'Kurs', sealer: testSealer });
+const live = (): ReturnType<typeof handlers> => handlers('live');
 const keyOf = async (name: string): Promise<string> => (await db.tx((tx) => addOperator(tx, name, 'operator'))).key;
 
 /** Returns the context of a bearer, in live mode by default. */
@@ -60,8 +60,8 @@ test('with real money a key alone begins a session and nothing else, and that ta
   const person = await whoActs(db, token, 'live');
   assert.equal(person?.name, 'ann');
   assert.ok(person?.permissions.includes('money.move'));
-  const kept = await db.rows<{ secret: Buffer }>('select secret from operator_factor');
-  assert.ok(kept.every((row) => !row.secret.includes(bytesOf(secret))));
+  const stored = await db.rows<{ secret: Buffer }>('select secret from operator_factor');
+  assert.ok(stored.every((row) => !row.secret.includes(bytesOf(secret))));
   const actions = await db.rows<{ action: string }>(`select action from audit where by = 'ann' order by at, id`);
   assert.deepEqual(actions.map(({ action }) => action).toSorted(), ['second_factor', 'sign_in']);
 });
@@ -97,7 +97,7 @@ test('an authenticator moved to another person’s row by SQL is refused', async
 test('an authenticator that is deleted or switched off by SQL is not set up anew by the key alone', async () => {
   const { key, secret } = await enrolled('kay');
   const { token } = await live().deskSignIn({ code: shows(secret) }, await as(key));
-  const [kept] = await db.rows<{ row: object }>(
+  const [stored] = await db.rows<{ row: object }>(
     `select to_jsonb(f) as row from operator_factor f join operator on id = operator_id where name = 'kay'`,
   );
   const own = `where operator_id = (select id from operator where name = 'kay')`;
@@ -106,7 +106,7 @@ test('an authenticator that is deleted or switched off by SQL is not set up anew
     for (const bearer of [key, token]) assert.equal(await whoActs(db, bearer, 'live'), undefined, change);
     assert.ok((await alteredPeople(db)).includes('kay'), change);
     await db.run(`delete from operator_factor ${own}`);
-    await db.run('insert into operator_factor select r.* from jsonb_populate_record(null::operator_factor, $1) r', [kept?.row]);
+    await db.run('insert into operator_factor select r.* from jsonb_populate_record(null::operator_factor, $1) r', [stored?.row]);
   }
   assert.ok(await whoActs(db, token, 'live'), 'put back, it is as it was');
   await db.tx((tx) => rotate(tx, 'kay'));
@@ -152,7 +152,7 @@ test('a session is over after twelve hours, when it is ended, and with its key',
   assert.equal(await whoActs(db, token, 'live'), undefined);
 
   const sandboxKey = await keyOf('tom');
-  const begin = async (of: string): Promise<string> => (await works('sandbox').deskSignIn({}, await as(of, 'sandbox'))).token;
+  const begin = async (of: string): Promise<string> => (await handlers('sandbox').deskSignIn({}, await as(of, 'sandbox'))).token;
   const late = await begin(sandboxKey);
   await advanceClock(db, 12 * 3_600_000);
   assert.equal(await whoActs(db, late, 'sandbox'), undefined);

@@ -32,9 +32,9 @@ import { addDeskSession, keyHolder, lockPerson, noteFactor, personBySession, rec
 
 const HOURS = 12;
 /** Limit of wrong codes. */
-const TRIES = { most: 5, seconds: 900 };
+const TRIES = { max: 5, seconds: 900 };
 /** Limit of one person's wrong codes in this process, independent of the count in the database, which may be reset by SQL. */
-const HERE = { most: 50, seconds: 3_600 };
+const HERE = { max: 50, seconds: 3_600 };
 const triedHere = createLimiter();
 const SESSION = 'kurs_os_';
 
@@ -143,12 +143,12 @@ async function spendCode(
       `select secret, last_step::text as last_step,
          tries >= $3 and tried_since > clock_now() - $4 * interval '1 second' as is_locked
        from operator_factor where operator_id = $1 and (enabled_at is null) = $2 for no key update`,
-      [id, isWaiting, TRIES.most, TRIES.seconds],
+      [id, isWaiting, TRIES.max, TRIES.seconds],
     );
     if (!row) return new Problem('two_factor_off');
     // The row is locked, so nobody else counts a try until this transaction ends.
     void triedHere.take(id, HERE).undo();
-    if (row.is_locked) return new Problem('rate_limited', { retryAfter: TRIES.seconds, most: TRIES.most });
+    if (row.is_locked) return new Problem('rate_limited', { retryAfter: TRIES.seconds, max: TRIES.max });
     if (!isWaiting && looksLikeRecovery(code)) return spendRecoveryCode(tx, id, code);
     const [secret, at] = [sealer.open(row.secret, rowOf(id)), wallClock()];
     const step = stepOfCode(secret, code, { at, after: Number.parseInt(row.last_step, 10) });

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type DeskKey, type Statements, type Tx, keepDeskKeys, newId } from '../../platform/index.ts';
+import { type DeskKey, type Statements, type Tx, storeDeskKeys, newId } from '../../platform/index.ts';
 import type { Person, Role } from './roles.ts';
 import { addPerson, personByKey, personByName, recordAction, replaceKey, revokePerson } from './store.ts';
 
@@ -69,5 +69,5 @@ const recordAtConsole = (tx: Tx, action: string, subject: string, body: Readonly
 export async function seedSandboxDesk(tx: Tx, dataFolder: string): Promise<void> {
   const keys: DeskKey[] = [];
   for (const { name, role } of SANDBOX_DESK) keys.push(await addOperator(tx, name, role));
-  await keepDeskKeys(dataFolder, keys);
+  await storeDeskKeys(dataFolder, keys);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Permission, Problem } from '@kurs/contract';
 import {
-  type PageAsked,
+  type PageRequest,
   type Statements,
   type Tx,
   beginOf,
@@ -24,10 +24,10 @@ export interface Request {
   readonly action: string;
   readonly subject: string;
   readonly body: unknown;
-  readonly askedBy: string;
-  readonly askedByName: string;
+  readonly requestedBy: string;
+  readonly requestedByName: string;
   readonly reason: string;
-  readonly askedAt: Date;
+  readonly requestedAt: Date;
 }
 
 export interface AuditRow {
@@ -183,7 +183,7 @@ async function changePerson(tx: Tx, name: string, change: Partial<MarkedPerson>)
 }
 
 /** Recomputes the MACs of all people and sessions of the desk. Only for tests, which write rows by SQL. */
-export async function keepDesk(db: Statements): Promise<void> {
+export async function writeDeskMacs(db: Statements): Promise<void> {
   for (const row of await db.rows<MarkedRow>(`select ${MARKED} from operator`))
     await db.run('update operator set mac = $2 where id = $1', [row.id, personMac(row)]);
   const sessions = await db.rows<StoredDeskSession>(
@@ -278,7 +278,7 @@ export async function peopleWith(db: Statements, permission: Permission): Promis
   return having.reduce((sum, { people }) => sum + people, 0);
 }
 
-const REQUEST = `r.id, r.action, r.subject, r.body, r.asked_by as "askedBy", o.name as "askedByName", r.reason, r.asked_at as "askedAt"
+const REQUEST = `r.id, r.action, r.subject, r.body, r.asked_by as "requestedBy", o.name as "requestedByName", r.reason, r.asked_at as "requestedAt"
   from operator_request r join operator o on o.id = r.asked_by`;
 
 /** Returns and locks the open request for an action on a subject. */
@@ -306,22 +306,22 @@ export async function openRequests(db: Statements, subject?: string): Promise<Re
 }
 
 /** Returns requests that the audit doesn't confirm: made by another person, with other content, or by nobody. */
-export async function requestsNotAsked(db: Statements, among?: readonly Request[]): Promise<Request[]> {
+export async function requestsNotRequested(db: Statements, among?: readonly Request[]): Promise<Request[]> {
   const requests = among ?? (await openRequests(db));
   const rows = await db.rows<Action & { mac: string | null }>(
     `select id, at, by, action, subject, reason, outcome, body, mac from audit where id = any ($1) and outcome = 'asked'`,
     [requests.map(({ id }) => id)],
     { name: 'operator.asked' },
   );
-  const asked = new Map(rows.filter(isAsRecorded).map((row) => [row.id, row]));
-  return requests.filter((request) => !isOf(request, asked.get(request.id)));
+  const requested = new Map(rows.filter(isAsRecorded).map((row) => [row.id, row]));
+  return requests.filter((request) => !isOf(request, requested.get(request.id)));
 }
 
-const isOf = ({ askedByName, action, subject, body }: Request, asked: Action | undefined): boolean =>
-  asked?.by === askedByName &&
-  asked.action === action &&
-  asked.subject === subject &&
-  isDeepStrictEqual(asked.body, (body as { wanted: unknown }).wanted);
+const isOf = ({ requestedByName, action, subject, body }: Request, request: Action | undefined): boolean =>
+  request?.by === requestedByName &&
+  request.action === action &&
+  request.subject === subject &&
+  isDeepStrictEqual(request.body, (body as { wanted: unknown }).wanted);
 
 /** Stores a request. Returns false if another request for the same action was faster. */
 export async function addRequest(
@@ -385,21 +385,21 @@ export async function blockActions(
 /** Returns a page of the audit, the newest first, with the number of all rows that match. */
 export async function auditPage(
   db: Statements,
-  asked: PageAsked & { readonly by?: string | undefined; readonly subject?: string | undefined },
+  request: PageRequest & { readonly by?: string | undefined; readonly subject?: string | undefined },
 ): Promise<{ rows: AuditRow[]; total: number; next: string | undefined }> {
   const where = 'where ($1::text is null or by = $1) and ($2::text is null or subject = $2)';
-  const { at, id, offset } = beginOf(asked);
-  const values = [asked.by ?? null, asked.subject ?? null];
+  const { at, id, offset } = beginOf(request);
+  const values = [request.by ?? null, request.subject ?? null];
   const rows = await db.rows<AuditRow & { id: string; cursor: string }>(
     `select id, at, at::text as cursor, by, action, subject, reason, outcome, body from audit ${where}
        and ($3::timestamptz is null or (at, id) < ($3, $4::uuid))
      order by at desc, id desc limit $5 offset $6`,
-    [...values, at, id, asked.per_page, offset],
+    [...values, at, id, request.per_page, offset],
   );
   const count = await db.row<{ total: number }>(countSome(`select from audit ${where}`), values);
   const next = nextOf(
     rows.map((row) => ({ at: row.cursor, id: row.id })),
-    asked,
+    request,
   );
   const actions = rows.map(({ at: when, by, action, subject, reason, outcome, body }) => ({
     at: when,

@@ -6,12 +6,12 @@ import { after, afterEach, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { queuedLetters } from '../../deliveries/testing.ts';
 import { makeCode, spendCode, tryCode, whoIs, whoseKey } from '../../auth/index.ts';
-import { keepHolders, keepOpeners } from '../../auth/testing.ts';
+import { writeHolderMacs, keepOpeners } from '../../auth/testing.ts';
 import { askForButton, buttonOf, mailButtons } from '../../loyalty/index.ts';
 import { configureSecretHashes, newId, openTickets, secretHash } from '../../platform/index.ts';
 import { type TestDb, testDb, testMacKeys } from '../../platform/testing.ts';
 import { addOperator, authenticate, fingerprintOf } from './people.ts';
-import { keepDesk } from './store.ts';
+import { writeDeskMacs } from './store.ts';
 import { whoActs } from './desk-sessions.ts';
 
 const [ANN, BOB] = [newId(), newId()];
@@ -28,7 +28,7 @@ before(async () => {
       `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
       [id, email],
     );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
 });
 after(() => world.drop());
 afterEach(() => void configureSecretHashes(testMacKeys));
@@ -175,7 +175,7 @@ test('refuses a desk session that was inserted, moved or prolonged by SQL', asyn
   await put(secretHash('desk session', token));
   assert.equal(await who(), undefined);
   await db.run(`delete from operator where name = 'eve'`);
-  await keepDesk(db);
+  await writeDeskMacs(db);
   assert.equal((await who())?.name, olga);
   await db.run('update operator_session set operator_id = (select id from operator where name = $1)', [oleg]);
   assert.equal(await who(), undefined, 'moved');
@@ -194,7 +194,7 @@ test('refuses a download ticket that was inserted or changed by SQL', async () =
     `insert into download_ticket (hash, what, session_id, wanted, until) values ($1, 'orders', $2, '{"file": "a"}', clock_timestamp() + interval '1 minute')`,
     [plain('mine'), newId()],
   );
-  assert.equal(await tickets.look('mine'), undefined);
+  assert.equal(await tickets.peek('mine'), undefined);
   const ticket = await tickets.issue({ sessionId: newId(), wanted: { file: 'a' } });
   for (const change of [
     'session_id = gen_random_uuid()',
@@ -204,7 +204,7 @@ test('refuses a download ticket that was inserted or changed by SQL', async () =
   ]) {
     const [before] = await db.rows<{ row: object }>('select to_jsonb(t) as row from download_ticket t where mac is not null');
     await db.run(`update download_ticket set ${change} where mac is not null`);
-    const found = await openTickets<{ file: string }>(db, change.startsWith('what') ? 'wallet' : 'orders').look(ticket);
+    const found = await openTickets<{ file: string }>(db, change.startsWith('what') ? 'wallet' : 'orders').peek(ticket);
     assert.equal(found, undefined, change);
     await db.run(
       `update download_ticket t set (session_id, wanted, what, until) = (select r.session_id, r.wanted, r.what, r.until from jsonb_populate_record(t, $1) r) where mac is not null`,

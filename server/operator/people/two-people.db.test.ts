@@ -6,7 +6,7 @@ import { testDb } from '../../platform/testing.ts';
 import { setPayouts } from '../actions/switches.ts';
 import { authenticate, addOperator } from './people.ts';
 import { ORDER_ACTIONS, type Person, type Role } from './roles.ts';
-import { auditPage, openRequests, requestsNotAsked } from './store.ts';
+import { auditPage, openRequests, requestsNotRequested } from './store.ts';
 import { type Wanted, actAs } from './two-people.ts';
 
 let db: Db;
@@ -107,11 +107,11 @@ test('a repeated call with the same key acts once and returns the same result', 
   assert.deepEqual(await act('ann', once), { status: 'done', by: ['ann'] });
   assert.deepEqual(await act('ann', once), { status: 'done', by: undefined });
   assert.deepEqual(await act('bob', once), { status: 'done', by: ['bob'] }, 'keys of others are others');
-  const asked = wanted({ subject: 'XMR', key: 'key-2' });
-  await act('ann', asked);
-  assert.equal((await act('ann', asked)).status, 'awaiting_second');
-  assert.equal((await act('bob', { ...asked, key: 'key-3' })).status, 'done');
-  assert.equal((await act('bob', { ...asked, key: 'key-3' })).status, 'done');
+  const request = wanted({ subject: 'XMR', key: 'key-2' });
+  await act('ann', request);
+  assert.equal((await act('ann', request)).status, 'awaiting_second');
+  assert.equal((await act('bob', { ...request, key: 'key-3' })).status, 'done');
+  assert.equal((await act('bob', { ...request, key: 'key-3' })).status, 'done');
   assert.equal((await openRequests(db, 'XMR')).length, 0);
 });
 
@@ -167,7 +167,7 @@ test('a request that its author did not make is void, so that one person can’t
      values (gen_random_uuid(), $1, $2, $3, $4, 'forged', clock_now())`,
     [what.action, what.subject, JSON.stringify({ wanted: what.body }), ann],
   );
-  assert.equal((await requestsNotAsked(db)).length, 1);
+  assert.equal((await requestsNotRequested(db)).length, 1);
   assert.equal((await act('bob', what)).status, 'awaiting_second', 'it is bob’s own request now');
   await db.run('update operator_request set asked_by = $1 where subject = $2 and confirmed_at is null', [ann, what.subject]);
   assert.equal((await act('bob', what)).status, 'awaiting_second', 'and stays his, whatever its row says');
@@ -175,5 +175,5 @@ test('a request that its author did not make is void, so that one person can’t
     ...[what.subject, bob],
   ]);
   assert.equal((await act('ann', { ...what, body: { amount: '9' } })).status, 'awaiting_second', 'nobody asked for so much');
-  assert.deepEqual(await requestsNotAsked(db), []);
+  assert.deepEqual(await requestsNotRequested(db), []);
 });

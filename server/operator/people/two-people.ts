@@ -12,7 +12,7 @@ import {
   openRequest,
   outcomeOf,
   recordAction,
-  requestsNotAsked,
+  requestsNotRequested,
 } from './store.ts';
 
 /**
@@ -60,7 +60,7 @@ export async function actAs(
   const by = [person.name];
   const audit = { id, by: person.name, action: wanted.action, subject: wanted.subject, reason: wanted.reason, body: wanted.body };
   if (wanted.people === 2) {
-    const open = await standing(tx, person, wanted);
+    const open = await status(tx, person, wanted);
     if (person.consentsTo !== undefined && open?.id !== person.consentsTo) throw new Problem('request_over');
     if (!open) {
       const isFirst = await addRequest(tx, { ...wanted, id, body: contentOf(wanted), by: person });
@@ -68,10 +68,10 @@ export async function actAs(
       await recordAction(tx, { ...audit, outcome: 'asked' });
       return { status: 'awaiting_second', request: id };
     }
-    if (open.askedBy === person.id) throw new Problem('same_person');
+    if (open.requestedBy === person.id) throw new Problem('same_person');
     if (!isSame(open, wanted)) throw new Problem('request_differs');
     await confirmRequest(tx, open.id, person);
-    by.unshift(open.askedByName);
+    by.unshift(open.requestedByName);
   }
   await recordAction(tx, { ...audit, outcome: 'done' });
   await work(by, id);
@@ -82,17 +82,17 @@ export async function actAs(
  * Returns the open request for an action. Deletes it if it is void: expired, from before a restore, about an earlier state,
  * replaced by its author, or not confirmed by the audit (written or changed by SQL).
  */
-async function standing(tx: Tx, person: Person, wanted: Wanted): Promise<Request | undefined> {
+async function status(tx: Tx, person: Person, wanted: Wanted): Promise<Request | undefined> {
   const open = await openRequest(tx, wanted.action, wanted.subject);
   if (!open) return undefined;
-  const isOver = tx.now.getTime() - open.askedAt.getTime() >= REQUEST_MS;
-  const isStrange = (await requestsNotAsked(tx, [open])).length > 0;
+  const isOver = tx.now.getTime() - open.requestedAt.getTime() >= REQUEST_MS;
+  const isStrange = (await requestsNotRequested(tx, [open])).length > 0;
   if (isStrange) log.alarm('a request of the desk was made by nobody', { requestId: open.id, action: open.action });
   // The original database may have carried out since what was requested before a restore.
   const restoredAt = await lastRestoredAt(tx);
-  const isBefore = restoredAt !== undefined && open.askedAt < restoredAt;
+  const isBefore = restoredAt !== undefined && open.requestedAt < restoredAt;
   const isVoid = isOver || isStrange || isBefore || (open.body as Content).about !== wanted.about;
-  if (!isVoid && (open.askedBy !== person.id || isSame(open, wanted))) return open;
+  if (!isVoid && (open.requestedBy !== person.id || isSame(open, wanted))) return open;
   await dropRequest(tx, open.id);
   return undefined;
 }
@@ -103,7 +103,7 @@ interface Content {
 }
 
 /** Returns the content of a request, as its author gave it. */
-export const askedFor = ({ body }: Request): unknown => (body as Content).wanted;
+export const requestedFor = ({ body }: Request): unknown => (body as Content).wanted;
 
 const contentOf = ({ body, about }: Wanted): Content => ({ wanted: body, ...(about !== undefined && { about }) });
 const isSame = (open: Request, wanted: Wanted): boolean =>

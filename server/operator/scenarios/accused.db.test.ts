@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { noteDebt } from '../../compliance/index.ts';
 import type { StoredOrder } from '../../exchange/index.ts';
 import { type World, openWorld } from '../../exchange/testing.ts';
@@ -14,7 +14,7 @@ import { addAddress, setList } from '../../moneyout/testing.ts';
 import { claimCapital, fundDesk, openPayin } from '../../payments/index.ts';
 import { arrived, savePayins } from '../../payments/testing.ts';
 import { macOf, newId, putSetting, steady } from '../../platform/index.ts';
-import { judgesOf } from '../judges.ts';
+import { checksOf } from '../judges.ts';
 import { OWNERS } from '../owners.testing.ts';
 
 const TABLES = [
@@ -58,7 +58,7 @@ let noted: ReturnType<SealNote['read']>;
 const note: SealNote = { read: () => noted, write: (seal) => void (noted = seal) };
 let [queued, unallocated, done, waiting] = [] as unknown as [StoredOrder, StoredOrder, StoredOrder, StoredOrder];
 let intent = '';
-const [ann, bob, place, payin, asked, sent, counted, claimed] = Array.from({ length: 8 }, newId) as [
+const [ann, bob, place, payin, request, sent, counted, claimed] = Array.from({ length: 8 }, newId) as [
   string,
   string,
   string,
@@ -76,7 +76,7 @@ const past = (...statements: string[]): Promise<void> =>
     await tx.run('set local session_replication_role = replica');
     for (const statement of statements) await tx.run(statement);
   });
-const keep = (table: string): string => `create table kept_${table} as table ${table}`;
+const store = (table: string): string => `create table kept_${table} as table ${table}`;
 /** Returns SQL that restores a table's rows from its copy. Generated columns are computed again. */
 const putBack = (table: string): string[] => [
   `delete from ${table}`,
@@ -91,7 +91,7 @@ function writtenBy(sql: string): string[] {
   return TABLES.filter((table) => named.includes(table) || (sql.includes('ledger_post(') && BOOKS.includes(table)));
 }
 const words = async (): Promise<string[]> =>
-  (await verify(world.db, { judges: judgesOf(OWNERS), isWhole: true, note, most: 100 })).faults.map(
+  (await verify(world.db, { checks: checksOf(OWNERS), isWhole: true, note, max: 100 })).faults.map(
     ({ check, account, words: said }) => `${check} ${account ?? ''}: ${said}`,
   );
 
@@ -106,7 +106,7 @@ async function openWallets(): Promise<void> {
   await world.db.tx(async (tx) => {
     for (const [id, mail] of [[ann, 'ann@example.org'], [bob, 'bob@example.org']]) {
       await tx.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [id, mail]);
-      await keepHolders(tx);
+      await writeHolderMacs(tx);
       await tx.run(`insert into wallet (holder_id, unit, opened_at) values ($1, 'USDT', clock_now())`, [id]);
     }
     const { to } = await openPayin(tx, { owner, currency: 'USDT_ERC20', parts: 0n, customerKey: ann });
@@ -130,9 +130,9 @@ async function openWallets(): Promise<void> {
   await world.db.run(
     `insert into wallet_withdrawal (id, holder_id, unit, rail, currency, to_fields, to_key, parts, fee, usd, status, people, asked_at, status_at)
      values ($1, $2, 'USDT', 'evm', 'USDT_ERC20', '{"address": "0xaa"}', '0xaa', 300000000, 1000000, 30100, 'approving', 1, clock_now(), clock_now())`,
-    [asked, ann],
+    [request, ann],
   );
-  await enter('withdrawal_asked', asked, leg(wallet, accounts.walletHeld(ann, U), 301_000_000n));
+  await enter('withdrawal_asked', request, leg(wallet, accounts.walletHeld(ann, U), 301_000_000n));
 }
 
 describe('the books accuse', () => {
@@ -174,7 +174,7 @@ describe('the books accuse', () => {
 
   test('nothing, where nothing was changed', async () => {
     assert.ok(unallocated && intent && done.view.state === 'completed');
-    assert.deepEqual(await words(), [`withdrawal ${asked}: the withdrawal was altered after its holder confirmed it`]);
+    assert.deepEqual(await words(), [`withdrawal ${request}: the withdrawal was altered after its holder confirmed it`]);
   });
 
   const id = (name: string): string => `(select id from account where name = '${name}')`;
@@ -257,9 +257,9 @@ describe('the books accuse', () => {
     ['the whole chain deleted', () => ['delete from journal_seal'], /the seal \d+ is missing/],
     ['the balances of two wallets swapped', () => [`update account a set balance = (select b.balance from account b where b.name = 'wallet:' || case split_part(a.name, ':', 2) when '${ann}' then '${bob}' else '${ann}' end || ':USDT') where a.name in ('${annWallet()}', 'wallet:${bob}:USDT')`], /stored balance/],
     ['the names of two wallets swapped', () => [`update account set name = 'x' where name = '${annWallet()}'`, `update account set name = '${annWallet()}' where name = 'wallet:${bob}:USDT'`, `update account set name = 'wallet:${bob}:USDT' where name = 'x'`], /its id is not minted from its name/],
-    ['a withdrawal’s fee', () => [`update wallet_withdrawal set fee = 0 where id = '${asked}'`], /wallet:.*:held: the withdrawal .* the balance should be 300000000, not 301000000/],
-    ['a withdrawal called off while its money is held', () => [`update wallet_withdrawal set status = 'cancelled' where id = '${asked}'`], /wallet:.*:held: .* no row explains it/],
-    ['a withdrawal that is another’s', () => [`update wallet_withdrawal set holder_id = '${bob}' where id = '${asked}'`], /wallet:.*:held: /],
+    ['a withdrawal’s fee', () => [`update wallet_withdrawal set fee = 0 where id = '${request}'`], /wallet:.*:held: the withdrawal .* the balance should be 300000000, not 301000000/],
+    ['a withdrawal called off while its money is held', () => [`update wallet_withdrawal set status = 'cancelled' where id = '${request}'`], /wallet:.*:held: .* no row explains it/],
+    ['a withdrawal that is another’s', () => [`update wallet_withdrawal set holder_id = '${bob}' where id = '${request}'`], /wallet:.*:held: /],
     ['a deposit that is cleared by its row alone', () => [`update wallet_deposit set uncleared = 0 where payin_id = '${payin}'`], /wallet:.*:uncleared: .* no row explains it/],
     ['a deposit’s row deleted', () => ['delete from wallet_deposit'], /deposit is about .* which no room/],
     ['a debt that nobody has', () => [`update wallet_deposit set owed = 5 where payin_id = '${payin}'`], /receivable:.* the balance should be -5, not 0/],
@@ -291,7 +291,7 @@ describe('the books accuse', () => {
     ['what left by itself is less', () => [`update moneyout_counted set usd = 1 where payout_id = '${counted}'`], /counted .*the count of a payout without approval was altered/],
     ['what left by itself is of another', () => [`update moneyout_counted set customer = 'email:bob' where payout_id = '${counted}'`], /counted .*the count of a payout without approval was altered/],
     ['what left by itself left earlier', () => [`update moneyout_counted set at = at - interval '2 hours' where payout_id = '${counted}'`], /counted .*the count of a payout without approval was altered/],
-    ['a withdrawal that left by itself and isn’t counted', () => [`update wallet_withdrawal set status = 'done', people = 0 where id = '${asked}'`], /counted .*the withdrawal left without approval and is not counted/],
+    ['a withdrawal that left by itself and isn’t counted', () => [`update wallet_withdrawal set status = 'done', people = 0 where id = '${request}'`], /counted .*the withdrawal left without approval and is not counted/],
     ['an address that is old enough at once', () => [`update moneyout_address set usable_at = clock_now() where holder_id = '${ann}'`], /book .*the address book was altered/],
     ['a thief’s address', () => [`update moneyout_address set key = 'thief', fields = '{"address": "thief"}' where holder_id = '${ann}'`], /book .*was altered/],
     ['a thief’s address among others', () => [`insert into moneyout_address (id, holder_id, currency, key, fields, label, added_at, usable_at) select '${newId()}', holder_id, currency, 'thief', '{}', label, added_at, added_at from moneyout_address`], /book .*was altered/],
@@ -342,8 +342,8 @@ describe('the books accuse', () => {
   ];
 
   test('events inserted by SQL are not posted, and no customer is shown a foreign address', async () => {
-    const kept = ['receiving_address', 'payment_event'];
-    await past(...kept.map(keep));
+    const stored = ['receiving_address', 'payment_event'];
+    await past(...stored.map(store));
     const id = newId();
     await past(
       `insert into payment_event (id, kind, cause, legs, prices, detail, mac, at, due_at)
@@ -355,14 +355,14 @@ describe('the books accuse', () => {
       assert.equal(await world.db.row(`select from posting where journal = $1`, [id]), undefined);
       await assert.rejects(world.place(), /is not the one that was derived/);
     } finally {
-      await past(...kept.flatMap(putBack), ...kept.map(forget));
+      await past(...stored.flatMap(putBack), ...stored.map(forget));
     }
   });
 
   test('a wallet that is about to be opened is no fault: money may be there before its row', async () => {
     const [event, body] = [newId(), `{"holderId": "${bob}", "unit": "USDT"}`];
     await past(
-      keep('wallet'),
+      store('wallet'),
       `delete from wallet where holder_id = '${bob}'`,
       `insert into event (id, kind, subject, body, at) values ('${event}', 'moneyout.into_wallet', 'wallet:${bob}', '${body}', clock_now())`,
       `insert into event_delivery (subscriber, event_id, kind, due_at)
@@ -380,14 +380,14 @@ describe('the books accuse', () => {
   });
 
   describe('each of these changes', () => {
-    before(() => past(...TABLES.map(keep)));
+    before(() => past(...TABLES.map(store)));
 
     for (const [what, sql, said] of corruptions) {
       test(what, async () => {
         const statements = sql();
         await past(...statements);
         try {
-          const found = (await words()).filter((one) => !one.startsWith(`withdrawal ${asked}`)).join('\n');
+          const found = (await words()).filter((one) => !one.startsWith(`withdrawal ${request}`)).join('\n');
           assert.match(found, said);
         } finally {
           await past(...writtenBy(statements.join('\n')).flatMap(putBack));
@@ -396,7 +396,7 @@ describe('the books accuse', () => {
     }
 
     test('nothing, once all was put back', async () => {
-      assert.deepEqual(await words(), [`withdrawal ${asked}: the withdrawal was altered after its holder confirmed it`]);
+      assert.deepEqual(await words(), [`withdrawal ${request}: the withdrawal was altered after its holder confirmed it`]);
       for (const table of TABLES) {
         const left = await world.owner.rows(
           `(table ${table} except table kept_${table}) union all (table kept_${table} except table ${table})`,

@@ -7,7 +7,7 @@ import { accounts, leg, post, proveEachNight, sealJournals } from '../../ledger/
 import { type Db, type Statements, type Tx, advanceClock, configureLog, newId } from '../../platform/index.ts';
 import { type TestDb, testDb } from '../../platform/testing.ts';
 import { sealActions } from '../people/audit-seal.ts';
-import { judgesOf } from '../judges.ts';
+import { checksOf } from '../judges.ts';
 import { recordAction } from '../people/store.ts';
 import { OWNERS } from '../owners.testing.ts';
 
@@ -58,7 +58,7 @@ function counting(): Db {
 async function night(): Promise<{ read: number; alarms: string }> {
   await advanceClock(world.db, 86_400_000);
   read = 0;
-  await proveEachNight(counting(), { judges: judgesOf(OWNERS).filter(({ chain }) => chain !== undefined) });
+  await proveEachNight(counting(), { checks: checksOf(OWNERS).filter(({ chain }) => chain !== undefined) });
   return { read, alarms: alarms.splice(0).join('\n') };
 }
 

@@ -3,18 +3,18 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { affiliateJudge } from '../../affiliates/index.ts';
-import { complianceJudge } from '../../compliance/index.ts';
-import { couponJudge } from '../../coupons/index.ts';
-import { earnJudge } from '../../earn/index.ts';
-import { orderJudge } from '../../exchange/index.ts';
-import type { Judge } from '../../ledger/index.ts';
+import { affiliateCheck } from '../../affiliates/index.ts';
+import { complianceCheck } from '../../compliance/index.ts';
+import { couponCheck } from '../../coupons/index.ts';
+import { earnCheck } from '../../earn/index.ts';
+import { orderCheck } from '../../exchange/index.ts';
+import type { BooksCheck } from '../../ledger/index.ts';
 import { saidBy } from '../../ledger/testing.ts';
-import { moneyOutJudge } from '../../moneyout/index.ts';
-import { paymentsJudge } from '../../payments/index.ts';
+import { moneyOutCheck } from '../../moneyout/index.ts';
+import { paymentsCheck } from '../../payments/index.ts';
 import type { Tx } from '../../platform/index.ts';
-import { potJudge } from '../../pots/index.ts';
-import { judgesOf } from '../judges.ts';
+import { potCheck } from '../../pots/index.ts';
+import { checksOf } from '../judges.ts';
 import { attemptsOn, readCatalog, type Attempt, type Ways } from './catalog.testing.ts';
 import { HARMLESS, HARMLESS_TABLES } from './catalog-reasons.testing.ts';
 import { type GrowthWorld, openGrowthWorld } from './growth-world.testing.ts';
@@ -22,15 +22,15 @@ import { OWNERS } from '../owners.testing.ts';
 
 /** A table whose changed rows must be reported, and the checks that know it. */
 interface Proved extends Ways {
-  readonly judges: readonly Judge[];
+  readonly checks: readonly BooksCheck[];
 }
 
-const deskJudge = judgesOf(OWNERS).at(-1) as Judge;
+const deskCheck = checksOf(OWNERS).at(-1) as BooksCheck;
 const EMAIL = `'other@example.org'`;
 
 const PROVED: Readonly<Record<string, Proved>> = {
   coupon: {
-    judges: [couponJudge, deskJudge],
+    checks: [couponCheck, deskCheck],
     rows: [`code = 'PERCENT'`, `code = 'FIXED'`, `kind = 'late' and state = 'live'`, `state = 'waiting'`, `kind = 'credit'`],
     values: {
       state: `'stopped'`,
@@ -41,68 +41,68 @@ const PROVED: Readonly<Record<string, Proved>> = {
     copy: { code: `'COPY'`, earned_by: 'gen_random_uuid()', holder_id: 'gen_random_uuid()' },
   },
   coupon_use: {
-    judges: [couponJudge],
+    checks: [couponCheck],
     rows: [`state = 'held'`, `state = 'spent'`],
     values: { state: `'free'`, coupon_id: '(select id from coupon where id <> coupon_id limit 1)' },
     copy: { owner_id: 'gen_random_uuid()' },
   },
   affiliate: {
-    judges: [affiliateJudge],
+    checks: [affiliateCheck],
     rows: ['owed = 0 and suspended_at is null', 'suspended_at is not null'],
     values: { share: '49', split_most: '90' },
     copy: { holder_id: '(select id from account_holder where id not in (select holder_id from affiliate) limit 1)' },
   },
-  affiliate_key: { judges: [affiliateJudge], copy: { key: `'email:other'` } },
+  affiliate_key: { checks: [affiliateCheck], copy: { key: `'email:other'` } },
   affiliate_campaign: {
-    judges: [affiliateJudge],
+    checks: [affiliateCheck],
     values: { split: '90', postback: `'https://eve.example/'` },
     copy: { name: `'copy'` },
   },
-  affiliate_out: { judges: [affiliateJudge, potJudge], values: { how: `'given_up'` } },
-  binding: { judges: [affiliateJudge], values: { until: 'null' }, copy: { customer: EMAIL } },
+  affiliate_out: { checks: [affiliateCheck, potCheck], values: { how: `'given_up'` } },
+  binding: { checks: [affiliateCheck], values: { until: 'null' }, copy: { customer: EMAIL } },
   referred_order: {
-    judges: [affiliateJudge],
+    checks: [affiliateCheck],
     rows: ['completed_at is not null', 'completed_at is null'],
     copy: { reference: 'gen_random_uuid()' },
   },
   reward: {
-    judges: [affiliateJudge, potJudge],
+    checks: [affiliateCheck, potCheck],
     rows: [`state = 'case'`, `state = 'pending'`, `state = 'available'`],
     values: { state: `'reversed'`, tier: '3 - tier' },
   },
   earn_draw: {
-    judges: [earnJudge, couponJudge, potJudge],
+    checks: [earnCheck, couponCheck, potCheck],
     rows: [`state = 'open'`, `state = 'claimed'`],
     values: { state: `'abandoned', prize = null, client_seed = null` },
     copy: { hour: `hour + interval '1 hour'` },
   },
-  earn_task: { judges: [earnJudge, couponJudge, potJudge], copy: { task: `'two_factor'`, customer: EMAIL } },
-  earn_order: { judges: [earnJudge, couponJudge, potJudge] },
+  earn_task: { checks: [earnCheck, couponCheck, potCheck], copy: { task: `'two_factor'`, customer: EMAIL } },
+  earn_order: { checks: [earnCheck, couponCheck, potCheck] },
   earn_out: {
-    judges: [earnJudge, couponJudge, potJudge],
+    checks: [earnCheck, couponCheck, potCheck],
     rows: [`way = 'credit'`, `way = 'wallet'`],
     values: { way: `case way when 'credit' then 'wallet' else 'credit' end` },
   },
-  earn_day: { judges: [earnJudge], copy: { day: `day + 1` } },
-  earn_holder: { judges: [earnJudge, couponJudge, potJudge] },
+  earn_day: { checks: [earnCheck], copy: { day: `day + 1` } },
+  earn_holder: { checks: [earnCheck, couponCheck, potCheck] },
   pot_funding: {
-    judges: [potJudge, couponJudge, affiliateJudge, earnJudge],
+    checks: [potCheck, couponCheck, affiliateCheck, earnCheck],
     values: { pot: `case pot when 'earn' then 'late' else 'earn' end` },
   },
-  turnover_day: { judges: [orderJudge], copy: { customer: EMAIL } },
-  moneyout_counted: { judges: [moneyOutJudge, orderJudge], rows: [`at > clock_now() - interval '1 day'`] },
-  moneyout_address: { judges: [moneyOutJudge], copy: { key: `'0xcc'` } },
+  turnover_day: { checks: [orderCheck], copy: { customer: EMAIL } },
+  moneyout_counted: { checks: [moneyOutCheck, orderCheck], rows: [`at > clock_now() - interval '1 day'`] },
+  moneyout_address: { checks: [moneyOutCheck], copy: { key: `'0xcc'` } },
   moneyout_guard: {
-    judges: [moneyOutJudge],
+    checks: [moneyOutCheck],
     copy: { holder_id: '(select id from account_holder where id not in (select holder_id from moneyout_guard) limit 1)' },
   },
   account_holder: {
-    judges: [deskJudge],
+    checks: [deskCheck],
     rows: ['referred_by is null', 'referred_by is not null'],
     copy: { email: EMAIL, email_key: EMAIL, referral_code: `'COPY0001'`, referral_alias: 'null' },
   },
   customer_order: {
-    judges: [orderJudge],
+    checks: [orderCheck],
     rows: [`state = 'awaiting'`, `state = 'completed'`],
     values: {
       state: `'cancelled'`,
@@ -113,25 +113,25 @@ const PROVED: Readonly<Record<string, Proved>> = {
     copy: { number: `'KX-COPY-0000'`, calculation_id: 'gen_random_uuid()' },
   },
   calculation: {
-    judges: [orderJudge],
+    checks: [orderCheck],
     rows: ['order_id is null'],
     values: { side: `'get'`, wallet: `'give'`, held: `jsonb_set(held, '{minimum}', '1')`, locale: `'ru'` },
   },
-  customer: { judges: [complianceJudge], values: { email: EMAIL }, copy: { email: EMAIL } },
+  customer: { checks: [complianceCheck], values: { email: EMAIL }, copy: { email: EMAIL } },
   customer_level: {
-    judges: [complianceJudge],
+    checks: [complianceCheck],
     copy: { holder_id: '(select id from account_holder where id not in (select holder_id from customer_level) limit 1)' },
   },
   limit_use: {
-    judges: [complianceJudge, orderJudge],
+    checks: [complianceCheck, orderCheck],
     rows: [
       `key like 'holder:%' and owner_id in (select id from customer_order where state in ('awaiting', 'completed') and created_at > clock_now() - interval '29 days')`,
     ],
   },
-  mail: { judges: [deskJudge], copy: { key: `'copy'` } },
-  delivery_event: { judges: [deskJudge], rows: [`owner = 'mail'`, `owner <> 'mail'`] },
-  delivery_endpoint: { judges: [deskJudge], rows: [`kind <> 'mail'`] },
-  rail_balance: { judges: [paymentsJudge], copy: { place: `'other'` } },
+  mail: { checks: [deskCheck], copy: { key: `'copy'` } },
+  delivery_event: { checks: [deskCheck], rows: [`owner = 'mail'`, `owner <> 'mail'`] },
+  delivery_endpoint: { checks: [deskCheck], rows: [`kind <> 'mail'`] },
+  rail_balance: { checks: [paymentsCheck], copy: { place: `'other'` } },
 };
 
 let growth: GrowthWorld;
@@ -141,7 +141,7 @@ before(async () => {
 after(() => growth.close());
 
 /** Runs attempts one by one in a transaction that is rolled back. Returns the names of those that nobody reported. */
-async function unaccused(attempts: readonly Attempt[], judges: readonly Judge[]): Promise<string[]> {
+async function unaccused(attempts: readonly Attempt[], checks: readonly BooksCheck[]): Promise<string[]> {
   const silent: string[] = [];
   const over = new Error('over');
   await growth.world.owner
@@ -150,10 +150,10 @@ async function unaccused(attempts: readonly Attempt[], judges: readonly Judge[])
         await tx.run('set local session_replication_role = replica');
         await tx.run('set local jit = off');
         // First each check by itself; all together only if none reports, since the money in a pot may belong to several rooms.
-        const asked = [...judges.map((judge) => [judge]), judges];
-        const usual = await Promise.all(asked.map(async (some) => new Set(await saidBy(tx, some))));
+        const requests = [...checks.map((check) => [check]), checks];
+        const usual = await Promise.all(requests.map(async (some) => new Set(await saidBy(tx, some))));
         const isAccused = async (): Promise<boolean> => {
-          for (const [at, some] of asked.entries())
+          for (const [at, some] of requests.entries())
             if ((await saidBy(tx, some)).some((words) => usual[at]?.has(words) !== true)) return true;
           return false;
         };
@@ -188,7 +188,7 @@ async function tryTo(tx: Tx, sql: string): Promise<boolean> {
 
 describe('the proof reports rows that were changed by SQL', () => {
   test('nothing is reported if nothing was changed', async () => {
-    assert.deepEqual(await growth.world.owner.tx((tx) => saidBy(tx, judgesOf(OWNERS))), []);
+    assert.deepEqual(await growth.world.owner.tx((tx) => saidBy(tx, checksOf(OWNERS))), []);
   });
 
   test('every table is proved here, or stands in a list with its reason', async () => {
@@ -197,10 +197,10 @@ describe('the proof reports rows that were changed by SQL', () => {
     assert.deepEqual(known.toSorted(), tables.toSorted());
   });
 
-  for (const [table, { judges, ...ways }] of Object.entries(PROVED)) {
+  for (const [table, { checks, ...ways }] of Object.entries(PROVED)) {
     test(`is accused of each change of ${table} that has no reason to stay silent`, async () => {
       const columns = (await readCatalog(growth.world.owner)).get(table) ?? assert.fail(`there is no table ${table}`);
-      const silent = await unaccused(attemptsOn(table, columns, ways), judges);
+      const silent = await unaccused(attemptsOn(table, columns, ways), checks);
       const excused = Object.keys(HARMLESS).filter((name) => name.startsWith(`${table}.`) || name.startsWith(`${table}:`));
       assert.deepEqual(silent.toSorted(), excused.toSorted());
     });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { affiliateOrders } from '../../affiliates/index.ts';
 import { fillWaiting, matureDue, rewardsToWallet } from '../../affiliates/testing.ts';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { alone, subscriptionsOf } from '../../collecting/index.ts';
 import { setLevel } from '../../compliance/index.ts';
 import { earnLate } from '../../coupons/testing.ts';
@@ -17,7 +17,7 @@ import { addAddress, setList } from '../../moneyout/testing.ts';
 import { type AccountHolder, type SettingsWatch, newId, outbox, putSetting, watchSettings } from '../../platform/index.ts';
 import { fundPot } from '../../pots/index.ts';
 import { WALLET_OWNER } from '../../wallets/index.ts';
-import { keepCampaign, saveTerms } from '../../referrals/index.ts';
+import { storeCampaign, saveTerms } from '../../referrals/index.ts';
 import { newCoupons } from '../actions/money/coupons.ts';
 import { addPerson } from '../people/person.testing.ts';
 
@@ -69,13 +69,13 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
        values ($1, $2, $2, clock_now(), 'en', clock_now(), $3)`,
       [id, email, by],
     );
-  await db.tx(keepHolders);
+  await db.tx(writeHolderMacs);
   // The world's capital was posted by hand.
   await world.owner.run(`insert into desk_posting select distinct cause, 'capital_in', at from posting where kind = 80`);
   const orders = affiliateOrders('Kurs');
   const subscriptions = [orders, earnSubscription, ...subscriptionsOf([WALLET_OWNER], world.deps.sender)];
   await outbox.subscribe(db, subscriptions);
-  const tell = async (): Promise<void> => {
+  const report = async (): Promise<void> => {
     for (const one of subscriptions) await outbox.drain(db, one);
   };
   await db.tx(async (tx) => {
@@ -83,7 +83,7 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
     await putSetting(tx, 'earn.wallet_least_usd', '0.1', 'olga');
     await putSetting(tx, 'affiliates.least_usd', '0.1', 'olga');
     await setLevel(tx, cat.id, 3, 'olga');
-    await keepCampaign(tx, ann.id, { name: 'blog', split: 50, postback: 'https://ann.example/', mostSplit: 50 });
+    await storeCampaign(tx, ann.id, { name: 'blog', split: 50, postback: 'https://ann.example/', maxSplit: 50 });
     await saveTerms(tx, bob.id, { share: 40, suspended: true });
     await addAddress(tx, bob.id, {
       currency: 'USDT_ERC20',
@@ -103,14 +103,14 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
   const by = { own: cat, ref: `${ref?.code}.blog` };
   // A referred order, exchanged with a coupon, and late.
   const first = await settle(world, { ...by, coupon: 'FIXED', amount: '0.02' });
-  await tell();
+  await report();
   await world.pass(15 * DAY_MINUTES);
   await matureDue(db);
   await rewardsToWallet(db, ann.id, 100_000n);
   // One with a pending reward, one whose customer is the affiliate, and one that is open.
   await settle(world, { ...by, coupon: 'PERCENT' });
   await settle(world, { ...by, own: ann });
-  await tell();
+  await report();
   await winPrizes(world, cat, bob);
   await alone(db, async (unit) => {
     const late = { id: first.view.id, emailKey: cat.email, keys: [`holder:${cat.id}`], worth: 3n * USDT };
@@ -120,7 +120,7 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
   const open = await world.place({ ...by, coupon: 'PERCENT' });
   // A draft that becomes no order.
   await world.calculate({ ...by });
-  await tell();
+  await report();
   await fillWaiting(db);
   await world.turn();
   return { cat, ann, bob, open };
@@ -157,8 +157,8 @@ async function winPrizes(world: World, holder: AccountHolder, other: AccountHold
   await world.pass(2 * DAY_MINUTES + HALF_DAY_MINUTES - now.getUTCHours() * 60 - now.getUTCMinutes());
   const [begin, claim] = [openBeginning(db), openClaiming(db)];
   const from = { customer: holder.email, device: 'device:d', network: 'net:n' };
-  const asked = { ...from, holderId: holder.id, spend: async () => {} };
-  const draw = await begin(asked);
+  const request = { ...from, holderId: holder.id, spend: async () => {} };
+  const draw = await begin(request);
   await claim({ holderId: holder.id, id: draw.id, clientSeed: 'a text' });
   await payTask(db, holder, 'email');
   await payTask(db, holder, 'first_order');

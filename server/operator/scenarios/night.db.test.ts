@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { type Report, accounts, findStrangers, leg, post, sealJournals, verify } from '../../ledger/index.ts';
 import { savePayins } from '../../payments/testing.ts';
 import { closeBooks, useRails } from '../../payments/index.ts';
 import { openMemoryRail } from '../../payments/memory.ts';
 import { type Db, advanceClock, macOf, newId, steady } from '../../platform/index.ts';
 import { type TestDb, apart, grownPages, pagesOf, testDb } from '../../platform/testing.ts';
-import { judgesOf } from '../judges.ts';
+import { checksOf } from '../judges.ts';
 import { OWNERS } from '../owners.testing.ts';
 
 /** Number of deposits, and of transfers, in a short history and in one ten times as long. */
@@ -42,7 +42,7 @@ before(async () => {
       `insert into wallet (holder_id, unit, opened_at) values ('${id}', 'USDT', clock_now())`,
     ]),
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
 });
 after(() => world.drop());
 
@@ -135,7 +135,7 @@ const ARRIVED: Omit<Parameters<typeof savePayins>[2][number], 'id' | 'key' | 'nu
     decided: false,
     firstConfirmedAt: null,
   },
-  ...{ finalAt: null, missingSince: null, seenAfter: null, missingTold: false },
+  ...{ finalAt: null, missingSince: null, seenAfter: null, missingReported: false },
 };
 
 /** Seals until nothing is left. Other databases of the server may hold the oldest transaction for a moment. */
@@ -149,13 +149,13 @@ async function sealed(db: Db): Promise<void> {
 
 /** Runs a night's proof. The next one continues from it if it has no faults. */
 async function night(db: Db = world.db): Promise<string[]> {
-  const report = await verify(db, { judges: judgesOf(OWNERS), isWhole: true, since: last, round: ROUND });
+  const report = await verify(db, { checks: checksOf(OWNERS), isWhole: true, since: last, round: ROUND });
   if (report.faults.length === 0) last = report;
   return report.faults.map(({ check, account, words }) => `${check} ${account}: ${words}`);
 }
 
 test('a night, sealing, strangers and the close read the same of a history ten times as long', async (t) => {
-  const works: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
+  const tasks: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
     'the night’s proof': (db) => night(db),
     sealing: (db) => sealJournals(db),
     strangers: (db) => findStrangers(db),
@@ -169,7 +169,7 @@ test('a night, sealing, strangers and the close read the same of a history ten t
       await db.run('vacuum (analyze)');
     });
     const found = new Map<string, Map<string, number>>();
-    for (const [name, work] of Object.entries(works))
+    for (const [name, work] of Object.entries(tasks))
       found.set(name, await pagesOf(world.db, world.url, work, () => live(GROUP)));
     return found;
   };
@@ -248,7 +248,7 @@ describe('the night reports changes of', () => {
     const nights = Math.ceil((2 * deposits.length) / ROUND.journals) + 1;
     for (const [what, change, back, words] of changes(deposits[FEW]!, transfers[FEW]!)) {
       await past(change);
-      const whole = (await verify(world.db, { judges: judgesOf(OWNERS), isWhole: true })).faults
+      const whole = (await verify(world.db, { checks: checksOf(OWNERS), isWhole: true })).faults
         .map((fault) => fault.words)
         .join('\n');
       assert.match(whole, words, what);

@@ -48,8 +48,8 @@ test('a rail that is switched off takes no new orders; what was ordered is credi
   assert.deepEqual(await whyNot(world.place()), ['direction_closed', 'rail_off']);
   const off = await rail('bitcoin');
   assert.deepEqual([off?.on, off?.up, off?.payouts], [false, true, true]);
-  const told = (await railHistories(world.db, 1)).find((one) => one.rail === 'bitcoin');
-  assert.deepEqual([told?.on, told?.up], [false, true], 'as the page of the status tells everybody');
+  const reported = (await railHistories(world.db, 1)).find((one) => one.rail === 'bitcoin');
+  assert.deepEqual([reported?.on, reported?.up], [false, true], 'as the page of the status tells everybody');
   world.pay(order);
   await world.mine(6);
   await world.mine(64);
@@ -86,7 +86,7 @@ test('lists each rail with its answers, since when, and its status text', async 
   for (let turn = 0; turn < 3; turn += 1) await world.pass(1).then(() => world.turn());
   const down = await rail('bitcoin');
   assert.deepEqual([down?.on, down?.up, down?.detail], [true, false, 'the key is refused']);
-  assert.ok((down?.since ?? '') > (well.since ?? '') && (down?.answered ?? '') < (down?.asked ?? ''));
+  assert.ok((down?.since ?? '') > (well.since ?? '') && (down?.answered ?? '') < (down?.requested ?? ''));
   world.rails.BTC.world.health = { up: true, detail: 'up' };
   for (let turn = 0; turn < 3; turn += 1) await world.pass(2).then(() => world.turn());
   assert.equal((await rail('bitcoin'))?.up, true);

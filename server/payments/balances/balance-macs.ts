@@ -78,7 +78,7 @@ export async function alteredOf(db: Statements, rail: string): Promise<string[]>
 }
 
 /** Sets the MACs of all readings. For tests, which write rows by SQL. */
-export async function keepBalances(db: Statements): Promise<void> {
+export async function writeBalanceMacs(db: Statements): Promise<void> {
   for (const row of await db.rows<Stored>(`select ${COLUMNS} from rail_balance`))
     await db.run('update rail_balance set mac = $3 where currency = $1 and place = $2', [
       ...[row.currency, row.place, macOfBalance(rowIn(row))],

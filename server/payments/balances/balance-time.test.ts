@@ -7,8 +7,8 @@ import { saidLater } from './in-flight-then.ts';
 import { between } from './reconcile.ts';
 
 const MINUTE = 60_000;
-const asked = new Date('2026-03-01T12:00:00Z');
-const before = (minutes: number): Date => new Date(asked.getTime() - minutes * MINUTE);
+const request = new Date('2026-03-01T12:00:00Z');
+const before = (minutes: number): Date => new Date(request.getTime() - minutes * MINUTE);
 
 for (const [says, lag, own, believed, why] of [
   [undefined, 240, 240, undefined, 'without a time it may be as old as the rail’s longest lag'],
@@ -22,7 +22,7 @@ for (const [says, lag, own, believed, why] of [
   [11, 0, null, undefined, 'more are not believed'],
 ] as const) {
   test(`says ${says ?? 'no time'}, may lag by ${lag}: ${why}`, () => {
-    const { ownAt, saysAt } = timeOf({ ...(says !== undefined && { asOf: before(says) }) }, asked, lag * MINUTE);
+    const { ownAt, saysAt } = timeOf({ ...(says !== undefined && { asOf: before(says) }) }, request, lag * MINUTE);
     assert.deepEqual(ownAt, own === null ? null : before(own));
     assert.deepEqual(saysAt, believed === undefined ? null : before(believed));
   });

@@ -7,7 +7,7 @@ import { lagMs } from './standing-difference.ts';
 /** Largest accepted difference between a rail's clock and ours, in ms. */
 const CLOCKS_APART_MS = 60_000;
 /** Smallest accepted lag, in ms: a rail without a known lag may still round its time, or cache an answer. */
-const LEAST_LAG_MS = 10 * 60_000;
+const MIN_LAG_MS = 10 * 60_000;
 
 /** Time of a balance. */
 export interface BalanceTime {
@@ -21,11 +21,11 @@ export interface BalanceTime {
  * Returns the time of a balance read at a moment. A time in the future, or further behind than the rail's balance may be (`lag`,
  * in ms), is not accepted. Pure.
  */
-export function timeOf({ asOf }: Pick<RailBalance, 'asOf'>, asked: Date, lag: number): BalanceTime {
-  if (!asOf) return { ownAt: new Date(asked.getTime() - lag), saysAt: null };
-  const behind = asked.getTime() - asOf.getTime();
-  if (behind < -CLOCKS_APART_MS || behind > Math.max(lag, LEAST_LAG_MS)) return { ownAt: null, saysAt: null };
-  const at = behind < 0 ? asked : asOf;
+export function timeOf({ asOf }: Pick<RailBalance, 'asOf'>, request: Date, lag: number): BalanceTime {
+  if (!asOf) return { ownAt: new Date(request.getTime() - lag), saysAt: null };
+  const behind = request.getTime() - asOf.getTime();
+  if (behind < -CLOCKS_APART_MS || behind > Math.max(lag, MIN_LAG_MS)) return { ownAt: null, saysAt: null };
+  const at = behind < 0 ? request : asOf;
   return { ownAt: at, saysAt: at };
 }
 
@@ -37,19 +37,19 @@ export async function timesOf(
   db: Statements,
   rail: string,
   balances: readonly RailBalance[],
-  asked: Date,
+  request: Date,
 ): Promise<BalanceTime[]> {
   const ahead = balances.some(({ asOf }) => asOf) ? await clockAhead(db) : 0;
   return balances.map((balance) => {
     const asOf = balance.asOf && new Date(balance.asOf.getTime() + ahead);
-    const time = timeOf(asOf ? { asOf } : {}, asked, lagMs(rail));
+    const time = timeOf(asOf ? { asOf } : {}, request, lagMs(rail));
     const key = `${rail} ${balance.currency} ${balance.place}`;
     if (time.ownAt) unbelieved.delete(key);
     else if (!unbelieved.has(key)) {
       unbelieved.add(key);
       const { currency, place } = balance;
       log.alarm('a rail reports an implausible time of its balance: it is not compared with the books', {
-        ...{ rail, currency, place, says: asOf, asked },
+        ...{ rail, currency, place, says: asOf, requested: request },
       });
     }
     return time;

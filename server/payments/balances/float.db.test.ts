@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newId, putSetting } from '../../platform/index.ts';
-import { keepBalances } from './balance-macs.ts';
+import { writeBalanceMacs } from './balance-macs.ts';
 import { fundDesk } from './capital.ts';
 import { askReserve, payable, refreshFloat } from './float.ts';
 import { followRail } from '../sending/follow-attempts.ts';
@@ -66,7 +66,7 @@ test('the promised amount is what all rows leave, for payouts of every status an
   assert.equal(await desk.status(id), 'final');
   const STATUSES = ['queued', 'preparing', 'sending', 'in_doubt', 'sent', 'final', 'failed', 'stopped'];
   await desk.db.run('update rail_balance set read_at = clock_now()');
-  await keepBalances(desk.db);
+  await writeBalanceMacs(desk.db);
   // Each status, in a block or not, before the reading and after it, in several sums.
   await desk.db.run(
     `with made as (

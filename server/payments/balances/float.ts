@@ -41,14 +41,14 @@ export async function lastFloat(db: Statements, currency: string): Promise<bigin
 }
 
 const ASK_MS = 2_000;
-const lastAsked = new WeakMap<Rail, number>();
+const lastRequested = new WeakMap<Rail, number>();
 
 /**
  * Polls a rail's balance unless that was done a moment ago, and stores it with its free part. False if the rail gave no answer,
  * or is down.
  */
 export async function refreshFloat(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
-  const isFresh = monotonicMs() - (lastAsked.get(rail) ?? -Infinity) < ASK_MS;
+  const isFresh = monotonicMs() - (lastRequested.get(rail) ?? -Infinity) < ASK_MS;
   if (!isFresh && (await askReserve(deps, rail))) return true;
   const isUpNow = await deps.db.tx(async (tx) => {
     if (!(await isUp(tx, rail.id))) return false;
@@ -71,10 +71,10 @@ export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<boolea
   const found = await db.tx(async (tx) => {
     if (!(await isUp(tx, rail.id))) return undefined;
     const [wallet, fuelled] = await Promise.all([walletState(tx, rail.id), fuelledAddresses(tx, rail)]);
-    return { asked: tx.now, state: { ...wallet, fuelled } };
+    return { requested: tx.now, state: { ...wallet, fuelled } };
   });
   if (!found) return false;
-  const { asked, state } = found;
+  const { requested: request, state } = found;
   let balances: readonly RailBalance[];
   try {
     balances = await within(deps.callMs, `${rail.id} reserve`, () => rail.reserve(state));
@@ -82,22 +82,22 @@ export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<boolea
     await noteFailure(deps, rail, error);
     return false;
   }
-  lastAsked.set(rail, monotonicMs());
-  const times = await timesOf(db, rail.id, balances, asked);
+  lastRequested.set(rail, monotonicMs());
+  const times = await timesOf(db, rail.id, balances, request);
   await db.tx(async (tx) => {
-    await writeReading(tx, rail, { asked, balances, times });
+    await writeReading(tx, rail, { requested: request, balances, times });
     await writeFree(tx, rail);
   });
   return true;
 }
 
 interface Reading {
-  readonly asked: Date;
+  readonly requested: Date;
   readonly balances: readonly RailBalance[];
   readonly times: readonly BalanceTime[];
 }
 
-async function writeReading(tx: Tx, rail: Rail, { asked, balances, times }: Reading): Promise<void> {
+async function writeReading(tx: Tx, rail: Rail, { requested: request, balances, times }: Reading): Promise<void> {
   await tx.run(
     `insert into rail_balance (rail, currency, place, unit, parts, payable, free, read_at, own_at, says_at, mac)
      select $1, currency, place, unit, parts, payable, payable, $2, own_at, says_at, mac
@@ -108,7 +108,7 @@ async function writeReading(tx: Tx, rail: Rail, { asked, balances, times }: Read
        free = case rail_balance.place when 'hot' then rail_balance.free else excluded.payable end`,
     [
       rail.id,
-      asked,
+      request,
       balances.map(({ currency }) => currency),
       balances.map(({ place }) => place),
       balances.map(({ currency }) => currencyOf(currency)?.unit ?? currency),
@@ -118,7 +118,7 @@ async function writeReading(tx: Tx, rail: Rail, { asked, balances, times }: Read
       times.map(({ saysAt }) => saysAt),
       balances.map(({ currency, place, parts, payable }, at) =>
         macOfBalance({
-          ...{ rail: rail.id, currency, place, unit: currencyOf(currency)?.unit ?? currency, parts, payable, readAt: asked },
+          ...{ rail: rail.id, currency, place, unit: currencyOf(currency)?.unit ?? currency, parts, payable, readAt: request },
           ...{ ownAt: times[at]?.ownAt ?? null, saysAt: times[at]?.saysAt ?? null },
         }),
       ),

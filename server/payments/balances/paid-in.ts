@@ -63,8 +63,8 @@ export async function readPaidIn(
   const parts = found.payments.reduce((sum, payment) => sum + payment.parts, 0n);
   const unit = currencyOf(currency)?.unit ?? currency;
   const depth = depthFor(finalityOf(rail.id), usd(money(unit, parts) as Money));
-  const { standing } = first;
-  const [confirmations, finalised] = standing.at === 'block' ? [standing.confirmations, standing.finalised] : [0, false];
+  const { status } = first;
+  const [confirmations, finalised] = status.at === 'block' ? [status.confirmations, status.finalised] : [0, false];
   if (!reaches(depth, confirmations, finalised))
     throw fieldProblem('txid', 'fund_shallow', { confirmations: String(confirmations), needed: String(depth.confirmations) });
   return { txid: first.txid, parts };

@@ -17,7 +17,7 @@ import { inFlightThen } from './in-flight-then.ts';
 import { type Db, type Statements, type Tx, log } from '../../platform/index.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { differenceBounds } from '../rails/settings.ts';
-import { type Judged, isShort, lagMs, offSince } from './standing-difference.ts';
+import { type Checked, isShort, lagMs, offSince } from './standing-difference.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
 /** Books and rail compared at one place. `parts`: unexplained difference; positive: the rail has more. */
@@ -201,7 +201,7 @@ async function compare(tx: Tx, values: Values): Promise<Noted[]> {
       ...{ ownAt, saysAt, books: then.books, parts: unexplained(then, saysAt ? BigInt(was.difference) : 0n) },
       beyondClaims: unexplained({ ...then, going: then.going + claimed }, saysAt ? BigInt(was.judged) : 0n),
     };
-    return { ...row, difference, ...judge(tx.now, was, row, fresh || undefined, values, claimed > 0n) };
+    return { ...row, difference, ...check(tx.now, was, row, fresh || undefined, values, claimed > 0n) };
   });
 }
 
@@ -217,8 +217,8 @@ function note(db: Db, noted: readonly Noted[]): Promise<ReconciliationRow[]> {
       noted.map(({ coming }) => coming),
       noted.map(({ going }) => going),
       noted.map(({ difference }) => difference),
-      noted.map(({ judged }) => judged),
-      noted.map(({ judgedAt }) => judgedAt),
+      noted.map(({ judged: checked }) => checked),
+      noted.map(({ judgedAt: checkedAt }) => checkedAt),
       noted.map(({ offSince: since }) => since),
     ]);
     for (const { currency, shownUntil } of noted) if (shownUntil) await shownCapital(tx, currency, shownUntil);
@@ -270,7 +270,7 @@ const countsAt = (tx: Tx, refs: readonly AccountRef[], said: readonly Said[]): P
   Promise.all(refs.map(async (ref, at) => (await entryCountsAt(tx, [ref], said[at]?.own_at ?? new Date(0)))[0] ?? 0n));
 
 /** Returns the result for a place: a new comparison if it is fresh, and since when the place is off. */
-function judge(
+function check(
   now: Date,
   was: Said,
   { unit, place, books }: Compared,
@@ -279,7 +279,7 @@ function judge(
   isClaimed: boolean,
 ): Pick<Noted, 'judged' | 'judgedAt' | 'offSince' | 'shownUntil'> {
   const bounds = differenceBounds(was.rail);
-  const last: Judged = fresh
+  const last: Checked = fresh
     ? { unit, books: fresh.books, parts: fresh.beyondClaims, at: fresh.saysAt ?? now }
     : { unit, books, parts: BigInt(was.judged), at: was.judged_at ?? now };
   // Age is measured up to the rail's last reading: without readings the rail is down, which closes it anyway.

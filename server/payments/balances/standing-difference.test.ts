@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DifferenceBounds, type Judged, isShort, offSince, takesTwoToBook } from './standing-difference.ts';
+import { type DifferenceBounds, type Checked, isShort, offSince, takesTwoToBook } from './standing-difference.ts';
 import type { Values } from '../rails/values.ts';
 
 /** 50 USD and 0.5 %; a comparison is valid for ten minutes. A part is a cent. */
@@ -32,23 +32,23 @@ test('a shortfall without a price counts by its share of the books alone', () =>
 });
 
 test('a place is off since its first shortfall, until both agree', () => {
-  const judged = (parts: bigint, minute: number): Judged => ({ unit: 'USDT', books: 100_000n, parts, at: at(minute) });
-  assert.deepEqual(offSince(judged(-6_000n, 3), undefined, at(3), BOUNDS, cents), at(3));
-  assert.deepEqual(offSince(judged(-6_000n, 5), at(3), at(5), BOUNDS, cents), at(3));
-  assert.equal(offSince(judged(0n, 6), at(3), at(6), BOUNDS, cents), undefined);
+  const checked = (parts: bigint, minute: number): Checked => ({ unit: 'USDT', books: 100_000n, parts, at: at(minute) });
+  assert.deepEqual(offSince(checked(-6_000n, 3), undefined, at(3), BOUNDS, cents), at(3));
+  assert.deepEqual(offSince(checked(-6_000n, 5), at(3), at(5), BOUNDS, cents), at(3));
+  assert.equal(offSince(checked(0n, 6), at(3), at(6), BOUNDS, cents), undefined);
 });
 
 test('a comparison that is too old counts as a difference, since the time it was made', () => {
-  const judged: Judged = { unit: 'USDT', books: 100_000n, parts: 0n, at: at(1) };
-  assert.equal(offSince(judged, undefined, at(11), BOUNDS, cents), undefined, 'ten minutes are not too old');
-  assert.deepEqual(offSince(judged, undefined, new Date(at(11).getTime() + 1), BOUNDS, cents), at(1));
+  const checked: Checked = { unit: 'USDT', books: 100_000n, parts: 0n, at: at(1) };
+  assert.equal(offSince(checked, undefined, at(11), BOUNDS, cents), undefined, 'ten minutes are not too old');
+  assert.deepEqual(offSince(checked, undefined, new Date(at(11).getTime() + 1), BOUNDS, cents), at(1));
 });
 
 test('two people book a difference, in either direction, that would stop promises, or has no known price', () => {
-  const asked = (parts: bigint, usd = cents): boolean => takesTwoToBook('USDT', parts, { usd });
+  const requested = (parts: bigint, usd = cents): boolean => takesTwoToBook('USDT', parts, { usd });
   assert.deepEqual(
-    [5_000n, -5_000n, 5_001n, -5_001n].map((parts) => asked(parts)),
+    [5_000n, -5_000n, 5_001n, -5_001n].map((parts) => requested(parts)),
     [false, false, true, true],
   );
-  assert.equal(asked(1n, unknown), true);
+  assert.equal(requested(1n, unknown), true);
 });

@@ -17,7 +17,7 @@ export interface DifferenceBounds {
 }
 
 /** Last comparison of a place with the books of a known moment. */
-export interface Judged {
+export interface Checked {
   readonly unit: string;
   readonly books: bigint;
   /** Unexplained excess of the rail over the books; negative: shortfall. */
@@ -27,7 +27,7 @@ export interface Judged {
 }
 
 /** True if a rail's shortfall counts. A unit without a price counts by its share of the books. Pure. */
-export function isShort({ unit, books, parts }: Omit<Judged, 'at'>, bounds: DifferenceBounds, usd: Values['usd']): boolean {
+export function isShort({ unit, books, parts }: Omit<Checked, 'at'>, bounds: DifferenceBounds, usd: Values['usd']): boolean {
   if (parts >= 0n) return false;
   const worth = usd(money(unit, -parts) as Money);
   return (worth === null || worth > bounds.usd) && -parts * 10_000n > books * bounds.permyriad;
@@ -38,14 +38,14 @@ export function isShort({ unit, books, parts }: Omit<Judged, 'at'>, bounds: Diff
  * result. Pure.
  */
 export function offSince(
-  judged: Judged,
+  checked: Checked,
   was: Date | undefined,
   now: Date,
   bounds: DifferenceBounds,
   usd: Values['usd'],
 ): Date | undefined {
-  if (isShort(judged, bounds, usd)) return was ?? now;
-  return now.getTime() - judged.at.getTime() > bounds.staleMs ? judged.at : undefined;
+  if (isShort(checked, bounds, usd)) return was ?? now;
+  return now.getTime() - checked.at.getTime() > bounds.staleMs ? checked.at : undefined;
 }
 
 /** Returns the lag that a rail's balance may have, in ms. */

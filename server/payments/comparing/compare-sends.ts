@@ -12,7 +12,7 @@ import { explainedSends } from './explained-sends.ts';
 import { payoutFor } from './payout-for.ts';
 
 /** Most answers read for one comparison: a rail whose list never ends is compared again at the next turn. */
-const MOST_ANSWERS = 1_000;
+const MAX_ANSWERS = 1_000;
 /** Shortest time between two alarms that a rail can't be compared. */
 const ALARM_MS = 10 * 60_000;
 
@@ -45,7 +45,7 @@ export async function compareSends(deps: PaymentsDeps, rail: Rail): Promise<bool
     // The signer's journal says more about sends after the database was copied than the chain does.
     if (rail.kind === 'chain') await compareJournal(deps, rail);
     let readTo = await readBefore(deps, rail);
-    for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
+    for (let answers = 0; answers < MAX_ANSWERS; answers += 1) {
       const shown = await ask(deps, rail, payout, readTo);
       readTo = shown.readTo ?? readTo;
       // The rail is read first, then the books: any send of ours was stored before it left.
@@ -57,7 +57,7 @@ export async function compareSends(deps: PaymentsDeps, rail: Rail): Promise<bool
     return false;
   } catch (error) {
     await noteFailure(deps, rail, error);
-    tellFailure(rail, error);
+    reportFailure(rail, error);
     return false;
   }
 }
@@ -69,12 +69,12 @@ async function readBefore({ db }: PaymentsDeps, rail: Rail): Promise<string | un
 
 async function ask(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, readTo: string | undefined): Promise<OwnSends> {
   const state = await stateToCompare(deps, rail);
-  const asked = {
+  const request = {
     state,
     isFirst: compared.get(rail)?.db !== deps.db,
     ...(readTo !== undefined && { readTo }),
   };
-  const shown = await within(deps.callMs, `${rail.id} own sends`, async () => payout.ownSends?.(asked));
+  const shown = await within(deps.callMs, `${rail.id} own sends`, async () => payout.ownSends?.(request));
   if (!shown) throw new Error(`${rail.id} shows no list of its sends`);
   return shown;
 }
@@ -107,7 +107,7 @@ async function compare(tx: Tx, rail: Rail, { sends, readTo, isUnfinished }: OwnS
 /** Stores sends that the books don't know. Payments with the same sum and receiver are matched to different payouts. */
 async function noteUnexplained(tx: Tx, rail: Rail, sends: readonly OwnSend[]): Promise<void> {
   const found: FoundSend[] = [];
-  const taken = (await unrecordedSends(tx, { rail: rail.id, most: Infinity })).flatMap(({ payoutId }) => payoutId ?? []);
+  const taken = (await unrecordedSends(tx, { rail: rail.id, max: Infinity })).flatMap(({ payoutId }) => payoutId ?? []);
   for (const send of sends) found.push(...(await foundIn(tx, rail, send, taken)));
   await noteUnrecorded(tx, found);
 }
@@ -169,7 +169,7 @@ const sumOf = ({ currency, parts, to }: OwnPayment): Partial<FoundSend> => ({
 });
 
 /** Raises an alarm if a rail could not be compared for ten minutes; before that only logs it. */
-function tellFailure(rail: Rail, error: unknown): void {
+function reportFailure(rail: Rail, error: unknown): void {
   const detail = error instanceof Error ? error.message : String(error);
   log.warn('sends on this rail could not be compared with the books', { rail: rail.id, error: detail });
   const since = compared.get(rail)?.at ?? alarmed.get(rail);

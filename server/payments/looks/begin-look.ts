@@ -19,10 +19,10 @@ export interface Begun extends Pick<Claim, 'top' | 'othersDue'> {
 }
 
 /** Choice of addresses: a number of due ones, or those whose claims are held. */
-export type Which = { readonly urgent: boolean; readonly most: number } | { readonly held: readonly HeldClaim[] };
+export type Which = { readonly urgent: boolean; readonly max: number } | { readonly held: readonly HeldClaim[] };
 
 /** Claims addresses for a poll. The transaction commits softly: a claim lost in a database crash is made again. */
-export function beginLook(deps: PaymentsDeps, rail: Rail, which: Which): Promise<Begun> {
+export function beginPoll(deps: PaymentsDeps, rail: Rail, which: Which): Promise<Begun> {
   return deps.db.tx(
     async (tx) => {
       const { addresses: claimed, ...claim } = await ('held' in which

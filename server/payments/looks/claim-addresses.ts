@@ -4,7 +4,7 @@ import type { Statements } from '../../platform/index.ts';
 import type { ClaimedAddress } from '../payins/payin-store.ts';
 
 /** Another process takes over a poll after this time. */
-const LOOK_SECONDS = 30;
+const POLL_SECONDS = 30;
 
 /** Addresses claimed for one poll. */
 export interface Claim {
@@ -18,7 +18,7 @@ export interface Claim {
 /** A claim that a process has held since a poll found nothing. */
 export interface HeldClaim {
   readonly number: number;
-  readonly look: string;
+  readonly poll: string;
   /** Time when the last complete poll without a payment began; null: there was none. */
   readonly provenAt: Date | null;
 }
@@ -30,20 +30,20 @@ export interface HeldClaim {
 export async function claimAddresses(
   tx: Statements,
   rail: string,
-  { urgent, most }: { readonly urgent: boolean; readonly most: number },
+  { urgent, max }: { readonly urgent: boolean; readonly max: number },
 ): Promise<Claim> {
   const due = `
     select number from receiving_address where rail = $1 and (pressing or asked) = $2 and due_at <= clock_now()
       and exists (select from rail_state where rail = $1 and up)
     order by due_at limit $3 for update skip locked`;
-  return claimOf(await tx.rows<ClaimRow>(claimSql(due), [rail, urgent, most], { name: 'payments.claim_places' }));
+  return claimOf(await tx.rows<ClaimRow>(claimSql(due), [rail, urgent, max], { name: 'payments.claim_places' }));
 }
 
 /** Renews held claims and stores the time of their last complete poll. Leaves out those that another process took over. */
 export async function claimHeld(tx: Statements, rail: string, held: readonly HeldClaim[]): Promise<Claim> {
   const due = `
     select receiving_address.number, proven_at from receiving_address
-    join unnest($3::bigint[], $4::bigint[], $5::timestamptz[]) as held (number, look, proven_at) using (number, look)
+    join unnest($3::bigint[], $4::bigint[], $5::timestamptz[]) as held (number, poll, proven_at) using (number, poll)
     where rail = $1 and exists (select from rail_state where rail = $1 and up) order by receiving_address.number for update of receiving_address skip locked`;
   const proved = 'looked_at = greatest(looked_at, (select proven_at from due where due.number = receiving_address.number))';
   const rows = await tx.rows<ClaimRow>(claimSql(due, proved), [rail, true, ...columnsOf(held)], { name: 'payments.claim_held' });
@@ -55,15 +55,15 @@ export async function giveBack(db: Statements, rail: string, held: readonly Held
   if (held.length === 0) return;
   await db.run(
     `update receiving_address set due_at = least(due_at, (select clock_now())), looked_at = greatest(looked_at, proven_at)
-     from unnest($2::bigint[], $3::bigint[], $4::timestamptz[]) as held (number, look, proven_at)
-     where rail = $1 and receiving_address.number = held.number and receiving_address.look = held.look`,
+     from unnest($2::bigint[], $3::bigint[], $4::timestamptz[]) as held (number, poll, proven_at)
+     where rail = $1 and receiving_address.number = held.number and receiving_address.poll = held.poll`,
     [rail, ...columnsOf(held)],
   );
 }
 
 const columnsOf = (held: readonly HeldClaim[]): unknown[] => [
   held.map(({ number }) => number),
-  held.map(({ look }) => look),
+  held.map(({ poll }) => poll),
   held.map(({ provenAt }) => provenAt),
 ];
 
@@ -72,7 +72,7 @@ interface ClaimRow {
   currency: string;
   to_text: string;
   from_height: string;
-  look: string;
+  poll: string;
   open: boolean;
   quiet_until: Date | null;
   provider_id: string | null;
@@ -90,9 +90,9 @@ const claimSql = (due: string, proved = 'looked_at = looked_at'): string => `
       exists (select from receiving_address where rail = $1 and (pressing or asked) = not $2 and due_at <= clock_now()) as others_due
     from rail_state where rail = $1 and up
   ), due as (${due}), taken as (
-    update receiving_address set look = receiving_address.look + 1, asked = false, due_at = (select clock_now()) + interval '${LOOK_SECONDS} seconds', ${proved}
+    update receiving_address set poll = receiving_address.poll + 1, asked = false, due_at = (select clock_now()) + interval '${POLL_SECONDS} seconds', ${proved}
     from state where receiving_address.rail = $1 and receiving_address.number = any (array (select number from due))
-    returning receiving_address.number, currency, to_text, from_height, receiving_address.look, unfinished or settling as open, read_on, top, others_due,
+    returning receiving_address.number, currency, to_text, from_height, receiving_address.poll, unfinished or settling as open, read_on, top, others_due,
       case when pressing and not (old.asked or unfinished or settling) and unread_since is null then close_until end as quiet_until
   )
   select taken.*, provider_id, until > (select clock_now()) as wanted, (select clock_now()) as begun
@@ -106,7 +106,7 @@ function claimOf(rows: readonly ClaimRow[]): Claim {
     currency: row.currency,
     to: row.to_text,
     sinceHeight: Number.parseInt(row.from_height, 10),
-    look: row.look,
+    poll: row.poll,
     open: row.open,
     begun: row.begun,
     ...(row.quiet_until !== null && { quietUntil: row.quiet_until }),

@@ -3,17 +3,17 @@ import { type Db, type Sealer, type Statements, type Tx, Unopened, isDuplicate, 
 import type { Entry, Fields, Payin, Rail, Redeemed } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 import type { Owner } from '../rails/owner.ts';
-import { tellWays } from '../payins/prepare-payins.ts';
+import { reportWays } from '../payins/prepare-payins.ts';
 import { isUp } from '../rails/rail-state.ts';
 
 /** Most entries per payment reference, so that guessing ends. */
-const MOST_ENTRIES = 5;
+const MAX_ENTRIES = 5;
 /** An entry whose use was begun and has not ended after this time is in doubt: only a poll decides. */
 const USE_SECONDS = 60;
 /** An entry without a clear answer that no poll has found for this time was not taken. */
 const UNCLEAR_MINUTES = 60;
 /** Time for which its rail must have answered without a break: no live address waits longer for its poll. */
-const LOOKED_MINUTES = 30;
+const POLLED_MINUTES = 30;
 
 /** Result of a customer's entry. `used`: the voucher was entered before, here or for another order. */
 export type Entered = 'stored' | 'used' | 'too_many' | 'no_place';
@@ -29,7 +29,7 @@ export async function enterVoucher(tx: Tx, sealer: Sealer, owner: Owner, fields:
     [owner.kind, owner.id],
   );
   if (!address) return 'no_place';
-  if (Number.parseInt(address.entries, 10) >= MOST_ENTRIES) return 'too_many';
+  if (Number.parseInt(address.entries, 10) >= MAX_ENTRIES) return 'too_many';
   const digest = createHash('sha256').update(canonical(fields)).digest();
   const known = await tx.row(`select from payin_entry where rail = $1 and digest = $2 and status <> 'refused'`, [
     address.rail,
@@ -93,7 +93,7 @@ async function release(db: Db, rail: string): Promise<void> {
        and exists (select from rail_state s join receiving_address l using (rail)
                    where s.rail = e.rail and s.up and s.since < clock_now() - $3 * interval '1 minute'
                      and l.number = e.number and l.due_at > clock_now())`,
-    [rail, UNCLEAR_MINUTES, LOOKED_MINUTES],
+    [rail, UNCLEAR_MINUTES, POLLED_MINUTES],
     { name: 'payments.release_entries' },
   );
 }
@@ -134,14 +134,14 @@ async function record(db: Db, rail: string, row: EntryRow, redeemed: Redeemed): 
       redeemed.outcome,
       detail,
     ]);
-    if (redeemed.outcome === 'refused') return tellWays(tx, [{ owner, event: 'entry_refused', reason: redeemed.reason }]);
+    if (redeemed.outcome === 'refused') return reportWays(tx, [{ owner, event: 'entry_refused', reason: redeemed.reason }]);
     await tx.run(`update receiving_address set due_at = $3, asked = true where rail = $1 and number = $2`, [
       rail,
       row.number,
       tx.now,
     ]);
     tx.afterCommit(() => wake('payments'));
-    return tellWays(tx, [{ owner, event: 'entry_taken' }]);
+    return reportWays(tx, [{ owner, event: 'entry_taken' }]);
   });
 }
 

@@ -6,7 +6,7 @@ import { type Desk, events, openDesk } from '../scenarios/world.testing.ts';
 import { watchClosely } from '../payins/open-payin.ts';
 import { becomeDue } from '../payouts/become-due.ts';
 import { giveBack } from './claim-addresses.ts';
-import { giveUpAll, glanceSoon, heldNumbers } from './held-claims.ts';
+import { giveUpAll, pollSoon, heldNumbers } from './held-claims.ts';
 import { watchRail } from './watch-payins.ts';
 
 describe('claims that are held', { timeout: 60_000 }, () => {
@@ -18,21 +18,21 @@ describe('claims that are held', { timeout: 60_000 }, () => {
     assert.ok(payin);
     observed = 0;
     const observe = payin.observe.bind(payin);
-    payin.observe = (...asked) => {
+    payin.observe = (...requested) => {
       observed += 1;
-      return observe(...asked);
+      return observe(...requested);
     };
   });
   afterEach(() => desk.close());
 
   /** Runs a turn of the watcher as in production, with all held claims due. */
   const watch = async (): Promise<void> => {
-    glanceSoon(desk.rail);
+    pollSoon(desk.rail);
     await watchRail(desk.deps, desk.rail, { trustsMemory: true, keepsClaims: true });
   };
   const rowOf = async (order: string) => {
-    const row = await desk.db.row<{ version: string; number: string; look: string; looked_at: Date | null; is_due: boolean }>(
-      'select xmin as version, number, look, looked_at, due_at <= clock_now() as is_due from receiving_address where owner_id = $1',
+    const row = await desk.db.row<{ version: string; number: string; poll: string; looked_at: Date | null; is_due: boolean }>(
+      'select xmin as version, number, poll, looked_at, due_at <= clock_now() as is_due from receiving_address where owner_id = $1',
       [order],
     );
     assert.ok(row);
@@ -56,10 +56,10 @@ describe('claims that are held', { timeout: 60_000 }, () => {
     await watch();
     desk.world.pay(to, 100_000n);
     await watch();
-    const [told] = await desk.payins(order);
-    assert.equal(told?.event, 'seen');
+    const [reported] = await desk.payins(order);
+    assert.equal(reported?.event, 'seen');
     const taken = await desk.db.row<{ taken_at: Date }>('select taken_at from receiving_address where owner_id = $1', [order]);
-    assert.ok(told.seenAfter !== undefined && new Date(told.seenAfter) > (taken?.taken_at ?? new Date()));
+    assert.ok(reported.seenAfter !== undefined && new Date(reported.seenAfter) > (taken?.taken_at ?? new Date()));
     assert.deepEqual(heldNumbers(desk.rail), []);
   });
 
@@ -76,16 +76,16 @@ describe('claims that are held', { timeout: 60_000 }, () => {
     await watch();
     const until = new Date((await desk.db.now()).getTime() + 60_000);
     await desk.db.tx((tx) => watchClosely(tx, { kind: 'order', id: order }, until));
-    const asked = await desk.db.now();
+    const request = await desk.db.now();
     await watchRail(desk.deps, desk.rail, { trustsMemory: true, keepsClaims: true });
-    const { looked_at: lookedAt } = await rowOf(order);
-    assert.ok(lookedAt && lookedAt >= asked);
+    const { looked_at: polledAt } = await rowOf(order);
+    assert.ok(polledAt && polledAt >= request);
   });
 
   it('only the process that took over a claim publishes the payment', async () => {
     const { order, to } = await desk.open();
     await watch();
-    await desk.db.run('update receiving_address set look = look + 1 where owner_id = $1', [order]);
+    await desk.db.run('update receiving_address set poll = poll + 1 where owner_id = $1', [order]);
     desk.world.pay(to, 100_000n);
     await watch();
     assert.deepEqual(await desk.payins(order), []);
@@ -97,12 +97,12 @@ describe('claims that are held', { timeout: 60_000 }, () => {
   it('end before another process may take them over, and with the time for which a payment is awaited', async () => {
     const { order } = await desk.open();
     await watch();
-    const { look } = await rowOf(order);
+    const { poll } = await rowOf(order);
     // Some of the claim's 30 seconds are left, so its row is not due.
     await desk.pass(25_000);
-    glanceSoon(desk.rail);
+    pollSoon(desk.rail);
     await watchRail(desk.deps, desk.rail, { keepsClaims: true });
-    assert.equal(Number((await rowOf(order)).look), Number(look) + 1);
+    assert.equal(Number((await rowOf(order)).poll), Number(poll) + 1);
     await desk.pass(48 * 3_600_000);
     await watch();
     assert.deepEqual(heldNumbers(desk.rail), []);
@@ -113,8 +113,8 @@ describe('claims that are held', { timeout: 60_000 }, () => {
     const { order } = await desk.open();
     await watch();
     await giveBack(desk.db, desk.rail.id, giveUpAll(desk.rail));
-    const { is_due: isDue, looked_at: lookedAt } = await rowOf(order);
-    assert.ok(isDue && lookedAt);
+    const { is_due: isDue, looked_at: polledAt } = await rowOf(order);
+    assert.ok(isDue && polledAt);
   });
 
   it('a block makes other processes’ claims due, and this process polls its own', async () => {

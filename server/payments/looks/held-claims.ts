@@ -10,7 +10,7 @@ import { settings } from '../rails/settings.ts';
 import type { HeldClaim } from './claim-addresses.ts';
 
 /** Time in ms for which a claim of 30 seconds is held: the rest is for a quick poll in progress. */
-const KEPT_MS = 20_000;
+const RETENTION_MS = 20_000;
 
 interface Held extends HeldClaim {
   provenAt: Date | null;
@@ -34,20 +34,20 @@ const heldOf = new WeakMap<Rail, Map<number, Held>>();
  * Holds on to the claims of addresses that await a payment, after a poll that found none. Returns the claims that must be stored
  * instead. Claims of providers are not held: they send webhooks, and ask whether somebody still waits.
  */
-export function keepQuiet(rail: Rail, looked: readonly Quiet[]): ClaimedAddress[] {
+export function retainQuietClaims(rail: Rail, polled: readonly Quiet[]): ClaimedAddress[] {
   const held = heldOf.get(rail) ?? new Map<number, Held>();
   heldOf.set(rail, held);
-  return looked.flatMap(({ claim, address, isWhole }) => {
-    const { number, look, begun, quietUntil } = claim;
-    const until = Math.min(begun.getTime() + KEPT_MS, quietUntil?.getTime() ?? 0);
+  return polled.flatMap(({ claim, address, isWhole }) => {
+    const { number, poll, begun, quietUntil } = claim;
+    const until = Math.min(begun.getTime() + RETENTION_MS, quietUntil?.getTime() ?? 0);
     held.delete(number);
     if (rail.kind === 'provider' || until <= begun.getTime()) return [claim];
-    held.set(number, { number, look, provenAt: isWhole ? begun : null, address, until, dueAt: nextGlance(rail) });
+    held.set(number, { number, poll, provenAt: isWhole ? begun : null, address, until, dueAt: nextPoll(rail) });
     return [];
   });
 }
 
-function nextGlance({ payin }: Rail): number {
+function nextPoll({ payin }: Rail): number {
   const { closeMs, unfinishedMs } = settings.get('payments.watch');
   // On chains with payments in blocks only, each block makes the address due.
   return monotonicMs() + (payin?.blocksOnly ? Math.max(closeMs, unfinishedMs) : closeMs);
@@ -59,20 +59,20 @@ export const heldNumbers = (rail: Rail): number[] => [...(heldOf.get(rail)?.keys
 const isDue = ({ dueAt }: Held): boolean => dueAt <= monotonicMs();
 
 /** True if a held claim is due for a quick poll. */
-export const isGlanceDue = (rail: Rail): boolean => heldOf.get(rail)?.values().some(isDue) ?? false;
+export const isPollDue = (rail: Rail): boolean => heldOf.get(rail)?.values().some(isDue) ?? false;
 
 /** Makes all held claims due: the chain has moved. */
-export function glanceSoon(rail: Rail): void {
+export function pollSoon(rail: Rail): void {
   for (const held of heldOf.get(rail)?.values() ?? []) held.dueAt = 0;
 }
 
 /** Returns held claims due for a quick poll, those due longest first, at most `most` of their number. */
-export function beginGlances(rail: Rail, most: (due: number) => number): Held[] {
+export function beginPolls(rail: Rail, max: (due: number) => number): Held[] {
   const due = [...(heldOf.get(rail)?.values() ?? [])].filter(isDue);
   if (due.length === 0) return [];
-  const begun = due.toSorted((a, b) => a.dueAt - b.dueAt).slice(0, most(due.length));
+  const begun = due.toSorted((a, b) => a.dueAt - b.dueAt).slice(0, max(due.length));
   // Set before the quick poll: a block that comes meanwhile makes it due again.
-  for (const held of begun) held.dueAt = nextGlance(rail);
+  for (const held of begun) held.dueAt = nextPoll(rail);
   return begun;
 }
 
@@ -80,16 +80,16 @@ export function beginGlances(rail: Rail, most: (due: number) => number): Held[] 
  * Ends quick polls that began at `now`. Drops and returns claims that need a regular poll: a payment is shown, or the claim ends
  * soon. `isWhole`: a payment that it did not show was not there.
  */
-export function endGlances(
+export function endPolls(
   rail: Rail,
   now: Date,
-  glanced: readonly Held[],
+  polled: readonly Held[],
   { isShown, isWhole }: { isShown(to: string): boolean; readonly isWhole: boolean },
 ): HeldClaim[] {
-  const kept = heldOf.get(rail);
-  return glanced.filter((held) => {
+  const cached = heldOf.get(rail);
+  return polled.filter((held) => {
     if (isShown(held.address.to) || held.until <= now.getTime()) {
-      if (kept?.get(held.number) === held) kept.delete(held.number);
+      if (cached?.get(held.number) === held) cached.delete(held.number);
       return true;
     }
     if (isWhole && now > (held.provenAt ?? 0)) held.provenAt = now;

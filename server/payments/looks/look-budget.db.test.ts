@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { noteLiving, putSetting, watchSettings } from '../../platform/index.ts';
-import { overdueLooks } from './overdue-looks.ts';
+import { overduePolls } from './overdue-looks.ts';
 import { watchRail } from './watch-payins.ts';
 import { type Desk, events, openDesk } from '../scenarios/world.testing.ts';
 
@@ -54,8 +54,8 @@ async function grow(count: number): Promise<string> {
 }
 
 /** Lets seconds pass, each with a turn of the watcher, until `isOver`. Returns their number. */
-async function seconds(most: number, isOver: () => Promise<boolean> = async () => false): Promise<number> {
-  for (let second = 1; second <= most; second += 1) {
+async function seconds(max: number, isOver: () => Promise<boolean> = async () => false): Promise<number> {
+  for (let second = 1; second <= max; second += 1) {
     await desk.pass(1_000);
     await watchRail(desk.deps, desk.rail);
     if (await isOver()) return second;
@@ -88,9 +88,9 @@ describe('the budget of calls', { timeout: 120_000 }, () => {
   it('is used for old addresses in the order in which they were due: the last is polled as soon as the budget allows', async () => {
     const last = await grow(300);
     desk.world.pay(last, 1_000n);
-    const most = (300 * AN_ADDRESS) / PER_SECOND + 2 * SAVED;
-    const seen = await seconds(most, async () => (await desk.payins(last)).length > 0);
-    assert.ok(seen <= most, `seen after ${seen} s`);
+    const max = (300 * AN_ADDRESS) / PER_SECOND + 2 * SAVED;
+    const seen = await seconds(max, async () => (await desk.payins(last)).length > 0);
+    assert.ok(seen <= max, `seen after ${seen} s`);
   });
 
   it('makes no open order wait longer than for its turn if there are more than it allows', async () => {
@@ -121,9 +121,9 @@ describe('the budget of calls', { timeout: 120_000 }, () => {
     await grow(2_000);
     await desk.open();
     await desk.pass(200_000);
-    const late = await overdueLooks(desk.db);
+    const late = await overduePolls(desk.db);
     assert.deepEqual(
-      late.map(({ awaited, isTold }) => [awaited, isTold]),
+      late.map(({ awaited, isReported }) => [awaited, isReported]),
       [
         [true, true],
         [false, false],

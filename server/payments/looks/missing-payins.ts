@@ -5,7 +5,7 @@ import { type Payin, type PollResult, isMissing, proves } from '../payins/payin.
 import type { ClaimedAddress } from '../payins/payin-store.ts';
 
 /** Results of one poll of a rail's addresses. */
-export interface Looked {
+export interface Polled {
   /** Each payment once, by key. */
   readonly sightings: ReadonlyMap<string, ObservedPayment>;
   /** Fates of known payments that the poll did not show where they were, by key. */
@@ -18,13 +18,13 @@ export interface Looked {
 }
 
 /** Most payments queried after one poll, the largest first, so that nobody keeps a rail busy by sending dust. */
-const MOST_ASKED = 256;
+const MAX_REQUESTED = 256;
 
 /** Returns each payment once, by key: a rail may name it twice, and a mined one says more than a waiting one. */
 export function byKeyOf(observedPayments: readonly ObservedPayment[]): Map<string, ObservedPayment> {
   const found = new Map<string, ObservedPayment>();
   for (const observedPayment of observedPayments) {
-    if (found.get(observedPayment.key)?.standing.at !== 'block') found.set(observedPayment.key, observedPayment);
+    if (found.get(observedPayment.key)?.status.at !== 'block') found.set(observedPayment.key, observedPayment);
   }
   return found;
 }
@@ -46,13 +46,13 @@ export async function seekMissing(
   const missing = known
     .filter((one) => addresses.has(one.number) && isMissed(rail, one, observedPayments.get(one.key), addresses.get(one.number)))
     .toSorted((a, b) => (a.parts === b.parts ? 0 : a.parts > b.parts ? -1 : 1))
-    .slice(0, MOST_ASKED);
+    .slice(0, MAX_REQUESTED);
   if (missing.length === 0) return new Map();
   try {
-    const asked = missing.map((one) => missingOf(one, addresses.get(one.number)?.to ?? ''));
+    const requests = missing.map((one) => missingOf(one, addresses.get(one.number)?.to ?? ''));
     // Half of the time for a poll, so that the poll ends before another process takes it over.
-    const fates = await within(deps.callMs / 2, `${rail.id} seek`, async () => (await payin.seek?.(asked)) ?? []);
-    return new Map(fates.flatMap((fate, at) => (asked[at] ? [[asked[at].key, fate] as const] : [])));
+    const fates = await within(deps.callMs / 2, `${rail.id} seek`, async () => (await payin.seek?.(requests)) ?? []);
+    return new Map(fates.flatMap((fate, at) => (requests[at] ? [[requests[at].key, fate] as const] : [])));
   } catch (error) {
     log.warn('a rail did not answer about missing payments', { rail: rail.id, count: missing.length, error });
     return new Map();
@@ -79,7 +79,7 @@ function missingOf({ key, currency, parts, txid, from, inputs, height, block }: 
 }
 
 /** Returns the results of a poll and its follow-up queries for a known payment, without evidence that proves nothing. */
-export function toldOf(payin: Payin, { sightings: observedPayments, fates, top }: Looked): PollResult {
+export function reportedOf(payin: Payin, { sightings: observedPayments, fates, top }: Polled): PollResult {
   const shown = observedPayments.get(payin.key);
   const fate = fates.get(payin.key);
   if (fate?.is === 'there') return { sighting: fate.sighting };

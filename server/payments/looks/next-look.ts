@@ -7,7 +7,7 @@ import type { Change, Payin } from '../payins/payin.ts';
 import type { ClaimedAddress, LockedAddress, Schedule } from '../payins/payin-store.ts';
 import { idsOfOwner } from '../rails/owner.ts';
 import { settings } from '../rails/settings.ts';
-import type { Looked } from './missing-payins.ts';
+import type { Polled } from './missing-payins.ts';
 import { pauseByAge } from './pause-by-age.ts';
 
 /** Blocks below the tip that the next poll still reads: as deep as reorgs are looked for, and some more. */
@@ -23,39 +23,40 @@ export function scheduleAll(
   addresses: readonly LockedAddress[],
   claimed: readonly ClaimedAddress[],
   changes: readonly Change[],
-  looked: Looked,
+  polled: Polled,
 ): Schedule[] {
   const claims = new Map(claimed.map((claim) => [claim.number, claim]));
   const payins = Map.groupBy(changes, ({ payin }) => payin.number);
   return addresses.map((address) => {
     const here = payins.get(address.number) ?? [];
     const claim = claims.get(address.number);
-    const reading = readingOf(now, rail, address, claim, looked);
+    const reading = readingOf(now, rail, address, claim, polled);
     const known = here.map(({ payin }) => payin);
     return {
-      ...nextLook(now, address, known, looked.height, rail, reading),
+      ...nextPoll(now, address, known, polled.height, rail, reading),
       ...reading,
       mayHold: here.some(({ event }) => event === 'final'),
       number: address.number,
-      look: claim?.look ?? '',
+      poll: claim?.poll ?? '',
     };
   });
 }
 
-type Reading = Pick<Schedule, 'lookedAt' | 'readOn' | 'unreadSince' | 'unreadTold'>;
+type Reading = Pick<Schedule, 'polledAt' | 'readOn' | 'unreadSince' | 'unreadReported'>;
 
 /** Returns whether a poll read an address completely, so that it proves what is not there, or where the next poll continues. */
-function readingOf(now: Date, rail: Rail, address: LockedAddress, claim: ClaimedAddress | undefined, looked: Looked): Reading {
-  const left = looked.unread.get(address.to);
+function readingOf(now: Date, rail: Rail, address: LockedAddress, claim: ClaimedAddress | undefined, polled: Polled): Reading {
+  const left = polled.unread.get(address.to);
   // A node below the greatest height seen doesn't prove that something is not there.
-  const isWhole = !left && looked.height >= looked.top;
-  if (!left) return { lookedAt: (isWhole && claim?.begun) || null, readOn: null, unreadSince: null, unreadTold: false };
+  const isWhole = !left && polled.height >= polled.top;
+  if (!left) return { polledAt: (isWhole && claim?.begun) || null, readOn: null, unreadSince: null, unreadReported: false };
   const unreadSince = address.unreadSince ?? now;
-  const unreadTold = address.unreadTold || now.getTime() - unreadSince.getTime() >= alarmMs();
+  const unreadReported = address.unreadReported || now.getTime() - unreadSince.getTime() >= alarmMs();
   const about = { rail: rail.id, place: address.number, to: address.to, ...idsOfOwner(address.owner), detail: left.detail };
   if (!address.unreadSince) log.warn('an address was not read completely', about);
-  if (unreadTold && !address.unreadTold) log.alarm('an address can’t be read completely: a payment to it may stay unseen', about);
-  return { lookedAt: null, readOn: left.readOn ?? claim?.readOn ?? null, unreadSince, unreadTold };
+  if (unreadReported && !address.unreadReported)
+    log.alarm('an address can’t be read completely: a payment to it may stay unseen', about);
+  return { polledAt: null, readOn: left.readOn ?? claim?.readOn ?? null, unreadSince, unreadReported };
 }
 
 /** Returns the sum of final payments in the address's currency. */
@@ -84,14 +85,14 @@ function firstDeciding(payins: readonly Payin[]): number | null {
  * Returns time and start height of an address's next poll, and whether a payment is likely until then: such addresses come first.
  * The others are polled less and less often: each customer has one, and their number only grows.
  */
-function nextLook(
+function nextPoll(
   now: Date,
   address: LockedAddress,
   payins: readonly Payin[],
   height: number,
   rail: Rail,
-  { unreadSince, unreadTold }: Reading,
-): Pick<Schedule, 'fromHeight' | 'lookHeight' | 'unfinished' | 'settling' | 'pressing' | 'inMs'> {
+  { unreadSince, unreadReported }: Reading,
+): Pick<Schedule, 'fromHeight' | 'pollHeight' | 'unfinished' | 'settling' | 'pressing' | 'inMs'> {
   const watch = settings.get('payments.watch');
   const unfinished = payins.some(({ status, followed }) => status === 'seen' || (status === 'reversed' && followed));
   const settling = payins.some(({ status, followed }) => status === 'final' && followed);
@@ -99,12 +100,13 @@ function nextLook(
   const isOpen = missing || unreadSince !== null;
   // After the alarm it is polled as often as a payment that is not final yet.
   const isUrgent =
-    payins.some(({ missingSince, missingTold }) => missingSince !== null && !missingTold) || (isOpen && !missing && !unreadTold);
+    payins.some(({ missingSince, missingReported }) => missingSince !== null && !missingReported) ||
+    (isOpen && !missing && !unreadReported);
   // Until the whole amount has arrived, the rest may come at any moment.
   const isWhole = paidFor(address, payins) >= address.expected;
   const isPaid = isWhole && address.expected > 0n;
   const isSeen = address.expected > 0n && seenFor(address, payins) >= address.expected;
-  const lookHeight = isOpen || !isSeen ? null : firstDeciding(payins);
+  const pollHeight = isOpen || !isSeen ? null : firstDeciding(payins);
   // A provider sends webhooks, so it is polled less often.
   const isPrompted = rail.kind === 'provider';
   const closeMs = isPrompted ? watch.promptedMs : watch.closeMs;
@@ -112,7 +114,7 @@ function nextLook(
   const awaitedMs = rail.payin?.blocksOnly ? Math.max(closeMs, watch.unfinishedMs) : closeMs;
   const inMs = isUrgent
     ? closeMs
-    : lookHeight !== null
+    : pollHeight !== null
       ? watch.settlingMs
       : isPrompted && isWhole && !unfinished && !isOpen
         ? pauseByAge(now, address)
@@ -132,7 +134,7 @@ function nextLook(
   );
   return {
     fromHeight: isOpen ? address.fromHeight : Math.max(0, Math.min(height - OVERLAP, ...heights)),
-    lookHeight,
+    pollHeight,
     unfinished: unfinished || isOpen,
     settling,
     pressing: isUrgent || unfinished || isOpen || (now < address.closeUntil && !isPaid),

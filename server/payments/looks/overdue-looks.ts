@@ -2,17 +2,17 @@ import type { Statements } from '../../platform/index.ts';
 import { settings } from '../rails/settings.ts';
 
 /** Overdue polls of a rail's receiving addresses: of those that await a payment, or of the others. */
-export interface OverdueLooks {
+export interface OverduePolls {
   readonly rail: string;
   readonly awaited: boolean;
   /** Seconds by which the most overdue poll is late. */
   readonly seconds: number;
   /** True if that is long enough for an alarm. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
 }
 
 /** Returns overdue polls by rail. Rails in time or down are left out. Reads one row of each. */
-export async function overdueLooks(db: Statements): Promise<OverdueLooks[]> {
+export async function overduePolls(db: Statements): Promise<OverduePolls[]> {
   const rows = await db.rows<{ rail: string; urgent: boolean; seconds: number }>(
     `select rail, urgent, extract(epoch from clock_now() - due_at)::float8 as seconds
      from rail_state cross join (values (true), (false)) as sort (urgent) cross join lateral (
@@ -25,12 +25,12 @@ export async function overdueLooks(db: Statements): Promise<OverdueLooks[]> {
   const bounds = settings.get('payments.looks_late_minutes');
   return rows.map(({ rail, urgent: awaited, seconds }) => ({
     ...{ rail, awaited, seconds },
-    isTold: seconds > (awaited ? bounds.awaited : bounds.others) * 60,
+    isReported: seconds > (awaited ? bounds.awaited : bounds.others) * 60,
   }));
 }
 
 /** Returns the words of the alarm. */
-export function overdueWords({ awaited, seconds }: OverdueLooks): string {
+export function overdueWords({ awaited, seconds }: OverduePolls): string {
   const minutes = Math.round(seconds / 60);
   return awaited ? `awaited payments are polled ${minutes} min late` : `older addresses are polled ${minutes} min late`;
 }

@@ -1,7 +1,7 @@
 import { fieldProblem } from '@kurs/contract';
 import { type Statements, type Tx, settingHistory } from '../../platform/index.ts';
 import type { Rail } from '../../rails/rail.ts';
-import { type OverdueLooks, overdueLooks } from './overdue-looks.ts';
+import { type OverduePolls, overduePolls } from './overdue-looks.ts';
 import { type RailState, railStates } from '../rails/rail-state.ts';
 import { isStopped, stoppedPurposes } from './stops.ts';
 import { type RailSwitch, type SaidOfRails, purposes, withSwitch } from '../rails/purposes.ts';
@@ -9,7 +9,7 @@ import { allRails, isOnFor, missingFor, purposesOf, railNames, startsRailsOn, wh
 import { maySend, settings } from '../rails/settings.ts';
 
 /** A rail as the desk sees it. */
-export interface RailStanding {
+export interface RailStatus {
   readonly rail: string;
   /** Absent for a rail that isn't configured here. */
   readonly kind?: Rail['kind'];
@@ -25,7 +25,7 @@ export interface RailStanding {
   /** Absent until the first poll. */
   readonly state?: RailState;
   /** Overdue polls that are late enough for an alarm. */
-  readonly late: readonly OverdueLooks[];
+  readonly late: readonly OverduePolls[];
 }
 
 /** Returns the purposes for which operators let a rail take payments, as of half a second ago. */
@@ -67,12 +67,12 @@ export function requireSwitch({ rail, purpose }: Pick<RailSwitch, 'rail' | 'purp
 }
 
 /** Returns every possible rail, its switches and its last health. */
-export async function railList(db: Statements): Promise<RailStanding[]> {
+export async function railList(db: Statements): Promise<RailStatus[]> {
   const states = new Map((await railStates(db)).map((state) => [state.rail, state]));
-  const late = (await overdueLooks(db)).filter(({ isTold }) => isTold);
+  const late = (await overduePolls(db)).filter(({ isReported }) => isReported);
   const said = await settings.read(db, 'payments.rails');
   const here = new Map(allRails().map((rail) => [rail.id, rail]));
-  const list = railNames().map(async (name): Promise<RailStanding> => {
+  const list = railNames().map(async (name): Promise<RailStatus> => {
     const rail = here.get(name);
     const why = whyRefused(name);
     const known = {

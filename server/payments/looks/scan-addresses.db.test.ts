@@ -208,7 +208,7 @@ test('signs no sweep while payouts are off', async () => {
   let prepared = 0;
   const counting = {
     ...rail,
-    sweep: { ...sweep, prepare: (...asked: Parameters<typeof sweep.prepare>) => ((prepared += 1), sweep.prepare(...asked)) },
+    sweep: { ...sweep, prepare: (...request: Parameters<typeof sweep.prepare>) => ((prepared += 1), sweep.prepare(...request)) },
   };
   await desk.db.tx((tx) => enterRestored(tx, [{ found: 'keys', detail: 'The seed was put back.' }]));
   assert.equal(await sweepRail(desk.deps, counting), 0);

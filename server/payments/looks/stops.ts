@@ -11,7 +11,7 @@ const PAYOUTS = 'payouts';
 const ALL = 'all';
 const OF_PURPOSES = 'payments.stopped';
 /** Most changes searched for the one that stopped something. */
-const MOST_CHANGES = 200;
+const MAX_CHANGES = 200;
 
 const settingOf = (what: string): ReturnType<typeof payoutsSetting> | typeof OF_PURPOSES =>
   what === PAYOUTS ? payoutsSetting(undefined) : OF_PURPOSES;
@@ -46,7 +46,7 @@ export async function stopsNow(db: Statements): Promise<Stop[]> {
   for (const what of stoppable(ALL)) {
     const key = settingOf(what);
     if (!saysStopped(what, await settings.read(db, key))) continue;
-    const history = await settingHistory(db, key, MOST_CHANGES);
+    const history = await settingHistory(db, key, MAX_CHANGES);
     const before = history.findIndex(({ value }) => !saysStopped(what, value));
     const run = before === -1 ? history : history.slice(0, before);
     const began = run.at(-1);

@@ -30,12 +30,12 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     await desk.turn();
     await desk.turn();
     for (let block = 0; block < 5; block += 1) await settle(1);
-    const told = await desk.payins(order);
+    const events = await desk.payins(order);
     assert.deepEqual(
-      told.map(({ event, confirmations, needed }) => `${event} ${confirmations}/${needed}`),
+      events.map(({ event, confirmations, needed }) => `${event} ${confirmations}/${needed}`),
       ['seen 0/3', 'progress 1/3', 'final 3/3'],
     );
-    const last = told.at(-1);
+    const last = events.at(-1);
     assert.deepEqual([last?.parts, last?.currency, last?.unit, last?.place], [usd(4_000).toString(), 'BTC', 'BTC', 'hot']);
     assert.equal(last?.again, undefined);
     assert.ok(last?.firstConfirmedAt && last.firstConfirmedAt >= last.seenAt);
@@ -71,9 +71,9 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     desk.world.pay(to, usd(100));
     desk.world.pay(to, usd(200));
     await settle(1);
-    const told = await desk.payins(order);
-    assert.deepEqual(events(told).toSorted(), ['final', 'final']);
-    assert.equal(new Set(told.map(({ payinId }) => payinId)).size, 2);
+    const published = await desk.payins(order);
+    assert.deepEqual(events(published).toSorted(), ['final', 'final']);
+    assert.equal(new Set(published.map(({ payinId }) => payinId)).size, 2);
   });
 
   it('only sees a replaceable or underpaying transaction, until it is in a block', async () => {
@@ -102,9 +102,9 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
       other.world.pay(to, 5_000_000n, { currency: 'FAKE' });
       other.world.mine();
       await other.turn();
-      const told = await other.payins(order);
+      const events = await other.payins(order);
       assert.deepEqual(
-        told.map(({ event, currency, foreign, unit }) => [event, currency, foreign, unit]),
+        events.map(({ event, currency, foreign, unit }) => [event, currency, foreign, unit]),
         [['final', 'USDT_MEM', true, 'USDT']],
       );
     } finally {
@@ -130,7 +130,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
 
   it('polls closely for the rest of a payment, and less often once it is here', async () => {
     const { to } = await desk.open();
-    const nextLook = async (): Promise<number> => {
+    const nextPoll = async (): Promise<number> => {
       const row = await desk.db.row<{ ms: number }>(
         `select (extract(epoch from due_at - clock_now()) * 1000)::float8 as ms from receiving_address where to_text = $1`,
         [to],
@@ -139,11 +139,11 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     };
     desk.world.pay(to, 600n);
     await settle(1);
-    assert.ok((await nextLook()) <= 2_000);
+    assert.ok((await nextPoll()) <= 2_000);
     desk.world.pay(to, 600n);
     await desk.pass(3_000);
     await settle(1);
-    assert.ok((await nextLook()) > 20_000);
+    assert.ok((await nextPoll()) > 20_000);
   });
 
   it('gives up after 14 days without a block; a block still counts', async () => {
@@ -156,12 +156,12 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     await desk.db.tx((tx) => watchClosely(tx, { kind: 'order', id: order }, new Date(tx.now.getTime() + 60_000)));
     await desk.turn();
     assert.equal((await desk.payins(order)).length, 2, 'still waiting: still given up');
-    assert.ok(desk.world.standing(id));
+    assert.ok(desk.world.status(id));
     await settle(1);
     await desk.db.tx((tx) => watchClosely(tx, { kind: 'order', id: order }, new Date(tx.now.getTime() + 60_000)));
     await desk.turn();
-    const told = await desk.payins(order);
-    assert.deepEqual([told.at(-1)?.event, told.at(-1)?.again], ['final', true]);
+    const events = await desk.payins(order);
+    assert.deepEqual([events.at(-1)?.event, events.at(-1)?.again], ['final', true]);
   });
 
   it('needs depth by the whole sum of a customer or a transaction', async () => {
@@ -218,9 +218,9 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     await settle(2);
     assert.equal((await desk.payins(order)).length, 1);
     await settle(1);
-    const told = await desk.payins(order);
-    assert.ok(told.every(({ parts }) => parts === usd(4_000).toString()));
-    assert.equal(told.at(-1)?.event, 'final');
+    const events = await desk.payins(order);
+    assert.ok(events.every(({ parts }) => parts === usd(4_000).toString()));
+    assert.equal(events.at(-1)?.event, 'final');
   });
 
   it('credits nothing while the node hangs, fails, lags or is on a wrong chain, and goes on automatically', async () => {
@@ -280,7 +280,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     await desk.pass(3_000);
     const held = holdUp(desk, 'observe');
     const late = watchRail({ ...desk.deps, callMs: 10_000 }, desk.rail);
-    await held.asked;
+    await held.requested;
     desk.world.mine();
     await desk.pass(31_000);
     await desk.turn();
@@ -357,18 +357,18 @@ describe('a payment that needs twelve confirmations', { timeout: 60_000 }, () =>
         await desk.turn();
       }
     };
-    const told = async (): Promise<string[]> =>
+    const reported = async (): Promise<string[]> =>
       (await desk.payins(order)).map(({ event, confirmations }) => `${event} ${confirmations}`);
     desk.world.pay(to, 1_000n);
-    const looked = () => desk.db.row('select confirmations from payin where owner_id = $1', [order]);
+    const polled = () => desk.db.row('select confirmations from payin where owner_id = $1', [order]);
     await settle(8);
-    assert.deepEqual([await told(), await looked()], [['seen 1'], { confirmations: 1 }]);
+    assert.deepEqual([await reported(), await polled()], [['seen 1'], { confirmations: 1 }]);
     desk.world.reorg(2, false);
     await desk.turn();
-    assert.deepEqual([await told(), await looked()], [['seen 1'], { confirmations: 8 }]);
+    assert.deepEqual([await reported(), await polled()], [['seen 1'], { confirmations: 8 }]);
     await settle(3);
-    assert.deepEqual(await looked(), { confirmations: 8 });
+    assert.deepEqual(await polled(), { confirmations: 8 });
     await settle(1);
-    assert.deepEqual(await told(), ['seen 1', 'final 12']);
+    assert.deepEqual(await reported(), ['seen 1', 'final 12']);
   });
 });

@@ -4,23 +4,23 @@ import { accounts, leg } from '../../ledger/index.ts';
 import type { Rail, ObservedPayment, Unread } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 import { PAYIN_DEEP_EVENT, PAYIN_EVENT } from '../rails/event-bodies.ts';
-import { type Begun, beginLook } from './begin-look.ts';
+import { type Begun, beginPoll } from './begin-look.ts';
 import { alarmMs, scheduleAll } from './next-look.ts';
 import { type PaymentEvent, recordEvents } from '../payins/events.ts';
 import { depthsOf } from '../rails/finality.ts';
 import { idsOfOwner, subjectOf } from '../rails/owner.ts';
 import { becomeDue } from '../payouts/become-due.ts';
-import { type Looked, byKeyOf, isMissed, seekMissing, toldOf } from './missing-payins.ts';
+import { type Polled, byKeyOf, isMissed, seekMissing, reportedOf } from './missing-payins.ts';
 import {
   type Change,
-  type LookTerms,
+  type PollTerms,
   type Payin,
   becameDeep,
   feeMore,
   firstSight,
   isChanged,
-  judge,
-  look,
+  check,
+  poll as pollPayin,
   payinBody,
   withFee,
 } from '../payins/payin.ts';
@@ -34,8 +34,8 @@ import {
   savePayins,
   scheduleAddresses,
 } from '../payins/payin-store.ts';
-import { beginGlances, endGlances, glanceSoon, heldNumbers, keepQuiet } from './held-claims.ts';
-import { type LookBudget, lookBudget } from './look-budget.ts';
+import { beginPolls, endPolls, pollSoon, heldNumbers, retainQuietClaims } from './held-claims.ts';
+import { type PollBudget, pollBudget } from './look-budget.ts';
 
 import { type Check, checkRail, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf } from '../rails/registry.ts';
@@ -56,25 +56,25 @@ type Trust = Parameters<typeof checkRail>[2] & { readonly keepsClaims?: boolean 
 export async function watchRail(deps: PaymentsDeps, rail: Rail, trust: Trust = {}): Promise<number> {
   const { state, now } = await checkAndFollow(deps, rail, trust);
   if (!state.up || !rail.payin) return 0;
-  const budget = lookBudget(rail, callsPerSecond(rail.id) / livingLikeUs(), now.getTime());
+  const budget = pollBudget(rail, callsPerSecond(rail.id) / livingLikeUs(), now.getTime());
   const keeps = trust.keepsClaims === true;
-  let looked = keeps ? await glance(deps, rail, budget, { state, now }) : 0;
+  let polled = keeps ? await poll(deps, rail, budget, { state, now }) : 0;
   for (const urgent of [true, false]) {
     for (;;) {
-      const most = budget.places(urgent, GROUP);
-      if (most === 0) break;
-      const found = await beginLook(deps, rail, { urgent, most });
+      const max = budget.places(urgent, GROUP);
+      if (max === 0) break;
+      const found = await beginPoll(deps, rail, { urgent, max });
       const { length } = found.claimed;
       if (length === 0) break;
-      const isRead = await lookAt(deps, rail, found, { height: state.height, keeps });
-      budget.looked(length, urgent);
-      if (!isRead) return looked;
-      looked += length;
-      if (urgent && length < most && !found.othersDue) return looked;
-      if (length < most || (!urgent && most < GROUP)) break;
+      const isRead = await pollAt(deps, rail, found, { height: state.height, keeps });
+      budget.polled(length, urgent);
+      if (!isRead) return polled;
+      polled += length;
+      if (urgent && length < max && !found.othersDue) return polled;
+      if (length < max || (!urgent && max < GROUP)) break;
     }
   }
-  return looked;
+  return polled;
 }
 
 /** Polls a rail's health, and makes due what its chain's move may have changed. Returns whether the rail answered well. */
@@ -88,7 +88,7 @@ async function checkAndFollow(deps: PaymentsDeps, rail: Rail, trust: Trust): Pro
     ...trust,
     onMove: async (tx, moved) => {
       const blocksOnly = rail.payin?.blocksOnly === true;
-      if (blocksOnly || moved.reorg) glanceSoon(rail);
+      if (blocksOnly || moved.reorg) pollSoon(rail);
       due = await becomeDue(tx, rail.id, { ...moved, blocksOnly, held: heldNumbers(rail) });
     },
   });
@@ -97,26 +97,26 @@ async function checkAndFollow(deps: PaymentsDeps, rail: Rail, trust: Trust): Pro
 }
 
 /** Polls addresses whose claims this process holds. The database is queried only if something is shown. Returns their number. */
-async function glance(
+async function poll(
   deps: PaymentsDeps,
   rail: Rail,
-  budget: LookBudget,
+  budget: PollBudget,
   { state, now }: Pick<Check, 'state' | 'now'>,
 ): Promise<number> {
-  const held = beginGlances(rail, (due) => budget.places(true, Math.min(due, GROUP)));
+  const held = beginPolls(rail, (due) => budget.places(true, Math.min(due, GROUP)));
   if (held.length === 0) return 0;
   const addresses = held.map(({ address }) => address);
   const seen = await observe(deps, rail, { claimed: [], addresses, known: [], top: state.top }, state.height);
-  budget.looked(held.length, true);
+  budget.polled(held.length, true);
   if (!seen) return 0;
   const shown = new Set([...seen.sightings.values()].map(({ to }) => to));
-  const given = endGlances(rail, now, held, {
+  const given = endPolls(rail, now, held, {
     isShown: (to) => shown.has(to) || seen.unread.has(to),
     isWhole: state.height >= state.top,
   });
   if (given.length > 0) {
-    const begun = await beginLook(deps, rail, { held: given });
-    if (begun.claimed.length > 0) await lookAt(deps, rail, begun, { height: state.height, keeps: true });
+    const begun = await beginPoll(deps, rail, { held: given });
+    if (begun.claimed.length > 0) await pollAt(deps, rail, begun, { height: state.height, keeps: true });
   }
   return held.length;
 }
@@ -125,35 +125,35 @@ async function glance(
  * Polls claimed addresses and applies the results. With `keeps`, claims of addresses without payments are held on to. False if
  * the rail didn't answer.
  */
-async function lookAt(
+async function pollAt(
   deps: PaymentsDeps,
   rail: Rail,
   begun: Begun,
   { height, keeps }: { readonly height: number; readonly keeps: boolean },
 ): Promise<boolean> {
-  const looked = await observe(deps, rail, begun, height);
-  if (!looked) return false;
-  const claimed = keeps ? keepClaims(rail, begun, looked) : begun.claimed;
+  const polled = await observe(deps, rail, begun, height);
+  if (!polled) return false;
+  const claimed = keeps ? retainClaims(rail, begun, polled) : begun.claimed;
   if (claimed.length === 0) return true;
-  if (looked.sightings.size === 0 && claimed.every(({ open }) => !open)) {
+  if (polled.sightings.size === 0 && claimed.every(({ open }) => !open)) {
     // No payments, as usual: one statement is enough.
     await deps.db.tx(async (tx) => {
       const addresses = await lockAddresses(tx, rail.id, claimed);
-      await scheduleAddresses(tx, rail.id, scheduleAll(tx.now, rail, addresses, claimed, [], looked));
+      await scheduleAddresses(tx, rail.id, scheduleAll(tx.now, rail, addresses, claimed, [], polled));
     });
     return true;
   }
-  await outbox.tx(deps.db, (tx) => apply(tx, deps, rail, claimed, looked));
+  await outbox.tx(deps.db, (tx) => apply(tx, deps, rail, claimed, polled));
   return true;
 }
 
 /** Holds on to the claims of addresses without payments, seen or known. Returns the other claims. */
-function keepClaims(rail: Rail, { claimed, addresses }: Begun, looked: Looked): ClaimedAddress[] {
-  const shown = new Set([...looked.sightings.values()].map(({ to }) => to));
-  const isWhole = looked.height >= looked.top;
-  const isQuiet = ({ to, open }: ClaimedAddress): boolean => !open && !shown.has(to) && !looked.unread.has(to);
+function retainClaims(rail: Rail, { claimed, addresses }: Begun, polled: Polled): ClaimedAddress[] {
+  const shown = new Set([...polled.sightings.values()].map(({ to }) => to));
+  const isWhole = polled.height >= polled.top;
+  const isQuiet = ({ to, open }: ClaimedAddress): boolean => !open && !shown.has(to) && !polled.unread.has(to);
   const quiet = claimed.flatMap((claim, at) => (isQuiet(claim) ? [{ claim, address: addresses[at] ?? claim, isWhole }] : []));
-  const written = keepQuiet(rail, quiet);
+  const written = retainQuietClaims(rail, quiet);
   return [...claimed.filter((claim) => !isQuiet(claim)), ...written];
 }
 
@@ -162,7 +162,7 @@ async function observe(
   rail: Rail,
   { claimed, addresses, known, top }: Pick<Begun, 'claimed' | 'addresses' | 'known' | 'top'>,
   height: number,
-): Promise<Looked | undefined> {
+): Promise<Polled | undefined> {
   const { payin } = rail;
   if (!payin) return undefined;
   const unread = new Map<string, Unread>();
@@ -178,7 +178,7 @@ async function observe(
   }
 }
 
-async function apply(tx: Tx, deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedAddress[], looked: Looked): Promise<void> {
+async function apply(tx: Tx, deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedAddress[], polled: Polled): Promise<void> {
   const addresses = await lockAddresses(tx, rail.id, claimed);
   const known = await payinsAt(
     tx,
@@ -187,25 +187,25 @@ async function apply(tx: Tx, deps: PaymentsDeps, rail: Rail, claimed: readonly C
   );
   const terms = termsNow(tx.now, rail.id);
   const observedPayments =
-    rail.kind === 'provider' ? await withoutOthers(tx, rail.id, addresses, looked.sightings) : looked.sightings;
-  const told = changesOf(rail, addresses, known, { ...looked, sightings: observedPayments }, terms).map((change) =>
+    rail.kind === 'provider' ? await withoutOthers(tx, rail.id, addresses, polled.sightings) : polled.sightings;
+  const reported = changesOf(rail, addresses, known, { ...polled, sightings: observedPayments }, terms).map((change) =>
     valued(change, deps),
   );
-  const changes = (await judgeAll(tx, rail, told, terms)).map(withFee);
+  const changes = (await checkAll(tx, rail, reported, terms)).map(withFee);
   await savePayins(
     tx,
     rail.id,
     changes.filter(isChanged).map(({ payin }) => payin),
   );
-  await scheduleAddresses(tx, rail.id, scheduleAll(tx.now, rail, addresses, claimed, changes, looked));
+  await scheduleAddresses(tx, rail.id, scheduleAll(tx.now, rail, addresses, claimed, changes, polled));
   if (changes.some(({ event }) => event !== undefined && event !== 'progress')) tx.afterCommit(() => stir(rail.id));
-  tellMissing(rail, changes);
+  reportMissing(rail, changes);
   await outbox.publish(tx, changes.flatMap(eventsOf));
-  await recordEvents(tx, deps.values, changes.flatMap(keptBy));
+  await recordEvents(tx, deps.values, changes.flatMap(storedBy));
 }
 
 /** Returns the posting of a provider's fee, once it is known. */
-function keptBy(change: Change): PaymentEvent[] {
+function storedBy(change: Change): PaymentEvent[] {
   const more = feeMore(change);
   if (more === 0n) return [];
   const { id, currency, unit } = change.payin;
@@ -215,10 +215,10 @@ function keptBy(change: Change): PaymentEvent[] {
 }
 
 /** Decides which observed payments have become final, by all that is exposed together with them. */
-async function judgeAll(tx: Tx, rail: Rail, looked: readonly Change[], terms: LookTerms): Promise<Change[]> {
-  const open = looked.filter(({ payin }) => payin.status === 'seen');
-  if (open.length === 0) return [...looked];
-  const here = looked.map(({ payin }) => payin);
+async function checkAll(tx: Tx, rail: Rail, polled: readonly Change[], terms: PollTerms): Promise<Change[]> {
+  const open = polled.filter(({ payin }) => payin.status === 'seen');
+  if (open.length === 0) return [...polled];
+  const here = polled.map(({ payin }) => payin);
   const exposed = [...here, ...(await exposedWith(tx, rail.id, here))];
   const depths = depthsOf(
     terms.policy,
@@ -226,13 +226,13 @@ async function judgeAll(tx: Tx, rail: Rail, looked: readonly Change[], terms: Lo
     exposed,
   );
   const depthOf = new Map(open.map((change, at) => [change, depths[at]]));
-  return looked.map((change) => {
+  return polled.map((change) => {
     const depth = depthOf.get(change);
-    return depth ? judge(change, depth, terms.now) : change;
+    return depth ? check(change, depth, terms.now) : change;
   });
 }
 
-function termsNow(now: Date, rail: string): LookTerms {
+function termsNow(now: Date, rail: string): PollTerms {
   return {
     now,
     policy: finalityOf(rail),
@@ -245,9 +245,9 @@ function termsNow(now: Date, rail: string): LookTerms {
  * Raises an alarm once for each payment that has been missing too long, so that people check elsewhere what became of it. Nothing
  * is decided without evidence.
  */
-function tellMissing(rail: Rail, changes: readonly Change[]): void {
+function reportMissing(rail: Rail, changes: readonly Change[]): void {
   for (const { before, payin } of changes) {
-    if (!payin.missingTold || before?.missingTold) continue;
+    if (!payin.missingReported || before?.missingReported) continue;
     const { id, txid, status, missingSince, owner } = payin;
     log.alarm('a payment is not shown any more, and nothing proves that it is gone', {
       ...{ rail: rail.id, payinId: id, txid, status, missingSince, ...idsOfOwner(owner) },
@@ -277,22 +277,24 @@ function changesOf(
   rail: Rail,
   addresses: readonly LockedAddress[],
   known: readonly Payin[],
-  looked: Looked,
-  terms: LookTerms,
+  polled: Polled,
+  terms: PollTerms,
 ): Change[] {
   const byNumber = new Map(addresses.map((address) => [address.number, address]));
   const byTo = new Map(addresses.map((address) => [address.to, address]));
-  const fresh = new Map(looked.sightings);
+  const fresh = new Map(polled.sightings);
   const changes = known.map((payin): Change => {
     const address = byNumber.get(payin.number);
     const shown = fresh.get(payin.key);
     fresh.delete(payin.key);
     if (payin.decided) return { payin, before: payin };
-    const told = toldOf(payin, looked);
-    const isTold = told.sighting ? !contradicts(told.sighting, payin) : told.gone !== undefined;
+    const reported = reportedOf(payin, polled);
+    const isReported = reported.sighting ? !contradicts(reported.sighting, payin) : reported.gone !== undefined;
     const missed = isMissed(rail, payin, shown, address && { sinceHeight: address.fromHeight });
-    if (told.sighting && !isTold) return { payin, before: payin };
-    return isTold || missed ? look(payin, { ...told, lookedAt: address?.lookedAt ?? null }, terms) : { payin, before: payin };
+    if (reported.sighting && !isReported) return { payin, before: payin };
+    return isReported || missed
+      ? pollPayin(payin, { ...reported, polledAt: address?.polledAt ?? null }, terms)
+      : { payin, before: payin };
   });
   for (const observedPayment of fresh.values()) {
     const address = byTo.get(observedPayment.to);
@@ -316,7 +318,7 @@ function contradicts(observedPayment: ObservedPayment, payin: Payin): boolean {
   return true;
 }
 
-function firstSightOf(address: LockedAddress, observedPayment: ObservedPayment, terms: LookTerms): Change[] {
+function firstSightOf(address: LockedAddress, observedPayment: ObservedPayment, terms: PollTerms): Change[] {
   const currency = currencyOf(observedPayment.currency);
   if (!currency || observedPayment.parts < currency.dust) return [];
   const fresh = {
@@ -328,7 +330,7 @@ function firstSightOf(address: LockedAddress, observedPayment: ObservedPayment, 
     place: currency.arrivesAt,
     foreign: observedPayment.currency !== address.currency,
     usd: null,
-    seenAfter: address.lookedAt,
+    seenAfter: address.polledAt,
   };
   return [firstSight(fresh, observedPayment, terms)];
 }

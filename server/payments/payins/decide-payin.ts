@@ -24,11 +24,11 @@ export interface PayinWord {
 /** True if the decision is possible in the payment's current status. */
 export function isOpenTo(
   { status, decided, parts, taken }: Payin,
-  { word, parts: asked }: Pick<PayinWord, 'word' | 'parts'>,
+  { word, parts: request }: Pick<PayinWord, 'word' | 'parts'>,
 ): boolean {
   if (word === 'restore') return decided;
-  if (asked === undefined) return status === 'seen' || status === 'final';
-  return status === 'final' && asked > 0n && asked <= parts - taken;
+  if (request === undefined) return status === 'seen' || status === 'final';
+  return status === 'final' && request > 0n && request <= parts - taken;
 }
 
 /** Returns a payment by its id; undefined if there is none. */
@@ -70,7 +70,7 @@ export async function decidePayin(tx: Tx, word: PayinWord): Promise<Payin> {
 /** Makes its address due at once, and invalidates a poll in progress. */
 async function lockAddressOf(tx: Tx, id: string): Promise<void> {
   await tx.run(
-    `update receiving_address set due_at = least(due_at, $2), asked = true, look = look + 1
+    `update receiving_address set due_at = least(due_at, $2), asked = true, poll = poll + 1
      where (rail, number) = (select rail, number from payin where id = $1)`,
     [id, tx.now],
   );

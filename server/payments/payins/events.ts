@@ -113,8 +113,8 @@ export async function postEvents(db: Db): Promise<number> {
     );
     const ours = due.filter((row) => isAsWritten(row, row.mac));
     const posted = ours.length > 0 ? await post(tx, ours.map(journalOf)) : [];
-    const told = new Map(ours.map(({ id }, at) => [id, posted[at]?.status]));
-    return { rows: due, statuses: due.map(({ id }) => told.get(id) ?? 'not_ours') };
+    const reported = new Map(ours.map(({ id }, at) => [id, posted[at]?.status]));
+    return { rows: due, statuses: due.map(({ id }) => reported.get(id) ?? 'not_ours') };
   });
   if (rows.length === 0) return 0;
   const done = statuses.map((status) => status === 'posted' || status === 'replayed');

@@ -58,7 +58,7 @@ async function withChain(work: (desk: Desk, chain: Chain) => Promise<void>, trac
 
 const shown = (to: string, { txid, parts }: HandedOn): ObservedPayment => ({
   ...{ key: `${txid}:handed:${to}`, currency: 'BTC', to, parts, txid, from: ['contract'] },
-  standing: { at: 'block', height: 1, hash: 'h', minedAt: new Date(1_767_225_600_000), confirmations: 100, finalised: true },
+  status: { at: 'block', height: 1, hash: 'h', minedAt: new Date(1_767_225_600_000), confirmations: 100, finalised: true },
 });
 
 /** Polls and weighs all addresses, often enough to be sure. */
@@ -90,8 +90,11 @@ describe('coin that a contract handed on', () => {
       assert.deepEqual(await growths(desk.db), [], 'it is accounted for');
       await desk.turn();
       await desk.turn();
-      const told = await desk.payins(order);
-      assert.deepEqual([events(told).at(-1), told.at(-1)?.parts, told.at(-1)?.txid], ['final', PARTS.toString(), TX]);
+      const published = await desk.payins(order);
+      assert.deepEqual(
+        [events(published).at(-1), published.at(-1)?.parts, published.at(-1)?.txid],
+        ['final', PARTS.toString(), TX],
+      );
       await weigh(desk, chain, 3);
       assert.deepEqual(await growths(desk.db), [], 'and stays so');
     }));
@@ -174,8 +177,11 @@ describe('coin that a contract handed on', () => {
       assert.deepEqual(chain.searched, [{ from: 151, to: 200 }]);
       await desk.turn();
       await desk.turn();
-      const told = await desk.payins(order);
-      assert.deepEqual([events(told).at(-1), told.at(-1)?.parts, told.at(-1)?.txid], ['final', PARTS.toString(), TX]);
+      const published = await desk.payins(order);
+      assert.deepEqual(
+        [events(published).at(-1), published.at(-1)?.parts, published.at(-1)?.txid],
+        ['final', PARTS.toString(), TX],
+      );
       await weigh(desk, chain, 3);
       assert.deepEqual([await growths(desk.db), chain.searched.length], [[], 1]);
       // The node shows once more what is booked already, and something else twice.
@@ -183,7 +189,7 @@ describe('coin that a contract handed on', () => {
       chain.handed.set(to, [{ txid: TX, parts: PARTS }, more]);
       const traced = desk.rail.payin?.traced ?? assert.fail('it gives traces');
       Object.assign(desk.rail.payin ?? {}, {
-        traced: async (...asked: Parameters<typeof traced>) => [...(await traced(...asked)), more],
+        traced: async (...request: Parameters<typeof traced>) => [...(await traced(...request)), more],
       });
       await weigh(desk, chain, 1);
       await desk.turn();

@@ -11,7 +11,7 @@ const PLACES = 200;
 /** Seconds' worth of a rail's call budget that a turn may use: polls come first. */
 const SECONDS = 5;
 /** Most blocks searched by traces for one growth. Beyond that people search. */
-const MOST_BLOCKS = 1_000;
+const MAX_BLOCKS = 1_000;
 
 /** An address to be weighed, and the settled block of its last weighing; undefined if it was never weighed. */
 interface Weighed {
@@ -55,14 +55,14 @@ export async function weighAddresses(deps: PaymentsDeps, rail: Rail): Promise<nu
 }
 
 /** Returns customers' addresses that are due for weighing, and to or from which none of our own transactions is under way. */
-async function addressesToWeigh(db: Db, rail: string, most: number): Promise<Weighed[]> {
+async function addressesToWeigh(db: Db, rail: string, max: number): Promise<Weighed[]> {
   const rows = await db.rows<{ number: string; to_text: string; height: string | null }>(
     `select number, to_text, g.height from receiving_address p left join receiving_address_growth g using (rail, number)
      where rail = $1 and weigh_at <= clock_now() and owner_kind <> 'desk'
        and not exists (select from payment_attempt a where a.rail = p.rail and a.number = p.number
                        and a.status in ('stored', 'doubtful', 'sent', 'replaced'))
      order by weigh_at limit $2`,
-    [rail, most],
+    [rail, max],
     { name: 'payments.places_to_weigh' },
   );
   return rows.map(({ number, to_text: to, height }) => ({
@@ -183,7 +183,7 @@ const WEIGH = `
 /** Searches the blocks of a growth by traces. The payments found can't exceed the unexplained rest. */
 async function search(deps: PaymentsDeps, rail: string, { traced }: Payin, grown: Grown, to: string): Promise<void> {
   const blocks = { from: grown.sinceHeight + 1, to: grown.height };
-  if (!traced || blocks.to - blocks.from >= MOST_BLOCKS) return;
+  if (!traced || blocks.to - blocks.from >= MAX_BLOCKS) return;
   try {
     const found = await within(deps.callMs, `${rail} traces`, () => traced(to, blocks));
     for (const one of found) await deps.db.tx((tx) => take(tx, rail, grown.number, one));

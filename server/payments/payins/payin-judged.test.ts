@@ -3,45 +3,45 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ObservedPayment } from '../../rails/rail.ts';
-import { type Change, type Payin, becameDeep, firstSight, isChanged, judge, look, takenByPeople } from './payin.ts';
+import { type Change, type Payin, becameDeep, firstSight, isChanged, check, poll, takenByPeople } from './payin.ts';
 import { at, depth, fresh, observedPayment, termsAt } from './payin.testing.ts';
 
 const first = (sighting: ObservedPayment): Change => firstSight({ ...fresh, usd: 90_000n }, sighting, termsAt(at(0)));
-const shown = (before: Payin, sighting: ObservedPayment | undefined, minutes: number, lookedAt = minutes - 1): Change =>
-  look(before, { sighting, lookedAt: at(lookedAt) }, termsAt(at(minutes)));
-const finalPayin = (): Payin => judge(first(observedPayment(2)), depth, at(0)).payin;
+const shown = (before: Payin, sighting: ObservedPayment | undefined, minutes: number, polledAt = minutes - 1): Change =>
+  poll(before, { sighting, polledAt: at(polledAt) }, termsAt(at(minutes)));
+const finalPayin = (): Payin => check(first(observedPayment(2)), depth, at(0)).payin;
 /** Returns a payment that a provider shows as taken back, wholly or in part. */
 const takenBack = (parts?: bigint): ObservedPayment => ({
   ...observedPayment(0),
-  standing: { at: 'taken_back', reason: 'chargeback', ...(parts !== undefined && { parts }) },
+  status: { at: 'taken_back', reason: 'chargeback', ...(parts !== undefined && { parts }) },
 });
-const told = ({ event, reason, part, payin }: Change) => [event, reason, part, payin.status, payin.taken];
+const events = ({ event, reason, part, payin }: Change) => [event, reason, part, payin.status, payin.taken];
 
 test('a payment that is missing or in no block is not credited, whatever its old depth', () => {
   const shallow = { confirmations: 1, finalised: false };
-  const mined = judge(first(observedPayment(1)), depth, at(0)).payin;
+  const mined = check(first(observedPayment(1)), depth, at(0)).payin;
   assert.equal(mined.status, 'seen');
-  assert.equal(judge(shown(mined, observedPayment(1), 5), shallow, at(5)).payin.status, 'final');
-  const unseen = judge(shown(mined, undefined, 5), shallow, at(5));
+  assert.equal(check(shown(mined, observedPayment(1), 5), shallow, at(5)).payin.status, 'final');
+  const unseen = check(shown(mined, undefined, 5), shallow, at(5));
   assert.deepEqual([unseen.payin.status, unseen.payin.finalAt], ['seen', null]);
-  const waits = judge(first(observedPayment(0)), { confirmations: 0, finalised: false }, at(0));
+  const waits = check(first(observedPayment(0)), { confirmations: 0, finalised: false }, at(0));
   assert.deepEqual([waits.payin.status, waits.event], ['seen', 'seen']);
 });
 
 test('publishes progress only if a payment is deeper, or needs another depth', () => {
-  const mined = judge(first(observedPayment(1)), depth, at(0)).payin;
+  const mined = check(first(observedPayment(1)), depth, at(0)).payin;
   const event = (needed: number): string | undefined =>
-    judge(shown(mined, observedPayment(1), 5), { confirmations: needed, finalised: false }, at(5)).event;
+    check(shown(mined, observedPayment(1), 5), { confirmations: needed, finalised: false }, at(5)).event;
   assert.deepEqual([event(mined.needed), event(mined.needed + 1)], [undefined, 'progress']);
 });
 
 test('retains the time of the first confirmation, and clears it if the payment waits again', () => {
-  const mined = judge(first(observedPayment(1)), depth, at(0)).payin;
+  const mined = check(first(observedPayment(1)), depth, at(0)).payin;
   const later = shown(mined, observedPayment(1), 60, 50).payin;
   assert.deepEqual([later.firstConfirmedAt, later.seenAt], [mined.firstConfirmedAt, mined.seenAt]);
-  const dropped = look(
+  const dropped = poll(
     mined,
-    { gone: { kind: 'block', height: 10, hash: 'another', tip: 12 }, lookedAt: null },
+    { gone: { kind: 'block', height: 10, hash: 'another', tip: 12 }, polledAt: null },
     termsAt(at(70)),
   ).payin;
   const back = shown(dropped, observedPayment(0), 80).payin;
@@ -59,9 +59,9 @@ test('does not give up a payment by its age if it is in a block or at a provider
 
 test('a dropped payment is deep, as it is not exposed', () => {
   const waiting = first(observedPayment(0)).payin;
-  const dropped = look(
+  const dropped = poll(
     waiting,
-    { gone: { kind: 'spent', input: 'c', txid: 'x', height: 9, tip: 9 }, lookedAt: null },
+    { gone: { kind: 'spent', input: 'c', txid: 'x', height: 9, tip: 9 }, polledAt: null },
     termsAt(at(1)),
   );
   assert.deepEqual([dropped.payin.status, dropped.payin.deep, becameDeep(dropped)], ['dropped', true, false]);
@@ -83,32 +83,32 @@ test('publishes the difference to the amount known as taken back', () => {
   ];
   for (const [at, [sighting, expected]] of steps.entries()) {
     const change = shown(payin, sighting, at + 1);
-    assert.deepEqual(told(change), expected, `step ${at}`);
+    assert.deepEqual(events(change), expected, `step ${at}`);
     ({ payin } = change);
   }
   assert.deepEqual([payin.height, payin.finalised, payin.needed, payin.back], [0, true, 1, true]);
 });
 
 test('before a payment is ours, a part taken back is reported later, and all of it drops the payment', () => {
-  const inPart = judge(first(takenBack(30n)), depth, at(0));
-  assert.deepEqual(told(inPart), ['final', undefined, undefined, 'final', 0n]);
-  assert.deepEqual(told(shown(inPart.payin, takenBack(30n), 1)), ['reversed', 'chargeback', 30n, 'final', 30n]);
+  const inPart = check(first(takenBack(30n)), depth, at(0));
+  assert.deepEqual(events(inPart), ['final', undefined, undefined, 'final', 0n]);
+  assert.deepEqual(events(shown(inPart.payin, takenBack(30n), 1)), ['reversed', 'chargeback', 30n, 'final', 30n]);
   const whole = first(takenBack());
   assert.deepEqual([whole.event, whole.payin.status, whole.payin.followed], [undefined, 'dropped', false]);
   const waiting = first(observedPayment(0)).payin;
-  assert.deepEqual(told(shown(waiting, takenBack(), 1)), ['dropped', 'chargeback', undefined, 'dropped', 0n]);
+  assert.deepEqual(events(shown(waiting, takenBack(), 1)), ['dropped', 'chargeback', undefined, 'dropped', 0n]);
   const stillWaiting = shown(waiting, takenBack(30n), 1);
   assert.deepEqual([stillWaiting.payin.status, stillWaiting.payin.taken], ['seen', 0n]);
-  assert.equal(judge(stillWaiting, depth, at(1)).event, 'final', 'the rest of it is there');
+  assert.equal(check(stillWaiting, depth, at(1)).event, 'final', 'the rest of it is there');
 });
 
 test('people take back a part, or the rest', () => {
   const part = takenByPeople(finalPayin(), 30n);
-  assert.deepEqual(told(part), ['reversed', 'chargeback', 30n, 'final', 30n]);
+  assert.deepEqual(events(part), ['reversed', 'chargeback', 30n, 'final', 30n]);
   for (const parts of [70n, 71n, undefined])
-    assert.deepEqual(told(takenByPeople(part.payin, parts)), ['reversed', 'chargeback', undefined, 'reversed', 0n]);
-  assert.deepEqual(told(takenByPeople(part.payin, 69n)), ['reversed', 'chargeback', 69n, 'final', 99n]);
-  assert.deepEqual(told(takenByPeople(first(observedPayment(0)).payin)).slice(0, 2), ['dropped', 'chargeback']);
+    assert.deepEqual(events(takenByPeople(part.payin, parts)), ['reversed', 'chargeback', undefined, 'reversed', 0n]);
+  assert.deepEqual(events(takenByPeople(part.payin, 69n)), ['reversed', 'chargeback', 69n, 'final', 99n]);
+  assert.deepEqual(events(takenByPeople(first(observedPayment(0)).payin)).slice(0, 2), ['dropped', 'chargeback']);
   assert.deepEqual([part.payin.decided, takenByPeople(finalPayin()).payin.decided], [true, true]);
 });
 

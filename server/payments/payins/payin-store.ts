@@ -8,7 +8,7 @@ import { payinMac } from './row-macs.ts';
 /** An address due for a poll, claimed for this one. */
 export interface ClaimedAddress extends ReceivingAddress {
   readonly number: number;
-  readonly look: string;
+  readonly poll: string;
   /** Payments were seen here that a poll may change. */
   readonly open: boolean;
   /** Time when this poll began: its results may be as old as that. */
@@ -30,10 +30,10 @@ export interface LockedAddress {
   readonly closeUntil: Date;
   readonly liveUntil: Date;
   /** Last complete poll, else when it was handed out: a new payment was made after that. */
-  readonly lookedAt: Date | null;
+  readonly polledAt: Date | null;
   /** Time since which polls are incomplete (null: the last was complete), and whether operators were alarmed. */
   readonly unreadSince: Date | null;
-  readonly unreadTold: boolean;
+  readonly unreadReported: boolean;
 }
 
 /** Locks addresses in the order of their numbers, if their claim was not renewed meanwhile. */
@@ -55,9 +55,9 @@ export async function lockAddresses(tx: Tx, rail: string, claimed: readonly Clai
   }>(
     `select receiving_address.number, currency, to_text, owner_kind, owner_id, customer, expected, from_height,
        close_until, live_until, coalesce(looked_at, taken_at) as looked_at, unread_since, unread_told
-     from receiving_address join unnest($2::bigint[], $3::bigint[]) as claim (number, look) using (number, look)
+     from receiving_address join unnest($2::bigint[], $3::bigint[]) as claim (number, poll) using (number, poll)
      where rail = $1 order by receiving_address.number for update of receiving_address`,
-    [rail, claimed.map(({ number }) => number), claimed.map(({ look }) => look)],
+    [rail, claimed.map(({ number }) => number), claimed.map(({ poll }) => poll)],
     { name: 'payments.lock_places' },
   );
   return rows.map((row) => ({
@@ -70,19 +70,19 @@ export async function lockAddresses(tx: Tx, rail: string, claimed: readonly Clai
     fromHeight: Number.parseInt(row.from_height, 10),
     closeUntil: row.close_until,
     liveUntil: row.live_until,
-    lookedAt: row.looked_at,
+    polledAt: row.looked_at,
     unreadSince: row.unread_since,
-    unreadTold: row.unread_told,
+    unreadReported: row.unread_told,
   }));
 }
 
 /** Next poll of an address, and what the last one found. */
 export interface Schedule {
   readonly number: number;
-  readonly look: string;
+  readonly poll: string;
   readonly fromHeight: number;
   /** Height of the chain from which a poll decides something; null: each block may. */
-  readonly lookHeight: number | null;
+  readonly pollHeight: number | null;
   readonly unfinished: boolean;
   readonly settling: boolean;
   /** A payment is likely or under way: the address comes before those that may only be paid once more. */
@@ -90,11 +90,11 @@ export interface Schedule {
   readonly mayHold: boolean;
   readonly inMs: number;
   /** Time when the poll began, if it was complete on a chain as high as any seen; null: it proves nothing. */
-  readonly lookedAt: Date | null;
+  readonly polledAt: Date | null;
   /** Position at which the next poll continues; time since which polls are incomplete, and whether operators were alarmed. */
   readonly readOn: string | null;
   readonly unreadSince: Date | null;
-  readonly unreadTold: boolean;
+  readonly unreadReported: boolean;
 }
 
 /** Stores when addresses are polled next, unless a poll was requested meanwhile. */
@@ -109,24 +109,24 @@ export async function scheduleAddresses(db: Statements, rail: string, schedules:
        pressing = given.pressing, look_height = given.look_height
      from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[], $6::boolean[], $7::boolean[], $8::float8[],
          $9::timestamptz[], $10::text[], $11::timestamptz[], $12::boolean[], $13::boolean[], $14::bigint[])
-       as given (number, look, from_height, unfinished, settling, may_hold, in_ms, looked_at, read_on, unread_since,
+       as given (number, poll, from_height, unfinished, settling, may_hold, in_ms, looked_at, read_on, unread_since,
          unread_told, pressing, look_height)
-     where rail = $1 and receiving_address.number = given.number and receiving_address.look = given.look`,
+     where rail = $1 and receiving_address.number = given.number and receiving_address.poll = given.poll`,
     [
       rail,
       schedules.map(({ number }) => number),
-      schedules.map(({ look }) => look),
+      schedules.map(({ poll }) => poll),
       schedules.map(({ fromHeight }) => fromHeight),
       schedules.map(({ unfinished }) => unfinished),
       schedules.map(({ settling }) => settling),
       schedules.map(({ mayHold }) => mayHold),
       schedules.map(({ inMs }) => inMs),
-      schedules.map(({ lookedAt }) => lookedAt),
+      schedules.map(({ polledAt }) => polledAt),
       schedules.map(({ readOn }) => readOn),
       schedules.map(({ unreadSince }) => unreadSince),
-      schedules.map(({ unreadTold }) => unreadTold),
+      schedules.map(({ unreadReported }) => unreadReported),
       schedules.map(({ pressing }) => pressing),
-      schedules.map(({ lookHeight }) => lookHeight),
+      schedules.map(({ pollHeight }) => pollHeight),
     ],
     { name: 'payments.schedule_places' },
   );
@@ -229,7 +229,7 @@ function payinOf(row: PayinRow): Payin {
     finalAt: row.final_at,
     missingSince: row.missing_since,
     seenAfter: row.seen_after,
-    missingTold: row.missing_told,
+    missingReported: row.missing_told,
   };
 }
 
@@ -308,7 +308,7 @@ export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[])
       payins.map(({ fee }) => fee),
       payins.map(({ taken }) => taken),
       payins.map(({ seenAfter }) => seenAfter),
-      payins.map(({ missingTold }) => missingTold),
+      payins.map(({ missingReported }) => missingReported),
       payins.map((payin) => payinMac(rail, payin)),
     ],
     { name: 'payments.save_payins' },

@@ -10,8 +10,8 @@ import {
   firstSight,
   isChanged,
   isMissing,
-  judge,
-  look,
+  check,
+  poll,
   payinBody,
   proves,
 } from './payin.ts';
@@ -25,40 +25,40 @@ const PROOFS: Readonly<Record<'lost' | 'spent', Evidence>> = {
   spent: { kind: 'spent', input: 'coin:0', txid: 'another', height: 11, tip: 12 },
 };
 
-function toldOf(shown: PollShorthand): PollResult {
+function reportedOf(shown: PollShorthand): PollResult {
   if (typeof shown === 'number') return { sighting: observedPayment(shown) };
   if (shown === 'nothing') return {};
   return typeof shown === 'string' ? { gone: PROOFS[shown] } : shown;
 }
 
-/** Returns a payment's change by a poll at `minutes`, if the last complete poll was at `lookedAt`. */
+/** Returns a payment's change by a poll at `minutes`, if the last complete poll was at `polledAt`. */
 function after(
   before: Payin | undefined,
   shown: PollShorthand,
   minutes: number,
-  lookedAt: Date | null = null,
+  polledAt: Date | null = null,
 ): Change | undefined {
   const now = at(minutes);
-  const told = toldOf(shown);
+  const reported = reportedOf(shown);
   if (!before) {
-    const first = { ...fresh, usd: 90_000n, seenAfter: lookedAt };
-    return told.sighting && judge(firstSight(first, told.sighting, termsAt(now)), depth, now);
+    const first = { ...fresh, usd: 90_000n, seenAfter: polledAt };
+    return reported.sighting && check(firstSight(first, reported.sighting, termsAt(now)), depth, now);
   }
-  return judge(look(before, { ...told, lookedAt }, termsAt(now)), depth, now);
+  return check(poll(before, { ...reported, polledAt }, termsAt(now)), depth, now);
 }
 
-function conversation(looks: readonly (readonly [shown: PollShorthand, minutes: number])[]): {
-  told: string[];
+function conversation(polls: readonly (readonly [shown: PollShorthand, minutes: number])[]): {
+  reported: string[];
   payin: Payin | undefined;
 } {
   let payin: Payin | undefined;
-  const told: string[] = [];
-  for (const [shown, minutes] of looks) {
+  const reported: string[] = [];
+  for (const [shown, minutes] of polls) {
     const change = after(payin, shown, minutes);
-    if (change?.event) told.push(change.event);
+    if (change?.event) reported.push(change.event);
     payin = change?.payin ?? payin;
   }
-  return { told, payin };
+  return { reported, payin };
 }
 
 describe('a payment, poll by poll', () => {
@@ -88,7 +88,7 @@ describe('a payment, poll by poll', () => {
     ['never in a block, given up by its age though it is not shown', [[0, 0], ['nothing', 9], ['nothing', 14 * 1440]], 'seen dropped'],
     ['in a block once, never given up', [[1, 0], ['nothing', 9], ['nothing', 40 * 1440]], 'seen'],
   ];
-  for (const [name, looks, expected] of cases) it(name, () => assert.equal(conversation(looks).told.join(' '), expected));
+  for (const [name, polls, expected] of cases) it(name, () => assert.equal(conversation(polls).reported.join(' '), expected));
 
   it('a payment that came back is newly seen and says so; its body carries what the order needs', () => {
     const { payin } = conversation([
@@ -107,18 +107,18 @@ describe('a payment, poll by poll', () => {
 
   it('is deep once it is final and no longer exposed, and again after it was taken back and came back', () => {
     let payin: Payin | undefined;
-    const looks: readonly PollShorthand[] = [0, 2, 5, 6, 7, 'lost', 0, 6];
-    const told = looks.map((shown, at) => {
+    const polls: readonly PollShorthand[] = [0, 2, 5, 6, 7, 'lost', 0, 6];
+    const reported = polls.map((shown, at) => {
       const change = after(payin, shown, at * 10);
       payin = change?.payin ?? payin;
       return change !== undefined && becameDeep(change);
     });
     assert.deepEqual(
-      looks.filter((_, at) => told[at]),
+      polls.filter((_, at) => reported[at]),
       [6, 6],
     );
-    const atOnce = after(undefined, 6, 0);
-    assert.ok(atOnce && becameDeep(atOnce), 'final and deep at first sight');
+    const maxAtOnce = after(undefined, 6, 0);
+    assert.ok(maxAtOnce && becameDeep(maxAtOnce), 'final and deep at first sight');
   });
 
   it('a replaceable or underpaying transaction has no good fee; a block makes it good', () => {
@@ -139,8 +139,8 @@ describe('a payment, poll by poll', () => {
   it('a poll that changes nothing is no change', () => {
     const { payin } = conversation([[2, 0]]);
     assert.ok(payin);
-    assert.ok(!isChanged(look(payin, { sighting: observedPayment(2), lookedAt: null }, termsAt(at(1)))));
-    assert.ok(isChanged(look(payin, { sighting: observedPayment(3), lookedAt: null }, termsAt(at(1)))));
+    assert.ok(!isChanged(poll(payin, { sighting: observedPayment(2), polledAt: null }, termsAt(at(1)))));
+    assert.ok(isChanged(poll(payin, { sighting: observedPayment(3), polledAt: null }, termsAt(at(1)))));
   });
 
   it('credits and reversals alternate, whatever polls show', () => {
@@ -156,18 +156,18 @@ describe('a payment, poll by poll', () => {
       fc.integer({ min: 0, max: 9 }),
       fc.constantFrom('nothing' as const, 'lost' as const, 'spent' as const),
     );
-    const looks = fc.array(fc.tuple(shown, fc.nat({ max: 30_000 })), { maxLength: 30 });
+    const polls = fc.array(fc.tuple(shown, fc.nat({ max: 30_000 })), { maxLength: 30 });
     fc.assert(
-      fc.property(looks, (given) => {
+      fc.property(polls, (given) => {
         let minutes = 0;
-        const { told } = conversation(given.map(([each, pause]) => [each, (minutes += pause / 10)]));
+        const { reported } = conversation(given.map(([each, pause]) => [each, (minutes += pause / 10)]));
         let last = 'start';
-        for (const event of told) {
-          assert.ok(may[last]?.includes(event), `${event} after ${last} in ${told.join()}`);
+        for (const event of reported) {
+          assert.ok(may[last]?.includes(event), `${event} after ${last} in ${reported.join()}`);
           last = event;
         }
-        const finals = told.filter((event) => event === 'final').length;
-        const reversed = told.filter((event) => event === 'reversed').length;
+        const finals = reported.filter((event) => event === 'final').length;
+        const reversed = reported.filter((event) => event === 'reversed').length;
         assert.ok(finals - reversed === 0 || finals - reversed === 1);
       }),
       { numRuns: 2_000 },
@@ -212,7 +212,7 @@ describe('why a payment is gone', () => {
 describe('a payment that is not shown', () => {
   it('alarms once, after ten minutes, and again only after it was shown', () => {
     let { payin } = conversation([[2, 0]]);
-    const told = (
+    const reported = (
       [
         [1, 'nothing'],
         [10, 'nothing'],
@@ -226,10 +226,10 @@ describe('a payment that is not shown', () => {
       .filter(([minutes, shown]) => {
         const before = payin;
         payin = after(payin, shown, minutes)?.payin;
-        return payin?.missingTold && !before?.missingTold;
+        return payin?.missingReported && !before?.missingReported;
       })
       .map(([minutes]) => minutes);
-    assert.deepEqual(told, [11, 42]);
+    assert.deepEqual(reported, [11, 42]);
   });
 
   it('is missing if it is not shown, or is shown waiting though it was in a block', () => {
@@ -240,10 +240,10 @@ describe('a payment that is not shown', () => {
       [0, 0],
       ['spent', 1],
     ]);
-    const asked = [waiting, mined, final, dropped].map((payin) =>
+    const requests = [waiting, mined, final, dropped].map((payin) =>
       [undefined, observedPayment(0), observedPayment(3)].map((shown) => payin && isMissing(payin, shown)),
     );
-    assert.deepEqual(asked, [
+    assert.deepEqual(requests, [
       [true, false, false],
       [true, true, false],
       [true, true, false],
@@ -273,26 +273,26 @@ describe('a payment that is not shown', () => {
 describe("a payment's time", () => {
   const minedAt = (minutes: number): ObservedPayment => ({
     ...observedPayment(1),
-    standing: { at: 'block', height: 10, hash: 'h', minedAt: at(minutes), confirmations: 1, finalised: false },
+    status: { at: 'block', height: 10, hash: 'h', minedAt: at(minutes), confirmations: 1, finalised: false },
   });
-  const cases: readonly (readonly [string, mined: number, lookedAt: number | null, paid: number])[] = [
+  const cases: readonly (readonly [string, mined: number, polledAt: number | null, paid: number])[] = [
     ["the block's own, while nobody looked", 20, 5, 20],
     ['never later than our look', 90, 5, 60],
     ['never earlier than the last poll that did not show it', 2, 5, 5],
     ["the block's own where no look is known", 2, null, 2],
   ];
-  for (const [what, mined, lookedAt, paid] of cases) {
+  for (const [what, mined, polledAt, paid] of cases) {
     it(`of a payment that is in a block at first sight: ${what}`, () => {
-      const seen = after(undefined, { sighting: minedAt(mined) }, 60, lookedAt === null ? null : at(lookedAt))?.payin;
+      const seen = after(undefined, { sighting: minedAt(mined) }, 60, polledAt === null ? null : at(polledAt))?.payin;
       assert.deepEqual([seen?.seenAt, seen?.firstConfirmedAt], [at(paid), at(paid)]);
-      assert.deepEqual(seen?.seenAfter, lookedAt === null ? null : at(lookedAt));
+      assert.deepEqual(seen?.seenAfter, polledAt === null ? null : at(polledAt));
     });
   }
 
   it('of its first block is bounded by the last poll that showed it waiting', () => {
     const payin = after(undefined, 0, 10, at(5))?.payin;
-    const mined = (minutes: number, lookedAt: number) =>
-      after(payin, { sighting: minedAt(minutes) }, 60, at(lookedAt))?.payin.firstConfirmedAt;
+    const mined = (minutes: number, polledAt: number) =>
+      after(payin, { sighting: minedAt(minutes) }, 60, at(polledAt))?.payin.firstConfirmedAt;
     assert.deepEqual([mined(30, 20), mined(5, 20), mined(90, 20)], [at(30), at(20), at(60)]);
     const missing = after(payin, 'nothing', 40, at(20))?.payin;
     const back = after(missing, { sighting: minedAt(25) }, 60, at(40))?.payin;
@@ -310,7 +310,7 @@ describe("a payment's time", () => {
   it('a fee that can’t be estimated now does not count as low', () => {
     const waits = (given: object): ObservedPayment => ({
       ...observedPayment(0),
-      standing: { at: 'mempool', replaceable: false, ...given },
+      status: { at: 'mempool', replaceable: false, ...given },
     });
     const first = after(undefined, { sighting: waits({}) }, 0)?.payin;
     const low = after(first, { sighting: waits({ feeOk: false }) }, 1)?.payin;

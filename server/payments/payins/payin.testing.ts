@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import type { Db } from '../../platform/index.ts';
 import type { ObservedPayment } from '../../rails/rail.ts';
 import type { Depth } from '../rails/finality.ts';
-import type { LookTerms, Payin } from './payin.ts';
+import type { PollTerms, Payin } from './payin.ts';
 import { savePayins } from './payin-store.ts';
 import { finalityOf } from '../rails/settings.ts';
 
 const policy = finalityOf('bitcoin');
 export const START = new Date(Date.UTC(2026, 10, 20, 12));
 export const at = (minutes: number): Date => new Date(START.getTime() + minutes * 60_000);
-export const termsAt = (now: Date): LookTerms => ({
+export const termsAt = (now: Date): PollTerms => ({
   now,
   policy,
   giveUpMs: 14 * 86_400_000,
@@ -28,7 +28,7 @@ export const observedPayment = (
   parts: 100n,
   txid: 't',
   from: ['someone'],
-  standing:
+  status:
     confirmations === 0
       ? { at: 'mempool', replaceable: given.replaceable ?? false, feeOk: given.feeOk ?? true }
       : { at: 'block', height: 10, hash: 'h', minedAt: START, confirmations, finalised: false },
@@ -54,7 +54,7 @@ export const arrived = (
   ...{ key: `${given.id}:0`, customer: 'c', place: 'hot', foreign: false, txid: given.id, from: [], inputs: [], source: null },
   ...{ fee: 0n, taken: 0n, status: 'final', back: false, feeOk: true, usd: 100_000n, height: 1, block: 'b', confirmations: 9 },
   ...{ finalised: true, needed: 9, deep: true, followed: false, decided: false, firstConfirmedAt: null, finalAt: null },
-  ...{ missingSince: null, seenAfter: null, missingTold: false },
+  ...{ missingSince: null, seenAfter: null, missingReported: false },
   ...given,
 });
 

@@ -1,7 +1,7 @@
 import type { Account, Evidence, ObservedPayment } from '../../rails/rail.ts';
 import type { Owner } from '../rails/owner.ts';
 import type { PayinBody, PayinEvent } from '../rails/event-bodies.ts';
-import { type Depth, type FinalityPolicy, isDeep, isTold, reaches } from '../rails/finality.ts';
+import { type Depth, type FinalityPolicy, isDeep, isReported, reaches } from '../rails/finality.ts';
 
 /**
  * A payment to an address of ours, as recorded.
@@ -9,7 +9,7 @@ import { type Depth, type FinalityPolicy, isDeep, isTold, reaches } from '../rai
  * `reversed`: gone after it was final
  * - `seenAt`, `firstConfirmedAt`: times of the payment and of its first block, by the rail's own clock within the bounds of our
  * polls · `seenAfter`: last complete poll of its address that did not show it
- * - `missingSince`: time since which no poll has shown it where it was; that proves nothing · `missingTold`: operators were
+ * - `missingSince`: time since which no poll has shown it where it was; that proves nothing · `missingReported`: operators were
  * alarmed
  * - `followed`: still worth polling at short intervals
  */
@@ -53,7 +53,7 @@ export interface Payin {
   readonly firstConfirmedAt: Date | null;
   readonly finalAt: Date | null;
   readonly missingSince: Date | null;
-  readonly missingTold: boolean;
+  readonly missingReported: boolean;
 }
 
 /** Result of one poll for one payment: its new state, and the event to publish, if any. */
@@ -62,13 +62,13 @@ export interface Change {
   readonly before: Payin | undefined;
   readonly event?: PayinEvent;
   /** Fee that its provider retains, as reported, in parts. */
-  readonly kept?: bigint;
+  readonly retained?: bigint;
   readonly reason?: NonNullable<PayinBody['reason']>;
   /** Amount that the event is about, in parts; absent: all. */
   readonly part?: bigint;
 }
 
-export interface LookTerms {
+export interface PollTerms {
   readonly now: Date;
   readonly policy: FinalityPolicy;
   readonly giveUpMs: number;
@@ -83,9 +83,9 @@ export interface PollResult {
 }
 
 /** Poll results of a payment that was known before. */
-interface Look extends PollResult {
+interface Poll extends PollResult {
   /** Last complete poll of its address before this one; null: none since it was handed out. */
-  readonly lookedAt: Date | null;
+  readonly polledAt: Date | null;
 }
 
 const since = (at: Date, now: Date): number => now.getTime() - at.getTime();
@@ -95,14 +95,14 @@ const since = (at: Date, now: Date): number => now.getTime() - at.getTime();
  * everything exposed together with it. A missing payment only changes `missingSince`: without evidence nothing is dropped,
  * reversed or set back.
  */
-export function look(known: Payin, told: Look, terms: LookTerms): Change {
-  const change = { before: known, ...lookAt(known, told, terms) };
-  const { sighting: observedPayment } = told;
+export function poll(known: Payin, reported: Poll, terms: PollTerms): Change {
+  const change = { before: known, ...pollAt(known, reported, terms) };
+  const { sighting: observedPayment } = reported;
   if (!observedPayment) return change;
   const { payin } = change;
   return {
     ...change,
-    kept: observedPayment.fee ?? payin.fee,
+    retained: observedPayment.fee ?? payin.fee,
     payin: { ...payin, source: payin.source ?? observedPayment.source ?? null },
   };
 }
@@ -112,7 +112,7 @@ export function look(known: Payin, told: Look, terms: LookTerms): Change {
  * server that is behind shows it so. So does one that was gone and is shown waiting.
  */
 export function isMissing({ status, height, followed }: Payin, observedPayment: ObservedPayment | undefined): boolean {
-  if (observedPayment && observedPayment.standing.at !== 'mempool') return false;
+  if (observedPayment && observedPayment.status.at !== 'mempool') return false;
   if (status === 'seen') return !observedPayment || height !== null;
   return status === 'final' ? followed : observedPayment !== undefined;
 }
@@ -126,14 +126,14 @@ export function proves(by: Evidence, { height, block, inputs, txid }: Payin, top
 
 /** Applies a provider's fee once the payment is ours; it is posted then. */
 export function withFee(change: Change): Change {
-  const { payin, kept = payin.fee } = change;
-  return payin.status === 'final' ? { ...change, payin: { ...payin, fee: kept } } : change;
+  const { payin, retained = payin.fee } = change;
+  return payin.status === 'final' ? { ...change, payin: { ...payin, fee: retained } } : change;
 }
 
-function lookAt(before: Payin, told: Look, terms: LookTerms): Placed {
-  const { sighting: observedPayment, gone: by } = told;
-  if (observedPayment?.standing.at === 'block') return inBlock(before, observedPayment.standing, terms, told.lookedAt);
-  if (observedPayment?.standing.at === 'taken_back') return takenBack(before, observedPayment.standing, terms);
+function pollAt(before: Payin, reported: Poll, terms: PollTerms): Placed {
+  const { sighting: observedPayment, gone: by } = reported;
+  if (observedPayment?.status.at === 'block') return inBlock(before, observedPayment.status, terms, reported.polledAt);
+  if (observedPayment?.status.at === 'taken_back') return takenBack(before, observedPayment.status, terms);
   if (before.status === 'final') {
     return by
       ? { payin: gone(before, 'reversed'), event: 'reversed', reason: 'reorg' }
@@ -143,7 +143,7 @@ function lookAt(before: Payin, told: Look, terms: LookTerms): Placed {
   }
   const isSpent = by?.kind === 'spent';
   if (observedPayment && !isSpent && (by || before.height === null))
-    return inMempool(before, observedPayment.standing, terms, told.lookedAt);
+    return inMempool(before, observedPayment.status, terms, reported.polledAt);
   if (before.status === 'seen') {
     return by
       ? { payin: gone(before, 'dropped'), event: 'dropped', reason: isSpent ? 'replaced' : 'reorg' }
@@ -157,9 +157,9 @@ function lookAt(before: Payin, told: Look, terms: LookTerms): Placed {
 export function firstSight(
   fresh: Pick<Payin, 'id' | 'number' | 'owner' | 'customer' | 'unit' | 'place' | 'foreign' | 'usd' | 'seenAfter'>,
   observedPayment: ObservedPayment,
-  terms: LookTerms,
+  terms: PollTerms,
 ): Change {
-  const { key, currency, parts, txid, from, inputs = [], source = null, standing } = observedPayment;
+  const { key, currency, parts, txid, from, inputs = [], source = null, status } = observedPayment;
   const payin: Payin = {
     ...fresh,
     ...{ key, currency, parts, txid, from, inputs, source },
@@ -177,60 +177,60 @@ export function firstSight(
     deep: false,
     followed: true,
     decided: false,
-    seenAt: timeOf(standing, terms.now, fresh.seenAfter),
+    seenAt: timeOf(status, terms.now, fresh.seenAfter),
     firstConfirmedAt: null,
     finalAt: null,
     missingSince: null,
-    missingTold: false,
+    missingReported: false,
   };
-  if (standing.at === 'taken_back' && standing.parts === undefined) {
-    return { before: undefined, payin: takenBack(payin, standing, terms).payin };
+  if (status.at === 'taken_back' && status.parts === undefined) {
+    return { before: undefined, payin: takenBack(payin, status, terms).payin };
   }
   const { seenAfter } = fresh;
   const placed =
-    standing.at === 'mempool'
-      ? inMempool(payin, standing, terms, seenAfter)
-      : inBlock(payin, booked(standing, terms), terms, seenAfter);
+    status.at === 'mempool'
+      ? inMempool(payin, status, terms, seenAfter)
+      : inBlock(payin, booked(status, terms), terms, seenAfter);
   return {
     before: undefined,
     payin: placed.payin,
     event: 'seen',
-    ...(observedPayment.fee !== undefined && { kept: observedPayment.fee }),
+    ...(observedPayment.fee !== undefined && { retained: observedPayment.fee }),
   };
 }
 
 type Placed = Pick<Change, 'payin' | 'event' | 'reason' | 'part'>;
-type Standings = ObservedPayment['standing'];
+type Standings = ObservedPayment['status'];
 
 /**
  * Returns the time of an event by the rail's own clock if it has one: never later than our poll, and never earlier than the last
  * poll that did not show it (a block's time may lie before its parents', or in the future).
  */
-function timeOf(standing: Standings, now: Date, notBefore: Date | null): Date {
-  if (standing.at !== 'block') return now;
-  const at = Math.max(standing.minedAt.getTime(), notBefore?.getTime() ?? -Infinity);
+function timeOf(status: Standings, now: Date, notBefore: Date | null): Date {
+  if (status.at !== 'block') return now;
+  const at = Math.max(status.minedAt.getTime(), notBefore?.getTime() ?? -Infinity);
   return at < now.getTime() ? new Date(at) : now;
 }
 
-function inBlock(before: Payin, standing: Standings & { at: 'block' }, terms: LookTerms, lookedAt: Date | null): Placed {
+function inBlock(before: Payin, status: Standings & { at: 'block' }, terms: PollTerms, polledAt: Date | null): Placed {
   const { now, policy } = terms;
-  const { height, hash: block, confirmations, finalised } = standing;
+  const { height, hash: block, confirmations, finalised } = status;
   const placed: Payin = {
     ...before,
     ...{ height, block, confirmations, finalised },
     feeOk: true,
     deep: isDeep(policy, confirmations, finalised),
-    ...(before.firstConfirmedAt === null && confirmedAt(before, standing, now, lookedAt)),
+    ...(before.firstConfirmedAt === null && confirmedAt(before, status, now, polledAt)),
     ...shown,
   };
   if (before.status === 'final') {
     const stands = { ...placed, followed: confirmations < before.needed + policy.follow };
     return before.taken === 0n ? { payin: stands } : returned(stands, before.taken);
   }
-  return before.status === 'seen' ? { payin: placed } : comeBack(before, placed, timeOf(standing, now, lookedAt), lookedAt);
+  return before.status === 'seen' ? { payin: placed } : comeBack(before, placed, timeOf(status, now, polledAt), polledAt);
 }
 
-const shown = { missingSince: null, missingTold: false };
+const shown = { missingSince: null, missingReported: false };
 
 /**
  * Returns when it got into a block, which is also the latest time of the payment. The last poll showed it waiting, unless it did
@@ -238,24 +238,24 @@ const shown = { missingSince: null, missingTold: false };
  */
 function confirmedAt(
   { seenAt, seenAfter, missingSince }: Payin,
-  standing: Standings,
+  status: Standings,
   now: Date,
-  lookedAt: Date | null,
+  polledAt: Date | null,
 ): Pick<Payin, 'seenAt' | 'firstConfirmedAt'> {
-  const paidBy = seenAfter && timeOf(standing, now, seenAfter);
-  const firstConfirmedAt = timeOf(standing, now, missingSince === null ? lookedAt : seenAfter);
+  const paidBy = seenAfter && timeOf(status, now, seenAfter);
+  const firstConfirmedAt = timeOf(status, now, missingSince === null ? polledAt : seenAfter);
   return { firstConfirmedAt, seenAt: paidBy && paidBy < seenAt ? paidBy : seenAt };
 }
 
-function inMempool(before: Payin, standing: Standings & { at: 'mempool' }, terms: LookTerms, lookedAt: Date | null): Placed {
-  const feeOk = (standing.feeOk ?? before.feeOk) && !standing.replaceable;
+function inMempool(before: Payin, status: Standings & { at: 'mempool' }, terms: PollTerms, polledAt: Date | null): Placed {
+  const feeOk = (status.feeOk ?? before.feeOk) && !status.replaceable;
   const placed: Payin = { ...before, ...nowhere, ...shown, feeOk };
   const tooOld = since(before.seenAt, terms.now) >= terms.giveUpMs;
   if (before.status === 'seen') {
     return tooOld ? givenUp(placed) : { payin: placed };
   }
   // A payment that was given up stays so until it is in a block.
-  return tooOld ? { payin: before } : comeBack(before, placed, terms.now, lookedAt);
+  return tooOld ? { payin: before } : comeBack(before, placed, terms.now, polledAt);
 }
 
 const nowhere = { height: null, block: null, confirmations: 0, finalised: false, deep: false, firstConfirmedAt: null };
@@ -271,11 +271,11 @@ function comeBack(before: Payin, placed: Payin, seenAt: Date, seenAfter: Date | 
  * Returns a payment that isn't shown where it was, without proof that it is gone: it is unchanged, and after a while an alarm is
  * raised. Only a payment that never got into a block is given up by its age, shown or not.
  */
-function missing(before: Payin, { now, alarmMs, giveUpMs }: LookTerms): Placed {
+function missing(before: Payin, { now, alarmMs, giveUpMs }: PollTerms): Placed {
   if (before.status === 'seen' && before.height === null && since(before.seenAt, now) >= giveUpMs) return givenUp(before);
   const missingSince = before.missingSince ?? now;
-  const missingTold = before.missingTold || since(missingSince, now) >= alarmMs;
-  return { payin: { ...before, missingSince, missingTold, followed: true } };
+  const missingReported = before.missingReported || since(missingSince, now) >= alarmMs;
+  return { payin: { ...before, missingSince, missingReported, followed: true } };
 }
 
 const givenUp = (payin: Payin): Placed => ({ payin: gone(payin, 'dropped'), event: 'dropped', reason: 'given_up' });
@@ -285,8 +285,8 @@ function gone(before: Payin, status: 'dropped' | 'reversed'): Payin {
 }
 
 /** Treats a partly taken back payment as present. A later poll reports the part, once the whole payment is ours. */
-function booked(standing: Exclude<Standings, { at: 'mempool' }>, { now }: LookTerms): Standings & { at: 'block' } {
-  if (standing.at === 'block') return standing;
+function booked(status: Exclude<Standings, { at: 'mempool' }>, { now }: PollTerms): Standings & { at: 'block' } {
+  if (status.at === 'block') return status;
   return { at: 'block', height: 0, hash: '', minedAt: now, confirmations: 1, finalised: true };
 }
 
@@ -296,13 +296,13 @@ function returned(before: Payin, parts: bigint): Placed {
 }
 
 /** Returns a payment of which a part is taken back. The event is about the difference to the amount known so far. */
-function takenInPart(before: Payin, standing: Standings & { at: 'taken_back' }, parts: bigint, terms: LookTerms): Placed {
+function takenInPart(before: Payin, status: Standings & { at: 'taken_back' }, parts: bigint, terms: PollTerms): Placed {
   if (before.status === 'reversed') {
     // All of it had been taken back, and some of that is there again.
     const final: Payin = { ...before, status: 'final', taken: before.parts, finalAt: terms.now, needed: 1, height: 0 };
     return returned({ ...final, block: '', confirmations: 1, finalised: true }, before.parts - parts);
   }
-  if (before.status !== 'final') return inBlock(before, booked(standing, terms), terms, null);
+  if (before.status !== 'final') return inBlock(before, booked(status, terms), terms, null);
   const more = parts - before.taken;
   if (more < 0n) return returned(before, -more);
   if (more === 0n) return { payin: before };
@@ -310,9 +310,9 @@ function takenInPart(before: Payin, standing: Standings & { at: 'taken_back' }, 
 }
 
 /** Returns a payment that the provider itself reports as taken back. That report needs no confirmation. */
-function takenBack(before: Payin, standing: Standings & { at: 'taken_back' }, terms: LookTerms): Placed {
-  const { parts } = standing;
-  if (parts !== undefined && parts < before.parts) return takenInPart(before, standing, parts, terms);
+function takenBack(before: Payin, status: Standings & { at: 'taken_back' }, terms: PollTerms): Placed {
+  const { parts } = status;
+  if (parts !== undefined && parts < before.parts) return takenInPart(before, status, parts, terms);
   if (before.status === 'dropped' || before.status === 'reversed') return { payin: before };
   const event = before.status === 'final' ? 'reversed' : 'dropped';
   // A webhook reports a dispute that is won, so polling at short intervals is not needed.
@@ -334,7 +334,7 @@ export function takenByPeople(before: Payin, parts?: bigint): Change {
 }
 
 /** Decides whether a payment that is there and not credited is final at the depth it needs, or else how far it is. */
-export function judge(change: Change, depth: Depth, now: Date): Change {
+export function check(change: Change, depth: Depth, now: Date): Change {
   const { payin, before } = change;
   if (payin.status !== 'seen') return change;
   const needed = depth.confirmations;
@@ -342,7 +342,7 @@ export function judge(change: Change, depth: Depth, now: Date): Change {
   if (payin.missingSince === null && payin.height !== null && reaches(depth, payin.confirmations, payin.finalised)) {
     return { ...change, payin: { ...payin, needed, status: 'final', finalAt: now }, event: 'final' };
   }
-  const moved = before && (isTold(before.confirmations, payin.confirmations) || before.needed !== needed);
+  const moved = before && (isReported(before.confirmations, payin.confirmations) || before.needed !== needed);
   return { ...change, payin: { ...payin, needed }, ...(!change.event && moved && { event: 'progress' as const }) };
 }
 
@@ -384,7 +384,7 @@ export function payinBody({ payin, reason, part }: Change, event: PayinEvent): P
     ...(back && { again: true as const }),
     ...(foreign && { foreign: true as const }),
     ...(payin.source && { source: payin.source }),
-    ...(payin.fee > 0n && { kept: payin.fee.toString() }),
+    ...(payin.fee > 0n && { retained: payin.fee.toString() }),
     ...(reason && { reason }),
     ...(part !== undefined && { part: part.toString() }),
   };

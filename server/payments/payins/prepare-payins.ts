@@ -35,8 +35,8 @@ async function prepare(deps: PaymentsDeps, rail: Rail, payin: Payin, request: Du
     const pause = Math.min(LONGEST_PAUSE_SECONDS, 2 ** Math.min(request.tries, 9));
     const isNews = await saveOpened(tx, rail.id, request.number, opened, pause);
     if (!isNews) return;
-    if (opened.ok) await tellWays(tx, [{ owner: request.owner, event: 'ready', way: opened.way }]);
-    else if (opened.reason === 'refused') await tellWays(tx, [{ owner: request.owner, event: 'refused' }]);
+    if (opened.ok) await reportWays(tx, [{ owner: request.owner, event: 'ready', way: opened.way }]);
+    else if (opened.reason === 'refused') await reportWays(tx, [{ owner: request.owner, event: 'refused' }]);
   });
 }
 
@@ -47,8 +47,8 @@ async function open(deps: PaymentsDeps, rail: Rail, payin: Payin, request: DueRe
   const unit = currencyOf(currency)?.unit;
   if (unit === undefined) return NOT_UP;
   try {
-    const asked = { currency, to, amount: money(unit, amount), label, back, locale, until, payer };
-    return await within(deps.callMs, `${rail.id} open`, async () => (await payin.open?.(asked)) ?? NOT_UP);
+    const request = { currency, to, amount: money(unit, amount), label, back, locale, until, payer };
+    return await within(deps.callMs, `${rail.id} open`, async () => (await payin.open?.(request)) ?? NOT_UP);
   } catch (error) {
     await noteFailure(deps, rail, error);
     return { ok: false, reason: 'unavailable', detail: error instanceof Error ? error.message : String(error) };
@@ -56,7 +56,7 @@ async function open(deps: PaymentsDeps, rail: Rail, payin: Payin, request: DueRe
 }
 
 /** Notifies owners how their payments are prepared, or whether their customers' entries were accepted. */
-export async function tellWays(tx: Tx, bodies: readonly (WayBody & { readonly owner: Owner })[]): Promise<void> {
+export async function reportWays(tx: Tx, bodies: readonly (WayBody & { readonly owner: Owner })[]): Promise<void> {
   await outbox.publish(
     tx,
     bodies.map((body): OutboxEvent => ({ id: newId(), kind: WAY_EVENT, subject: subjectOf(body.owner), body })),

@@ -17,15 +17,15 @@ interface RecordedRow extends Omit<Arrival, 'owner' | 'number' | 'parts'> {
 /** An event about a payment, and the id of the owner that receives it. */
 interface ReportedPayin {
   readonly body: PayinBody;
-  readonly toldTo: string;
+  readonly reportedTo: string;
 }
 
 /**
  * Returns ids of payments that events call final but our rows don't confirm: there is no row, it was altered, it is another
  * owner's or of less, or it never was final.
  */
-export async function strangePayins(db: Statements, told: readonly ReportedPayin[]): Promise<ReadonlySet<string>> {
-  const final = told.filter(({ body }) => body.event === 'final');
+export async function strangePayins(db: Statements, reported: readonly ReportedPayin[]): Promise<ReadonlySet<string>> {
+  const final = reported.filter(({ body }) => body.event === 'final');
   if (final.length === 0) return new Set();
   const rows = await db.rows<RecordedRow>(
     `select id, rail, key, number, owner_kind as kind, owner_id as owner, currency, unit, place, parts, txid, mac,
@@ -38,9 +38,9 @@ export async function strangePayins(db: Statements, told: readonly ReportedPayin
   return new Set(final.filter((one) => !isRecorded(one, byId.get(one.body.payinId))).map(({ body }) => body.payinId));
 }
 
-function isRecorded({ body, toldTo }: ReportedPayin, row: RecordedRow | undefined): boolean {
+function isRecorded({ body, reportedTo }: ReportedPayin, row: RecordedRow | undefined): boolean {
   const { owner, currency, unit, place, parts } = body;
-  if (!row?.was_final || row.kind !== owner.kind || row.owner !== owner.id || row.owner !== toldTo) return false;
+  if (!row?.was_final || row.kind !== owner.kind || row.owner !== owner.id || row.owner !== reportedTo) return false;
   if (row.currency !== currency || row.unit !== unit || row.place !== place) return false;
   if (BigInt(parts) > BigInt(row.parts)) return false;
   const arrival = { ...row, owner, number: Number.parseInt(row.number, 10), parts: BigInt(row.parts) };

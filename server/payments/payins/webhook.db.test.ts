@@ -26,21 +26,21 @@ describe('messages of a provider', () => {
       const send = (ip: string, proven = false) =>
         receiveWebhook(desk.db, 'provider', message({ sent: (sent += 1) }), { proven }, ip, { network: 5, all: 8 });
       for (let at = 0; at < 9; at += 1) await send(`203.0.113.${at}`);
-      assert.deepEqual(await keptBy(desk), ['203.0.113.0/24 5'], 'a network has its maximum');
+      assert.deepEqual(await storedBy(desk), ['203.0.113.0/24 5'], 'a network has its maximum');
       await send('198.51.100.7');
       await send('2001:db8::7');
       await send('203.0.113.1', true);
-      assert.deepEqual(await keptBy(desk), ['198.51.100.0/24 1', '2001:db8:0::/48 1', '203.0.113.0/24 5', 'proven 1']);
+      assert.deepEqual(await storedBy(desk), ['198.51.100.0/24 1', '2001:db8:0::/48 1', '203.0.113.0/24 5', 'proven 1']);
       await send('192.0.2.1');
       await send('192.0.2.2');
       const after = ['192.0.2.0/24 2', '198.51.100.0/24 1', '2001:db8:0::/48 1', '203.0.113.0/24 4', 'proven 1'];
-      assert.deepEqual(await keptBy(desk), after, 'the fullest network made room');
+      assert.deepEqual(await storedBy(desk), after, 'the fullest network made room');
       const oldest = await desk.db.row<{ text: string }>(
         `select convert_from(raw, 'UTF8') as text from callback where network = '203.0.113.0/24' and not proven order by received_at limit 1`,
       );
       assert.equal(oldest?.text, '{"sent":2}', 'with its oldest');
       for (let at = 0; at < 9; at += 1) await send('203.0.113.9', true);
-      assert.equal((await keptBy(desk)).at(-1), 'proven 10', 'proven messages are always stored');
+      assert.equal((await storedBy(desk)).at(-1), 'proven 10', 'proven messages are always stored');
     }));
 
   it('that are forged, however many, don’t prevent a later proof of the same bytes, or messages of others', () =>
@@ -50,12 +50,12 @@ describe('messages of a provider', () => {
       desk.world.mine();
       for (let at = 0; at < 210; at += 1) await takeWebhook(desk.db, 'provider', message({ proven: false, at }), '203.0.113.9');
       await takeWebhook(desk.db, 'provider', message({ proven: false, whose: 'another' }), '198.51.100.9');
-      assert.deepEqual(await keptBy(desk), ['198.51.100.0/24 1', '203.0.113.0/24 200']);
+      assert.deepEqual(await storedBy(desk), ['198.51.100.0/24 1', '203.0.113.0/24 200']);
       const duplicates = { ...message({}), raw: new TextEncoder().encode(`{"proven":false,"to":"${to}","\\u0070roven":true}`) };
       const refused = await takeWebhook(desk.db, 'provider', duplicates, '192.0.2.9');
       assert.equal(typeof refused === 'object' && refused.status, 400, 'a field is repeated: it is unclear which one was signed');
       assert.equal(
-        (await keptBy(desk)).some((kept) => kept.startsWith('proven')),
+        (await storedBy(desk)).some((stored) => stored.startsWith('proven')),
         false,
       );
       await takeWebhook(desk.db, 'provider', message({ proven: true, to }), '203.0.113.9');
@@ -65,7 +65,7 @@ describe('messages of a provider', () => {
 });
 
 /** Returns the number of stored messages: those without proof by network, and the proven ones. */
-async function keptBy(desk: Desk): Promise<string[]> {
+async function storedBy(desk: Desk): Promise<string[]> {
   const rows = await desk.db.rows<{ whose: string; count: string }>(
     `select case when proven then 'proven' else network end as whose, count(*) from callback group by 1 order by 1`,
   );

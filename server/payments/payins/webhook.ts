@@ -13,7 +13,7 @@ export interface UnprovenBounds {
   readonly all: number;
 }
 const UNPROVEN: UnprovenBounds = { network: 200, all: 5_000 };
-const KEEP_TRYING_HOURS = 24;
+const RETRY_HOURS = 24;
 
 /** Answer to a provider's message. */
 export interface WebhookAnswer {
@@ -58,7 +58,7 @@ function isAmbiguous(raw: Uint8Array): boolean {
 }
 
 /** Headers that are stored. They identify the sender, and never hold a session or a secret that somebody sent by mistake. */
-const KEPT_HEADERS = /^(content-type|user-agent|x-|paypal-)/;
+const STORED_HEADERS = /^(content-type|user-agent|x-|paypal-)/;
 
 /**
  * Stores a provider's message before it is answered, proven or not. The same bytes again are counted, not stored twice; a later
@@ -77,7 +77,7 @@ export async function receiveWebhook(
   if (webhook.raw.length > LARGEST) return false;
   const { proven, to, sent, id } = proof;
   const digest = createHash('sha256').update(webhook.raw).digest();
-  const headers = Object.fromEntries(Object.entries(webhook.headers).filter(([name]) => KEPT_HEADERS.test(name)));
+  const headers = Object.fromEntries(Object.entries(webhook.headers).filter(([name]) => STORED_HEADERS.test(name)));
   await db.run(
     `insert into callback (id, rail, digest, raw, headers, proven, target, sent, provider_id, network, received_at, due_at, outcome)
      select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_now(), case when $6 then clock_now() end,
@@ -111,7 +111,7 @@ export async function receiveWebhook(
 }
 
 /** Drops the oldest unproven message of the network with the most of them if there are more than `most` in all. */
-async function makeRoom(db: Statements, most: number): Promise<void> {
+async function makeRoom(db: Statements, max: number): Promise<void> {
   await db.run(
     `with networks as (
        select network, count(*) as many, min(received_at) as oldest from callback where not proven group by network
@@ -120,7 +120,7 @@ async function makeRoom(db: Statements, most: number): Promise<void> {
        select id from callback where not proven
          and network = (select network from networks order by many desc, oldest limit 1)
        order by received_at, id limit 1)`,
-    [most],
+    [max],
   );
 }
 
@@ -144,11 +144,11 @@ export async function applyWebhooks(db: Db): Promise<number> {
     const due = await tx.rows<WebhookRow>(
       `select id, rail, target, sent, provider_id, tries, received_at < $1::timestamptz - $2 * interval '1 hour' as is_old
        from callback where due_at <= $1 order by due_at limit 256 for update skip locked`,
-      [tx.now, KEEP_TRYING_HOURS],
+      [tx.now, RETRY_HOURS],
     );
     let applied = 0;
     for (const { id, rail, tries, is_old: isOld, ...about } of due) {
-      const known = await lookNow(tx, rail, about, tx.now);
+      const known = await pollNow(tx, rail, about, tx.now);
       const outcome = known > 0 ? 'applied' : isOld ? 'unknown' : null;
       if (outcome === 'applied') applied += 1;
       if (outcome === 'unknown') log.alarm('a webhook is about nothing that we know', { callbackId: id, rail });
@@ -164,7 +164,7 @@ export async function applyWebhooks(db: Db): Promise<number> {
 }
 
 /** Makes the address or send that a message is about due now. Returns the number of rows found. */
-async function lookNow(
+async function pollNow(
   tx: Statements,
   rail: string,
   { target, sent, provider_id: providerId }: Pick<WebhookRow, 'target' | 'sent' | 'provider_id'>,

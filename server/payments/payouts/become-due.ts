@@ -1,4 +1,4 @@
-import { type Statements, tellWake } from '../../platform/index.ts';
+import { type Statements, sendWake } from '../../platform/index.ts';
 
 /** Move of a rail's chain. */
 interface Moved {
@@ -42,7 +42,7 @@ export async function becomeDue(db: Statements, rail: string, { height, reorg, b
      ), attempts as (
        update payment_attempt set due_at = (select clock_now()) where id = any (array (select id from waiting_attempts)) returning 1
      )
-     select ((select count(*) from places) + (select count(*) from attempts))::int as due, (${tellWake('blocks')} and
+     select ((select count(*) from places) + (select count(*) from attempts))::int as due, (${sendWake('blocks')} and
        exists (select from receiving_address cross join lateral (
                  select from payin where payin.rail = receiving_address.rail and payin.number = receiving_address.number and payin.height is not null offset 0
                ) as shown where receiving_address.rail = $1 and receiving_address.unfinished))`,

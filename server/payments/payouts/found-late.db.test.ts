@@ -58,7 +58,7 @@ async function givenUp(owner: Owner, party?: string): Promise<string> {
 }
 
 /** A look-up that shows it now. */
-async function look(): Promise<void> {
+async function poll(): Promise<void> {
   desk.world.mine();
   await desk.pass(DAY);
   await desk.turn();
@@ -68,7 +68,7 @@ describe('a payout that people decided as not sent, but that was sent', () => {
   it('is published, stored for people, and booked as owed; its repetition does not leave', async () => {
     const owner = order();
     const first = await givenUp(owner);
-    await look();
+    await poll();
     const second = await send(owner);
     await desk.turn();
     assert.deepEqual(events(await desk.payouts(first)).slice(-2), ['absent', 'found_late']);
@@ -79,9 +79,9 @@ describe('a payout that people decided as not sent, but that was sent', () => {
       (await owedForFinds(desk.db)).map(({ account, parts }) => [account.name, parts]),
       [[`receivable:${owner.id}:${desk.unit}`, PARTS]],
     );
-    const told = await desk.payouts(second);
+    const published = await desk.payouts(second);
     assert.deepEqual(
-      told.map(({ event, reason }) => [event, reason]),
+      published.map(({ event, reason }) => [event, reason]),
       [['kept', 'found_late']],
     );
     assert.deepEqual([desk.world.executions(first), desk.world.executions(second)], [1, 0]);
@@ -110,7 +110,7 @@ describe('a payout that people decided as not sent, but that was sent', () => {
     await desk.turn();
     await resume(desk, 2);
     assert.equal(desk.world.executions(second), 1);
-    await look();
+    await poll();
     assert.equal(await owed(owner.id), PARTS);
     const before = await desk.balance(accounts.spent('loss', desk.unit));
     await settle(writeOffFound, first);
@@ -154,7 +154,7 @@ describe('a payout that people decided as not sent, but that was sent', () => {
   it('stops all other payouts of its party, of wallets too', async () => {
     const holder = newId();
     await givenUp({ kind: 'wallet', id: newId() }, holder);
-    await look();
+    await poll();
     assert.equal(await owed(holder), PARTS);
     const other = await send({ kind: 'wallet', id: newId() }, 'payout', holder);
     const foreign = await send({ kind: 'wallet', id: newId() }, 'payout', newId());
@@ -165,7 +165,7 @@ describe('a payout that people decided as not sent, but that was sent', () => {
   it('pays an owner whose kind takes it, and does not stop the owner’s later payouts', async () => {
     const owner = order();
     const first = await givenUp(owner);
-    await look();
+    await poll();
     const found = await foundLateById(desk.db, first);
     const paid: object[] = [];
     const payFound: PayFound = async (tx, one) => {
@@ -185,11 +185,11 @@ describe('a payout that people decided as not sent, but that was sent', () => {
   it('is owed no more once it came back', async () => {
     const owner = order();
     const first = await givenUp(owner);
-    await look();
+    await poll();
     assert.equal(await owed(owner.id), PARTS);
     for (const { id } of desk.world.carrying(first)) desk.world.revert(id);
     await desk.pass(3 * DAY);
-    await look();
+    await poll();
     assert.deepEqual(events(await desk.payouts(first)).slice(-2), ['found_late', 'late_back']);
     assert.equal(await owed(owner.id), 0n);
   });
@@ -202,7 +202,7 @@ describe('a payout that people decided as not sent, but that was sent', () => {
     ] as const) {
       const owner = order();
       const first = await givenUp(owner);
-      await look();
+      await poll();
       const [before, [found]] = [await desk.balance(spent), (await foundLate(desk.db, 9)).filter(({ id }) => id === first)];
       assert.ok(found);
       await desk.db.tx(async (tx) => {
@@ -212,26 +212,26 @@ describe('a payout that people decided as not sent, but that was sent', () => {
       });
       await desk.turn();
       assert.deepEqual([await owed(owner.id), (await desk.balance(spent)) - before], [left, borne]);
-      const standing = (await owedForFinds(desk.db))
+      const status = (await owedForFinds(desk.db))
         .filter(({ of }) => of.includes(first))
         .reduce((sum, { parts }) => sum + parts, 0n);
-      assert.equal(standing, left, 'the proof of the books expects the rest');
+      assert.equal(status, left, 'the proof of the books expects the rest');
     }
   });
 
   it('that came back in part and was found again is owed as a whole, with what its receiver had retained', async () => {
     const owner = order();
     const first = await givenUp(owner);
-    await look();
+    await poll();
     const note = async (event: 'found_late' | 'late_back', extra: object): Promise<bigint> => {
-      const told = await desk.db.tx(async (tx) => {
+      const reported = await desk.db.tx(async (tx) => {
         const [payout] = await lockPayouts(tx, [first]);
         const found = await foundLateById(tx, first);
         assert.ok(payout && found);
         return noteFoundLate(tx, marketValues, found.attemptId, [{ payout, events: [{ event, extra }] }]);
       });
       await desk.turn();
-      return BigInt(told[0]?.events[0]?.extra?.owed ?? -1);
+      return BigInt(reported[0]?.events[0]?.extra?.owed ?? -1);
     };
     for (const [event, extra, left] of [
       ['late_back', { back: '60000', byReceiver: true }, 40_000n],
@@ -240,9 +240,9 @@ describe('a payout that people decided as not sent, but that was sent', () => {
       ['late_back', { back: '100000' }, 0n],
       ['found_late', { txid: 'once more' }, 100_000n],
     ] as const) {
-      const told = await note(event, extra);
+      const reported = await note(event, extra);
       const [row] = (await owedForFinds(desk.db)).filter(({ of }) => of.includes(first));
-      assert.deepEqual([await owed(owner.id), row?.parts ?? 0n, told], [left, left, left], event);
+      assert.deepEqual([await owed(owner.id), row?.parts ?? 0n, reported], [left, left, left], event);
     }
     await settle(writeOffFound, first);
     assert.equal(await owed(owner.id), 0n);
@@ -258,7 +258,7 @@ describe('a payout that people decided as not sent, but that was sent', () => {
     await desk.turn();
     await desk.db.tx((tx) => resolvePayout(tx, id, 'not_sent', { statement: 'not there', by: ['ann', 'bob'] }));
     desk.world.calm();
-    await look();
+    await poll();
     const free = await desk.balance(accounts.deskFree(desk.unit));
     assert.equal(await owed(id), PARTS);
     await settle(countFound, id);
@@ -268,9 +268,9 @@ describe('a payout that people decided as not sent, but that was sent', () => {
   it('is looked up for a month only', async () => {
     const id = await givenUp(order());
     desk.world.inject('find', { kind: 'lie' }, 1_000);
-    for (let day = 0; day < 32; day += 1) await look();
+    for (let day = 0; day < 32; day += 1) await poll();
     desk.world.calm();
-    await look();
+    await poll();
     assert.equal(events(await desk.payouts(id)).at(-1), 'absent');
   });
 });

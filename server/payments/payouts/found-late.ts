@@ -13,7 +13,7 @@ import { moved } from './machine/payout-machine.ts';
 import type { Payout, PayoutChange } from './machine/payout.ts';
 import { type StoredPayout, lockPayouts, savePayouts } from './rows/payout-store.ts';
 import { returnedOf } from './machine/returned-sends.ts';
-import { tellPayouts } from './tell-payouts.ts';
+import { reportPayouts } from './tell-payouts.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
@@ -65,15 +65,15 @@ export async function noteFoundLate(
 ): Promise<PayoutChange[]> {
   const noted: PayoutChange[] = [];
   for (const { payout, events } of changes) {
-    const told: PayoutChange['events'][number][] = [];
+    const published: PayoutChange['events'][number][] = [];
     for (const one of events) {
       const { event, extra = {} } = one;
       if (event === 'found_late') await begin(tx, values, attemptId, payout, extra.txid ?? '');
       if (event === 'late_back') await takeBack(tx, values, payout, extra);
       const isFind = event === 'found_late' || event === 'late_back';
-      told.push(isFind ? { event, extra: { ...extra, owed: (await owedFor(tx, payout.id)).toString() } } : one);
+      published.push(isFind ? { event, extra: { ...extra, owed: (await owedFor(tx, payout.id)).toString() } } : one);
     }
-    noted.push({ payout, events: told });
+    noted.push({ payout, events: published });
   }
   return noted;
 }
@@ -192,17 +192,17 @@ export async function meetFinds(
     await turnAttempt(tx, one.attemptId, one.id, payout.id);
     await setStatus(tx, one.id, 'met');
     const events = [{ event: 'send' }, { event: 'accepted', extra: { txid: one.txid } }] as const;
-    journals.push(...(await tellPayouts(tx, values, [{ payout: sent, events }])));
+    journals.push(...(await reportPayouts(tx, values, [{ payout: sent, events }])));
     await recordEvents(tx, values, [settled('found_late_settled', one, leg(hotOf(one), owedBy(one), one.parts))]);
   }
   return { left: payouts.filter(({ id }) => !met.has(id)), journals };
 }
 
 /** Returns unsettled finds, oldest first. */
-export async function foundLate(db: Statements, most: number): Promise<FoundLate[]> {
+export async function foundLate(db: Statements, max: number): Promise<FoundLate[]> {
   const rows = await db.rows<FoundRow>(
     `select ${FOUND} from payment_found_late where status in ('open', 'counted') order by found_at, payout_id limit $1`,
-    [most],
+    [max],
   );
   return rows.map(foundOf);
 }
@@ -257,11 +257,11 @@ async function lockOpen(tx: Tx, { id, by }: FoundDecision): Promise<FoundLate> {
 }
 
 /** Notifies the owner that a find is settled, and whether others of the same party are open. */
-async function tellSettled(tx: Tx, values: Values, { id, party }: FoundLate): Promise<void> {
+async function reportSettled(tx: Tx, values: Values, { id, party }: FoundLate): Promise<void> {
   const open = await tx.row(`select from payment_found_late where party = $1 and status = 'open' limit 1`, [party]);
   const [payout] = await lockPayouts(tx, [id]);
   const extra = open ? { others: true as const } : {};
-  if (payout) await tellPayouts(tx, values, [{ payout, events: [{ event: 'late_settled', extra }] }]);
+  if (payout) await reportPayouts(tx, values, [{ payout, events: [{ event: 'late_settled', extra }] }]);
 }
 
 /**
@@ -276,7 +276,7 @@ export async function writeOffFound(
 ): Promise<void> {
   const one = await lockOpen(tx, decision);
   await setStatus(tx, one.id, 'written_off', { by: decision.by, statement: decision.evidence });
-  await tellSettled(tx, values, one);
+  await reportSettled(tx, values, one);
   const legs = [leg(accounts.spent('loss', one.unit), owedBy(one), one.parts)];
   const [answer] = await post(tx, [{ id: action, kind: 'write_off', cause: one.id, legs, prices: pricesOf(values, [one.unit]) }]);
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('action_not_open');
@@ -303,7 +303,7 @@ export async function countFound(
   const one = await lockOpen(tx, decision);
   const isMet = one.owner.kind === 'desk' || payFound !== undefined;
   await setStatus(tx, one.id, isMet ? 'met' : 'counted', { by: decision.by, statement: decision.evidence });
-  await tellSettled(tx, values, one);
+  await reportSettled(tx, values, one);
   await payFound?.(tx, { id: one.owner.id, txid: one.txid, by: decision.by });
   if (one.owner.kind !== 'desk') return;
   const kind = one.purpose === 'rebalance' ? 'rebalance' : 'capital_out';

@@ -2,25 +2,25 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { Kept, Leaving } from '../rails/gates.ts';
+import type { PayoutObstacle, Leaving } from '../rails/gates.ts';
 import { payRail } from '../sending/send-payouts.ts';
 import { requestPayout, stopPayout } from './request-payout.ts';
 import { type Desk, events, holdUp, openDesk, resume } from '../scenarios/world.testing.ts';
 
 const PARTS = 100_000n;
 let desk: Desk;
-let refused = new Map<string, Kept>();
-let asked: Leaving[][] = [];
+let refused = new Map<string, PayoutObstacle>();
+let requests: Leaving[][] = [];
 before(async () => {
   const order = async (_: unknown, payouts: readonly Leaving[]) => {
-    asked.push([...payouts]);
+    requests.push([...payouts]);
     return refused;
   };
   desk = await openDesk({}, { gates: { order } });
 });
 beforeEach(() => {
   refused = new Map();
-  asked = [];
+  requests = [];
 });
 after(() => desk.close());
 
@@ -28,35 +28,35 @@ test('the owner is called when a payout is taken, and again when its send is sto
   const id = await desk.request(PARTS);
   await desk.turn();
   assert.deepEqual(
-    asked.map((payouts) => payouts.map((one) => [one.id, one.parts])),
+    requests.map((payouts) => payouts.map((one) => [one.id, one.parts])),
     [[[id, PARTS]], [[id, PARTS]]],
   );
   assert.equal(desk.world.executions(id), 1);
 });
 
 test('a refused payout is stopped and published with its reason; the others leave', async () => {
-  const [kept, other] = [await desk.request(PARTS), await desk.request(PARTS)];
-  refused.set(kept, { reason: 'debt_open' });
+  const [stored, other] = [await desk.request(PARTS), await desk.request(PARTS)];
+  refused.set(stored, { reason: 'debt_open' });
   await desk.turn();
   await resume(desk, 2);
-  assert.deepEqual([desk.world.executions(kept), desk.world.executions(other)], [0, 1]);
-  assert.equal(await desk.status(kept), 'stopped');
-  const told = await desk.payouts(kept);
-  assert.deepEqual([events(told), told[0]?.reason], [['kept'], 'debt_open']);
-  assert.equal(await desk.db.tx((tx) => stopPayout(tx, kept)), true, 'a second stop finds it stopped');
+  assert.deepEqual([desk.world.executions(stored), desk.world.executions(other)], [0, 1]);
+  assert.equal(await desk.status(stored), 'stopped');
+  const published = await desk.payouts(stored);
+  assert.deepEqual([events(published), published[0]?.reason], [['kept'], 'debt_open']);
+  assert.equal(await desk.db.tx((tx) => stopPayout(tx, stored)), true, 'a second stop finds it stopped');
 });
 
 test('a refusal between signing and storing stops the whole batch, and the others are signed anew', async () => {
-  const [kept, other] = [await desk.request(PARTS), await desk.request(PARTS)];
+  const [stored, other] = [await desk.request(PARTS), await desk.request(PARTS)];
   const held = holdUp(desk, 'prepare');
   const paying = payRail({ ...desk.deps, callMs: 10_000 }, desk.rail);
-  await held.asked;
-  refused.set(kept, { reason: 'withdrawals_frozen' });
+  await held.requested;
+  refused.set(stored, { reason: 'withdrawals_frozen' });
   held.answer();
   await paying;
   await resume(desk, 3);
-  assert.deepEqual([desk.world.executions(kept), desk.world.executions(other)], [0, 1]);
-  assert.deepEqual(events(await desk.payouts(kept)), ['kept']);
+  assert.deepEqual([desk.world.executions(stored), desk.world.executions(other)], [0, 1]);
+  assert.deepEqual(events(await desk.payouts(stored)), ['kept']);
 });
 
 test('a payout waits while its owner has no answer, and leaves automatically once it may', async () => {

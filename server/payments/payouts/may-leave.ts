@@ -3,11 +3,11 @@
 
 import { type Tx, log } from '../../platform/index.ts';
 import { stoppedByFinds } from './found-late.ts';
-import type { Gates, Kept } from '../rails/gates.ts';
+import type { Gates, PayoutObstacle } from '../rails/gates.ts';
 import { idsOf } from '../rails/owner.ts';
 import { moved } from './machine/payout-machine.ts';
 import { type StoredPayout, putOff, savePayouts } from './rows/payout-store.ts';
-import { tellPayouts } from './tell-payouts.ts';
+import { reportPayouts } from './tell-payouts.ts';
 import type { Values } from '../rails/values.ts';
 
 const WAIT_SECONDS = 2;
@@ -21,28 +21,28 @@ export async function askOwners(
   { gates, values }: { readonly gates: Gates; readonly values: Values },
   payouts: readonly StoredPayout[],
 ): Promise<StoredPayout[]> {
-  const kept = new Map<string, Kept>();
-  for (const id of await stoppedByFinds(tx, payouts)) kept.set(id, { reason: 'found_late' });
+  const obstacles = new Map<string, PayoutObstacle>();
+  for (const id of await stoppedByFinds(tx, payouts)) obstacles.set(id, { reason: 'found_late' });
   for (const [kind, theirs] of Map.groupBy(payouts, ({ owner }) => owner.kind))
-    for (const [id, why] of (await gates[kind]?.(tx, theirs)) ?? []) kept.set(id, why);
-  if (kept.size === 0) return [...payouts];
-  const told = payouts.flatMap((payout) => {
-    const why = kept.get(payout.id);
+    for (const [id, why] of (await gates[kind]?.(tx, theirs)) ?? []) obstacles.set(id, why);
+  if (obstacles.size === 0) return [...payouts];
+  const reported = payouts.flatMap((payout) => {
+    const why = obstacles.get(payout.id);
     return why ? [{ payout, ...why }] : [];
   });
-  const waiting = told.filter(({ waits }) => waits);
-  const stopped = told.filter(({ waits }) => !waits).map(({ payout, reason }) => ({ ...moved(payout, 'kept'), reason }));
+  const waiting = reported.filter(({ waits }) => waits);
+  const stopped = reported.filter(({ waits }) => !waits).map(({ payout, reason }) => ({ ...moved(payout, 'kept'), reason }));
   await putOff(
     tx,
     waiting.map(({ payout: { id }, reason }) => ({ id, seconds: WAIT_SECONDS, reason })),
   );
   await savePayouts(tx, stopped);
   // No money moves: it stays in the payout's account until the owner takes it back.
-  await tellPayouts(
+  await reportPayouts(
     tx,
     values,
     stopped.map((payout) => ({ payout, events: [{ event: 'kept', extra: { reason: payout.reason } }] })),
   );
   if (stopped.length > 0) log.warn('payouts may not leave', { ...idsOf(stopped), reasons: stopped.map(({ reason }) => reason) });
-  return payouts.filter(({ id }) => !kept.has(id));
+  return payouts.filter(({ id }) => !obstacles.has(id));
 }

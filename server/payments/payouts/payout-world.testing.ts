@@ -31,7 +31,7 @@ export interface PayoutNode {
 export interface PayoutMove {
   readonly step: PayoutStep;
   readonly node: PayoutNode;
-  readonly tells: readonly PayoutEvent[];
+  readonly reports: readonly PayoutEvent[];
   /** Action of the rail: pays it (1), returns it (-1), or nothing. */
   readonly pays: 0 | 1 | -1;
   /** Actor of the step. */
@@ -69,7 +69,7 @@ export function payoutMoves(node: PayoutNode): PayoutMove[] {
     truthsAfter(node, step).map((truth): PayoutMove => ({
       step,
       node: { ...node, status, truth, returns: step === 'returned' ? node.returns - 1 : node.returns },
-      tells: toldOf(node, step),
+      reports: reportedOf(node, step),
       pays: step === 'returned' ? -1 : truth === 'done' && node.truth !== 'done' ? 1 : 0,
       who: WHO.get(step) ?? '',
     })),
@@ -106,7 +106,7 @@ function truthsAfter({ truth, rail, returns, status }: PayoutNode, step: PayoutS
   }
 }
 
-function toldOf({ status }: PayoutNode, step: PayoutStep): readonly PayoutEvent[] {
+function reportedOf({ status }: PayoutNode, step: PayoutStep): readonly PayoutEvent[] {
   if (step === 'take' || step === 'give_back') return [];
   if (step === 'resolve_sent') return ['found', 'final'];
   if (step === 'resolve_not_sent') return ['absent'];

@@ -3,7 +3,7 @@ import type { Fields } from '../../rails/rail.ts';
 import type { PayoutPurpose } from '../rails/event-bodies.ts';
 import type { Owner } from '../rails/owner.ts';
 import type { PayoutBooks } from './rows/payout-accounts.ts';
-import { insertPayouts, isAskedBefore, isQueued, stopQueued } from './rows/payout-store.ts';
+import { insertPayouts, isRequestedBefore, isQueued, stopQueued } from './rows/payout-store.ts';
 import { carrierOf, payinOf } from '../rails/registry.ts';
 import { stir } from '../rails/rails-to-ask.ts';
 import { openRestore } from '../restored/restored-mode.ts';
@@ -70,6 +70,6 @@ export async function stopPayout(tx: Tx, id: string): Promise<boolean> {
  */
 async function mayHaveLeft(db: Statements, id: string): Promise<boolean> {
   const open = await openRestore(db);
-  if (open && (await isAskedBefore(db, id, open.at))) return true;
+  if (open && (await isRequestedBefore(db, id, open.at))) return true;
   return (await unrecordedSends(db, { state: 'open' })).some(({ payoutId }) => payoutId === id);
 }

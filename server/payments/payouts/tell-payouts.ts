@@ -10,7 +10,7 @@ import type { Values } from '../rails/values.ts';
  * Publishes an event to the owner for each change of a payout. Returns the journals, which the caller posts last in its
  * transaction (`postPayouts`).
  */
-export async function tellPayouts(tx: Tx, values: Values, changes: readonly PayoutChange[]): Promise<Journal[]> {
+export async function reportPayouts(tx: Tx, values: Values, changes: readonly PayoutChange[]): Promise<Journal[]> {
   await outbox.publish(
     tx,
     changes.flatMap(({ payout, events }) => events.map(({ event, extra }) => eventOf(payout, event, extra))),

@@ -7,24 +7,24 @@ import { marketValues } from '../rails/values.ts';
 import { postPayouts } from './payout-books.ts';
 import type { PayoutStatus } from './machine/payout-machine.ts';
 import { lockPayouts } from './rows/payout-store.ts';
-import { sameEvent, tellPayouts } from './tell-payouts.ts';
+import { sameEvent, reportPayouts } from './tell-payouts.ts';
 
 /** Status of a payout after each event. */
-const TOLD: Partial<Record<PayoutEvent, PayoutStatus>> = {
+const REPORTED: Partial<Record<PayoutEvent, PayoutStatus>> = {
   ...{ send: 'sending', resend: 'sending', unknown: 'in_doubt', accepted: 'sent', found: 'sent', final: 'final' },
-  ...{ kept: 'stopped', refused: 'failed', absent: 'failed', returned: 'failed' },
+  ...{ retained: 'stopped', refused: 'failed', absent: 'failed', returned: 'failed' },
 };
 
 /** Publishes an event of a payout. A repeated event is posted once. */
-export async function tellOfPayout(db: Db, id: string, event: PayoutEvent, extra: Partial<PayoutBody> = {}): Promise<void> {
+export async function reportOfPayout(db: Db, id: string, event: PayoutEvent, extra: Partial<PayoutBody> = {}): Promise<void> {
   await db.tx(async (tx) => {
     const [payout] = await lockPayouts(tx, [id]);
     assert.ok(payout, `there is no payout ${id}`);
-    const status = TOLD[event] ?? payout.status;
+    const status = REPORTED[event] ?? payout.status;
     await tx.run('update payout set status = $2, status_at = clock_now() where id = $1', [id, status]);
     // A find is owed as a whole, as payments publishes it.
     const found = event === 'found_late' ? { owed: payout.parts.toString(), ...extra } : extra;
-    const journals = await tellPayouts(tx, marketValues, sameEvent([payout], event, found));
+    const journals = await reportPayouts(tx, marketValues, sameEvent([payout], event, found));
     if (status !== payout.status) await postPayouts(tx, journals);
   });
 }

@@ -7,7 +7,7 @@ import { settings } from '../rails/settings.ts';
  * Stores bought vouchers for their receivers, encrypted. Until a voucher is shown, the newest one counts: a look-up may have
  * returned another payout's voucher before the send's own answer came.
  */
-export async function keepVoucher(tx: Tx, sealer: Sealer, made: ReadonlyMap<string, VoucherCode>): Promise<void> {
+export async function storeVoucher(tx: Tx, sealer: Sealer, made: ReadonlyMap<string, VoucherCode>): Promise<void> {
   for (const [payout, voucher] of made) {
     await tx.run(
       `insert into payout_voucher (payout_id, voucher, made_at, recall_at)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Fault, type Judge, type Standing, accounts, accuse } from '../../ledger/index.ts';
+import { type Fault, type BooksCheck, type Standing, accounts, accuse } from '../../ledger/index.ts';
 import { type Statements, outbox } from '../../platform/index.ts';
-import { isAsAsked } from '../../rails/index.ts';
+import { isAsRequested } from '../../rails/index.ts';
 import type { Fields } from '../../rails/rail.ts';
 import { PAYIN_EVENT, PAYOUT_EVENT, type PayinBody, type PayoutBody } from '../rails/event-bodies.ts';
 import { alteredBalances } from '../balances/balance-macs.ts';
@@ -49,8 +49,8 @@ const ROWS = `
  * amount, or another account.
  */
 export async function sendingFaults(db: Statements, kind: Owner['kind'], sendings: readonly Sending[]): Promise<Fault[]> {
-  const untold = (await outbox.undeliveredBodies(db, PAYOUT_EVENT)).map((body) => (body as PayoutBody).intentId);
-  const rows = await db.rows<SendingRow>(ROWS, [kind, sendings.map(({ id }) => id), untold]);
+  const undelivered = (await outbox.undeliveredBodies(db, PAYOUT_EVENT)).map((body) => (body as PayoutBody).intentId);
+  const rows = await db.rows<SendingRow>(ROWS, [kind, sendings.map(({ id }) => id), undelivered]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const wanted = new Set(sendings.map(({ id }) => id));
   const faults: Fault[] = [];
@@ -60,8 +60,9 @@ export async function sendingFaults(db: Statements, kind: Owner['kind'], sending
     if (!row) fault(one.id, `${one.of} is being sent, and there is no payout for it`);
     else for (const words of differences(one, row)) fault(one.id, words);
   }
-  for (const { id, is_open: isOpen, is_told: isTold, status } of rows) {
-    if (isOpen && isTold && !wanted.has(id)) fault(id, `the payout is ${status}, and no owner’s row says that it is to be sent`);
+  for (const { id, is_open: isOpen, is_told: isReported, status } of rows) {
+    if (isOpen && isReported && !wanted.has(id))
+      fault(id, `the payout is ${status}, and no owner’s row says that it is to be sent`);
   }
   return faults;
 }
@@ -91,7 +92,7 @@ async function alteredPayouts(db: Statements): Promise<Fault[]> {
   );
   const altered = rows.filter(
     ({ id, owner_kind: kind, owner_id: owner, to_fields: to, parts, currency, mac, books, books_mac: booksMac }) =>
-      !isAsAsked({ id, owner: { kind, id: owner }, currency, parts: BigInt(parts), to, mac }) ||
+      !isAsRequested({ id, owner: { kind, id: owner }, currency, parts: BigInt(parts), to, mac }) ||
       !books ||
       !isAsNamed(id, booksOf(books), booksMac),
   );
@@ -103,14 +104,14 @@ async function alteredPayouts(db: Statements): Promise<Fault[]> {
  * otherwise pass as one that is only behind.
  */
 async function strangeEvents(db: Statements): Promise<Fault[]> {
-  const told = (await outbox.undeliveredBodies(db, PAYIN_EVENT)) as PayinBody[];
+  const events = (await outbox.undeliveredBodies(db, PAYIN_EVENT)) as PayinBody[];
   return [
     ...accuse(
       'event',
       [
         ...(await strangePayins(
           db,
-          told.map((body) => ({ body, toldTo: body.owner.id })),
+          events.map((body) => ({ body, reportedTo: body.owner.id })),
         )),
       ].map((id) => `payin:${id}`),
       'the payment that is told of is not recorded so',
@@ -136,7 +137,7 @@ async function capitalOnItsWay(db: Statements): Promise<Standing[]> {
 }
 
 /** Checks payments against the books: the desk's own payouts, and the attempts, payments and actions that cause its journals. */
-export const paymentsJudge: Judge = {
+export const paymentsCheck: BooksCheck = {
   accountTypes: ['payout', 'receivable'],
   causes: [
     {
@@ -150,7 +151,7 @@ export const paymentsJudge: Judge = {
     { kinds: ['rail_fee'], rows: 'select id from payin' },
     { kinds: ['found_late', 'found_late_settled', 'write_off'], rows: 'select payout_id from payment_found_late' },
   ],
-  standings: async (db) => [...(await capitalOnItsWay(db)), ...(await owedForFinds(db))],
+  statuses: async (db) => [...(await capitalOnItsWay(db)), ...(await owedForFinds(db))],
   faults: async (db, scope) => [
     ...(await alteredPayouts(db)),
     ...(await rowFaults(db, scope)),

@@ -1,7 +1,7 @@
 // Payments and payouts of owners by payments' own rows, for checks of the owners' rows.
 
 import { type Statements, outbox } from '../../platform/index.ts';
-import { isAsAsked } from '../../rails/index.ts';
+import { isAsRequested } from '../../rails/index.ts';
 import type { Fields } from '../../rails/rail.ts';
 import { PAYIN_EVENT, PAYOUT_EVENT, type PayinBody, type PayoutBody } from '../rails/event-bodies.ts';
 import type { Owner } from '../rails/owner.ts';
@@ -56,7 +56,7 @@ const LEFT: ReadonlySet<string> = new Set(['sent', 'final']);
 
 function sentOutOf({ kind, status, txid, mac, ...row }: PayoutRow): SentOut {
   const parts = BigInt(row.parts);
-  const isAltered = !isAsAsked({ ...row, parts, owner: { kind, id: row.owner }, mac });
+  const isAltered = !isAsRequested({ ...row, parts, owner: { kind, id: row.owner }, mac });
   const is = LEFT.has(status) ? 'out' : status === 'failed' && txid !== null ? 'back' : 'in';
   return { ...row, parts, txid: txid ?? undefined, is, isAltered };
 }
@@ -93,16 +93,16 @@ export async function givenBackBy(db: Statements, kind: Owner['kind'], ids?: rea
 }
 
 /** Returns owners of a kind with undelivered events: their rows are behind. */
-export async function untoldOwners(db: Statements, kind: Owner['kind']): Promise<Set<string>> {
-  const told = [...(await outbox.undeliveredBodies(db, PAYIN_EVENT)), ...(await outbox.undeliveredBodies(db, PAYOUT_EVENT))] as (
-    | PayinBody
-    | PayoutBody
-  )[];
-  return new Set(told.flatMap(({ owner }) => (owner.kind === kind ? [owner.id] : [])));
+export async function undeliveredOwners(db: Statements, kind: Owner['kind']): Promise<Set<string>> {
+  const events = [
+    ...(await outbox.undeliveredBodies(db, PAYIN_EVENT)),
+    ...(await outbox.undeliveredBodies(db, PAYOUT_EVENT)),
+  ] as (PayinBody | PayoutBody)[];
+  return new Set(events.flatMap(({ owner }) => (owner.kind === kind ? [owner.id] : [])));
 }
 
 /** Returns undelivered events of payouts of a kind of owner, oldest first. */
-export async function untoldPayouts(db: Statements, kind: Owner['kind']): Promise<PayoutBody[]> {
+export async function undeliveredPayouts(db: Statements, kind: Owner['kind']): Promise<PayoutBody[]> {
   const bodies = (await outbox.undeliveredBodies(db, PAYOUT_EVENT)) as PayoutBody[];
   return bodies.filter(({ owner }) => owner.kind === kind);
 }

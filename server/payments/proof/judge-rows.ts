@@ -27,11 +27,11 @@ const PAYINS_IN_SCOPE = `
 async function alteredPayins(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const ids = scope && (await idsIn(db, PAYINS_IN_SCOPE, scope));
   const altered = await idsOfAltered<ArrivedRow>(
-    (behind, most) =>
+    (behind, max) =>
       db.rows(
         `select id, rail, key, number, owner_kind as kind, owner_id as owner, currency, unit, place, parts, txid, mac from payin
          where ($1::uuid is null or id > $1) and ($3::uuid[] is null or id = any ($3)) order by id limit $2`,
-        [behind ?? null, most, ids ?? null],
+        [behind ?? null, max, ids ?? null],
       ),
     ({ rail, kind, owner, number, parts, mac, ...row }) =>
       isAsRecorded(
@@ -108,7 +108,7 @@ const ATTEMPTS_IN_SCOPE = `
 /** Returns faults of sends whose bytes or payouts were altered: they are never sent again. */
 async function alteredAttempts(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const ids = scope && (await idsIn(db, ATTEMPTS_IN_SCOPE, scope));
-  const altered = await idsOfAltered((behind, most) => attemptsAfter(db, { behind, most, ids }), isAsStored, GROUP);
+  const altered = await idsOfAltered((behind, max) => attemptsAfter(db, { behind, max, ids }), isAsStored, GROUP);
   return altered.map((id) => ({ check: 'attempt', account: `attempt:${id}`, words: 'the send is not what was stored' }));
 }
 
@@ -211,7 +211,7 @@ export async function payinFaults(db: Statements, known: readonly KnownPayin[]):
 }
 
 /** Address that an owner's row tells its customer to pay to. */
-export interface AddressTold {
+export interface AddressReported {
   readonly owner: Owner;
   readonly to: string;
   /** Name of the row, in words. */
@@ -219,13 +219,13 @@ export interface AddressTold {
 }
 
 /** Returns faults of owners whose customers are told to pay to another address than the one handed out to the owner. */
-export async function addressFaults(db: Statements, told: readonly AddressTold[]): Promise<Fault[]> {
+export async function addressFaults(db: Statements, events: readonly AddressReported[]): Promise<Fault[]> {
   const rows = await db.rows<{ owner: string; to: string }>(
     'select owner_id as owner, to_text as to from receiving_address where owner_id = any ($1)',
-    [told.map(({ owner }) => owner.id)],
+    [events.map(({ owner }) => owner.id)],
   );
   const handed = new Set(rows.map(({ owner, to }) => `${owner} ${to}`));
-  return told
+  return events
     .filter(({ owner, to }) => !handed.has(`${owner.id} ${to}`))
     .map(({ owner, of }) => ({
       check: 'place',

@@ -5,7 +5,7 @@ import { accountProblem } from './account-problem.ts';
 
 const ETHEREUM = 'Ethereum · ERC-20';
 const wrong = { ok: false, field: 'address', problem: 'wrong_network' } as const;
-const told = (network: string, address: string): string => {
+const reported = (network: string, address: string): string => {
   const { code, params } = accountProblem(network, { ...wrong, read: address });
   return `${code} ${params['other'] ?? ''}`.trim();
 };
@@ -21,7 +21,7 @@ test('recognises an address of another network by its form', () => {
     ['Bitcoin', 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 'address_of_chain Bitcoin testnet'],
     ['Bitcoin', 'something-else', 'address_wrong_network'],
   ];
-  for (const [network, address, expected] of cases) assert.equal(told(network, address), expected, address);
+  for (const [network, address, expected] of cases) assert.equal(reported(network, address), expected, address);
 });
 
 test('names every other problem with the network', () => {

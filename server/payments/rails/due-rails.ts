@@ -10,11 +10,11 @@ export interface DueWork {
 }
 
 /** Returns a function that finds due work of all rails by one query, as `<what>:<rail>`. `name`: the statement's name. */
-export function dueLook(
+export function duePoll(
   name: string,
-  works: readonly DueWork[],
+  tasks: readonly DueWork[],
 ): (db: Statements, rails: readonly string[]) => Promise<string[]> {
-  const parts = works.map(({ what, rows, withinSeconds = 0 }) => {
+  const parts = tasks.map(({ what, rows, withinSeconds = 0 }) => {
     const by = `clock_now() + interval '${withinSeconds} seconds'`;
     const some = rows.map((one) => `exists (select from ${one} as due where due.rail = asked.rail and due.due_at <= ${by})`);
     return `select '${what}:' || asked.rail as key from unnest($1::text[]) as asked (rail) where ${some.join(' or ')}`;

@@ -61,7 +61,7 @@ export interface PayinBody {
   /** Account that a refund goes to, on rails that return money to its sender. */
   readonly source?: Account;
   /** For a final payment: the fee that its provider retained, in minor units. */
-  readonly kept?: string;
+  readonly retained?: string;
   /** Amount of a partial reversal or return, in minor units. Absent: all. */
   readonly part?: string;
   /** Why it was dropped or reversed. `replaced`: a transaction in a block spends the same inputs. */

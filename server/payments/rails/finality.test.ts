@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Exposed, decidingHeight, depthFor, depthsOf, firstHeight, isDeep, isTold, reaches } from './finality.ts';
+import { type Exposed, decidingHeight, depthFor, depthsOf, firstHeight, isDeep, isReported, reaches } from './finality.ts';
 import { finalityOf } from './settings.ts';
 
 const bitcoin = finalityOf('bitcoin');
@@ -77,11 +77,11 @@ describe('exposure', () => {
   });
 
   it('adds up the payments of all customers in one block; a payment without a block is in no sum', () => {
-    const asked = one({ txid: 'a', customer: 'x', block: 'b' });
+    const request = one({ txid: 'a', customer: 'x', block: 'b' });
     const large = (block: string | null): Exposed => one({ txid: 'c', customer: 'y', usd: 1_960_001n, block });
-    assert.deepEqual(depthsOf(bitcoin, [asked], [asked, large('b')]), [plain(2)]);
-    assert.deepEqual(depthsOf(bitcoin, [asked], [asked, large('other')]), [plain(1)]);
-    assert.deepEqual(depthsOf(bitcoin, [{ ...asked, block: null }], [large('b'), large(null)]), [plain(1)]);
+    assert.deepEqual(depthsOf(bitcoin, [request], [request, large('b')]), [plain(2)]);
+    assert.deepEqual(depthsOf(bitcoin, [request], [request, large('other')]), [plain(1)]);
+    assert.deepEqual(depthsOf(bitcoin, [{ ...request, block: null }], [large('b'), large(null)]), [plain(1)]);
   });
 
   it('never falls when more is exposed', () => {
@@ -96,9 +96,9 @@ describe('exposure', () => {
       { minLength: 1, maxLength: 8 },
     );
     fc.assert(
-      fc.property(some, some, (asked, more) => {
-        const before = depthsOf(bitcoin, asked, asked);
-        const after = depthsOf(bitcoin, asked, [...asked, ...more]);
+      fc.property(some, some, (requests, more) => {
+        const before = depthsOf(bitcoin, requests, requests);
+        const after = depthsOf(bitcoin, requests, [...requests, ...more]);
         return before.every((depth, at) => depth.confirmations <= (after[at]?.confirmations ?? 0));
       }),
     );
@@ -126,7 +126,7 @@ describe('the deciding height', () => {
 });
 
 it('notifies of the first confirmation and of those a reorg took: pages compute the others', () => {
-  const told = [
+  const reported = [
     [0, 0],
     [0, 1],
     [0, 7],
@@ -135,6 +135,6 @@ it('notifies of the first confirmation and of those a reorg took: pages compute 
     [5, 5],
     [5, 4],
     [1, 0],
-  ].map(([before, now]) => isTold(before!, now!));
-  assert.deepEqual(told, [false, true, true, false, false, false, true, true]);
+  ].map(([before, now]) => isReported(before!, now!));
+  assert.deepEqual(reported, [false, true, true, false, false, false, true, true]);
 });

@@ -63,7 +63,7 @@ export const decidingHeight = (height: number, confirmations: number, needed: nu
  * True if the owner is notified of a changed number of confirmations: of the first one, and of those that a reorg took. Pages
  * compute the others themselves (`payouts/confirmations.ts`).
  */
-export const isTold = (before: number, now: number): boolean => (before === 0 ? now > 0 : now < before);
+export const isReported = (before: number, now: number): boolean => (before === 0 ? now > 0 : now < before);
 
 /** Returns the lowest of several heights; null if there is none, or if one of them is null. */
 export function firstHeight(heights: readonly (number | null)[]): number | null {
@@ -79,7 +79,7 @@ export function isDeep(policy: FinalityPolicy, confirmations: number, finalised:
  * Returns the depth that each payment needs, given all payments exposed with it. The larger of two sums decides: what isn't deep
  * of its transaction, and of its customer. A payment of unknown value makes every sum it belongs to unknown.
  */
-export function depthsOf(policy: FinalityPolicy, asked: readonly Exposed[], all: readonly Exposed[]): Depth[] {
+export function depthsOf(policy: FinalityPolicy, requests: readonly Exposed[], all: readonly Exposed[]): Depth[] {
   const byTxid: Sums = new Map();
   const byCustomer: Sums = new Map();
   const byBlock: Sums = new Map();
@@ -89,9 +89,9 @@ export function depthsOf(policy: FinalityPolicy, asked: readonly Exposed[], all:
     addTo(byCustomer, one.customer, one.usd);
     if (one.block !== null) addTo(byBlock, one.block, one.usd);
   }
-  return asked.map((one) => {
+  return requests.map((one) => {
     const sums = [sumOf(byTxid, one.txid), sumOf(byCustomer, one.customer)];
-    const exposed = sums.reduce((most, sum) => (most === null || sum === null ? null : sum > most ? sum : most));
+    const exposed = sums.reduce((max, sum) => (max === null || sum === null ? null : sum > max ? sum : max));
     return depthFor(policy, exposed, one.block === null ? 0n : sumOf(byBlock, one.block));
   });
 }

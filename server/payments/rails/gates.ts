@@ -17,7 +17,7 @@ export interface Leaving {
 }
 
 /** Reason for which a payout may not leave now. `waits`: the answer isn't known yet; call again after a moment. */
-export interface Kept {
+export interface PayoutObstacle {
   readonly reason: string;
   readonly waits?: true;
 }
@@ -27,7 +27,7 @@ export interface Kept {
  * writes in the given transaction and posts nothing. It must not lock rows of its own room: that room locks them before it stops
  * payouts, so both would deadlock.
  */
-export type MayLeave = (tx: Tx, payouts: readonly Leaving[]) => Promise<ReadonlyMap<string, Kept>>;
+export type MayLeave = (tx: Tx, payouts: readonly Leaving[]) => Promise<ReadonlyMap<string, PayoutObstacle>>;
 
 /**
  * Functions to call before a payout leaves, by the kind of owner. Payouts of the desk itself need none: two people decided them.

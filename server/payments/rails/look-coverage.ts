@@ -1,6 +1,6 @@
 import { type Statements, type Tx, outbox } from '../../platform/index.ts';
 import { PAYIN_EVENT, PAYOUT_EVENT, type PayinBody, type PayoutBody } from './event-bodies.ts';
-import type { Kept } from './gates.ts';
+import type { PayoutObstacle } from './gates.ts';
 import type { Owner } from './owner.ts';
 import { isChain } from './registry.ts';
 
@@ -8,7 +8,7 @@ import { isChain } from './registry.ts';
  * True if these payments' receiving addresses were polled since a moment, so that every payment taken back by then is known. An
  * address that wasn't is made due now, and the caller tries again. While the rail is down it stays so.
  */
-export async function lookedSince(tx: Tx, payins: readonly string[], moment: Date): Promise<boolean> {
+export async function polledSince(tx: Tx, payins: readonly string[], moment: Date): Promise<boolean> {
   const stale = await tx.run(
     `update receiving_address set due_at = least(due_at, $3), asked = true
      where (rail, number) in (select rail, number from payin where id = any ($1::uuid[]))
@@ -20,7 +20,7 @@ export async function lookedSince(tx: Tx, payins: readonly string[], moment: Dat
 }
 
 /** A debt about to arise: of a pay-in that was taken back wholly or in part, or of a payout that was found late. */
-interface UntoldDebt {
+interface UndeliveredDebt {
   readonly id: string;
   readonly customer: string;
 }
@@ -29,14 +29,14 @@ interface UntoldDebt {
  * Returns pay-ins taken back and payouts found late whose owners were not notified yet: the owners still count on that money. A
  * payout of a wallet names no customer and is left out.
  */
-export async function untoldDebts(db: Statements): Promise<readonly UntoldDebt[]> {
-  const untold = await outbox.undeliveredHolding(db, {
+export async function undeliveredDebts(db: Statements): Promise<readonly UndeliveredDebt[]> {
+  const undelivered = await outbox.undeliveredHolding(db, {
     [PAYIN_EVENT]: { event: 'reversed' },
     [PAYOUT_EVENT]: { event: 'found_late' },
   });
-  const [takenBack, found] = [untold(PAYIN_EVENT) as PayinBody[], untold(PAYOUT_EVENT) as PayoutBody[]];
+  const [takenBack, found] = [undelivered(PAYIN_EVENT) as PayinBody[], undelivered(PAYOUT_EVENT) as PayoutBody[]];
   if (takenBack.length === 0 && found.length === 0) return [];
-  return db.rows<UntoldDebt>(
+  return db.rows<UndeliveredDebt>(
     `select id, customer from payin where id = any ($1::uuid[])
      union all select id, customer from payout where id = any ($2::uuid[]) and customer is not null`,
     [takenBack.map(({ payinId }) => payinId), found.map(({ intentId }) => intentId)],
@@ -48,7 +48,7 @@ export async function untoldDebts(db: Statements): Promise<readonly UntoldDebt[]
 export const TAKEN_BACK = {
   reason: 'a payment was taken back, and its owner is not notified yet',
   waits: true,
-} as const satisfies Kept;
+} as const satisfies PayoutObstacle;
 
 /**
  * Returns the accounts that sent each payment, as `<currency>:<name of the account>`. Only accounts at providers belong to one
@@ -71,11 +71,11 @@ export async function payersOf(db: Statements, payins: readonly string[]): Promi
  * given moment, on a chain as high as any seen. The address is made due now, and the caller tries again. `missing`: the rail
  * doesn't show a payment that is not final, and nothing proves that it is gone.
  */
-export async function looksBehind(
+export async function pollsBehind(
   tx: Tx,
-  asked: readonly { readonly owner: Owner; readonly since: Date }[],
+  requests: readonly { readonly owner: Owner; readonly since: Date }[],
 ): Promise<ReadonlyMap<string, 'unlooked' | 'missing'>> {
-  if (asked.length === 0) return new Map();
+  if (requests.length === 0) return new Map();
   const rows = await tx.rows<{ id: string; why: 'unlooked' | 'missing' }>(
     `with asked as (
        select * from unnest($1::text[], $2::text[], $3::timestamptz[]) as asked (kind, id, since)
@@ -93,7 +93,7 @@ export async function looksBehind(
      union all
      select a.id, 'missing' from asked a join payin y on y.owner_id = a.id and y.owner_kind = a.kind
      where y.status = 'seen' and y.missing_since is not null`,
-    [asked.map(({ owner }) => owner.kind), asked.map(({ owner }) => owner.id), asked.map(({ since }) => since), tx.now],
+    [requests.map(({ owner }) => owner.kind), requests.map(({ owner }) => owner.id), requests.map(({ since }) => since), tx.now],
     { name: 'payments.looks_behind' },
   );
   // `missing` wins if both hold: it has no end in sight.

@@ -121,7 +121,7 @@ export async function checkRail(
   const silent = !before || before.now.getTime() - before.checked_at.getTime() >= WRITE_MS;
   if (before && before.up !== up) report(rail.id, up, heard.detail);
   if (!changed && !silent) {
-    if (!isAsKnown) keep(db, rail, before);
+    if (!isAsKnown) store(db, rail, before);
     return { state: stateOf(before), isWell: heard.up, now: before.now, moved, reorg };
   }
   const pause =
@@ -139,7 +139,7 @@ export async function checkRail(
       : await write(db);
   // Another process has written something else meanwhile.
   if (!row) return checkRail(deps, rail, { ...(onMove && { onMove }) });
-  keep(db, rail, row);
+  store(db, rail, row);
   return { state: stateOf(row), isWell: heard.up, now: before?.now ?? row.now, moved, reorg };
 }
 
@@ -152,7 +152,7 @@ interface CachedRow {
 const lastKnown = new WeakMap<Rail, CachedRow>();
 
 /** Caches the row of a rail that is well. */
-function keep(db: Db, rail: Rail, row: RailRow): void {
+function store(db: Db, rail: Rail, row: RailRow): void {
   if (row.up && row.failures === 0) lastKnown.set(rail, { db, row, at: monotonicMs() });
   else lastKnown.delete(rail);
 }

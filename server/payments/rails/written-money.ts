@@ -1,7 +1,7 @@
 // Names of money in letters, alarms and other texts for people. Internal codes never appear in them.
 
 import type { Locale } from '@kurs/contract';
-import { format, leastDigits, money, tickerOf, writeAmount } from '@kurs/money';
+import { format, minDigits, money, tickerOf, writeAmount } from '@kurs/money';
 import { currencyOf } from './registry.ts';
 
 /** An amount in parts of a unit, moved by a currency. */
@@ -14,7 +14,7 @@ export interface Sum {
 /** Returns an amount as people of a language read it: `1,250.50 USDT`. Throws for a unit that this build doesn't know. */
 export function writeSum({ currency, unit, parts }: Sum, locale: Locale): string {
   const digits = currencyOf(currency)?.payDigits ?? 0;
-  return `${writeAmount(format(money(unit, parts), digits), leastDigits(digits), locale)}\u00a0${tickerOf(unit)}`;
+  return `${writeAmount(format(money(unit, parts), digits), minDigits(digits), locale)}\u00a0${tickerOf(unit)}`;
 }
 
 /** Returns the same with its network or payment system, if one unit moves on several: `1,250.50 USDT (TRON · TRC-20)`. */

@@ -14,8 +14,8 @@ describe('webhooks', () => {
       const proof = { proven: true, to };
       const webhook = { raw: raw('{"paid":"1000000"}'), headers: { signature: 'good' } };
       await Promise.all(Array.from({ length: 5 }, () => receiveWebhook(desk.db, 'bitcoin', webhook, proof)));
-      const [kept] = await desk.db.rows<{ copies: number; raw: Buffer }>(`select copies, raw from callback`);
-      assert.deepEqual([kept?.copies, kept?.raw.toString()], [5, '{"paid":"1000000"}']);
+      const [stored] = await desk.db.rows<{ copies: number; raw: Buffer }>(`select copies, raw from callback`);
+      assert.deepEqual([stored?.copies, stored?.raw.toString()], [5, '{"paid":"1000000"}']);
       assert.equal(await applyWebhooks(desk.db), 1);
       assert.equal(await applyWebhooks(desk.db), 0, 'once');
       assert.deepEqual(await desk.payins(order), []);
@@ -63,7 +63,7 @@ describe('webhooks', () => {
       await desk.pass(10);
       assert.equal(await applyWebhooks(desk.db), 1);
       await receiveWebhook(desk.db, 'bitcoin', webhook, { proven: false });
-      const kept = await desk.db.rows(`select copies, proven, outcome, headers from callback`);
-      assert.deepEqual(kept, [{ copies: 3, proven: true, outcome: 'applied', headers: { 'x-hash': 'right' } }]);
+      const stored = await desk.db.rows(`select copies, proven, outcome, headers from callback`);
+      assert.deepEqual(stored, [{ copies: 3, proven: true, outcome: 'applied', headers: { 'x-hash': 'right' } }]);
     }));
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clockLook } from '../../platform/index.ts';
+import { clockCheck } from '../../platform/index.ts';
 import { followRail } from '../sending/follow-attempts.ts';
 import { payRail } from '../sending/send-payouts.ts';
 import { type Desk, events, holdUp, resume, withDesk } from './world.testing.ts';
@@ -16,17 +16,17 @@ const jump = (desk: Desk, hours: number): Promise<unknown> =>
 describe('the clock goes back by hours', () => {
   it('due times are moved back by as much, so nothing stops until then', () =>
     withDesk({}, async (desk) => {
-      const look = clockLook(desk.db);
-      assert.equal(await look(), 0, 'the first poll compares nothing');
+      const poll = clockCheck(desk.db);
+      assert.equal(await poll(), 0, 'the first poll compares nothing');
       const id = await desk.request(PARTS);
       const { to, order } = await desk.open();
       desk.world.pay(to, 1_000n);
       await jump(desk, -HOURS);
       await desk.turn();
       assert.equal(await desk.status(id), 'queued', 'its time has not come again yet');
-      const back = await look();
+      const back = await poll();
       assert.ok(Math.abs(back - HOURS * 3_600_000) < 60_000, `${back} ms`);
-      assert.equal(await look(), 0, 'once');
+      assert.equal(await poll(), 0, 'once');
       await resume(desk, 3);
       assert.deepEqual([desk.world.executions(id), await desk.status(id)], [1, 'final']);
       assert.ok(events(await desk.payins(order)).includes('final'), 'what is paid is seen');
@@ -45,14 +45,14 @@ describe('the clock goes back by hours', () => {
 
   it('in the middle of a send: it is sent once', () =>
     withDesk({ id: 'provider', provider: { dedupes: false } }, async (desk) => {
-      const look = clockLook(desk.db);
-      await look();
+      const poll = clockCheck(desk.db);
+      await poll();
       const id = await desk.request(PARTS);
       const send = holdUp(desk, 'send');
       const turn = payRail(desk.deps, desk.rail);
-      await send.asked;
+      await send.requested;
       await jump(desk, -HOURS);
-      await look();
+      await poll();
       await followRail(desk.deps, desk.rail);
       send.answer();
       await turn;
@@ -64,14 +64,14 @@ describe('the clock goes back by hours', () => {
 describe('the clock goes forward by hours', () => {
   it('in the middle of a send: another worker looks it up, and it is sent once', () =>
     withDesk({ id: 'provider', provider: { dedupes: false } }, async (desk) => {
-      const look = clockLook(desk.db);
-      await look();
+      const poll = clockCheck(desk.db);
+      await poll();
       const id = await desk.request(PARTS);
       const send = holdUp(desk, 'send');
       const turn = payRail(desk.deps, desk.rail);
-      await send.asked;
+      await send.requested;
       await jump(desk, HOURS);
-      assert.equal(await look(), 0, 'nothing is brought forward');
+      assert.equal(await poll(), 0, 'nothing is brought forward');
       await followRail(desk.deps, desk.rail);
       send.answer();
       await turn;

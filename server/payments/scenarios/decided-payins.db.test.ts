@@ -23,7 +23,7 @@ for (const options of [{ id: 'bitcoin' }, { id: 'silent', provider: { dedupes: f
       }
     }
     /** Polls everything for an hour. */
-    async function look(desk: Desk): Promise<void> {
+    async function poll(desk: Desk): Promise<void> {
       desk.world.mine(8);
       for (let turn = 0; turn < 3; turn += 1) {
         await desk.pass(20 * 60_000);
@@ -38,35 +38,38 @@ for (const options of [{ id: 'bitcoin' }, { id: 'silent', provider: { dedupes: f
 
     it('is taken back, though its rail goes on showing it, until people withdraw their decision', () =>
       withDesk(async (desk, { order }) => {
-        await look(desk);
+        await poll(desk);
         assert.deepEqual(events(await desk.payins(order)).at(-1), 'final');
         await assert.rejects(say(desk, order, 'restore'), isClosed);
         await say(desk, order, 'take_back');
-        await look(desk);
-        const told = await desk.payins(order);
-        assert.deepEqual([told.at(-1)?.event, told.at(-1)?.reason, told.at(-1)?.part], ['reversed', 'chargeback', undefined]);
+        await poll(desk);
+        const published = await desk.payins(order);
+        assert.deepEqual(
+          [published.at(-1)?.event, published.at(-1)?.reason, published.at(-1)?.part],
+          ['reversed', 'chargeback', undefined],
+        );
         await assert.rejects(say(desk, order, 'take_back'), isClosed, 'once');
         const words = await desk.db.rows<{ word: string; evidence: string; by: string[] }>(
           'select word, evidence, by from payin_word',
         );
         assert.deepEqual(words, [{ word: 'take_back', ...SAID, by: [...SAID.by] }]);
         await say(desk, order, 'restore');
-        await look(desk);
+        await poll(desk);
         const last = (await desk.payins(order)).at(-1);
         assert.deepEqual([last?.event, last?.again], ['final', true]);
       }));
 
     it('is taken back in part, which the rail’s whole amount doesn’t undo; then the rest', () =>
       withDesk(async (desk, { order }) => {
-        await look(desk);
+        await poll(desk);
         await assert.rejects(say(desk, order, 'take_back', PARTS + 1n), isClosed);
         await say(desk, order, 'take_back', 30_000n);
-        await look(desk);
+        await poll(desk);
         const part = (await desk.payins(order)).at(-1);
         assert.deepEqual([part?.event, part?.part], ['reversed', '30000']);
         await assert.rejects(say(desk, order, 'take_back', 70_001n), isClosed);
         await say(desk, order, 'take_back');
-        await look(desk);
+        await poll(desk);
         const rest = (await desk.payins(order)).at(-1);
         assert.deepEqual([rest?.event, rest?.part], ['reversed', undefined]);
       }));
@@ -79,7 +82,7 @@ for (const options of [{ id: 'bitcoin' }, { id: 'silent', provider: { dedupes: f
         assert.equal(events(await desk.payins(order)).at(-1), 'seen');
         await assert.rejects(say(desk, order, 'take_back', 1n), isClosed);
         await say(desk, order, 'take_back');
-        await look(desk);
+        await poll(desk);
         assert.equal(events(await desk.payins(order)).at(-1), 'dropped');
       }));
   });

@@ -139,14 +139,14 @@ describe('sweeping', () => {
       desk.world.mine(12);
       await desk.turn();
       const made: Awaited<ReturnType<typeof sweep.prepare>>[] = [];
-      const kept: typeof sweep.prepare = async (...asked) => {
-        const prepared = await sweep.prepare(...asked);
+      const stored: typeof sweep.prepare = async (...request) => {
+        const prepared = await sweep.prepare(...request);
         made.push(prepared);
         return prepared;
       };
       const before = await sweep.holdings([0, 1, 2, 3]);
       for (let step = 0; step < 2; step += 1) {
-        assert.equal(await sweepRail(desk.deps, { ...desk.rail, sweep: { ...sweep, prepare: kept } }), 1);
+        assert.equal(await sweepRail(desk.deps, { ...desk.rail, sweep: { ...sweep, prepare: stored } }), 1);
         desk.world.mine(200);
         await desk.pass(60_000);
         await desk.turn();

@@ -102,8 +102,8 @@ interface Case {
   readonly point: number;
 }
 
-async function plain(told: Promise<readonly { readonly event: string }[]>): Promise<string[]> {
-  return events(await told).filter((event) => event !== 'progress');
+async function plain(reported: Promise<readonly { readonly event: string }[]>): Promise<string[]> {
+  return events(await reported).filter((event) => event !== 'progress');
 }
 
 const KINDS = [
@@ -130,8 +130,8 @@ for (const [name, options] of isFullRun ? [...KINDS, ...IN_FULL] : KINDS) {
         ]),
       );
       const check = async ({ order, ids, point }: Case): Promise<void> => {
-        const told = await plain(desk.payins(order));
-        assert.equal(told.filter((event) => event === 'final').length, 1, `pay-in told ${told.join()} at point ${point}`);
+        const reported = await plain(desk.payins(order));
+        assert.equal(reported.filter((event) => event === 'final').length, 1, `pay-in told ${reported.join()} at point ${point}`);
         for (const id of ids) {
           const sent = await plain(desk.payouts(id));
           const count = desk.world.executions(id);

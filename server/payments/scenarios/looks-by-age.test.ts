@@ -13,7 +13,7 @@ const taken = new Date(0);
 const place = { closeUntil: new Date(30 * 60_000), liveUntil: new Date(90 * DAY_MS) };
 
 /** Returns the times of an address's polls after close polling has ended, in ms. */
-function looks(until: number): number[] {
+function polls(until: number): number[] {
   const at: number[] = [];
   for (let now = place.closeUntil.getTime(); now < until; now += pauseByAge(new Date(now), place)) at.push(now);
   return at;
@@ -21,12 +21,12 @@ function looks(until: number): number[] {
 
 test('old addresses of 820 orders a day need less than half of 20 calls a second', () => {
   // There are as many addresses of each age as orders a day, so all of them together need in a day what one needs in its life.
-  const perSecond = (looks(place.liveUntil.getTime()).length * ORDERS_A_DAY * CALLS_AN_ADDRESS) / 86_400;
+  const perSecond = (polls(place.liveUntil.getTime()).length * ORDERS_A_DAY * CALLS_AN_ADDRESS) / 86_400;
   assert.ok(perSecond < CALLS_A_SECOND / 2, `${perSecond.toFixed(1)} calls a second`);
 });
 
 test('a payment to an old address is found within a day; soon after the order’s end within minutes', () => {
-  const at = looks(89 * DAY_MS);
+  const at = polls(89 * DAY_MS);
   const longest = (from: number, to: number): number =>
     Math.max(...at.flatMap((one, index) => (one >= from && one < to ? (at[index + 1] ?? one) - one : [])));
   assert.ok(longest(taken.getTime(), 3 * 3_600_000) <= 5 * 60_000);

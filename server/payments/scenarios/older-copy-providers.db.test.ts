@@ -96,8 +96,8 @@ const LISTING: readonly (readonly [string, () => Promise<CopyWorld>])[] = [
 for (const [name, makeWorld] of LISTING) olderCopyContract(name, makeWorld, { beside: false });
 
 /** Providers without a list send the same reference once. */
-const ASKED: typeof LISTING = [
+const REQUESTED: typeof LISTING = [
   ['MoneyGo', async () => copyWorld(await moneyGoWorld())],
   ['PayPal’s refunds', refunds],
 ];
-for (const [name, makeWorld] of ASKED) paysUnderItsReference(name, makeWorld);
+for (const [name, makeWorld] of REQUESTED) paysUnderItsReference(name, makeWorld);

@@ -35,8 +35,8 @@ export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWor
       assert.ok(send);
       assert.deepEqual([send.payoutId, send.state], [id, 'open'], 'it is recognised as this payout');
       if (send.currency !== undefined) assert.deepEqual([send.currency, send.parts], [world.currency, world.parts]);
-      const told = [...copy.alarms, ...process.alarms].filter((words) => words === UNRECORDED_ALARM);
-      assert.equal(told.length, 1, 'one alarm');
+      const reported = [...copy.alarms, ...process.alarms].filter((words) => words === UNRECORDED_ALARM);
+      assert.equal(reported.length, 1, 'one alarm');
 
       await process.book(send);
       const late = await world.receiver();

@@ -6,10 +6,10 @@ import { type Desk, events, openDesk } from './world.testing.ts';
 /** Collects the words of alarms from now on, until it is stopped. */
 function catchAlarms(): { stop(): string[] } {
   const caught: string[] = [];
-  const told = mock.method(log, 'alarm', (words: string) => void caught.push(words));
+  const reported = mock.method(log, 'alarm', (words: string) => void caught.push(words));
   return {
     stop: () => {
-      told.mock.restore();
+      reported.mock.restore();
       return caught;
     },
   };
@@ -51,9 +51,9 @@ describe('payments that a poll does not show, and their times', { timeout: 60_00
     desk.world.now = () => minedAt;
     await settle(1);
     desk.world.now = undefined;
-    const told = await desk.payins(order);
-    assert.deepEqual(events(told), ['seen', 'final']);
-    assert.equal(told[1]?.seenAt, told[0]?.seenAt, 'it was there all the time');
+    const published = await desk.payins(order);
+    assert.deepEqual(events(published), ['seen', 'final']);
+    assert.equal(published[1]?.seenAt, published[0]?.seenAt, 'it was there all the time');
   });
 
   it('a final payment that a poll does not show is neither reversed nor forgotten', async () => {
@@ -85,17 +85,17 @@ describe('payments that a poll does not show, and their times', { timeout: 60_00
     const second = desk.world.pay(to, usd(100), { inputs: ['coin:3', 'coin:1'], replaceable: true });
     await desk.pass(3_000);
     await desk.turn();
-    const told = async () => (await desk.payins(order)).slice(2).map(({ event, txid, reason }) => [event, txid, reason]);
-    assert.deepEqual(await told(), [['seen', second, undefined]], 'a waiting payment replaces nothing');
+    const reported = async () => (await desk.payins(order)).slice(2).map(({ event, txid, reason }) => [event, txid, reason]);
+    assert.deepEqual(await reported(), [['seen', second, undefined]], 'a waiting payment replaces nothing');
     await desk.pass(3_000);
     await settle(1);
-    assert.deepEqual((await told()).slice(1), [
+    assert.deepEqual((await reported()).slice(1), [
       ['final', second, undefined],
       ['dropped', first, 'replaced'],
     ]);
     await desk.pass(61_000);
     await settle(1);
-    assert.equal((await told()).length, 3, 'nobody knows about the other');
+    assert.equal((await reported()).length, 3, 'nobody knows about the other');
     assert.ok(other);
   });
 
@@ -128,11 +128,11 @@ describe('payments that a poll does not show, and their times', { timeout: 60_00
     await desk.pass(3_000);
     await desk.turn();
     const state = async () =>
-      desk.db.row<{ read_on: string | null; looked: boolean }>(
-        'select read_on, looked_at is not null as looked from receiving_address where to_text = $1',
+      desk.db.row<{ read_on: string | null; polled: boolean }>(
+        'select read_on, looked_at is not null as polled from receiving_address where to_text = $1',
         [endless.to],
       );
-    assert.deepEqual(await state(), { read_on: '++', looked: false }, 'no poll proves absence');
+    assert.deepEqual(await state(), { read_on: '++', polled: false }, 'no poll proves absence');
     await desk.pass(10 * 60_000);
     await desk.turn();
     const unread = alarms.stop().filter((words) => words.startsWith('an address'));
@@ -141,7 +141,7 @@ describe('payments that a poll does not show, and their times', { timeout: 60_00
     await desk.pass(11_000);
     await desk.turn();
     assert.deepEqual(events(await desk.payins(endless.order)), ['final']);
-    assert.deepEqual(await state(), { read_on: null, looked: true });
+    assert.deepEqual(await state(), { read_on: null, polled: true });
   });
 
   it('a payment’s time is its block’s while we could not poll, bounded by our last poll', async () => {
@@ -213,9 +213,9 @@ describe('payments that a poll does not show, and their times', { timeout: 60_00
       await desk.pass(11_000);
       await desk.turn();
       await settle(1);
-      const told = await desk.payins(order);
-      assert.deepEqual(events(told), ['final', 'reversed', 'seen', 'final']);
-      assert.deepEqual([told[2]?.again, told[3]?.again], [true, true]);
+      const published = await desk.payins(order);
+      assert.deepEqual(events(published), ['final', 'reversed', 'seen', 'final']);
+      assert.deepEqual([published[2]?.again, published[3]?.again], [true, true]);
     });
   }
 

@@ -47,7 +47,7 @@ describe('payouts through a provider that answers unclearly', () => {
       assert.deepEqual(events(await desk.payouts(id)), ['send', 'unknown', 'dedupe_over']);
       assert.deepEqual([desk.world.executions(id), await desk.status(id)], [0, 'in_doubt']);
       const [doubt] = await doubts(desk.db, 10);
-      assert.deepEqual([doubt?.id, doubt?.mayTell, doubt?.isKnown], [id, false, false]);
+      assert.deepEqual([doubt?.id, doubt?.mayReport, doubt?.isKnown], [id, false, false]);
     } finally {
       await desk.close();
     }
@@ -65,8 +65,8 @@ describe('payouts through a provider that answers unclearly', () => {
         await desk.pass(minutes * MINUTE);
         await desk.turn();
       }
-      const told = events(await desk.payouts(id));
-      assert.ok(told.includes('resend') && !told.includes('absent'), told.join());
+      const reported = events(await desk.payouts(id));
+      assert.ok(reported.includes('resend') && !reported.includes('absent'), reported.join());
       desk.world.calm();
       await resume(desk, 2);
       await desk.pass(60 * MINUTE);
@@ -132,10 +132,10 @@ describe('payouts through a provider that answers unclearly', () => {
       assert.deepEqual([desk.world.executions(id), await desk.status(id)], [1, 'in_doubt']);
       await desk.db.tx((tx) => resolvePayout(tx, id, 'sent', { statement: 'their list', by: ['ann', 'bob'] }));
       assert.equal(await voucherState(desk.db, id), 'unseen', 'the voucher shown is there for its receiver');
-      const told = await desk.request(PARTS);
+      const reported = await desk.request(PARTS);
       await desk.turn();
       await resume(desk, 2);
-      assert.equal(await desk.status(told), 'final', 'its own answer to the send is proof');
+      assert.equal(await desk.status(reported), 'final', 'its own answer to the send is proof');
     } finally {
       await desk.close();
     }
@@ -183,8 +183,8 @@ describe('payouts through a provider that answers unclearly', () => {
       const id = await desk.request(PARTS);
       desk.world.inject('send', { kind: 'refuse', reason: 'account closed' });
       await desk.turn();
-      const told = await desk.payouts(id);
-      assert.deepEqual(told.map(({ event, reason }) => [event, reason])[1], ['refused', 'account closed']);
+      const events = await desk.payouts(id);
+      assert.deepEqual(events.map(({ event, reason }) => [event, reason])[1], ['refused', 'account closed']);
       assert.deepEqual([desk.world.executions(id), await desk.status(id)], [0, 'failed']);
     } finally {
       await desk.close();
@@ -212,8 +212,8 @@ describe('payouts through a provider that answers unclearly', () => {
       await assert.rejects(resolve(not, 'sent', 'ann', 'bob'), { code: 'action_not_open' });
       assert.deepEqual(events(await desk.payouts(sent)), ['send', 'unknown', 'found', 'final']);
       assert.deepEqual((await desk.payouts(not)).map(({ event, resolved }) => [event, resolved])[2], ['absent', true]);
-      const kept = await desk.db.row<{ evidence: { by: string[] } }>(`select evidence from payout where id = $1`, [sent]);
-      assert.deepEqual(kept?.evidence.by, ['ann', 'bob']);
+      const stored = await desk.db.row<{ evidence: { by: string[] } }>(`select evidence from payout where id = $1`, [sent]);
+      assert.deepEqual(stored?.evidence.by, ['ann', 'bob']);
       const fees = await desk.db.rows(`select from payment_event where kind = 'rail_fee'`);
       assert.equal(fees.length, 1, 'the send cost its fee');
       await resume(desk, 35);

@@ -84,14 +84,14 @@ describe('the next look-up', () => {
     ['undone for good', out, mined(102, false), {}, null],
   ];
   for (const [what, one, answer, given, wait] of rows)
-    it(what, () => assert.equal(by(one, { status: one.acceptedAt ? 'sent' : 'sending' }, answer, given).nextLook, wait));
+    it(what, () => assert.equal(by(one, { status: one.acceptedAt ? 'sent' : 'sending' }, answer, given).nextPoll, wait));
 });
 
 describe('blocks make a send in a block due', () => {
   const out = { status: 'sent', acceptedAt: ago(1), feePosted: true } as const;
   const deep = { depthOf: () => ({ confirmations: 12, finalised: false }) };
   const height = (confirmations: number, given = {}): number | null =>
-    by(out, { status: 'sent' }, mined(confirmations), given).lookHeight;
+    by(out, { status: 'sent' }, mined(confirmations), given).pollHeight;
   it('at the depth that it needs, and no earlier', () => {
     assert.deepEqual(
       [1, 2, 11].map((one) => height(one, deep)),
@@ -102,33 +102,34 @@ describe('blocks make a send in a block due', () => {
     assert.equal(height(12, { depthOf: () => ({ confirmations: 12, finalised: true }) }), null);
   });
   it('at its whole depth if it carries no payout', () => {
-    assert.equal(step(attempt(out), [], mined(1), terms(deep)).lookHeight, 20);
+    assert.equal(step(attempt(out), [], mined(1), terms(deep)).pollHeight, 20);
   });
 });
 
 describe('a doubt at a provider is sent again', () => {
-  const asked = (storedAt: Date, lastSentAt: Date | null, proof = provider): boolean =>
+  const requested = (storedAt: Date, lastSentAt: Date | null, proof = provider): boolean =>
     by({ status: 'doubtful', storedAt, lastSentAt }, { status: 'in_doubt' }, absent(false), { proof }).sendAgain;
   const less = (at: Date): Date => new Date(at.getTime() + 1);
   it('when as much time has passed as between the first send and the last', () => {
-    assert.deepEqual([asked(ago(10), ago(5)), asked(ago(10), less(ago(5)))], [true, false]);
+    assert.deepEqual([requested(ago(10), ago(5)), requested(ago(10), less(ago(5)))], [true, false]);
   });
-  it('not within a minute', () => assert.deepEqual([asked(ago(1), null), asked(less(ago(1)), null)], [true, false]));
+  it('not within a minute', () => assert.deepEqual([requested(ago(1), null), requested(less(ago(1)), null)], [true, false]));
   it('once a day at least', () => {
     const long = { ...provider, dedupeMinutes: 90 * 24 * 60 };
-    assert.deepEqual([asked(days(9), days(1), long), asked(days(9), less(days(1)), long)], [true, false]);
+    assert.deepEqual([requested(days(9), days(1), long), requested(days(9), less(days(1)), long)], [true, false]);
   });
-  it('within 80 % of the window', () => assert.deepEqual([asked(less(ago(48)), null), asked(ago(48), null)], [true, false]));
+  it('within 80 % of the window', () =>
+    assert.deepEqual([requested(less(ago(48)), null), requested(ago(48), null)], [true, false]));
 });
 
 describe('a chain that neither takes nor shows a transaction', () => {
-  const told = (storedAt: Date, answer: RailAnswer): string | undefined =>
+  const reported = (storedAt: Date, answer: RailAnswer): string | undefined =>
     by({ status: 'doubtful', storedAt }, {}, answer)
       .payouts[0]?.events.map(({ event }) => event)
       .join();
   it('is published as a doubt after an hour', () => {
     for (const answer of [unknown, absent(false)])
-      assert.deepEqual([told(ago(60), answer), told(new Date(ago(60).getTime() + 1), answer)], ['unknown', '']);
+      assert.deepEqual([reported(ago(60), answer), reported(new Date(ago(60).getTime() + 1), answer)], ['unknown', '']);
   });
 });
 

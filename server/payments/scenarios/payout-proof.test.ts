@@ -33,8 +33,8 @@ describe('over days', () => {
         const answered = step(one, [mine], unknown, terms({ now, proof }));
         [one, mine] = [answered.attempt, answered.payouts[0]?.payout ?? mine];
       }
-      assert.ok(made.nextLook !== null && made.nextLook <= 60 * 60_000, 'a doubt is looked up for ever, at least once an hour');
-      ms += made.nextLook;
+      assert.ok(made.nextPoll !== null && made.nextPoll <= 60 * 60_000, 'a doubt is looked up for ever, at least once an hour');
+      ms += made.nextPoll;
     }
     return sentAt;
   }
@@ -51,21 +51,21 @@ describe('over days', () => {
   });
 
   it('an ended send is looked up for a month, or as long as its provider recognises the reference', () => {
-    const looks = (proof: Proof, status: 'refused' | 'absent'): number => {
+    const polls = (proof: Proof, status: 'refused' | 'absent'): number => {
       for (let ms = 0; ;) {
         const now = new Date(NOW.getTime() + ms);
-        const { nextLook } = step(
+        const { nextPoll } = step(
           attempt({ status, endedAt: NOW, storedAt: ago(900) }),
           [],
           absent(false),
           terms({ now, proof }),
         );
-        if (nextLook === null) return ms / 24 / 60 / 60_000;
-        ms += nextLook;
+        if (nextPoll === null) return ms / 24 / 60 / 60_000;
+        ms += nextPoll;
       }
     };
-    assert.equal(Math.round(looks(provider, 'refused')), 30);
-    assert.equal(Math.round(looks(chain, 'absent')), 30);
-    assert.equal(Math.round(looks({ lookUp: 'presence', dedupeMinutes: 45 * 24 * 60 }, 'refused')), 45);
+    assert.equal(Math.round(polls(provider, 'refused')), 30);
+    assert.equal(Math.round(polls(chain, 'absent')), 30);
+    assert.equal(Math.round(polls({ lookUp: 'presence', dedupeMinutes: 45 * 24 * 60 }, 'refused')), 45);
   });
 });

@@ -90,7 +90,7 @@ describe('a payment that its provider prepares', () => {
       await desk.turn();
       const final = (await desk.payins(order)).at(-1);
       assert.deepEqual(
-        [final?.event, final?.kept, final?.source],
+        [final?.event, final?.retained, final?.source],
         ['final', '349', { fields: { address: 'payer' }, key: 'payer' }],
       );
       assert.equal(before - (await desk.balance(hot)), 349n, 'posted once');
@@ -130,9 +130,9 @@ describe('a payment that a provider no longer shows', () => {
       desk.world.pay(to, PARTS);
       desk.world.mine();
       await desk.turn();
-      for (let look = 0; look < 4; look += 1) {
+      for (let poll = 0; poll < 4; poll += 1) {
         desk.world.inject('observe', { kind: 'drop' });
-        await takeWebhook(desk.db, 'provider', message({ proven: true, to, look }));
+        await takeWebhook(desk.db, 'provider', message({ proven: true, to, poll }));
         await desk.pass(MINUTE);
         await desk.turn();
       }
@@ -165,7 +165,7 @@ describe('a payment that a provider no longer shows', () => {
 
 const observedPayment = (key: string): ObservedPayment => ({
   ...{ key, currency: 'BTC', to: '', parts: PARTS, txid: key, from: [] },
-  standing: { at: 'mempool', replaceable: false, feeOk: true },
+  status: { at: 'mempool', replaceable: false, feeOk: true },
 });
 
 describe('webhooks of a provider', () => {
@@ -177,8 +177,8 @@ describe('webhooks of a provider', () => {
       const answer = await takeWebhook(desk.db, 'provider', message({ proven: false, to }));
       assert.deepEqual(answer, { status: 400, type: 'text/plain', body: 'no' });
       assert.equal(await takeWebhook(desk.db, 'nobody', message({ proven: true })), 'no_rail');
-      const kept = await desk.db.row<{ outcome: string; headers: object }>('select outcome, headers from callback');
-      assert.deepEqual(kept, { outcome: 'not_proven', headers: { 'content-type': 'application/json' } });
+      const stored = await desk.db.row<{ outcome: string; headers: object }>('select outcome, headers from callback');
+      assert.deepEqual(stored, { outcome: 'not_proven', headers: { 'content-type': 'application/json' } });
       assert.deepEqual(await desk.payins(order), []);
     }));
 
@@ -351,8 +351,8 @@ describe('vouchers that customers buy', () => {
       const id = await desk.request(PARTS);
       await desk.turn();
       assert.equal(await voucherState(desk.db, id), 'unseen');
-      const kept = await desk.db.row<{ voucher: Buffer }>('select voucher from payout_voucher');
-      assert.ok(!kept?.voucher.toString('latin1').includes('code of'));
+      const stored = await desk.db.row<{ voucher: Buffer }>('select voucher from payout_voucher');
+      assert.ok(!stored?.voucher.toString('latin1').includes('code of'));
       const show = (as: 'unseen' | 'seen') => desk.db.tx((tx) => showVoucher(tx, testSealer, id, 'somebody', as));
       const shown = await Promise.all([show('unseen'), show('unseen')]);
       assert.equal(shown.filter(Boolean).length, 1, 'one of two is the first');

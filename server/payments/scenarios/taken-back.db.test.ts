@@ -26,14 +26,14 @@ describe('a payment that is taken back in part', () => {
       const id = desk.world.pay(to, PARTS);
       desk.world.mine();
       const before = desk.world.held('BTC', 'hot') - PARTS;
-      let told = 0;
+      let reported = 0;
       const news = async (taken: bigint): Promise<string[]> => {
         desk.world.takeInPart(id, taken);
         assert.equal(desk.world.held('BTC', 'hot') - before, PARTS - taken);
         await takeWebhook(desk.db, 'provider', message({ proven: true, to, taken: String(taken) }));
         await desk.turn();
-        const fresh = (await desk.payins(order)).slice(told);
-        told += fresh.length;
+        const fresh = (await desk.payins(order)).slice(reported);
+        reported += fresh.length;
         return fresh.map(({ event, part, again, parts }) => [event, part, again && 'again', parts].filter(Boolean).join(' '));
       };
       assert.deepEqual(await news(0n), [`final ${PARTS}`]);

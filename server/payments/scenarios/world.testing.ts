@@ -144,16 +144,16 @@ export async function resume(desk: Desk, turns = 6): Promise<void> {
 }
 
 /** Delays the answer of the rail's next call of this kind until `answer` is called; `asked` waits until the call was made. */
-export function holdUp(desk: Desk, call: Call): { readonly asked: Promise<void>; answer(): void } {
-  const asked = Promise.withResolvers<void>();
+export function holdUp(desk: Desk, call: Call): { readonly requested: Promise<void>; answer(): void } {
+  const request = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   desk.world.chance = (made) => {
     if (made !== call) return undefined;
     desk.world.calm();
-    asked.resolve();
+    request.resolve();
     return { kind: 'delay', until: answered.promise };
   };
-  return { asked: asked.promise, answer: () => answered.resolve() };
+  return { requested: request.promise, answer: () => answered.resolve() };
 }
 
 /** Runs a test on a desk of its own. Proves the books at the end. */

@@ -7,7 +7,7 @@ import { type PaymentEvent, recordEvents } from '../payins/events.ts';
 import { type Depth, depthFor } from '../rails/finality.ts';
 import { concludable } from '../comparing/unexplained-spenders.ts';
 import { noteFoundLate, stoppedByFinds } from '../payouts/found-late.ts';
-import { keepVoucher } from '../payouts/vouchers.ts';
+import { storeVoucher } from '../payouts/vouchers.ts';
 import {
   type RailAnswer,
   type Money,
@@ -25,7 +25,7 @@ import { type StoredPayout, lockPayouts, savePayouts } from '../payouts/rows/pay
 import { currencyOf, kindOf, payoutOf } from '../rails/registry.ts';
 import { finalityOf, mayLackSends, maySend } from '../rails/settings.ts';
 import { stir } from '../rails/rails-to-ask.ts';
-import { tellPayouts } from '../payouts/tell-payouts.ts';
+import { reportPayouts } from '../payouts/tell-payouts.ts';
 
 type Locked = StoredAttempt & { readonly rivals: readonly string[] };
 
@@ -53,7 +53,7 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
         hasRival: attempt.rivals.some((id) => !gone.has(id)),
       });
       // Two attempts of one batch may pay the same payout (a replacement): the second sees the outcome of the first.
-      if (made.nextLook === null && made.attempt.status !== 'final') gone.add(attempt.id);
+      if (made.nextPoll === null && made.attempt.status !== 'final') gone.add(attempt.id);
       for (const { payout } of made.payouts) payouts.set(payout.id, payout);
       return { attempt, made };
     });
@@ -67,12 +67,12 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
       rail.id,
       done.flatMap(({ attempt }) => attempt.signed.spends),
     );
-    await keepVoucher(tx, deps.sealer, voucherOf(attempts, answers));
+    await storeVoucher(tx, deps.sealer, voucherOf(attempts, answers));
     const changes: PayoutChange[] = [];
     for (const { attempt, made } of steps) changes.push(...(await noteFoundLate(tx, deps.values, attempt.id, made.payouts)));
     await savePayouts(tx, latestOf(changes));
     if (steps.some(({ attempt, made }) => hasMoved(attempt, made.attempt))) tx.afterCommit(() => stir(rail.id));
-    const journals = await tellPayouts(tx, deps.values, changes);
+    const journals = await reportPayouts(tx, deps.values, changes);
     await recordEvents(
       tx,
       deps.values,

@@ -67,9 +67,9 @@ test('a queued payout that another copy has sent is booked as sent, and never le
     fails('action_not_open'),
   );
   assert.equal(await desk.status(payout), 'final');
-  const told = await desk.payouts(payout);
-  assert.deepEqual(events(told), ['send', 'accepted', 'final']);
-  assert.match(told.at(-1)?.txid ?? '', /^original/);
+  const published = await desk.payouts(payout);
+  assert.deepEqual(events(published), ['send', 'accepted', 'final']);
+  assert.match(published.at(-1)?.txid ?? '', /^original/);
   await resume(desk);
   assert.equal(desk.world.executions(payout), 0);
 });
@@ -106,9 +106,9 @@ test('a payout in doubt here is booked by the other copy’s send; its own bytes
   desk.world.calm();
   await resume(desk);
   assert.deepEqual([await desk.status(payout), desk.world.executions(payout)], ['final', 0]);
-  const told = events(await desk.payouts(payout));
-  assert.equal(told.at(-1), 'final');
-  assert.equal(told.filter((event) => event === 'accepted' || event === 'found').length, 1);
+  const reported = events(await desk.payouts(payout));
+  assert.equal(reported.at(-1), 'final');
+  assert.equal(reported.filter((event) => event === 'accepted' || event === 'found').length, 1);
 });
 
 test('people name the transaction if only a used nonce is known', async () => {

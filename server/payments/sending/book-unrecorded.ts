@@ -11,7 +11,7 @@ import type { Payout, PayoutChange } from '../payouts/machine/payout.ts';
 import { postPayouts } from '../payouts/payout-books.ts';
 import { insertAttempts, knownReferences } from '../payouts/rows/attempt-store.ts';
 import { type StoredPayout, lockPayouts, savePayouts } from '../payouts/rows/payout-store.ts';
-import { tellPayouts } from '../payouts/tell-payouts.ts';
+import { reportPayouts } from '../payouts/tell-payouts.ts';
 import type { PayoutEvent } from '../rails/event-bodies.ts';
 import type { Owner } from '../rails/owner.ts';
 import { currencyOf, gasOf } from '../rails/registry.ts';
@@ -63,7 +63,7 @@ export async function bookAsSent(tx: Tx, id: string, said: SaidOfSend, evidence:
   const [payoutId] = ids;
   await settleUnrecordedSend(tx, id, 'booked', { ...evidence, ...(payoutId !== undefined && { payoutId }) });
   await settleTwins(tx, send, reference, evidence);
-  await postPayouts(tx, await tellPayouts(tx, marketValues, changes));
+  await postPayouts(tx, await reportPayouts(tx, marketValues, changes));
   log.info('a send that the books did not know was booked', { payoutId: ids, reference, by: evidence.by });
 }
 

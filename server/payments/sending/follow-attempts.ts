@@ -24,7 +24,7 @@ import { type WalletLease, holdWallet, saveChangeIndex, walletState, withWallet 
 
 const GROUP = 256;
 /** Another process takes over a look-up after this time. */
-const LOOK_SECONDS = 30;
+const POLL_SECONDS = 30;
 /** Concurrent look-ups on one rail. */
 const TOGETHER = 16;
 /** Stuck attempts whose fee is raised in one turn. */
@@ -40,16 +40,16 @@ const lastTried = new WeakMap<Rail, string>();
 export async function followRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;
   if (!payout) return 0;
-  let looked = 0;
+  let polled = 0;
   for (;;) {
-    const claimed = await claimAttempts(deps.db, rail.id, GROUP, LOOK_SECONDS);
-    if (claimed.length === 0) return looked;
-    looked += claimed.length;
+    const claimed = await claimAttempts(deps.db, rail.id, GROUP, POLL_SECONDS);
+    if (claimed.length === 0) return polled;
+    polled += claimed.length;
     const found = await findAll(deps, rail, payout, claimed);
-    if (!found) return looked;
+    if (!found) return polled;
     const again = await applyAnswers(deps, rail, found);
     await sendAgain(deps, rail, payout, again);
-    if (claimed.length < GROUP) return looked;
+    if (claimed.length < GROUP) return polled;
   }
 }
 
@@ -66,25 +66,25 @@ async function findAll(
   const answers = new Map<string, RailAnswer>();
   for (let at = 0; at < attempts.length; at += TOGETHER) {
     const some = attempts.slice(at, at + TOGETHER);
-    const told = await Promise.allSettled(some.map((attempt) => find(deps, rail, payout, attempt)));
+    const reported = await Promise.allSettled(some.map((attempt) => find(deps, rail, payout, attempt)));
     for (const [index, { id, signed }] of some.entries()) {
-      const one = told[index];
+      const one = reported[index];
       if (one?.status === 'fulfilled')
         answers.set(id, await withSpender(deps, rail.id, payout, signed, { of: 'find', said: one.value }));
       else log.warn('a send could not be looked up', { rail: rail.id, reference: signed.reference, error: String(one?.reason) });
     }
-    const failed = told.find((one) => one.status === 'rejected');
+    const failed = reported.find((one) => one.status === 'rejected');
     if (failed) await noteFailure(deps, rail, failed.reason);
-    if (told.every((one) => one.status === 'rejected')) break;
+    if (reported.every((one) => one.status === 'rejected')) break;
   }
   return answers.size === 0 ? undefined : answers;
 }
 
 /** Looks an attempt up. A finished send is looked up only for a return, so its absence at a provider delays no other. */
 async function find(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { status, signed }: StoredAttempt): Promise<Found> {
-  const asked = within(deps.callMs, `${rail.id} find`, () => payout.find(signed));
-  if (status !== 'final' || rail.kind === 'chain') return asked;
-  return asked.catch((error: unknown) => {
+  const request = within(deps.callMs, `${rail.id} find`, () => payout.find(signed));
+  if (status !== 'final' || rail.kind === 'chain') return request;
+  return request.catch((error: unknown) => {
     log.warn('a finished send could not be looked up again', {
       rail: rail.id,
       reference: signed.reference,
@@ -105,7 +105,7 @@ async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wan
   for (const attempt of attempts) {
     const { id, signed } = attempt;
     const minutes = resendMinutes(payout.proof(signed));
-    if (await claimAgain(deps.db, attempt, { minutes, seconds: LOOK_SECONDS }))
+    if (await claimAgain(deps.db, attempt, { minutes, seconds: POLL_SECONDS }))
       answers.set(id, await sendOne(deps, rail, payout, signed));
     else log.warn('a send is not repeated: another worker has handled it', { rail: rail.id, attemptId: id });
   }
@@ -158,10 +158,10 @@ async function bumpOne(
     if (await isFinal(tx, rail.id, raised.signed.reference)) return undefined;
     if (raised.replaces && !(await markReplaced(tx, stuck.id))) return undefined;
     if (made.attempt.changeIndex !== undefined) await saveChangeIndex(tx, rail.id, made.attempt.changeIndex + 1);
-    return storeOrRevive(tx, raised, LOOK_SECONDS);
+    return storeOrRevive(tx, raised, POLL_SECONDS);
   });
   if (stored === undefined) return false;
-  if (!(await claimAgain(deps.db, stored, { minutes: null, seconds: LOOK_SECONDS }))) return false;
+  if (!(await claimAgain(deps.db, stored, { minutes: null, seconds: POLL_SECONDS }))) return false;
   await applyAnswers(deps, rail, new Map([[stored.id, await sendOne(deps, rail, payout, raised.signed)]]));
   return true;
 }

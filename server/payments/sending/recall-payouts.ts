@@ -5,7 +5,7 @@ import { type PaymentsDeps, within } from '../rails/deps.ts';
 import { isUp } from '../rails/rail-state.ts';
 import { settings } from '../rails/settings.ts';
 
-const MOST = 20;
+const MAX = 20;
 
 /**
  * Takes back payouts that nobody has claimed: one that lies unclaimed at its provider for days, a bought voucher that was never
@@ -22,7 +22,7 @@ export async function recallRail(deps: PaymentsDeps, rail: Rail): Promise<number
        select a.id from payout_voucher g join payout o on o.id = g.payout_id join payment_attempt a on a.id = o.attempt_id
        where g.recall_at <= clock_now() and a.rail = $1 and a.purpose = 'payout' and a.status in ('sent', 'final')
      ) due order by id limit $3`,
-    [rail.id, settings.get('payments.recall_unclaimed_days'), MOST],
+    [rail.id, settings.get('payments.recall_unclaimed_days'), MAX],
     { name: 'payments.due_recalls' },
   );
   if (due.length === 0 || !(await isUp(deps.db, rail.id))) return 0;

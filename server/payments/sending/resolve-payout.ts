@@ -9,7 +9,7 @@ import { postPayouts } from '../payouts/payout-books.ts';
 import { moved } from '../payouts/machine/payout-machine.ts';
 import type { Payout } from '../payouts/machine/payout.ts';
 import { lockPayouts, savePayouts } from '../payouts/rows/payout-store.ts';
-import { tellPayouts } from '../payouts/tell-payouts.ts';
+import { reportPayouts } from '../payouts/tell-payouts.ts';
 import { marketValues } from '../rails/values.ts';
 
 /** The rail's own statement, and the two people who read it. */
@@ -41,7 +41,9 @@ export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_s
   await endAttempts(tx, id, outcome);
   const extra = { reason, resolved: true as const, ...(txid !== null && { txid }) };
   const events: readonly PayoutEvent[] = outcome === 'sent' ? ['found', 'final'] : ['absent'];
-  const journals = await tellPayouts(tx, marketValues, [{ payout: resolved, events: events.map((event) => ({ event, extra })) }]);
+  const journals = await reportPayouts(tx, marketValues, [
+    { payout: resolved, events: events.map((event) => ({ event, extra })) },
+  ]);
   await postPayouts(tx, journals);
   log.info('payout in doubt was resolved', { payoutId: id, outcome, by: evidence.by });
 }
@@ -92,18 +94,18 @@ export interface Doubt {
   /** Its provider says that the reference was used: something was done. */
   readonly isKnown: boolean;
   /** The look-up or a repeated send may still decide it; else only people can. */
-  readonly mayTell: boolean;
+  readonly mayReport: boolean;
   readonly since: Date;
 }
 
 /** Returns payouts in doubt with their owners, oldest first. */
-export async function doubts(db: Statements, most: number): Promise<Doubt[]> {
+export async function doubts(db: Statements, max: number): Promise<Doubt[]> {
   const rows = await db.rows<Omit<Doubt, 'owner' | 'parts'> & { kind: Owner['kind']; owner: string; parts: string }>(
     `select p.id, owner_kind as kind, owner_id as owner, p.rail, p.currency, p.unit, p.parts, to_fields as "to",
-       coalesce(p.reason, '') as reason, coalesce(a.is_known, false) as "isKnown", not p.dedupe_over as "mayTell", status_at as since
+       coalesce(p.reason, '') as reason, coalesce(a.is_known, false) as "isKnown", not p.dedupe_over as "mayReport", status_at as since
      from payout p left join payment_attempt a on a.id = p.attempt_id
      where p.status = 'in_doubt' order by status_at, p.id limit $1`,
-    [most],
+    [max],
   );
   return rows.map(({ kind, owner, parts, ...row }) => ({ ...row, owner: { kind, id: owner }, parts: BigInt(parts) }));
 }

@@ -30,9 +30,9 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     desk.world.mine();
     await desk.turn();
     for (const id of ids) {
-      const told = await desk.payouts(id);
-      assert.deepEqual(events(told), ['send', 'accepted', 'final']);
-      assert.equal(told[1]?.txid, told[2]?.txid);
+      const published = await desk.payouts(id);
+      assert.deepEqual(events(published), ['send', 'accepted', 'final']);
+      assert.equal(published[1]?.txid, published[2]?.txid);
       assert.equal(desk.world.executions(id), 1);
       assert.equal(await desk.status(id), 'final');
     }
@@ -46,10 +46,10 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
       desk.world.mine();
       await desk.turn();
     }
-    const told = (await desk.payouts(id)).map(
+    const reported = (await desk.payouts(id)).map(
       ({ event, confirmations, needed }) => `${event} ${confirmations ?? '-'}/${needed ?? '-'}`,
     );
-    assert.deepEqual(told, ['send -/-', 'accepted -/-', 'progress 1/3', 'final 3/3']);
+    assert.deepEqual(reported, ['send -/-', 'accepted -/-', 'progress 1/3', 'final 3/3']);
   });
 
   it('accepts a repeated request with the same content, and refuses other content', async () => {
@@ -104,7 +104,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     const id = await desk.request(PARTS);
     const held = holdUp(desk, 'prepare');
     const sleeper = payRail({ ...desk.deps, callMs: 10_000 }, desk.rail);
-    await held.asked;
+    await held.requested;
     await desk.db.run(`update rail_wallet set leased_until = now()`);
     await payRail(desk.deps, desk.rail);
     held.answer();
@@ -134,7 +134,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     const id = await desk.request(PARTS);
     const held = holdUp(desk, 'prepare');
     const paying = payRail({ ...desk.deps, callMs: 10_000 }, desk.rail);
-    await held.asked;
+    await held.requested;
     await desk.db.tx((tx) => putSetting(tx, 'payments.payouts.enabled', false, 'test'));
     held.answer();
     await paying;
@@ -156,9 +156,9 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     await desk.turn();
     (desk.rail.payout as { prepare: typeof prepare }).prepare = prepare;
     for (const id of ids) assert.equal(desk.world.executions(id), id === poison ? 0 : 1);
-    const told = await desk.payouts(poison);
+    const events = await desk.payouts(poison);
     assert.deepEqual(
-      told.map(({ event, reason }) => [event, reason]),
+      events.map(({ event, reason }) => [event, reason]),
       [
         ['send', undefined],
         ['refused', 'blocked'],
@@ -174,7 +174,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     const { batch } = alone;
     alone.batch = 1;
     let made: Awaited<ReturnType<typeof prepare>> | undefined;
-    alone.prepare = async (...asked) => (made = await prepare(...asked));
+    alone.prepare = async (...request) => (made = await prepare(...request));
     await desk.turn();
     const [again, other] = [await desk.request(PARTS), await desk.request(PARTS)];
     alone.prepare = async (items, state) =>

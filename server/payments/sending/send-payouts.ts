@@ -1,5 +1,5 @@
 import { type Tx, log, monotonicMs, newId, outbox } from '../../platform/index.ts';
-import { isAsAsked } from '../../rails/index.ts';
+import { isAsRequested } from '../../rails/index.ts';
 import type { Attempt, Payout as PayoutRail, Rail, WalletState } from '../../rails/rail.ts';
 import { type PaymentsDeps, tryPrepare, within } from '../rails/deps.ts';
 import { applyAnswers } from './apply-answers.ts';
@@ -19,7 +19,7 @@ import {
   type StoredPayout,
   beginSending,
   giveBack,
-  isAskedBefore,
+  isRequestedBefore,
   lockDue,
   lockPayouts,
   putOff,
@@ -29,7 +29,7 @@ import {
 import { kindOf } from '../rails/registry.ts';
 import { maySend } from '../rails/settings.ts';
 import { lastRestoredAt } from '../restored/restored-mode.ts';
-import { sameEvent, tellPayouts } from '../payouts/tell-payouts.ts';
+import { sameEvent, reportPayouts } from '../payouts/tell-payouts.ts';
 import { type WalletLease, holdWallet, saveChangeIndex, walletState, withAttempt, withWallet } from '../rails/wallet.ts';
 
 const GROUP = 256;
@@ -119,7 +119,7 @@ async function claim(deps: PaymentsDeps, rail: string): Promise<Claimed> {
 
 /** Postpones payouts that fail their MAC, and returns the others: a payout altered by SQL is not sent. */
 async function withoutAltered(tx: Tx, payouts: readonly StoredPayout[]): Promise<StoredPayout[]> {
-  const altered = payouts.filter((payout) => !isAsAsked(payout));
+  const altered = payouts.filter((payout) => !isAsRequested(payout));
   if (altered.length === 0) return [...payouts];
   await putOff(
     tx,
@@ -256,7 +256,7 @@ async function store(
     const indexes = fresh.flatMap(({ attempt }) => attempt.changeIndex ?? []);
     if (indexes.length > 0) await saveChangeIndex(tx, rail, Math.max(...indexes) + 1);
     const leavingNow = fresh.flatMap(({ payouts }) => payouts);
-    const journals = await tellPayouts(tx, values, [...sameEvent(leavingNow, 'send'), ...(await endRefused(tx, refused))]);
+    const journals = await reportPayouts(tx, values, [...sameEvent(leavingNow, 'send'), ...(await endRefused(tx, refused))]);
     const waiting = [...failed.filter(({ reason }) => reason !== 'refused'), ...again.map(madeBefore)];
     await putOff(
       tx,
@@ -277,7 +277,7 @@ async function fromBeforeRestore(tx: Tx, payouts: readonly StoredPayout[]): Prom
   const restoredAt = await lastRestoredAt(tx);
   if (!restoredAt) return new Set();
   const older = new Set<string>();
-  for (const { id } of payouts) if (await isAskedBefore(tx, id, restoredAt)) older.add(id);
+  for (const { id } of payouts) if (await isRequestedBefore(tx, id, restoredAt)) older.add(id);
   return older;
 }
 
@@ -309,7 +309,7 @@ function newAttempt(rail: string, { id, attempt }: Made['attempts'][number]): Ne
 
 /** Returns when the fee is known: inputs less outputs at once, fees by use (gas, energy) only after use. */
 export function feeKnownWhen({ nonce, fee }: Attempt): 'sent' | 'mined' {
-  return nonce === undefined && !fee.isMost ? 'sent' : 'mined';
+  return nonce === undefined && !fee.isMaximum ? 'sent' : 'mined';
 }
 
 /**

@@ -29,15 +29,15 @@ export async function signedBefore(
   try {
     const ids = [...byId.keys()];
     const lines = await within(callMs, `${rail.id} signed before`, async () => payout.signedBefore?.(ids, state));
-    const kept = new Map<string, Attempt>();
+    const cached = new Map<string, Attempt>();
     // The newest first: an older attempt with the same inputs was given up for it.
     for (const attempt of (lines ?? []).toReversed()) {
       // An attempt that also carries payouts which may not leave is replaced by a new one without them: both have the same
       // inputs.
-      const isWhole = attempt.items.every((id) => byId.has(id) && !kept.has(id));
-      if (isWhole && (await mayHappen(callMs, rail, payout, attempt))) for (const id of attempt.items) kept.set(id, attempt);
+      const isWhole = attempt.items.every((id) => byId.has(id) && !cached.has(id));
+      if (isWhole && (await mayHappen(callMs, rail, payout, attempt))) for (const id of attempt.items) cached.set(id, attempt);
     }
-    return { attempts: [...new Set(kept.values())], left: work.filter(({ id }) => !kept.has(id)), byId };
+    return { attempts: [...new Set(cached.values())], left: work.filter(({ id }) => !cached.has(id)), byId };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     return { attempts: [], left: work, byId, failed: { reason: 'failed', detail } };

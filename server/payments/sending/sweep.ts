@@ -20,7 +20,7 @@ const PLACES = 100;
 type Holding = Awaited<ReturnType<Sweep['holdings']>>[number];
 
 /** Last queried address, by rail: the next turn continues after it, so that dust delays no others. */
-const lastAsked = new WeakMap<Rail, number>();
+const lastRequested = new WeakMap<Rail, number>();
 
 /**
  * Moves deposits into the hot wallet: for each address with enough on it, sends the transfer, or first the gas that the transfer
@@ -29,10 +29,10 @@ const lastAsked = new WeakMap<Rail, number>();
 export async function sweepRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { sweep } = rail;
   if (!sweep) return 0;
-  const numbers = await addressesToSweep(deps, rail.id, lastAsked.get(rail) ?? 0);
-  if (numbers.length === 0) lastAsked.set(rail, 0);
+  const numbers = await addressesToSweep(deps, rail.id, lastRequested.get(rail) ?? 0);
+  if (numbers.length === 0) lastRequested.set(rail, 0);
   if (numbers.length === 0 || !(await isUp(deps.db, rail.id))) return 0;
-  lastAsked.set(rail, numbers.length < PLACES ? 0 : (numbers.at(-1) ?? 0));
+  lastRequested.set(rail, numbers.length < PLACES ? 0 : (numbers.at(-1) ?? 0));
   let holdings: readonly Holding[];
   try {
     holdings = await within(deps.callMs, `${rail.id} holdings`, () => sweep.holdings(numbers));
@@ -72,11 +72,11 @@ async function addressesToSweep({ db }: PaymentsDeps, rail: string, behind: numb
 async function releaseAddresses(
   { db }: PaymentsDeps,
   rail: string,
-  asked: readonly number[],
+  requests: readonly number[],
   holdings: readonly Holding[],
 ): Promise<void> {
   const holding = new Set(holdings.map(({ index }) => index));
-  const empty = asked.filter((number) => !holding.has(number));
+  const empty = requests.filter((number) => !holding.has(number));
   if (empty.length === 0) return;
   await db.run(
     `update receiving_address set may_hold = false where rail = $1 and number = any ($2) and not unfinished and not settling`,

@@ -222,7 +222,7 @@ export const UNRECORDED_ALARM = 'something was sent that the books don’t know:
 /** Returns sends that the books don't know, the oldest first: all, or those in one state, or of one rail. */
 export async function unrecordedSends(
   db: Statements,
-  { state, rail, most = 1_000 }: { readonly state?: UnrecordedState; readonly rail?: string; readonly most?: number } = {},
+  { state, rail, max = 1_000 }: { readonly state?: UnrecordedState; readonly rail?: string; readonly max?: number } = {},
 ): Promise<UnrecordedSend[]> {
   const rows = await db.rows<UnrecordedRow>(
     `select * from unrecorded_send where $1::text is null or rail = $1 order by found_at, id`,
@@ -230,7 +230,7 @@ export async function unrecordedSends(
     { name: 'payments.unrecorded_sends' },
   );
   const sends = rows.map(sendOf).filter((send) => state === undefined || send.state === state);
-  return sends.slice(0, most);
+  return sends.slice(0, max);
 }
 
 /** SQL: transaction of a reference; null for the only payment of a transaction. */

@@ -20,20 +20,20 @@ function byHand(options: Parameters<typeof gather<string, string>>[1] = {}) {
       }),
     options,
   );
-  return { groups, ask, asked: () => groups.map(({ questions }) => questions.join(' ')) };
+  return { groups, ask, requested: () => groups.map(({ questions }) => questions.join(' ')) };
 }
 
 test('a single question is asked alone, and questions that come meanwhile form one group', async () => {
-  const { groups, ask, asked } = byHand();
+  const { groups, ask, requested } = byHand();
   const first = ask('a');
   await turn();
   const later = ['b', 'c', 'd'].map(ask);
   await turn();
-  assert.deepEqual(asked(), ['a']);
+  assert.deepEqual(requested(), ['a']);
   groups[0]?.answer();
   assert.equal(await first, 'to a');
   await turn();
-  assert.deepEqual(asked(), ['a', 'b c d']);
+  assert.deepEqual(requested(), ['a', 'b c d']);
   groups[1]?.answer();
   assert.deepEqual(await Promise.all(later), ['to b', 'to c', 'to d']);
   const last = ask('e');
@@ -43,38 +43,38 @@ test('a single question is asked alone, and questions that come meanwhile form o
 });
 
 test('limits the size of a group and the number of groups that run at once', async () => {
-  const { groups, ask, asked } = byHand({ most: 2, abreast: 2 });
+  const { groups, ask, requested } = byHand({ max: 2, abreast: 2 });
   const all = ['a', 'b', 'c', 'd', 'e'].map(ask);
   await turn();
-  assert.deepEqual(asked(), ['a b', 'c d']);
+  assert.deepEqual(requested(), ['a b', 'c d']);
   groups[1]?.answer();
   await all[3];
   await turn();
-  assert.deepEqual(asked(), ['a b', 'c d', 'e']);
+  assert.deepEqual(requested(), ['a b', 'c d', 'e']);
   for (const group of groups) group.answer();
   assert.equal((await Promise.all(all)).length, 5);
 });
 
 test('questions that share a key run one after another, in their order, and hold up no others', async () => {
-  const { groups, ask, asked } = byHand({ keysOf: (question) => question.split('+') });
+  const { groups, ask, requested } = byHand({ keysOf: (question) => question.split('+') });
   const all = ['a', 'a+b', 'b', 'c'].map(ask);
   for (let round = 0; round < 3; round += 1) {
     await turn();
     groups.at(-1)?.answer();
     await turn();
   }
-  assert.deepEqual(asked(), ['a c', 'a+b', 'b']);
+  assert.deepEqual(requested(), ['a c', 'a+b', 'b']);
   await Promise.all(all);
 });
 
 test('a group that fails rejects all of its questions, and the next group is asked', async () => {
-  const { groups, ask } = byHand({ most: 2 });
+  const { groups, ask } = byHand({ max: 2 });
   const all = ['a', 'b', 'c'].map(ask);
   await turn();
   groups[0]?.fail(new Error('away'));
-  const told = await Promise.allSettled(all.slice(0, 2));
+  const reported = await Promise.allSettled(all.slice(0, 2));
   assert.deepEqual(
-    told.map((one) => one.status === 'rejected' && (one.reason as Error).message),
+    reported.map((one) => one.status === 'rejected' && (one.reason as Error).message),
     ['away', 'away'],
   );
   await turn();

@@ -9,7 +9,7 @@ export type AskTogether<Q, A> = (questions: readonly Q[]) => Promise<readonly A[
 
 export interface GatherOptions<Q> {
   /** Largest number of questions in a group; 64 by default. */
-  readonly most?: number;
+  readonly max?: number;
   /** Number of groups that may run at once; 1 by default. */
   readonly abreast?: number;
   /**
@@ -34,7 +34,7 @@ interface Waiting<Q, A> {
  * context of each.
  */
 export function gather<Q, A>(ask: AskTogether<Q, A>, options: GatherOptions<Q> = {}): (question: Q) => Promise<A> {
-  const { most = 64, abreast = 1, patience = Number.POSITIVE_INFINITY, keysOf = () => [] } = options;
+  const { max = 64, abreast = 1, patience = Number.POSITIVE_INFINITY, keysOf = () => [] } = options;
   const inNobodysContext = AsyncLocalStorage.snapshot();
   let queue: Waiting<Q, A>[] = [];
   let underWay = 0;
@@ -50,7 +50,7 @@ export function gather<Q, A>(ask: AskTogether<Q, A>, options: GatherOptions<Q> =
         continue;
       }
       const own = keysOf(waiting.question);
-      const fits = taken.length < most && !own.some((key) => keys.has(key));
+      const fits = taken.length < max && !own.some((key) => keys.has(key));
       // A question that has to wait stays ahead of later questions that share a key with it.
       for (const key of own) keys.add(key);
       (fits ? taken : left).push(waiting);

@@ -17,7 +17,7 @@ const PATIENCE_MS = 700;
  * Age from which a value counts as old: a multiple of `freshMs`, and a minimum in ms. Callers wait for a newer value, so that the
  * first visitor of a morning doesn't see the figures of the evening.
  */
-const OLD = { times: 10, leastMs: 10_000 };
+const OLD = { times: 10, minMs: 10_000 };
 
 /** A value that is read in the background: one reading at a time, and only once the value is `freshMs` old. */
 export class LastGood<T> {
@@ -31,7 +31,7 @@ export class LastGood<T> {
   constructor(name: string, freshMs: number) {
     this.#name = name;
     this.#freshMs = freshMs;
-    this.#oldMs = Math.max(OLD.leastMs, OLD.times * freshMs);
+    this.#oldMs = Math.max(OLD.minMs, OLD.times * freshMs);
   }
 
   /** The last value; undefined before the first reading. Never waits, and starts no reading. */

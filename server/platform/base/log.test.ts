@@ -27,13 +27,13 @@ describe('a log', () => {
     log.debug('not seen');
     log.info('stored', { parts: 12n });
     log.alarm('look', { error: new Problem('unavailable', { cause: new Error('deep') }) });
-    const [stored, look, ...more] = lines();
+    const [stored, poll, ...more] = lines();
     assert.deepEqual(more, []);
     const { at, ...rest } = stored ?? {};
     assert.deepEqual(rest, { level: 'info', process: 'test', parts: '12', words: 'stored' });
     assert.equal(new Date(String(at)).toISOString(), at);
-    assert.equal(look?.['alarm'], true);
-    assert.match((look!['error'] as { cause: { stack: string } }).cause.stack, /deep/);
+    assert.equal(poll?.['alarm'], true);
+    assert.match((poll!['error'] as { cause: { stack: string } }).cause.stack, /deep/);
   });
 
   test('writes lines of the configured level and above', () => {
@@ -112,13 +112,13 @@ describe('a log', () => {
   });
 
   test('an alarm is reported with its rail and its reason', () => {
-    const told: string[] = [];
-    configureLog({ onAlarm: (words, { sentence }) => void told.push(words, sentence) });
+    const reported: string[] = [];
+    configureLog({ onAlarm: (words, { sentence }) => void reported.push(words, sentence) });
     log.alarm('a rail is not set up', { rail: 'payeer', reason: 'key: required' });
     log.alarm('payouts wait for float', { rail: 'evm', currency: 'ETH' });
     log.alarm('a timer failed', { error: new Problem('unavailable', { cause: new Error('at postgres://kurs:s3cret@db/x') }) });
     configureLog({ onAlarm: () => {} });
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       ...['a rail is not set up', 'a rail is not set up (payeer): key: required'],
       ...['payouts wait for float', 'payouts wait for float (evm, ETH)'],
       ...['a timer failed', 'a timer failed: at postgres://kurs:[hidden]@db/x'],

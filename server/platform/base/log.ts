@@ -29,7 +29,7 @@ type Unnamed = 'order' | 'payout' | 'attempt' | 'payin' | 'deposit' | 'withdrawa
 export type LogFields = { readonly [name: string]: unknown } & LogIds & { readonly [N in Unnamed | `${Unnamed}s`]?: never };
 
 /** Most bytes of refused lines that wait for room on a full disk. */
-const MOST_WAITING = 1024 * 1024;
+const MAX_WAITING = 1024 * 1024;
 
 /** Ids that all lines of the current work carry beside their own fields. */
 const about = new AsyncLocalStorage<Record<string, unknown>>();
@@ -77,7 +77,7 @@ function standardOutput(): DestinationStream {
 }
 
 const opened = (dest: string | number): DestinationStream =>
-  destination({ dest, sync: true, mkdir: true, maxLength: MOST_WAITING }).on('error', () => {});
+  destination({ dest, sync: true, mkdir: true, maxLength: MAX_WAITING }).on('error', () => {});
 
 /**
  * Sets the minimum level, the fields of every line (the process's name), where lines go (`file`: instead of standard output), and
@@ -151,10 +151,10 @@ function saidOf(words: string, { rail, currency, reason, detail, error }: LogFie
 
 /** Returns a function that raises an alarm once per process for each subject, which `id` names. */
 export function alarmOnce(words: string): (id: string, fields: LogFields) => void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (id, fields) => {
-    if (told.has(id)) return;
-    told.add(id);
+    if (reported.has(id)) return;
+    reported.add(id);
     log.alarm(words, fields);
   };
 }

@@ -2,7 +2,7 @@ import { monotonicMs } from './clock.ts';
 
 /** Time for which an event counts as recent. */
 const RECENT_MS = 3_600_000;
-const MOST = 50;
+const MAX = 50;
 
 /** Events of the last hour in this process, each listed once. */
 export class Recent {
@@ -11,7 +11,7 @@ export class Recent {
   /** Notes an event. `said`: the sentence for people; the newest one counts. */
   note(what: string, said = what): void {
     this.#last.delete(what);
-    if (this.#last.size >= MOST) this.#last.delete(this.#last.keys().next().value as string);
+    if (this.#last.size >= MAX) this.#last.delete(this.#last.keys().next().value as string);
     this.#last.set(what, { said, at: monotonicMs() });
   }
 

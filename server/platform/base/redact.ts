@@ -53,7 +53,7 @@ function hideError(error: Error, depth: number): Record<string, unknown> {
 }
 
 /** Longest reason that people are shown, in characters. The log has the whole error. */
-const MOST_OF_A_REASON = 200;
+const MAX_OF_A_REASON = 200;
 
 /**
  * Returns the reason of a failure for people: the message of the error, or of the problem's cause, without secrets and shortened.
@@ -61,5 +61,5 @@ const MOST_OF_A_REASON = 200;
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Problem ? (error.details.cause ?? error) : error;
   const text = redactText(cause instanceof Error ? cause.message : String(cause));
-  return text.length > MOST_OF_A_REASON ? `${text.slice(0, MOST_OF_A_REASON)}…` : text;
+  return text.length > MAX_OF_A_REASON ? `${text.slice(0, MAX_OF_A_REASON)}…` : text;
 }

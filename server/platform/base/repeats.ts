@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 const SAID_EACH_MS = 60_000;
 /** Most different lines that are counted at a time; further ones are all written. */
-const MOST = 1_000;
+const MAX = 1_000;
 /** Fields that say how something went. All other fields name the subject of a line. */
 const HOW: ReadonlySet<string> = new Set(['error', 'detail', 'errors', 'failures', 'tries', 'ms']);
 
@@ -37,7 +37,7 @@ export class Repeats {
       return;
     }
     write(fields);
-    if (this.#count >= MOST) return;
+    if (this.#count >= MAX) return;
     this.#count += 1;
     const one: Said = { about: subject, repeated: 0, newest: fields };
     this.#said.set(words, [...said, one]);

@@ -65,7 +65,7 @@ test('errors make its pauses longer, success makes them short again', async () =
 test('loops that share one poll run when it names them, and a failing or slow one holds up no other', async () => {
   const turns = { quick: 0, slow: 0 };
   let due: (keyof typeof turns)[] = [];
-  const works = new Map([
+  const tasks = new Map([
     ['quick', async () => void (turns.quick += 1)],
     [
       'slow',
@@ -76,7 +76,7 @@ test('loops that share one poll run when it names them, and a failing or slow on
       },
     ],
   ]);
-  const sweeper = everyDue(60_000, 'test', async () => due, works);
+  const sweeper = everyDue(60_000, 'test', async () => due, tasks);
   await reached(() => turns.quick === 1);
   due = ['quick'];
   sweeper.wake();
@@ -135,10 +135,10 @@ test('reports an unavailable database for a loop only once it lasts', async (con
 test('reports a hanging loop as overdue at the second poll, and no loop that ends in time', async (context) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const hangs = every(1, 'trouble hangs', () => promise, { withinMs: 50 });
-  const works = every(1, 'trouble works', () => sleep(5), { withinMs: 50 });
+  const tasks = every(1, 'trouble works', () => sleep(5), { withinMs: 50 });
   context.after(async () => {
     resolve();
-    await Promise.all([hangs.stop(), works.stop()]);
+    await Promise.all([hangs.stop(), tasks.stop()]);
   });
   await sleep(60);
   const now = monotonicMs();

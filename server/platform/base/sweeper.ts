@@ -69,8 +69,9 @@ export function loopTroubles(now = monotonicMs()): LoopTrouble[] {
 
 function troubleOf(loop: Health, now: number): string | undefined {
   const { name, failures, error, workedAt, endedAt, begunAt, withinMs, dueMs } = loop;
-  const isTold = isAway(error) ? failures > 1 && now - workedAt >= AWAY_MS : failures > 1 || now < loop.troubledUntil;
-  if (isTold) return `The loop ${name} has failed ${failures > 1 ? `${failures} times` : 'twice'} in a row: ${reasonOf(error)}`;
+  const isReported = isAway(error) ? failures > 1 && now - workedAt >= AWAY_MS : failures > 1 || now < loop.troubledUntil;
+  if (isReported)
+    return `The loop ${name} has failed ${failures > 1 ? `${failures} times` : 'twice'} in a row: ${reasonOf(error)}`;
   const isLate = now - endedAt > dueMs || (begunAt !== undefined && now - begunAt > withinMs);
   loop.lateSince = isLate ? (loop.lateSince ?? now) : undefined;
   if (loop.lateSince === undefined || now - loop.lateSince < LATE_MS) return undefined;
@@ -187,20 +188,20 @@ export function everyDue(
   ms: number,
   name: string,
   due: () => Promise<Iterable<string>>,
-  works: ReadonlyMap<string, () => Promise<unknown>>,
+  tasks: ReadonlyMap<string, () => Promise<unknown>>,
 ): DueSweeper {
   const each = new Map(
-    [...works].map(([key, work]) => [key, every(BY_ITSELF_MS, `${name}:${key}`, work, { retryMs: AFTER_ERROR_MS })]),
+    [...tasks].map(([key, work]) => [key, every(BY_ITSELF_MS, `${name}:${key}`, work, { retryMs: AFTER_ERROR_MS })]),
   );
   const wakeOnly = (keys: Iterable<string>): void => {
     for (const key of keys) each.get(key)?.wake();
   };
-  const look = every(ms, name, async () => wakeOnly(await due()));
+  const poll = every(ms, name, async () => wakeOnly(await due()));
   return {
-    wake: () => look.wake(),
+    wake: () => poll.wake(),
     wakeOnly,
     async stop() {
-      await look.stop();
+      await poll.stop();
       await Promise.all([...each.values()].map((loop) => loop.stop()));
     },
   };

@@ -54,17 +54,17 @@ export async function holdAlone(url: string, name: string, patienceMs: number): 
     await client.end();
     return false;
   };
-  const keep = async (): Promise<void> => {
-    let isTold = false;
+  const store = async (): Promise<void> => {
+    let isReported = false;
     while (!isStopped) {
       const isOthers = held === undefined && !(await take().catch(() => true));
-      if (isOthers && !isTold) log.alarm('another process holds an exclusive right', { name });
-      isTold = isOthers;
+      if (isOthers && !isReported) log.alarm('another process holds an exclusive right', { name });
+      isReported = isOthers;
       await sleep(AGAIN_MS, undefined, { ref: false });
     }
   };
   await begin(take, name, patienceMs);
-  void keep();
+  void store();
   return {
     isHeld: () => held !== undefined,
     async stop() {

@@ -39,15 +39,14 @@ export async function pagesOf(
   };
   await prepare();
   await apart(db, url, work);
-  const least = new Map<string, number>();
+  const min = new Map<string, number>();
   for (let count = 0; count < COUNTS; count += 1) {
     await prepare();
     const before = await read();
     await apart(db, url, work);
-    for (const [name, pages] of await read())
-      least.set(name, Math.min(least.get(name) ?? Infinity, pages - (before.get(name) ?? 0)));
+    for (const [name, pages] of await read()) min.set(name, Math.min(min.get(name) ?? Infinity, pages - (before.get(name) ?? 0)));
   }
-  return least;
+  return min;
 }
 
 /** Pages that any plan may read in addition, such as catalog entries and further leaves of an index. */

@@ -6,7 +6,7 @@ import { log } from '../base/log.ts';
 import { isMac, macOf, steady } from '../secrets/macs.ts';
 
 /** Altered settings that this process has raised an alarm for. */
-const toldAltered = new Set<string>();
+const reportedAltered = new Set<string>();
 
 /** A setting as stored in its row. */
 export interface StoredSetting {
@@ -27,8 +27,8 @@ export const believed = async (db: Statements, row: StoredSetting): Promise<Stor
 
 /** Finds the last value with a valid MAC, and raises an alarm. Undefined if there is none: then the default counts. */
 async function lastPut(db: Statements, key: string): Promise<StoredSetting | undefined> {
-  if (!toldAltered.has(key)) log.alarm('a setting was altered by SQL: its last valid value is used', { setting: key });
-  toldAltered.add(key);
+  if (!reportedAltered.has(key)) log.alarm('a setting was altered by SQL: its last valid value is used', { setting: key });
+  reportedAltered.add(key);
   const rows = await db.rows<StoredSetting>(
     'select key, value, version, mac from setting_history where key = $1 order by version desc limit 1000',
     [key],

@@ -135,11 +135,11 @@ export async function settingNow(tx: Statements, key: string, { lock = false } =
 }
 
 /** Returns the past values of a setting, newest first. */
-export async function settingHistory(db: Statements, key: string, most: number): Promise<SettingVersion[]> {
+export async function settingHistory(db: Statements, key: string, max: number): Promise<SettingVersion[]> {
   declaredAs(key);
   const rows = await db.rows<{ version: string; value: unknown; by: string; at: Date }>(
     'select version, value, by, at from setting_history where key = $1 order by version desc limit $2',
-    [key, most],
+    [key, max],
   );
   return rows.map(({ version, ...row }) => ({ version: Number(version), ...row }));
 }
@@ -215,7 +215,7 @@ export interface SettingsWatch {
  */
 export async function watchSettings(db: Db): Promise<SettingsWatch> {
   let version = '0';
-  const look = async (): Promise<void> => {
+  const polling = async (): Promise<void> => {
     const newest = await db.row<{ version: string }>('select coalesce(max(version), 0) as version from setting', [], {
       name: 'settings.version',
     });
@@ -227,7 +227,7 @@ export async function watchSettings(db: Db): Promise<SettingsWatch> {
   };
   // One poll after the other, so that no older snapshot replaces a newer one.
   let last = Promise.resolve();
-  const poll = (): Promise<void> => (last = last.catch(() => undefined).then(look));
+  const poll = (): Promise<void> => (last = last.catch(() => undefined).then(polling));
   await poll();
   const sweeper = every(POLL_MS, 'settings', poll, { retryMs: RETRY_MS });
   const deaf = onWake('settings', () => sweeper.wake());

@@ -28,17 +28,17 @@ test('a ticket of one process is accepted by another, once, and for its own down
   const given = { sessionId, wanted: { format: 'csv' } };
   assert.equal(await elsewhere.take(`${ticket}x`), undefined);
   assert.equal(await openTickets(other, 'transactions').take(ticket), undefined);
-  assert.deepEqual(await elsewhere.look(ticket), given);
+  assert.deepEqual(await elsewhere.peek(ticket), given);
   const taken = await Promise.all([elsewhere.take(ticket), tickets.take(ticket), elsewhere.take(ticket)]);
   assert.deepEqual(taken.filter(Boolean), [given]);
-  assert.equal(await tickets.look(ticket), undefined);
+  assert.equal(await tickets.peek(ticket), undefined);
 });
 
 test('a ticket expires after a minute and is deleted', async () => {
   const tickets = openTickets<null>(db, 'account');
   const ticket = await tickets.issue({ sessionId, wanted: null });
   await db.run(`update download_ticket set until = until - interval '1 minute'`);
-  assert.equal(await tickets.look(ticket), undefined);
+  assert.equal(await tickets.peek(ticket), undefined);
   assert.equal(await tickets.take(ticket), undefined);
   await tickets.issue({ sessionId, wanted: null });
   assert.equal((await db.rows('select from download_ticket')).length, 1);

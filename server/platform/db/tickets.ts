@@ -21,7 +21,7 @@ export interface Tickets<T> {
   /** Uses a ticket up and returns its content; undefined for a used, expired or unknown one. */
   take(ticket: string): Promise<Ticket<T> | undefined>;
   /** Returns the content of a ticket without using it up, for HEAD requests. */
-  look(ticket: string): Promise<Ticket<T> | undefined>;
+  peek(ticket: string): Promise<Ticket<T> | undefined>;
 }
 
 type TicketRow<T> = Ticket<T> & { readonly hash: Buffer; readonly until: Date; readonly mac: string | null };
@@ -32,7 +32,7 @@ const hashesOf = (ticket: string): Buffer[] => secretHashes('download ticket', t
 export function openTickets<T>(db: Statements, what: string): Tickets<T> {
   const contentOf = ({ hash, until, sessionId, wanted }: Omit<TicketRow<T>, 'mac'>): string =>
     steady([hash.toString('hex'), what, sessionId, wanted, until]);
-  const standing = 'hash = any ($1) and what = $2 and until > clock_timestamp()';
+  const isValid = 'hash = any ($1) and what = $2 and until > clock_timestamp()';
   const shown = 'hash, until, mac, session_id as "sessionId", wanted';
   const believed = async (found: Promise<TicketRow<T> | undefined>): Promise<Ticket<T> | undefined> => {
     const row = await found;
@@ -56,8 +56,8 @@ export function openTickets<T>(db: Statements, what: string): Tickets<T> {
       return ticket;
     },
     take: (ticket) =>
-      believed(db.row(`delete from download_ticket where ${standing} returning ${shown}`, [hashesOf(ticket), what])),
-    look: (ticket) => believed(db.row(`select ${shown} from download_ticket where ${standing}`, [hashesOf(ticket), what])),
+      believed(db.row(`delete from download_ticket where ${isValid} returning ${shown}`, [hashesOf(ticket), what])),
+    peek: (ticket) => believed(db.row(`select ${shown} from download_ticket where ${isValid}`, [hashesOf(ticket), what])),
   };
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { configureLog } from '../base/log.ts';
 import { type TestDb, testDb } from '../testing.ts';
-import { type Topic, carryWakes, onWake, tellWake, wake } from './wakes.ts';
+import { type Topic, carryWakes, onWake, sendWake, wake } from './wakes.ts';
 import { watchVersions } from './watch-versions.ts';
 
 let own: TestDb;
@@ -35,7 +35,7 @@ const MARK = `select pg_advisory_lock_shared(hashtext('wake'), hashtext($1))`;
 /** Returns true if another process than the one that asks waits for a topic. */
 const isAwaited = async (topic: Topic): Promise<boolean> =>
   (await other.query<{ is: boolean }>('select is_awaited($1) as is', [topic])).rows[0]!.is;
-const telling = (topic: Topic) => other.query(`select pg_notify('kurs_wakes', $1)`, [topic]);
+const notice = (topic: Topic) => other.query(`select pg_notify('kurs_wakes', $1)`, [topic]);
 
 test('notifications of another process wake loops here; topics awaited here are sent to no other process', async (context) => {
   const woken: Topic[] = [];
@@ -45,7 +45,7 @@ test('notifications of another process wake loops here; topics awaited here are 
   context.after(() => wakes.stop());
   // All loops poll once there is a connection: earlier notifications were lost.
   await until(() => woken.length === 2);
-  await telling('owners');
+  await notice('owners');
   await until(() => woken.length === 3);
   assert.deepEqual(woken.toSorted(), ['events', 'owners', 'owners']);
   wake('events');
@@ -64,7 +64,7 @@ test('after a lost connection all loops poll and are notified again', async (con
   await until(() => woken === 1);
   await other.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lost-wakes'`);
   await until(() => woken === 2);
-  await telling('owners');
+  await notice('owners');
   await until(() => woken === 3);
 });
 
@@ -76,7 +76,7 @@ test('sends no notification of a topic that no other process waits for', async (
   context.after(() => wakes.stop());
   // The server may know a session before the process uses it to notify.
   await until(() => isConnected);
-  await other.query(tellWake('blocks'));
+  await other.query(sendWake('blocks'));
   wake('owners');
   wake('payments');
   await until(() => heard.length > from);
@@ -96,7 +96,7 @@ test('a watch waits for its topics while somebody listens, and its process regis
   // A loop that begins to wait polls at once: earlier notifications went to nobody.
   await until(() => seen.length === 1);
   versions.set('one', 2);
-  await other.query(tellWake('owners'));
+  await other.query(sendWake('owners'));
   await until(() => seen.length === 2);
   leave[0]!();
   leave[0]!();

@@ -28,24 +28,24 @@ const SESSION = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; 
 /** SQL: `MARK` registers a topic as one that this process waits for; `UNMARK` removes it. */
 const MARK = `select pg_advisory_lock_shared(hashtext('wake'), hashtext($1))`;
 const UNMARK = `select pg_advisory_unlock_shared(hashtext('wake'), hashtext($1))`;
-const TELL = `select pg_notify($1, string_agg(topic, ' ')) from unnest($2::text[]) as topic where is_awaited(topic) having count(*) > 0`;
+const REPORT = `select pg_notify($1, string_agg(topic, ' ')) from unnest($2::text[]) as topic where is_awaited(topic) having count(*) > 0`;
 
 const waiting = new EventEmitter().setMaxListeners(0);
-let tellOthers: ((topic: Topic) => void) | undefined;
+let reportOthers: ((topic: Topic) => void) | undefined;
 /** Registers or removes a topic that this process waits for, so that other processes see it. */
 type Mark = (topic: Topic, sql: typeof MARK | typeof UNMARK) => void;
 let markFor: Mark | undefined;
 
 /** Wakes the loops that wait for a topic: those of this process if there are any, else those of the others. */
 export function wake(topic: Topic): void {
-  if (!waiting.emit(topic)) tellOthers?.(topic);
+  if (!waiting.emit(topic)) reportOthers?.(topic);
 }
 
 /**
  * Returns SQL that notifies of a topic with the commit of its transaction, if a process waits for it: for things that change
  * seldom. More conditions may follow.
  */
-export const tellWake = (topic: Topic): string => `select pg_notify('${CHANNEL}', '${topic}') where is_awaited('${topic}')`;
+export const sendWake = (topic: Topic): string => `select pg_notify('${CHANNEL}', '${topic}') where is_awaited('${topic}')`;
 
 /**
  * Calls `wakes` at each notification of a topic, and once other processes know that this one waits for it. Returns a function
@@ -102,22 +102,22 @@ export function carryWakes(url: string, name: string): { stop(): Promise<void> }
       () => {},
     );
   const send = (): void => {
-    const told = [...gathered];
+    const reported = [...gathered];
     gathered.clear();
-    client?.query(TELL, [CHANNEL, told]).catch(() => {});
+    client?.query(REPORT, [CHANNEL, reported]).catch(() => {});
   };
   const keeper = every(RECONNECT_MS, 'wakes', async () => {
     if (!client && !isStopped) await connect();
   });
   markFor = mark;
-  tellOthers = (topic) => {
+  reportOthers = (topic) => {
     if (gathered.size === 0) setTimeout(send, GATHER_MS);
     gathered.add(topic);
   };
   return {
     async stop() {
       isStopped = true;
-      tellOthers = undefined;
+      reportOthers = undefined;
       markFor = undefined;
       await keeper.stop();
       await client?.end();

@@ -28,7 +28,7 @@ export function watchVersions(
   topics: readonly Topic[] = [],
 ): VersionWatch {
   const listeners = new Set<Listener>();
-  const sweeper = every(ms, name, look, { calmMs: CALM_MS });
+  const sweeper = every(ms, name, poll, { calmMs: CALM_MS });
   // Waits for the topics only while there are listeners.
   let deaf: (() => void)[] = [];
   const hear = (): void => void (deaf = topics.map((topic) => onWake(topic, () => sweeper.wake())));
@@ -36,7 +36,7 @@ export function watchVersions(
     for (const stop of deaf) stop();
     deaf = [];
   };
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     if (listeners.size === 0) return;
     const versions = await read([...new Set([...listeners].map(({ id }) => id))]);
     for (const listener of listeners) {

@@ -60,16 +60,16 @@ describe('events', () => {
     const { subscription } = recorder('looked-at', 'order.looked-at');
     const many = { ...subscription, kinds: ['order.rare', 'order.rarer', 'order.looked-at', 'order.rarest'] };
     await outbox.subscribe(db, [many]);
-    const looks = (): Promise<Map<string, number>> =>
+    const polls = (): Promise<Map<string, number>> =>
       pagesOf(
         db,
         own.url,
         async (apart) => assert.deepEqual([...(await outbox.due(apart, [many]))], ['looked-at']),
         () => record('order.looked-at', 1),
       );
-    const few = await looks();
+    const few = await polls();
     await record('order.looked-at', 4_000);
-    assert.deepEqual(grownPages(few, await looks()), []);
+    assert.deepEqual(grownPages(few, await polls()), []);
     assert.deepEqual([...(await outbox.due(db, [{ ...many, kinds: ['order.rare'] }]))], []);
     await outbox.drain(db, many);
   });
@@ -161,18 +161,18 @@ describe('events', () => {
         : { leave: new Map(list.filter(({ body }) => (body as { n: number }).n === 0).map(({ id }) => [id, 'later'])) },
     );
     await outbox.subscribe(db, [subscription]);
-    const tell = (n: number, subject: string) =>
+    const report = (n: number, subject: string) =>
       db.tx((tx) => outbox.publish(tx, [{ id: newId(), kind: 'o.it', subject, body: { n } }]));
-    await tell(0, 'order:a');
+    await report(0, 'order:a');
     await outbox.drain(db, subscription);
     isOpen = true;
-    await tell(1, 'order:a');
-    await tell(2, 'order:b');
+    await report(1, 'order:a');
+    await report(2, 'order:b');
     await outbox.drain(db, subscription);
     await advanceClock(db, 1_100);
     await outbox.drain(db, subscription);
-    const told = groups.flat().map(({ body }) => (body as { n: number }).n);
-    assert.deepEqual(told, [0, 2, 0, 1]);
+    const reported = groups.flat().map(({ body }) => (body as { n: number }).n);
+    assert.deepEqual(reported, [0, 2, 0, 1]);
     assert.equal(await due('o'), 0);
   });
 
@@ -215,7 +215,7 @@ describe('events', () => {
   test('of one subject are delivered in their order by two workers as well', async () => {
     const { promise: busy, resolve: isBusy } = Promise.withResolvers<void>();
     const { promise: free, resolve: letGo } = Promise.withResolvers<void>();
-    const told: number[] = [];
+    const reported: number[] = [];
     const subscription: Subscription = {
       subscriber: 'two',
       kinds: ['two.it', 'two.other'],
@@ -223,49 +223,49 @@ describe('events', () => {
         const numbers = list.map(({ body }) => (body as { n: number }).n);
         isBusy();
         if (numbers.includes(1)) await free;
-        told.push(...numbers);
+        reported.push(...numbers);
       },
     };
     await outbox.subscribe(db, [subscription]);
-    const tell = (n: number, kind = 'two.it') =>
+    const report = (n: number, kind = 'two.it') =>
       db.tx((tx) => outbox.publish(tx, [{ id: newId(), kind, subject: 'order:1', body: { n } }]));
-    await tell(1);
+    await report(1);
     const first = outbox.drain(db, subscription);
     await busy;
-    await tell(2, 'two.other');
+    await report(2, 'two.other');
     assert.deepEqual([...(await outbox.undelivered(db, 'two', ['order:1', 'order:2']))], ['order:1']);
     assert.equal(await outbox.drain(db, subscription), 0, 'another is at it');
     letGo();
     await first;
     await outbox.drain(db, subscription);
-    assert.deepEqual(told, [1, 2]);
+    assert.deepEqual(reported, [1, 2]);
     assert.equal((await outbox.undelivered(db, 'two', ['order:1'])).size, 0);
   });
 
   test('for a newer version wait while an older one runs beside it, and are delivered in their order', async () => {
-    const told: number[] = [];
+    const reported: number[] = [];
     const handle: Subscription['handle'] = async (_tx, list) =>
-      void told.push(...list.map(({ body }) => (body as { n: number }).n));
+      void reported.push(...list.map(({ body }) => (body as { n: number }).n));
     const older: Subscription = { subscriber: 'v', kinds: ['v.old'], handle };
     const newer: Subscription = { subscriber: 'v', kinds: ['v.old', 'v.new'], handle };
     const added: Subscription = { subscriber: 'v2', kinds: ['v.old'], handle };
     await outbox.subscribe(db, [newer, added]);
     await outbox.subscribe(db, [older]);
-    const tell = (n: number, kind: string, subject: string) =>
+    const report = (n: number, kind: string, subject: string) =>
       db.tx((tx) => outbox.publish(tx, [{ id: newId(), kind, subject, body: { n } }]));
-    await tell(1, 'v.new', 'order:1');
-    await tell(2, 'v.old', 'order:1');
-    await tell(3, 'v.old', 'order:2');
+    await report(1, 'v.new', 'order:1');
+    await report(2, 'v.old', 'order:1');
+    await report(3, 'v.old', 'order:2');
     await outbox.drain(db, older);
-    assert.deepEqual(told, [3], 'what is behind a kind that the older version doesn’t know waits for the newer');
+    assert.deepEqual(reported, [3], 'what is behind a kind that the older version doesn’t know waits for the newer');
     await outbox.drain(db, newer);
     await advanceClock(db, 1_100);
     await outbox.drain(db, newer);
-    assert.deepEqual(told, [3, 1, 2]);
+    assert.deepEqual(reported, [3, 1, 2]);
     assert.equal(await due('v2'), 2, 'a subscriber that the older version doesn’t have lost nothing');
 
     await outbox.subscribe(db, [newer], [{ subscriber: 'v2' }, { subscriber: 'v', kind: 'v.old' }]);
-    await tell(4, 'v.new', 'order:1');
+    await report(4, 'v.new', 'order:1');
     assert.equal(await due('v2'), 0, 'a retired subscriber gets nothing, earlier events neither');
     await outbox.subscribe(db, [older], [{ subscriber: 'v', kind: 'v.new' }]);
     assert.equal(await due('v'), 0, 'nor is a kind that is wanted no more');
@@ -334,11 +334,11 @@ describe('events', () => {
   test('wait for their drain if another drain holds the lock, which wakes it at its end', async () => {
     const { promise: busy, resolve: isBusy } = Promise.withResolvers<void>();
     const { promise: free, resolve: letGo } = Promise.withResolvers<void>();
-    const { promise: told, resolve: isTold } = Promise.withResolvers<void>();
+    const { promise: reported, resolve: isReported } = Promise.withResolvers<void>();
     const { subscription } = recorder('held up', 'held.up', async (list) => {
       isBusy();
       await free;
-      if (list.some(({ subject }) => subject === 'order:2')) isTold();
+      if (list.some(({ subject }) => subject === 'order:2')) isReported();
     });
     await outbox.subscribe(db, [subscription]);
     const publish = (subject: string) => (tx: Tx) => outbox.publish(tx, [{ id: newId(), kind: 'held.up', subject, body: {} }]);
@@ -348,7 +348,7 @@ describe('events', () => {
     await outbox.tx(db, publish('order:2'));
     assert.equal(await due('held up'), 2);
     letGo();
-    await told;
+    await reported;
     await running.stop();
     assert.equal(await due('held up'), 0);
   });
@@ -356,23 +356,27 @@ describe('events', () => {
   test('are deleted after their days, once everyone has handled them; others never', async () => {
     const a = recorder('forgetful', 'order.told');
     await outbox.subscribe(db, [a.subscription]);
-    const tell = async (kind: string, days?: number): Promise<string> => {
+    const report = async (kind: string, days?: number): Promise<string> => {
       const id = newId();
       await db.tx((tx) => outbox.publish(tx, [{ id, kind, subject: 'order:1', body: {}, ...(days && { days }) }]));
       return id;
     };
-    const [waits, gone, kept] = [await tell('order.told', 14), await tell('order.untold', 14), await tell('order.untold')];
+    const [waits, gone, stored] = [
+      await report('order.told', 14),
+      await report('order.untold', 14),
+      await report('order.untold'),
+    ];
     const left = async (): Promise<string[]> => {
-      const rows = await db.rows<{ id: string }>('select id from event where id = any($1) order by id', [[waits, gone, kept]]);
+      const rows = await db.rows<{ id: string }>('select id from event where id = any($1) order by id', [[waits, gone, stored]]);
       return rows.map(({ id }) => id);
     };
     await outbox.forget(db);
     assert.equal((await left()).length, 3);
     await advanceClock(db, 15 * 86_400_000);
     await outbox.forget(db);
-    assert.deepEqual(await left(), [waits, kept], 'nobody waits for it');
+    assert.deepEqual(await left(), [waits, stored], 'nobody waits for it');
     await outbox.drain(db, a.subscription);
     await outbox.forget(db);
-    assert.deepEqual(await left(), [kept]);
+    assert.deepEqual(await left(), [stored]);
   });
 });

@@ -57,7 +57,7 @@ const hints = new EventEmitter().setMaxListeners(0);
 /** Subscriptions that this process drains, by database. */
 const drained = new WeakMap<Db, readonly Subscription[]>();
 /** Subscribers with new events, by transaction of `outbox.tx`. */
-const told = new WeakMap<Tx, Set<string>>();
+const reported = new WeakMap<Tx, Set<string>>();
 /** Subscribers whose lock another transaction of this process held while they were due. Its end wakes them. */
 const missed = new Set<string>();
 /**
@@ -96,7 +96,7 @@ export const outbox = {
     try {
       return await db.tx(async (tx) => {
         const published = new Set<string>();
-        told.set(tx, published);
+        reported.set(tx, published);
         let isLater = false;
         const value = await work(tx, () => void (isLater = true));
         if (!isLater) {
@@ -150,8 +150,10 @@ export const outbox = {
    * the given fields.
    */
   async undeliveredHolding(db: Statements, holding: Readonly<Record<string, object>>): Promise<(kind: string) => unknown[]> {
-    const asked = [Object.keys(holding), Object.values(holding).map((has) => JSON.stringify(has))];
-    const rows = await db.rows<{ kind: string; body: unknown }>(UNDELIVERED_BODIES, asked, { name: 'events.undelivered_bodies' });
+    const requests = [Object.keys(holding), Object.values(holding).map((has) => JSON.stringify(has))];
+    const rows = await db.rows<{ kind: string; body: unknown }>(UNDELIVERED_BODIES, requests, {
+      name: 'events.undelivered_bodies',
+    });
     return (kind) => rows.flatMap((row) => (row.kind === kind ? [row.body] : []));
   },
 
@@ -181,7 +183,7 @@ export const outbox = {
   async drain(db: Db, subscription: Subscription): Promise<number> {
     let total = 0;
     for (;;) {
-      const count = await tell(db, subscription);
+      const count = await report(db, subscription);
       total += count;
       if (count < GROUP) return total;
     }
@@ -260,7 +262,7 @@ async function handleGroup(
  * Delivers one group (of the given ids, or the first due ones). After an error it halves the group until the failing event is
  * alone.
  */
-async function tell(db: Db, subscription: Subscription, ids: string[] | null = null): Promise<number> {
+async function report(db: Db, subscription: Subscription, ids: string[] | null = null): Promise<number> {
   let group: StoredEvent[] = [];
   try {
     await db.tx((tx) => handleGroup(tx, subscription, ids, (claimed) => (group = claimed)));
@@ -273,8 +275,8 @@ async function tell(db: Db, subscription: Subscription, ids: string[] | null = n
     }
     const all = group.map((event) => event.id);
     const middle = Math.ceil(all.length / 2);
-    const first = await tell(db, subscription, all.slice(0, middle));
-    return first + (await tell(db, subscription, all.slice(middle)));
+    const first = await report(db, subscription, all.slice(0, middle));
+    return first + (await report(db, subscription, all.slice(middle)));
   }
 }
 
@@ -358,7 +360,7 @@ const isAway = (error: unknown): boolean => error instanceof Problem && error.co
 async function record(tx: Tx, columns: readonly unknown[]): Promise<void> {
   const rows = await tx.rows<{ subscriber: string }>(RECORD, columns, { name: 'events.record' });
   if (rows.length === 0) return;
-  const subscribers = told.get(tx) ?? new Set<string>();
+  const subscribers = reported.get(tx) ?? new Set<string>();
   for (const { subscriber } of rows) subscribers.add(subscriber);
   tx.afterCommit(() => {
     // Subscribers that handled the events before the commit were removed from the set.

@@ -14,10 +14,10 @@ const full = (): Error => Object.assign(new Error('no space left on device'), { 
 const real = fs.writeSync as (file: number, bytes: Buffer, from: number, length?: number) => number;
 
 /** A disk with `left` free bytes, and a limit of bytes for one write. */
-function small(t: TestContext, { left, most = left }: { left: number; most?: number }): void {
+function small(t: TestContext, { left, max = left }: { left: number; max?: number }): void {
   t.mock.method(fs, 'writeSync', (file: number, bytes: Buffer, from: number) => {
     if (left === 0) throw full();
-    const taken = real(file, bytes, from, Math.min(left, most, bytes.length - from));
+    const taken = real(file, bytes, from, Math.min(left, max, bytes.length - from));
     left -= taken;
     return taken;
   });
@@ -31,7 +31,7 @@ function small(t: TestContext, { left, most = left }: { left: number; most?: num
 test('a record that the disk takes in pieces is whole', (t) => {
   const path = join(folder, 'pieces');
   const file = new AppendFile(path);
-  small(t, { left: 1_000, most: 3 });
+  small(t, { left: 1_000, max: 3 });
   file.append('{"one":1}\n', { lasting: true });
   assert.equal(readFileSync(path, 'utf8'), '{"one":1}\n');
   assert.equal(statSync(path).mode & 0o777, 0o600);

@@ -22,7 +22,7 @@ import { log } from '../base/log.ts';
 const PIECE = 65_536;
 const NEWLINE = 10;
 /** Free bytes below which a disk counts as full. */
-const LEAST_ROOM = 262_144;
+const MIN_ROOM = 262_144;
 
 const torn = (path: string): string => `${path} ends with a part of a record, which is cut off at the next start`;
 
@@ -132,7 +132,7 @@ export class AppendFile {
   get stopped(): string | undefined {
     if (this.#isTorn) return torn(this.#path);
     const { bavail, bsize } = statfsSync(this.#path);
-    return bavail * bsize < LEAST_ROOM ? `there is no room left for ${this.#path}` : undefined;
+    return bavail * bsize < MIN_ROOM ? `there is no room left for ${this.#path}` : undefined;
   }
 
   /** Writes everything to the disk before it returns. */

@@ -14,11 +14,11 @@ const ROWS: readonly (readonly Cell[])[] = [
   Array.from({ length: 30 }, (_, at) => `column ${at + 1}`),
 ];
 
-const workbook = async (mostRows?: number): Promise<Buffer> => {
+const workbook = async (maxRows?: number): Promise<Buffer> => {
   const groups = async function* () {
     for (const row of ROWS) yield [row];
   };
-  return buffer(xlsx('Orders', groups(), [20], mostRows));
+  return buffer(xlsx('Orders', groups(), [20], maxRows));
 };
 
 test('exceljs opens a workbook, each cell in its place', async () => {

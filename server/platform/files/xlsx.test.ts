@@ -11,11 +11,11 @@ async function all(pieces: AsyncIterable<Buffer>): Promise<Buffer[]> {
   return found;
 }
 
-async function workbook(rows: readonly (readonly Cell[])[], mostRows?: number): Promise<Buffer> {
+async function workbook(rows: readonly (readonly Cell[])[], maxRows?: number): Promise<Buffer> {
   const groups = async function* () {
     for (let at = 0; at < rows.length; at += 2) yield rows.slice(at, at + 2);
   };
-  return Buffer.concat(await all(xlsx('Orders', groups(), [20], mostRows)));
+  return Buffer.concat(await all(xlsx('Orders', groups(), [20], maxRows)));
 }
 
 /** Returns the files of an archive, by its directory. */

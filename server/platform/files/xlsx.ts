@@ -6,7 +6,7 @@ import { zip } from './zip.ts';
 export type Cell = string | { readonly amount: string };
 
 /** Most rows of a sheet; further rows go to another sheet. */
-const MOST_ROWS = 1_048_576;
+const MAX_ROWS = 1_048_576;
 /** Significant digits of a number in a spreadsheet. */
 const EXACT_DIGITS = 15;
 const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
@@ -28,7 +28,7 @@ export async function* xlsx(
   name: string,
   rows: AsyncIterable<readonly (readonly Cell[])[]>,
   widths: readonly number[] = [],
-  mostRows: number = MOST_ROWS,
+  maxRows: number = MAX_ROWS,
 ): AsyncGenerator<Buffer> {
   const groups = rows[Symbol.asyncIterator]();
   let sheets = 0;
@@ -36,7 +36,7 @@ export async function* xlsx(
   const files = async function* () {
     do {
       sheets += 1;
-      yield { path: `xl/worksheets/sheet${sheets}.xml`, text: sheet(groups, left, widths, mostRows) };
+      yield { path: `xl/worksheets/sheet${sheets}.xml`, text: sheet(groups, left, widths, maxRows) };
     } while (!left.isOver || left.rows.length > 0);
     yield* frame(name, sheets);
   };
@@ -51,19 +51,19 @@ async function* sheet(
   groups: AsyncIterator<readonly (readonly Cell[])[]>,
   left: { rows: readonly (readonly Cell[])[]; isOver: boolean },
   widths: readonly number[],
-  mostRows: number,
+  maxRows: number,
 ): AsyncGenerator<string> {
   const cols = widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join('');
   yield `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${cols && `<cols>${cols}</cols>`}<sheetData>`;
   let count = 0;
-  while (count < mostRows) {
+  while (count < maxRows) {
     if (left.rows.length === 0) {
       const next = await groups.next();
       left.isOver = next.done === true;
       if (next.done === true) break;
       left.rows = next.value;
     }
-    const taken = left.rows.slice(0, mostRows - count);
+    const taken = left.rows.slice(0, maxRows - count);
     left.rows = left.rows.slice(taken.length);
     const above = count;
     yield taken.map((cells, at) => rowOf(cells, above + at + 1)).join('');

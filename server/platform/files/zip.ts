@@ -10,7 +10,7 @@ export interface ZipFile {
 }
 
 /** Largest size of a file and of the archive, in bytes: sizes have four bytes, and longer exports are of no use. */
-const MOST_BYTES = 2 ** 32 - 1;
+const MAX_BYTES = 2 ** 32 - 1;
 const VERSION = 20;
 /** Bit 3: sizes follow the data. Bit 11: paths are UTF-8. */
 const FLAGS = 0x0808;
@@ -43,7 +43,7 @@ export async function* zip(files: AsyncIterable<ZipFile> | Iterable<ZipFile>): A
     yield tail;
     written.push({ path: name, offset, ...sums });
     offset += head.length + name.length + sums.packed + tail.length;
-    if (sums.size > MOST_BYTES || offset > MOST_BYTES) throw new RangeError('The archive is above 4 GB');
+    if (sums.size > MAX_BYTES || offset > MAX_BYTES) throw new RangeError('The archive is above 4 GB');
   }
   yield directory(written, offset);
 }

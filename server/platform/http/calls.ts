@@ -5,7 +5,7 @@ import { Problem, fieldProblem, isFor, readable, type Input, type Locale, type O
 import { z } from 'zod';
 import type { Db } from '../db/db.ts';
 import type { Mode } from '../db/migrate.ts';
-import type { KeptAnswer, Once } from './idempotency.ts';
+import type { StoredAnswer, Once } from './idempotency.ts';
 import type { Counted, Limit } from './callers/limits.ts';
 import { log } from '../base/log.ts';
 import { textProblem, validationProblem } from './answers/problem-answer.ts';
@@ -69,7 +69,7 @@ export type Context = {
    * Converts the handler's result into its stored form, for handlers that store their answer in their own transaction. Absent
    * without an Idempotency-Key.
    */
-  readonly keptAnswer?: (given: unknown) => KeptAnswer;
+  readonly storedAnswer?: (given: unknown) => StoredAnswer;
   /** The token of the Authorization header. */
   readonly bearer?: string | undefined;
   /** The caller's User-Agent header. */
@@ -108,11 +108,11 @@ export type ListMeta = {
 };
 
 /** Number up to which rows of a list are counted; a longer list has `more than` that. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
 /** Returns SQL that counts the rows of a `select` up to that number; its column is `total`. */
 export const countSome = (select: string): string =>
-  `select count(*)::int as total from (select from (${select}) as listed limit ${MOST_COUNTED + 1}) as counted`;
+  `select count(*)::int as total from (select from (${select}) as listed limit ${MAX_COUNTED + 1}) as counted`;
 
 /** Returns the `meta` of a page of a list with a known number of rows. `isMore`: there are further rows that no page shows. */
 export const knownMeta = (
@@ -132,13 +132,13 @@ export const knownMeta = (
  * too long to be counted, a full page is followed by one more.
  */
 export function listMeta(
-  asked: { readonly page: number; readonly per_page: number },
+  request: { readonly page: number; readonly per_page: number },
   total: number,
   { rows = 0, next }: { readonly rows?: number; readonly next?: string | undefined } = {},
 ): ListMeta {
-  const isMore = total > MOST_COUNTED;
-  const meta = knownMeta(asked, Math.min(total, MOST_COUNTED), isMore);
-  const last = rows < asked.per_page ? asked.page : asked.page + 1;
+  const isMore = total > MAX_COUNTED;
+  const meta = knownMeta(request, Math.min(total, MAX_COUNTED), isMore);
+  const last = rows < request.per_page ? request.page : request.page + 1;
   return {
     ...meta,
     ...(isMore && rows > 0 && { last_page: Math.max(meta.last_page, last) }),
@@ -221,10 +221,10 @@ export async function answer(
   if (!isKeyed(question)) return JSON.stringify(bodyOf(checked(question, await perform(question, context))));
   const scope = `${call.name} ${call.scope(input, context)}`;
   const keyed = { scope, key: question.context.idempotencyKey, request: raw };
-  const told = (given: unknown): string => JSON.stringify(bodyOf(checked(question, given)));
-  return once(keyed, async (repeated, kept) => {
-    const keptAnswer = (given: unknown): KeptAnswer => kept(told(given));
-    return told(await perform(question, withMore(context, { repeated, keptAnswer })));
+  const reported = (given: unknown): string => JSON.stringify(bodyOf(checked(question, given)));
+  return once(keyed, async (repeated, stored) => {
+    const storedAnswer = (given: unknown): StoredAnswer => stored(reported(given));
+    return reported(await perform(question, withMore(context, { repeated, storedAnswer })));
   });
 }
 

@@ -136,9 +136,9 @@ test('an Idempotency-Key belongs to one API: neither gets an answer in the other
     const headers = { authorization: `${scheme} ${KEY}`, 'idempotency-key': 'the-same-key-for-both' };
     return (await server.app.inject({ method: 'POST', url, headers, payload: { note: 'x' } })).json();
   };
-  const asked = async () => [await post('/shop/v1/invoices', 'token'), await post('/api/v1/invoices', 'Bearer')];
+  const requested = async () => [await post('/shop/v1/invoices', 'token'), await post('/api/v1/invoices', 'Bearer')];
   const answers = [['x'], { data: ['x'] }];
-  assert.deepEqual([await asked(), await asked()], [answers, answers]);
+  assert.deepEqual([await requested(), await requested()], [answers, answers]);
 });
 
 test('errors have the dialect’s form, also at addresses without a call', async () => {

@@ -45,12 +45,16 @@ export function openFailures({ headers, dialects, served, callerOf }: Parts): Fa
   const fail: Failures['fail'] = (request, reply, error) => {
     const { problem, reference } = problemOf(error, request, callerOf(request.raw).ip);
     const body = problemBody(problem, localeOf(request.headers['accept-language']), reference);
-    const { retryAfter, most } = problem.details;
+    const { retryAfter, max } = problem.details;
     const wait = retryAfter ?? WAITS[problem.status];
     if (wait !== undefined) reply.header('retry-after', wait);
-    if (problem.status === 429) reply.headers(rateHeaders({ limit: most ?? 1, remaining: 0, resetSeconds: wait ?? 1 }));
-    const told = dialects.of(request.url).errorOf(body);
-    return reply.code(problem.status).headers(apiHeaders).header('content-type', told.type).send(JSON.stringify(told.body));
+    if (problem.status === 429) reply.headers(rateHeaders({ limit: max ?? 1, remaining: 0, resetSeconds: wait ?? 1 }));
+    const reported = dialects.of(request.url).errorOf(body);
+    return reply
+      .code(problem.status)
+      .headers(apiHeaders)
+      .header('content-type', reported.type)
+      .send(JSON.stringify(reported.body));
   };
 
   return {

@@ -77,8 +77,8 @@ before(async () => {
   server.mount(followed, async () => ({}), { stream: async () => assert.fail('a stream was opened') });
   server.mount(bounded, async ({ how }, { limit, limitNetwork }) => {
     // The sandbox doesn't count this machine.
-    await limitNetwork('bounded', { most: 0, seconds: 60 });
-    if (how === 'limit') await limit('bounded', { most: 3, seconds: 60 });
+    await limitNetwork('bounded', { max: 0, seconds: 60 });
+    if (how === 'limit') await limit('bounded', { max: 3, seconds: 60 });
     if (how === 'unpaid') throw new Problem('too_many_unpaid_orders');
     return {};
   });
@@ -128,8 +128,8 @@ test('a POST ignores its query', async () => {
 
 test('an Idempotency-Key never gives a stranger what another visitor got', async () => {
   const secretOf = async (headers: Record<string, string>, word: string = randomUUID()) => {
-    const asked = { 'idempotency-key': word, 'user-agent': 'a browser', ...web, ...headers };
-    return (await ask({ method: 'POST', url: '/api/v1/begin', payload: { from: 'a' }, headers: asked })).body;
+    const request = { 'idempotency-key': word, 'user-agent': 'a browser', ...web, ...headers };
+    return (await ask({ method: 'POST', url: '/api/v1/begin', payload: { from: 'a' }, headers: request })).body;
   };
   const word = randomUUID();
   const [ann, bob] = ['ann', 'bob'].map(() => openDevices(tokens).introduce({}, false)!.split(';')[0]!);
@@ -219,10 +219,10 @@ test('refuses requests in the form for proxies, whatever their address', async (
   try {
     for (const path of [`http://127.0.0.1:${other}/sandbox/x`, `http://127.0.0.1:${port}/api/v1/long`]) {
       const { promise, resolve: done } = Promise.withResolvers<string>();
-      const asked = get({ port, host: '127.0.0.1', path, headers: { 'client-id': 'web' } }, async (response) => {
+      const request = get({ port, host: '127.0.0.1', path, headers: { 'client-id': 'web' } }, async (response) => {
         done(`${response.statusCode} ${await text(response)}`);
       });
-      asked.on('error', (error) => done(String(error)));
+      request.on('error', (error) => done(String(error)));
       assert.match(await promise, /^404 .*not_found/, path);
     }
   } finally {
@@ -234,7 +234,7 @@ test('refusals before the framework are problems with the headers of all answers
   await listening();
   const { port } = server.app.server.address() as { port: number };
   const head = 'GET /api/v1/long HTTP/1.1\r\nhost: here\r\nconnection: close\r\n';
-  for (const [asked, status, title] of [
+  for (const [request, status, title] of [
     ['BREW /api/v1/long HTTP/1.1\r\nhost: here\r\n\r\n', 400, 'Bad Request'],
     ['\x16\x03\x01 hello\r\n\r\n', 400, 'Bad Request'],
     [`${head}x y: z\r\n\r\n`, 400, 'Bad Request'],
@@ -244,15 +244,15 @@ test('refusals before the framework are problems with the headers of all answers
     [`${head.replace('GET', 'QUERY')}\r\n`, 405, 'Method not allowed'],
     [`${head.replace('GET', 'QUERY').replace('long', 'nowhere')}\r\n`, 404, 'Not found'],
   ] as const) {
-    const answer = await said(port, asked);
+    const answer = await said(port, request);
     const [first = '', ...headers] = answer.split('\r\n\r\n')[0]?.toLowerCase().split('\r\n') ?? [];
-    assert.match(first, new RegExp(`^http/1.1 ${status} `), asked);
+    assert.match(first, new RegExp(`^http/1.1 ${status} `), request);
     for (const wanted of [
       'x-content-type-options: nosniff',
       'cache-control: no-store',
       'content-type: application/problem+json; charset=utf-8',
     ])
-      assert.ok(headers.includes(wanted), `${wanted} of ${asked.slice(0, 60)}: ${answer}`);
+      assert.ok(headers.includes(wanted), `${wanted} of ${request.slice(0, 60)}: ${answer}`);
     assert.partialDeepStrictEqual(JSON.parse(answer.split('\r\n\r\n')[1] ?? ''), { status, title });
     if (status === 405) assert.ok(headers.includes('allow: get, head'), answer);
   }
@@ -297,20 +297,20 @@ test('answers require https of browsers in live mode, and not in the sandbox', a
   });
   live.mount(long, async () => []);
   live.app.get('/written-by-hand', async () => 'x');
-  for (const [asked, isKept] of [
+  for (const [request, isStored] of [
     [live, true],
     [server, false],
   ] as const)
     for (const url of ['/api/v1/long', '/api/v1/nowhere', '/written-by-hand', '/nowhere', '/%zz']) {
-      const { headers } = await asked.app.inject({ url });
-      assert.equal(headers['strict-transport-security'] !== undefined, isKept, url);
+      const { headers } = await request.app.inject({ url });
+      assert.equal(headers['strict-transport-security'] !== undefined, isStored, url);
       assert.equal(headers['x-content-type-options'], 'nosniff', url);
     }
   await live.close();
 });
 
 test('every answer to the desk, refusals included, has the desk’s headers; an answer to others has not', async () => {
-  const asked = async (url: string, bearer?: string): Promise<[number, unknown]> => {
+  const requested = async (url: string, bearer?: string): Promise<[number, unknown]> => {
     const { status, headers } = await ask({
       method: 'GET',
       url: `/api/v1${url}`,
@@ -318,11 +318,11 @@ test('every answer to the desk, refusals included, has the desk’s headers; an 
     });
     return [status, headers['kurs-restored']];
   };
-  assert.deepEqual(await asked('/desk', 'olga'), [200, 'since today']);
-  assert.deepEqual(await asked('/desk?n=none', 'olga'), [404, 'since today']);
-  assert.deepEqual(await asked('/desk?n=1&n=2', 'olga'), [422, 'since today']);
-  assert.deepEqual(await asked('/desk', 'somebody'), [401, 'since today']);
-  assert.deepEqual(await asked('/desk'), [401, 'since today']);
-  assert.deepEqual(await asked('/long'), [200, undefined]);
-  assert.deepEqual(await asked('/own'), [401, undefined]);
+  assert.deepEqual(await requested('/desk', 'olga'), [200, 'since today']);
+  assert.deepEqual(await requested('/desk?n=none', 'olga'), [404, 'since today']);
+  assert.deepEqual(await requested('/desk?n=1&n=2', 'olga'), [422, 'since today']);
+  assert.deepEqual(await requested('/desk', 'somebody'), [401, 'since today']);
+  assert.deepEqual(await requested('/desk'), [401, 'since today']);
+  assert.deepEqual(await requested('/long'), [200, undefined]);
+  assert.deepEqual(await requested('/own'), [401, undefined]);
 });

@@ -116,7 +116,7 @@ function build(options: Partial<ServerOptions> = {}): Server {
       if (id === 'unknown') throw new Problem('not_found');
       return {
         of: id,
-        tell: async (stream) => stream.send({ id: '7', event: 'order', data: { id, after: stream.lastEventId } }),
+        report: async (stream) => stream.send({ id: '7', event: 'order', data: { id, after: stream.lastEventId } }),
       };
     },
   });
@@ -213,9 +213,9 @@ describe('a call', () => {
       const answer = await ask({ url: `/api/v1/broken?how=${how}&token=abcdefghijklmnopqrst` });
       assert.equal(answer.status, 500);
       assert.doesNotMatch(answer.text, /inside|contract|Error|\.ts/);
-      const told = lines.filter((line) => line.includes(`"requestId":"${answer.body.reference}"`)).join('');
-      assert.match(told, how === 'throw' ? /secret words of the inside/ : /breaks its contract/);
-      assert.match(told, /"level":"error".*"words":"call failed"/);
+      const reported = lines.filter((line) => line.includes(`"requestId":"${answer.body.reference}"`)).join('');
+      assert.match(reported, how === 'throw' ? /secret words of the inside/ : /breaks its contract/);
+      assert.match(reported, /"level":"error".*"words":"call failed"/);
       assert.doesNotMatch(lines.join(''), /abcdefghijklmnopqrst/);
     }
   });

@@ -16,7 +16,7 @@ import { type Dialect, type Dialects, OURS, openDialects } from './dialect.ts';
 import { type Fallback, openFailures } from './failures.ts';
 import { type Once, openIdempotency } from './idempotency.ts';
 import { type Access, type Authenticate, asPrincipal, requireResource } from './principal.ts';
-import { type AskedAs, type AskingRequest, RequestContext, askedAs } from './request-context.ts';
+import { type RequestedAs, type AskingRequest, RequestContext, requestedAs } from './request-context.ts';
 import { type ServedCall, type Streaming, createHandler } from './serve.ts';
 import { LARGE_BODY, PLAIN_BODY } from './slow-bodies.ts';
 import type { Config } from '../base/config.ts';
@@ -59,9 +59,9 @@ export type Server = {
   /**
    * Returns the context of a request; `as`: the client and language of a page of the site. Throws `Problem('unknown_client')`.
    */
-  contextOf(request: AskingRequest, as?: AskedAs): RequestContext;
+  contextOf(request: AskingRequest, as?: RequestedAs): RequestContext;
   /** Returns the context of a request whose caller may use the route, for answers outside the routes. Throws as a call does. */
-  admit(request: FastifyRequest, route: Route, as?: AskedAs): Promise<Context>;
+  admit(request: FastifyRequest, route: Route, as?: RequestedAs): Promise<Context>;
   /** Headers of all answers, for answers outside the framework. */
   readonly headers: AnswerHeaders;
   /** Returns the methods that an address serves, other than the site's; none if no route has it. */
@@ -106,7 +106,7 @@ export function buildServer(options: ServerOptions): Server {
   const counts = countsOf(config);
   const clientOf = clientsAmong(config.KURS_CLIENTS);
   const used = { db, counters, devices, secure: options.secure === true, counts };
-  const contextOf = (request: AskingRequest, as = askedAs(request, clientOf(request))): RequestContext =>
+  const contextOf = (request: AskingRequest, as = requestedAs(request, clientOf(request))): RequestContext =>
     new RequestContext(request, as, callerOf(request.raw), { ...used, bearerOf: dialects.of(request.url).bearerOf });
   const failures = openFailures({ headers, dialects, served, callerOf });
   const access = { ...options.authenticate, mode: config.KURS_MODE };

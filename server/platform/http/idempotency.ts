@@ -26,7 +26,7 @@ export type KeyedCall = {
 };
 
 /** An answer as stored under the key of its call, sealed. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   readonly scope: string;
   readonly key: string;
   readonly answer: Buffer;
@@ -36,7 +36,7 @@ export interface KeptAnswer {
  * Handler of a keyed call. Its second argument converts an answer into the stored form, for handlers that store it in their own
  * transaction.
  */
-export type KeyedWork = (repeated: boolean, kept: (answer: string) => KeptAnswer) => Promise<string>;
+export type KeyedWork = (repeated: boolean, stored: (answer: string) => StoredAnswer) => Promise<string>;
 
 /** Runs each keyed call once; returns its answer, or the first call's answer for a repetition. */
 export type Once = (call: KeyedCall, work: KeyedWork) => Promise<string>;
@@ -44,7 +44,7 @@ export type Once = (call: KeyedCall, work: KeyedWork) => Promise<string>;
 const WAIT_MS = 2_000;
 /** Age from which a claim belongs to a process that died, in seconds: calls are answered or given up long before. */
 const LEASE_SECONDS = 5;
-const KEEP_DAYS = 7;
+const RETENTION_DAYS = 7;
 
 type KeyedRow = { request_hash: Buffer; answer: Buffer | null; stale: boolean };
 
@@ -52,7 +52,7 @@ type KeyedRow = { request_hash: Buffer; answer: Buffer | null; stale: boolean };
 interface KeyedRecord {
   /** Claims a key; returns false if it is taken. */
   readonly claim: (claim: Claim) => Promise<boolean>;
-  readonly keep: (kept: KeptAnswer) => Promise<void>;
+  readonly store: (stored: StoredAnswer) => Promise<void>;
   readonly db: Db;
   readonly sealer: Sealer;
 }
@@ -65,9 +65,9 @@ export function openIdempotency(db: Db, sealer: Sealer): Once {
     db,
     sealer,
     claim: gather((claims: readonly Claim[]) => claimAll(db, claims)),
-    keep: gather(async (kept: readonly KeptAnswer[]) => {
-      await db.run(`${KEEP}, ${SOFT} ${THEIRS}`, valuesOf(kept), { name: 'idempotency.store' });
-      return kept.map(() => undefined);
+    store: gather(async (stored: readonly StoredAnswer[]) => {
+      await db.run(`${STORE_ANSWER}, ${SOFT} ${THEIRS}`, valuesOf(stored), { name: 'idempotency.store' });
+      return stored.map(() => undefined);
     }),
   };
   /** Running calls of this process. Their duplicates wait for them instead of querying the database. */
@@ -134,22 +134,22 @@ function openedAnswer(sealer: Sealer, answer: Buffer, claim: Claim): string {
 }
 
 async function perform(
-  { db, sealer, keep }: KeyedRecord,
+  { db, sealer, store }: KeyedRecord,
   { scope, key, hash }: Claim,
   work: KeyedWork,
   repeated: boolean,
 ): Promise<string> {
-  const sealed = (text: string): KeptAnswer => ({
+  const sealed = (text: string): StoredAnswer => ({
     scope,
     key,
     answer: sealer.seal(Buffer.from(text), rowOf({ scope, key, hash })),
   });
   let answer: string;
   /** Answer that the handler's own transaction has stored. */
-  let kept: string | undefined;
+  let stored: string | undefined;
   try {
     answer = await work(repeated, (text) => {
-      kept = text;
+      stored = text;
       return sealed(text);
     });
   } catch (error) {
@@ -161,7 +161,7 @@ async function perform(
     await db.run(end, [scope, key]).catch(() => {});
     throw error;
   }
-  if (answer !== kept) await keep(sealed(answer));
+  if (answer !== stored) await store(sealed(answer));
   return answer;
 }
 
@@ -172,23 +172,23 @@ async function claimAll(db: Db, claims: readonly Claim[]): Promise<boolean[]> {
   return claims.map((_, at) => claimed.has(at + 1));
 }
 
-const valuesOf = (kept: readonly KeptAnswer[]): unknown[] => [
-  kept.map(({ scope }) => scope),
-  kept.map(({ key }) => key),
-  kept.map(({ answer }) => answer),
+const valuesOf = (stored: readonly StoredAnswer[]): unknown[] => [
+  stored.map(({ scope }) => scope),
+  stored.map(({ key }) => key),
+  stored.map(({ answer }) => answer),
 ];
 
 /**
  * Stores answers in the transaction of the changes that they report: a repeated call gets its answer even if the process died
  * after the commit.
  */
-export async function keepAnswers(tx: Statements, kept: readonly KeptAnswer[]): Promise<void> {
-  if (kept.length > 0) await tx.run(`${KEEP} ${THEIRS}`, valuesOf(kept), { name: 'idempotency.keep' });
+export async function storeAnswers(tx: Statements, stored: readonly StoredAnswer[]): Promise<void> {
+  if (stored.length > 0) await tx.run(`${STORE_ANSWER} ${THEIRS}`, valuesOf(stored), { name: 'idempotency.keep' });
 }
 
 /** Deletes answers after 7 days of real time and returns their number. */
 export function forgetAnswers(db: Db): Promise<number> {
-  return db.run(`delete from idempotency where at < now() - $1 * interval '1 day'`, [KEEP_DAYS]);
+  return db.run(`delete from idempotency where at < now() - $1 * interval '1 day'`, [RETENTION_DAYS]);
 }
 
 /** Returns JSON with sorted keys, so that the order of fields doesn't matter. */
@@ -220,6 +220,6 @@ const FIND = `
 const TAKE_OVER = `
   update idempotency set claimed_at = clock_timestamp()
   where scope = $1 and key = $2 and answer is null and claimed_at < clock_timestamp() - $3 * interval '1 second'`;
-const KEEP = `update idempotency kept set answer = given.answer
+const STORE_ANSWER = `update idempotency kept set answer = given.answer
   from unnest($1::text[], $2::text[], $3::bytea[]) as given (scope, key, answer)`;
 const THEIRS = 'where kept.scope = given.scope and kept.key = given.key';

@@ -101,11 +101,11 @@ test('an account holder may use each resource as granted there, and no other', a
 
 test('an action within a call requires the permission on its resource', async () => {
   const holds = { permissions: ['orders.run'], on: { kind: 'store', id: 's1' } };
-  const asked = (resource?: { kind: string; id: string }) =>
+  const requested = (resource?: { kind: string; id: string }) =>
     refusal(async () => requirePermission(holds, 'orders.run', resource));
-  assert.equal(await asked({ kind: 'store', id: 's1' }), 'done');
+  assert.equal(await requested({ kind: 'store', id: 's1' }), 'done');
   for (const resource of [{ kind: 'store', id: 's2' }, { kind: 'business', id: 's1' }, undefined])
-    assert.equal(await asked(resource), 'forbidden');
+    assert.equal(await requested(resource), 'forbidden');
   const several = [holds, { permissions: ['orders.judge'], on: { kind: 'store', id: 's2' } }];
   assert.equal(await refusal(async () => requirePermission(several, 'orders.judge', { kind: 'store', id: 's2' })), 'done');
   assert.equal(await refusal(async () => requirePermission(several, 'orders.judge', holds.on)), 'forbidden');

@@ -73,7 +73,7 @@ export function requireResource(question: Question): Question {
  */
 export function asPrincipal(route: Route, context: Context, access: Access): Context | Promise<Context> {
   const { mode } = access;
-  const kind = kindAsked(route, context);
+  const kind = kindRequested(route, context);
   if (kind === 'nobody') return admit(route, context, { kind, id: '', grants: [], mode });
   // A user whom our own code has set already needs no credential: a ticket's holder brings no token.
   const { user } = context;
@@ -88,7 +88,7 @@ const isForMembers = (route: Route): boolean => allowedBy(route).some((one) => o
 const KEY = /^kurs_(?:live|test)_/;
 
 /** Returns the kind of caller that a route expects. `knowsUser` requires no session, but an ended session is refused. */
-function kindAsked(route: Route, { bearer }: Context): Principal['kind'] {
+function kindRequested(route: Route, { bearer }: Context): Principal['kind'] {
   if (isFor(route, 'operator')) return 'operator';
   if (isFor(route, 'key') && bearer !== undefined && KEY.test(bearer)) return 'key';
   if (isFor(route, 'user') || (route.knowsUser === true && bearer !== undefined)) return 'user';

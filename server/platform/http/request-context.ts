@@ -13,7 +13,7 @@ import type { Counted, Limit } from './callers/limits.ts';
 export type AskingRequest = Pick<FastifyRequest, 'headers' | 'url' | 'raw'>;
 
 /** Client, language and key of a call: set by a page of the site, read from headers for all other callers. */
-export type AskedAs = Pick<Context, 'clientId' | 'locale' | 'idempotencyKey'>;
+export type RequestedAs = Pick<Context, 'clientId' | 'locale' | 'idempotencyKey'>;
 
 /** Dependencies of all contexts. */
 export type Used = {
@@ -31,7 +31,7 @@ export type Used = {
 const KEY_FORMAT = /^[\x21-\x7e]{1,255}$/;
 
 /** Returns client, language and Idempotency-Key from a request's headers. Throws `validation` for a malformed key. */
-export function askedAs({ headers }: AskingRequest, clientId: string): AskedAs {
+export function requestedAs({ headers }: AskingRequest, clientId: string): RequestedAs {
   const idempotencyKey = headers['idempotency-key'];
   if (idempotencyKey !== undefined && !(typeof idempotencyKey === 'string' && KEY_FORMAT.test(idempotencyKey))) {
     throw fieldProblem('Idempotency-Key', 'wrong_value');
@@ -41,13 +41,13 @@ export function askedAs({ headers }: AskingRequest, clientId: string): AskedAs {
 
 /** Cache of languages by `accept-language` header; browsers send few different ones. */
 const locales = new Map<string, Locale>();
-const MOST_LOCALES = 500;
+const MAX_LOCALES = 500;
 
 function localeFor(header = ''): Locale {
   const known = locales.get(header);
   if (known) return known;
   const found = localeOf(header);
-  if (locales.size < MOST_LOCALES && header.length < 100) locales.set(header, found);
+  if (locales.size < MAX_LOCALES && header.length < 100) locales.set(header, found);
   return found;
 }
 
@@ -63,7 +63,7 @@ export class RequestContext implements Context {
   private readonly used: Used;
   private wasRead = false;
 
-  constructor({ headers }: AskingRequest, { clientId, locale, idempotencyKey }: AskedAs, caller: Caller, used: Used) {
+  constructor({ headers }: AskingRequest, { clientId, locale, idempotencyKey }: RequestedAs, caller: Caller, used: Used) {
     this.db = used.db;
     this.locale = locale;
     this.clientId = clientId;

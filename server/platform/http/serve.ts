@@ -16,7 +16,7 @@ import type { Dialect } from './dialect.ts';
 import type { Once } from './idempotency.ts';
 import { inputOf } from './input.ts';
 import { type Access, asPrincipal, requireResource } from './principal.ts';
-import { type AskedAs, type AskingRequest, type RequestContext, askedAs } from './request-context.ts';
+import { type RequestedAs, type AskingRequest, type RequestContext, requestedAs } from './request-context.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -42,7 +42,7 @@ interface Parts {
   readonly counters: Counters;
   /** True if the calls of a caller are counted. */
   readonly counts: (caller: Caller) => boolean;
-  readonly contextOf: (request: AskingRequest, as?: AskedAs) => RequestContext;
+  readonly contextOf: (request: AskingRequest, as?: RequestedAs) => RequestContext;
   /** The client that a request names. Throws `Problem('unknown_client')`. */
   readonly clientOf: (request: AskingRequest) => string;
   /** Headers of answers to the desk. */
@@ -57,7 +57,7 @@ export function createHandler(parts: Parts): Handle {
   return async (served, request, reply) => {
     const { call, dialect } = served;
     const begin = monotonicMs();
-    const context = contextOf(request, askedAs(request, isFor(call.route, 'sandbox') ? 'public' : clientOf(request)));
+    const context = contextOf(request, requestedAs(request, isFor(call.route, 'sandbox') ? 'public' : clientOf(request)));
     const extra: Headers = {};
     if (isFor(call.route, 'operator')) Object.assign(extra, await deskHeaders?.());
     try {
@@ -110,9 +110,9 @@ async function openStream(
   caller: Caller,
   reply: FastifyReply,
 ): Promise<void> {
-  const { of, tell } = await stream(input, context);
+  const { of, report } = await stream(input, context);
   const opened = streams.open(reply, headers, { of, network: counts(caller) ? caller.network : undefined });
-  await tell(opened).catch((error: unknown) => {
+  await report(opened).catch((error: unknown) => {
     log.error('a stream failed', { of: call.route.path, error });
     opened.end();
   });

@@ -9,7 +9,7 @@ import { putSetting, watchSettings } from '../db/settings.ts';
 import { type TestDb, testDb, testSealer } from '../testing.ts';
 import { type Server, buildServer } from './http.ts';
 
-const MOST = 12;
+const MAX = 12;
 const ping = route({
   ...{ tag: 'Test', summary: 'test', problems: [], allows: 'public', method: 'GET', path: '/ping' },
   ...{ input: z.object({}), output: z.object({}) },
@@ -20,7 +20,7 @@ let apis: Server[];
 let settings: Awaited<ReturnType<typeof watchSettings>>;
 before(async () => {
   own = await testDb();
-  await own.db.tx((tx) => putSetting(tx, 'platform.reads_per_minute', MOST, 'test'));
+  await own.db.tx((tx) => putSetting(tx, 'platform.reads_per_minute', MAX, 'test'));
   settings = await watchSettings(own.db);
   apis = Array.from({ length: 3 }, () => {
     const api = buildServer({
@@ -43,7 +43,7 @@ after(async () => {
 async function taken(many: number, network: string): Promise<number> {
   const headers = { 'client-id': 'web', 'x-forwarded-for': network };
   let sum = 0;
-  for (let call = 0; call < 2 * MOST; call += 1)
+  for (let call = 0; call < 2 * MAX; call += 1)
     for (const api of apis.slice(0, many))
       if ((await api.app.inject({ url: '/api/v1/ping', headers })).statusCode === 200) sum += 1;
   return sum;
@@ -56,6 +56,6 @@ test('one api allows the whole limit, and two or three together no more', async 
     [3, '203.0.115.1'],
   ] as const) {
     noteLiving(living);
-    assert.equal(await taken(living, network), MOST, `${living} live`);
+    assert.equal(await taken(living, network), MAX, `${living} live`);
   }
 });

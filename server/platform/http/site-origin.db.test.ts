@@ -28,7 +28,7 @@ function build(siteOrigin?: string): Server {
   built.mount(news, async () => ({ n: 1 }), {
     stream: async () => ({
       of: 'news',
-      tell: async (stream) => {
+      report: async (stream) => {
         stream.send({ id: '1', event: 'news', data: {} });
         stream.end();
       },

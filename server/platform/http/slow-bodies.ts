@@ -30,7 +30,7 @@ export function watchBody(
   let left = Math.ceil(withinMs / stepMs);
   let read = socket.bytesRead;
   let timer: NodeJS.Timeout | undefined;
-  const look = (): void => {
+  const poll = (): void => {
     left -= 1;
     const isFast = socket.bytesRead - read >= stepBytes;
     read = socket.bytesRead;
@@ -43,7 +43,7 @@ export function watchBody(
   // Most bodies arrive with their heads and are complete by then.
   const begin = setImmediate(() => {
     if (request.complete || socket.destroyed) return;
-    timer = setInterval(look, stepMs).unref();
+    timer = setInterval(poll, stepMs).unref();
     request.once('end', stop).once('close', stop);
   });
   const stop = (): void => {

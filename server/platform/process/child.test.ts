@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from './cluster.ts';
-import { keepChild, trimLog, type Child } from './child.ts';
+import { superviseChild, trimLog, type Child } from './child.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kurs-child-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -26,16 +26,16 @@ const waitFor = async (isTrue: () => unknown): Promise<void> => {
 };
 
 /** Starts a child from a script; returns it with a function for its current process id. */
-function keep(
+function store(
   file: string,
   log = join(folder, 'log', 'child.log'),
-  terms: Parameters<typeof keepChild>[1] = {},
+  terms: Parameters<typeof superviseChild>[1] = {},
 ): { child: Child; pid: () => number; said: string[]; log: string; ends: number[] } {
   let pid = 0;
   const said: string[] = [];
   const ends: number[] = [];
   const changed = (pids: Record<string, number>): void => void (pid = pids['child'] ?? pid);
-  const child = keepChild(
+  const child = superviseChild(
     {
       name: 'child',
       file,
@@ -56,7 +56,7 @@ const SERVES = `
   serveAsChild(async () => { clearInterval(timer); appendFileSync(${JSON.stringify(join(folder, 'ended'))}, 'x'); }, { environment: { FOUND: '1' } });`;
 
 test('a child reports its ids, is started again when it is killed, and ends when it is stopped', async () => {
-  const { child, pid, said, log, ends } = keep(script('serves.mjs', SERVES));
+  const { child, pid, said, log, ends } = store(script('serves.mjs', SERVES));
   assert.deepEqual(await child.ready, { ready: true, environment: { FOUND: '1' } });
   const first = pid();
   process.kill(first, 'SIGKILL');
@@ -73,7 +73,7 @@ test('a child reports its ids, is started again when it is killed, and ends when
 
 test('a child whose log can’t be opened, as on a full disk, is started again once it can', async () => {
   const logs = join(folder, 'logs-of-a-full-disk');
-  const { child, pid, said } = keep(script('serves-on.mjs', SERVES), join(logs, 'child.log'));
+  const { child, pid, said } = store(script('serves-on.mjs', SERVES), join(logs, 'child.log'));
   await child.ready;
   const first = pid();
   rmSync(logs, { recursive: true });
@@ -87,13 +87,13 @@ test('a child whose log can’t be opened, as on a full disk, is started again o
 });
 
 test('gives up a child that can’t start, and names its log', async () => {
-  const { child } = keep(script('fails.mjs', `process.exit(3);`));
+  const { child } = store(script('fails.mjs', `process.exit(3);`));
   await assert.rejects(child.ready, /child can't start; its log: .*child\.log/);
   await child.stop();
 });
 
 test('a child that ends five times before it is ready ends the start, however long it lived each time', async () => {
-  const { child, ends } = keep(script('late.mjs', `setTimeout(() => process.exit(4), 60);`), undefined, { settledMs: 10 });
+  const { child, ends } = store(script('late.mjs', `setTimeout(() => process.exit(4), 60);`), undefined, { settledMs: 10 });
   await assert.rejects(child.ready, /child can't start; its log: .*child\.log.* 5 times .* code 4/s);
   assert.equal(ends.length, 4, 'it was begun again four times');
   await child.stop();
@@ -106,14 +106,14 @@ test('a child with a wrong configuration reports it to its parent, and is not st
     tellWhyAsChild();
     await new Promise((done) => setTimeout(done, 20));
     throw new ConfigError('KURS_X is wrong');`;
-  const { child, ends } = keep(script('wrong.mjs', wrong));
+  const { child, ends } = store(script('wrong.mjs', wrong));
   await assert.rejects(child.ready, (error: Error) => error.name === 'ConfigError' && error.message === 'KURS_X is wrong');
   assert.deepEqual(ends, []);
   await child.stop();
   const taken = `import { tellWhyAsChild } from ${JSON.stringify(childUrl)}; import { createServer } from 'node:net';
     tellWhyAsChild();
     createServer().listen(0, '127.0.0.1', function () { createServer().listen(this.address().port, '127.0.0.1'); });`;
-  const other = keep(script('taken.mjs', taken));
+  const other = store(script('taken.mjs', taken));
   await assert.rejects(other.child.ready, /^ConfigError: Port \d+ is taken/);
   await other.child.stop();
 });
@@ -121,14 +121,14 @@ test('a child with a wrong configuration reports it to its parent, and is not st
 test('a child that fails for another reason is started again, and its log has the stack trace', async () => {
   const log = join(folder, 'log', 'broken.log');
   const broken = `import { tellWhyAsChild } from ${JSON.stringify(childUrl)}; tellWhyAsChild(); throw new Error('broken inside');`;
-  const { child } = keep(script('broken.mjs', broken), log);
+  const { child } = store(script('broken.mjs', broken), log);
   await assert.rejects(child.ready, /can't start/);
   assert.equal(readFileSync(log, 'utf8').match(/Error: broken inside\n +at /g)?.length, 5);
   await child.stop();
 });
 
 test('a child that doesn’t end is killed', async () => {
-  const { child, pid } = keep(
+  const { child, pid } = store(
     script('stubborn.mjs', `setInterval(() => {}, 1000); process.on('disconnect', () => {}); process.send({ ready: true });`),
   );
   await child.ready;

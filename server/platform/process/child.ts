@@ -63,7 +63,7 @@ const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/kurs/compil
  * Starts a child and restarts it until it is stopped. A child with a wrong configuration, or one that ends five times before it
  * serves, is given up. `settledMs`: life after which it counts as well started.
  */
-export function keepChild(spec: ChildSpec, { settledMs = SETTLED_MS }: { readonly settledMs?: number } = {}): Child {
+export function superviseChild(spec: ChildSpec, { settledMs = SETTLED_MS }: { readonly settledMs?: number } = {}): Child {
   const { promise: ready, resolve, reject } = Promise.withResolvers<ReadyMessage>();
   ready.catch(() => {});
   let current: ChildProcess | undefined;
@@ -172,7 +172,7 @@ export function trimLog(path: string): void {
  * For the child, before anything else: reports a configuration error to the parent instead of a stack trace. Any other error ends
  * the process, with the stack trace in its log.
  */
-export function tellWhyAsChild(): void {
+export function reportWhyAsChild(): void {
   process.on('uncaughtException', (error: NodeJS.ErrnoException & { port?: number }) => {
     const taken = error.code === 'EADDRINUSE' && error.port !== undefined ? `Port ${error.port} is taken.` : undefined;
     const words = error instanceof ConfigError ? error.message : taken;

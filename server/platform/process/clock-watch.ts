@@ -11,7 +11,7 @@ import { every } from '../base/sweeper.ts';
 
 const EVERY_MS = 5_000;
 /** Smallest jump that counts, in ms. Less may be drift between two clocks, or the time of a query. */
-const LEAST_MS = 2_000;
+const MIN_MS = 2_000;
 
 /** SQL: tables whose rows wait for a moment. */
 const WAITING = `
@@ -24,7 +24,7 @@ const WAITING = `
  * sooner by that time, and an alarm is raised. Two processes may see the same jump: then something is processed too early, which
  * does no harm.
  */
-export function clockLook(db: Db, monotonic: () => number = monotonicMs): () => Promise<number> {
+export function clockCheck(db: Db, monotonic: () => number = monotonicMs): () => Promise<number> {
   let before: { readonly clock: number; readonly own: number } | undefined;
   return async () => {
     const own = monotonic();
@@ -32,7 +32,7 @@ export function clockLook(db: Db, monotonic: () => number = monotonicMs): () => 
     const expected = before && before.clock + own - before.own;
     before = { clock, own };
     const back = expected === undefined ? 0 : Math.round(expected - clock);
-    if (back < LEAST_MS) return 0;
+    if (back < MIN_MS) return 0;
     await bringForward(db, back);
     log.alarm('the clock of the database went back', { seconds: Math.round(back / 1_000) });
     return back;
@@ -49,4 +49,4 @@ async function bringForward(db: Db, ms: number): Promise<void> {
 }
 
 /** Watches the clock every five seconds until stopped. */
-export const watchClock = (db: Db): { stop(): Promise<void> } => every(EVERY_MS, 'clock', clockLook(db));
+export const watchClock = (db: Db): { stop(): Promise<void> } => every(EVERY_MS, 'clock', clockCheck(db));

@@ -12,7 +12,7 @@ import {
   clusterUrl,
   createCluster,
   isAlive,
-  keepPostgres,
+  runPostgres,
   placeCluster,
   runningPid,
   waitForPostgres,
@@ -103,7 +103,7 @@ test('chooses another port if one is taken before the server listens', async () 
   const begun = await onFreePort(
     async (free) => {
       tried.push(free);
-      return keepPostgres({ place, port: free, settings: { fsync: 'off' } });
+      return runPostgres({ place, port: free, settings: { fsync: 'off' } });
     },
     async () => chosen[tried.length] as number,
   ).finally(() => server.close());
@@ -118,13 +118,13 @@ test('a server killed long ago does not keep its cluster from starting, no matte
   const other = { ...place, directory: `${place.directory}-other` };
   await createCluster(other, PASSWORD, ['--wal-segsize=1', '--no-sync']);
   const [one, two] = [await freePort(), await freePort()];
-  const running = await keepPostgres({ place, port: one, settings: { fsync: 'off' } });
+  const running = await runPostgres({ place, port: one, settings: { fsync: 'off' } });
   keepers.add(running);
   // The stale `postmaster.pid` of the other cluster names the process of the running one, which has the same user.
   const note = await readFile(join(place.directory, 'postmaster.pid'), 'utf8');
   await writeFile(join(other.directory, 'postmaster.pid'), note.replace(place.directory, other.directory));
   try {
-    keepers.add(await keepPostgres({ place: other, port: two, settings: { fsync: 'off' }, discard: true }));
+    keepers.add(await runPostgres({ place: other, port: two, settings: { fsync: 'off' }, discard: true }));
     await waitForPostgres(clusterUrl(other.directory, two, { password: PASSWORD }));
     await waitForPostgres(clusterUrl(place.directory, one, { password: PASSWORD }));
   } finally {

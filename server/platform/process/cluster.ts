@@ -121,7 +121,7 @@ export type KeeperRequest = {
 };
 
 /** Forks a keeper and waits until its server accepts connections. Throws if it ends before. The keeper ends with this process. */
-export async function keepPostgres(request: KeeperRequest, errors: 'inherit' | 'ignore' = 'ignore'): Promise<ChildProcess> {
+export async function runPostgres(request: KeeperRequest, errors: 'inherit' | 'ignore' = 'ignore'): Promise<ChildProcess> {
   const keeper = fork(KEEPER, [JSON.stringify(request)], {
     execArgv: [],
     detached: true,
@@ -183,9 +183,9 @@ export async function runningPid(directory: string): Promise<number | undefined>
   if (!(pid > 0) || !isAlive(pid)) return undefined;
   // The id may belong to another process by now, even to another cluster's server. Line 2 is the directory as the server was
   // given it.
-  const told = text.split('\n')[1] ?? directory;
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => told);
-  return command.includes(told) ? pid : undefined;
+  const reported = text.split('\n')[1] ?? directory;
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => reported);
+  return command.includes(reported) ? pid : undefined;
 }
 
 /** Waits until the server answers. Throws the last error after `ms`, and at once if the server refuses the password. */

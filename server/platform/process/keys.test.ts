@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fingerprintsOf, haveServed, judgeKeys, makeKeys, missingKeys, rotateKey } from './keys.ts';
+import { fingerprintsOf, haveServed, checkKeys, makeKeys, missingKeys, rotateKey } from './keys.ts';
 import { makeSecret, secret } from '../secrets/secrets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kurs-keys-'));
 after(() => rmSync(folder, { recursive: true }));
 const path = (name: string): string => join(folder, 'keys', name);
 const faults = (known: ReadonlyMap<string, string>): object =>
-  Object.fromEntries(judgeKeys(fingerprintsOf(folder), known).faults);
+  Object.fromEntries(checkKeys(fingerprintsOf(folder), known).faults);
 
 test('reading a missing key never creates it', () => {
   assert.throws(() => secret(folder, 'seed'), /no key seed in .*: restore/);
@@ -32,29 +32,29 @@ test('creates keys whole, each with a fingerprint that reveals nothing of it', (
 
 test('a database without fingerprints accepts all keys, and the same ones again', () => {
   const found = fingerprintsOf(folder);
-  const first = judgeKeys(found, new Map());
+  const first = checkKeys(found, new Map());
   assert.deepEqual([first.isKnown, first.faults.size, first.news], [false, 0, found]);
-  const again = judgeKeys(found, found);
+  const again = checkKeys(found, found);
   assert.deepEqual([again.isKnown, again.faults.size, again.news.size, again.harmless], [true, 0, 0, []]);
 });
 
 test('reports each key that differs or is missing; the robot check’s key is only mentioned', () => {
   const known = fingerprintsOf(folder);
   for (const name of known.keys()) {
-    const kept = secret(folder, name);
+    const stored = secret(folder, name);
     for (const [become, words] of [
       ['of another', 'differs'],
       [undefined, 'is missing'],
     ] as const) {
       if (become === undefined) rmSync(path(name));
       else writeFileSync(path(name), become);
-      const judged = judgeKeys(fingerprintsOf(folder), known);
+      const checked = checkKeys(fingerprintsOf(folder), known);
       const isHarmless = name === 'bot.key';
-      assert.deepEqual(Object.fromEntries(judged.faults), isHarmless ? {} : { [name]: words });
-      assert.deepEqual(judged.harmless, isHarmless ? [name] : []);
-      assert.deepEqual([...judged.news.keys()], isHarmless && become ? [name] : []);
+      assert.deepEqual(Object.fromEntries(checked.faults), isHarmless ? {} : { [name]: words });
+      assert.deepEqual(checked.harmless, isHarmless ? [name] : []);
+      assert.deepEqual([...checked.news.keys()], isHarmless && become ? [name] : []);
     }
-    writeFileSync(path(name), kept);
+    writeFileSync(path(name), stored);
   }
   assert.deepEqual(faults(known), {});
 });
@@ -62,7 +62,7 @@ test('reports each key that differs or is missing; the robot check’s key is on
 test('accepts a newer version beside all older ones as a rotation, and no other one', () => {
   const known = fingerprintsOf(folder);
   assert.equal(rotateKey(folder, 'server'), 'server-v2.key');
-  const rotated = judgeKeys(fingerprintsOf(folder), known);
+  const rotated = checkKeys(fingerprintsOf(folder), known);
   assert.deepEqual([rotated.faults.size, [...rotated.news.keys()]], [0, ['server-v2.key']]);
   const after = fingerprintsOf(folder);
   const old = secret(folder, 'server-v1.key');

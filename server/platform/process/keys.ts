@@ -63,12 +63,12 @@ export const onlyKeys = (keys: ReadonlyMap<string, string>, named: readonly stri
 
 /** Returns an environment with only those keys that are named, or that are versions of a named kind. */
 export function onlyKeysIn<E extends Readonly<Record<string, string | undefined>>>(environment: E, named: readonly string[]): E {
-  const kept = (variable: string): boolean => {
+  const stored = (variable: string): boolean => {
     if (!variable.startsWith('KURS_KEY_')) return true;
     const name = nameOf(variable);
     return name !== undefined && onlyKeys(new Map([[name, '']]), named).size > 0;
   };
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => kept(name))) as E;
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => stored(name))) as E;
 }
 
 /** Returns the fingerprint of a key. `name`: its file name; `text`: the key itself. */
@@ -76,7 +76,7 @@ export const fingerprintOf = (name: string, text: string): string =>
   createHash('sha256').update(`${name}\n${text}`).digest('hex').slice(0, 32);
 
 /** Result of comparing the keys of a folder with those of a database. */
-export interface KeysJudged {
+export interface KeysChecked {
   /** True if the database has fingerprints of keys. */
   readonly isKnown: boolean;
   /** Faults that prevent a start, in words, by the names of keys. */
@@ -99,7 +99,7 @@ export async function knownFingerprints(db: Statements): Promise<Map<string, str
  * Compares the keys of a folder with the stored fingerprints of a database. A database without any accepts all keys. A newer
  * version of a key beside all older ones is a rotation.
  */
-export function judgeKeys(found: ReadonlyMap<string, string>, known: ReadonlyMap<string, string>): KeysJudged {
+export function checkKeys(found: ReadonlyMap<string, string>, known: ReadonlyMap<string, string>): KeysChecked {
   const faults = new Map<string, string>();
   const harmless: string[] = [];
   const news = new Map<string, string>();

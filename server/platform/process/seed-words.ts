@@ -59,7 +59,7 @@ export const isListed = (word: string): boolean => LISTED.has(word);
 export const isSeed = (words: readonly string[]): boolean =>
   words.length === SEED_WORDS && validateMnemonic(words.join(' '), wordlist);
 
-const MOST_NEAR = 4;
+const MAX_NEAR = 4;
 const FARTHEST = 2;
 
 /**
@@ -68,12 +68,12 @@ const FARTHEST = 2;
  */
 export function nearWords(typed: string): string[] {
   const begun = typed.length > 2 ? wordlist.filter((word) => word.startsWith(typed)) : [];
-  if (begun.length > 0) return begun.slice(0, MOST_NEAR);
+  if (begun.length > 0) return begun.slice(0, MAX_NEAR);
   return wordlist
     .map((word) => ({ word, far: distance(typed, word) }))
     .filter(({ far }) => far <= FARTHEST)
     .toSorted((a, b) => a.far - b.far)
-    .slice(0, MOST_NEAR)
+    .slice(0, MAX_NEAR)
     .map(({ word }) => word);
 }
 

@@ -15,7 +15,7 @@ export interface DeskKey {
 const fileOf = (dataFolder: string): string => join(dataFolder, 'keys', 'desk.json');
 
 /** Stores keys for the desk tool, in place of the stored ones. */
-export async function keepDeskKeys(dataFolder: string, keys: readonly DeskKey[]): Promise<void> {
+export async function storeDeskKeys(dataFolder: string, keys: readonly DeskKey[]): Promise<void> {
   await mkdir(join(dataFolder, 'keys'), { recursive: true, mode: 0o700 });
   replaceFile(fileOf(dataFolder), `${JSON.stringify(keys, null, 2)}\n`);
 }

@@ -11,10 +11,10 @@ import { replaceFile } from '../files/append-file.ts';
 const FORM = 'kurs-keys-1';
 /** Parameters of scrypt: 128 MB and about half a second for each try at the passphrase. */
 const COST = { N: 2 ** 17, r: 8, p: 1 };
-const MOST_MEMORY = 512 * 1024 * 1024;
+const MAX_MEMORY = 512 * 1024 * 1024;
 const TAG_BYTES = 16;
 /** Shortest passphrase, in characters: shorter ones can be guessed. */
-export const LEAST_PASSPHRASE = 12;
+export const MIN_PASSPHRASE = 12;
 
 interface Head {
   readonly form: string;
@@ -62,7 +62,7 @@ function readHead(line: string): Head {
   try {
     const head = JSON.parse(line) as Head;
     const { N, r, p } = head.scrypt;
-    const isBounded = [N, r, p].every(Number.isSafeInteger) && 128 * N * r * p <= MOST_MEMORY;
+    const isBounded = [N, r, p].every(Number.isSafeInteger) && 128 * N * r * p <= MAX_MEMORY;
     if (head.form === FORM && isBounded && head.nonce.length === 24) return head;
   } catch {
     // The file has no head.
@@ -71,7 +71,7 @@ function readHead(line: string): Head {
 }
 
 const keyOf = (passphrase: string, { scrypt, salt }: Head): Buffer =>
-  scryptSync(passphrase.normalize('NFKC'), Buffer.from(salt, 'hex'), 32, { ...scrypt, maxmem: MOST_MEMORY + 2 ** 20 });
+  scryptSync(passphrase.normalize('NFKC'), Buffer.from(salt, 'hex'), 32, { ...scrypt, maxmem: MAX_MEMORY + 2 ** 20 });
 
 /** Writes files into `KURS_DATA/keys`, all or none, readable by their owner only. Throws if keys exist there. */
 export function placeKeys(dataFolder: string, files: ReadonlyMap<string, Uint8Array>): void {

@@ -62,10 +62,10 @@ function fileText(path: string): string | undefined {
 function read(dataFolder: string, name: string): string | undefined {
   const given = keyInEnvironment(name);
   const path = join(dataFolder, 'keys', name);
-  const kept = fileText(path);
-  if (kept !== undefined && given !== undefined && kept !== given)
+  const stored = fileText(path);
+  if (stored !== undefined && given !== undefined && stored !== given)
     throw new ConfigError(`${path} and ${keyVariable(name)} are two different keys: remove the wrong one. Nothing was changed.`);
-  return kept ?? given;
+  return stored ?? given;
 }
 
 /** Returns the server's keys by version, oldest first. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { currencyOf } from '../../payments/index.ts';
 import type { Statements, Tx } from '../../platform/index.ts';
 import { amountText, shareText } from './decimals.ts';
-import { type Direction, FEED_CODE, cyclesThatGain, edgeOf, keptShare } from './direction.ts';
+import { type Direction, FEED_CODE, cyclesThatGain, edgeOf, retainedShare } from './direction.ts';
 import { settings } from '../settings.ts';
 import { compareFractions, smaller } from './share.ts';
 import { lockDirections, readCurrencies, readDirections, writeDirection, writeFeedCode } from './store.ts';
@@ -141,9 +141,9 @@ function checkTable(directions: readonly Direction[]): void {
  * rail can't be exchanged and are left out.
  */
 export function gainingCycle(directions: readonly Direction[]): string[] | undefined {
-  const keep = settings.get('pricing.min_margin_percent');
+  const store = settings.get('pricing.min_margin_percent');
   return cyclesThatGain(
-    directions.filter(({ isOn }) => isOn).flatMap((one) => unitsOf(one).map(([from, to]) => edgeOf(one, from, to, keep))),
+    directions.filter(({ isOn }) => isOn).flatMap((one) => unitsOf(one).map(([from, to]) => edgeOf(one, from, to, store))),
   );
 }
 
@@ -171,8 +171,8 @@ export async function closeGainingCycles(tx: Tx, by: string): Promise<string[]> 
 }
 
 /** Returns the smallest share that the desk keeps in any open direction. The tolerance between market sources depends on it. */
-export async function smallestKeptShare(db: Statements): Promise<Fraction> {
-  const keep = settings.get('pricing.min_margin_percent');
-  const kept = (await readDirections(db)).filter(({ isOn }) => isOn).map((direction) => keptShare(direction, keep));
-  return kept.length === 0 ? percent(keep) : kept.reduce(smaller);
+export async function smallestRetainedShare(db: Statements): Promise<Fraction> {
+  const store = settings.get('pricing.min_margin_percent');
+  const stored = (await readDirections(db)).filter(({ isOn }) => isOn).map((direction) => retainedShare(direction, store));
+  return stored.length === 0 ? percent(store) : stored.reduce(smaller);
 }

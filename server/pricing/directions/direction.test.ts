@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Fraction, fraction, percent } from '@kurs/money';
 import fc from 'fast-check';
-import { type Edge, cyclesThatGain, keptShare } from './direction.ts';
+import { type Edge, cyclesThatGain, retainedShare } from './direction.ts';
 import { compareFractions } from './share.ts';
 
 const ONE = fraction(1n, 1n);
@@ -10,20 +10,26 @@ const edge = (from: string, to: string, best: Fraction): Edge => ({ from, to, be
 const spread = (...percents: string[]) => ({ spread: percents.map((one, index) => ({ from: String(index), percent: one })) });
 
 test('the desk keeps half of the smallest step, and never less than the minimum margin', () => {
-  assert.deepEqual(keptShare(spread('0.5'), '0.10'), percent('0.25'));
-  assert.deepEqual(keptShare(spread('1.5', '0.5', '1'), '0.10'), percent('0.25'));
-  assert.deepEqual(keptShare(spread('0.12'), '0.10'), percent('0.1'));
-  assert.deepEqual(keptShare(spread('0.05'), '0.10'), percent('0.05'), 'a step can’t keep more than it is');
+  assert.deepEqual(retainedShare(spread('0.5'), '0.10'), percent('0.25'));
+  assert.deepEqual(retainedShare(spread('1.5', '0.5', '1'), '0.10'), percent('0.25'));
+  assert.deepEqual(retainedShare(spread('0.12'), '0.10'), percent('0.1'));
+  assert.deepEqual(retainedShare(spread('0.05'), '0.10'), percent('0.05'), 'a step can’t keep more than it is');
 });
 
 test('a table loses along every cycle, or the cycle is named', () => {
-  const kept = fraction(399n, 400n);
-  assert.equal(cyclesThatGain([edge('BTC', 'USDT', kept), edge('USDT', 'BTC', kept)]), undefined);
+  const stored = fraction(399n, 400n);
+  assert.equal(cyclesThatGain([edge('BTC', 'USDT', stored), edge('USDT', 'BTC', stored)]), undefined);
   assert.equal(cyclesThatGain([]), undefined);
   assert.deepEqual(new Set(cyclesThatGain([edge('BTC', 'USDT', ONE), edge('USDT', 'BTC', ONE)])), new Set(['BTC', 'USDT']));
   assert.deepEqual(cyclesThatGain([edge('USDT', 'USDT', ONE)]), ['USDT', 'USDT'], 'one unit, two rails');
   const gain = fraction(101n, 100n);
-  const long = [edge('A', 'B', kept), edge('B', 'C', kept), edge('C', 'D', gain), edge('D', 'A', kept), edge('A', 'C', kept)];
+  const long = [
+    edge('A', 'B', stored),
+    edge('B', 'C', stored),
+    edge('C', 'D', gain),
+    edge('D', 'A', stored),
+    edge('A', 'C', stored),
+  ];
   assert.deepEqual(new Set(cyclesThatGain(long)), new Set(['A', 'C', 'D']));
   assert.equal(cyclesThatGain(long.filter(({ from }) => from !== 'D')), undefined);
 });

@@ -52,7 +52,7 @@ const GREATEST_DISCOUNT: Fraction = fraction(1n, 2n);
  * Returns the smallest share of an amount that the desk keeps in a direction: half of its smallest fee step (after the greatest
  * discount), and at least the minimum margin as far as the step covers it.
  */
-export function keptShare(direction: Pick<Direction, 'spread'>, marginPercent: string): Fraction {
+export function retainedShare(direction: Pick<Direction, 'spread'>, marginPercent: string): Fraction {
   const steps = direction.spread.map((step) => percent(step.percent));
   const smallest = steps.reduce(smaller);
   return larger(half(smallest, GREATEST_DISCOUNT), smaller(smallest, percent(marginPercent)));
@@ -67,7 +67,7 @@ export interface Edge {
 
 /** Returns the edge of a direction between the units of its currencies. */
 export function edgeOf(direction: Pick<Direction, 'spread'>, from: string, to: string, marginPercent: string): Edge {
-  return { from, to, best: less(fraction(1n, 1n), keptShare(direction, marginPercent)) };
+  return { from, to, best: less(fraction(1n, 1n), retainedShare(direction, marginPercent)) };
 }
 
 /** Scale of products: 40 digits, rounded up towards a gain. A table that passes therefore gains nowhere. */

@@ -101,7 +101,7 @@ test('marks reversible payments: payers are verified and payouts held, for a sta
   const { db } = world;
   const put = async (key: string, value: unknown, isSeen: () => boolean): Promise<void> => {
     await db.tx((tx) => putSetting(tx, key, value, 'test'));
-    for (let look = 0; look < 60 && !isSeen(); look += 1) {
+    for (let poll = 0; poll < 60 && !isSeen(); poll += 1) {
       await sleep(50);
       await world.refresh();
     }

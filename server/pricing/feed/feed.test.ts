@@ -48,7 +48,7 @@ const anyTerms: fc.Arbitrary<PriceTerms> = fc
       getDigits: DIGITS[give === 'BTC' ? 'USDT' : 'BTC'],
       rate: parseRate('BTC', 'USDT', (rate / 100).toFixed(2)),
       spread: steps.map((share, at) => ({ from: usd(at * 20_000), percent: share })),
-      leastFee: usd(20),
+      minFee: usd(20),
       costs,
       discounts: [],
       minMargin: { percent: percent('0.1'), min: usd(10), afterRewards: fraction(1n, 1n) },
@@ -60,11 +60,11 @@ test('no amount between min and max brings less than the all-in rate says', () =
     fc.property(anyTerms, fc.integer({ min: 0, max: 1_000_000 }), (terms, share) => {
       const scale = terms.giveUnit === 'BTC' ? 100_000_000n : 1_000_000n;
       const [min, max] = terms.giveUnit === 'BTC' ? ['0.0006', '0.011'] : ['51', '1000'];
-      const [least, most] = [parse(terms.giveUnit, min as string), parse(terms.giveUnit, max as string)];
-      const found = allInRate(terms, least, most);
+      const [minimum, maximum] = [parse(terms.giveUnit, min as string), parse(terms.giveUnit, max as string)];
+      const found = allInRate(terms, minimum, maximum);
       if (!found) return;
-      const between = least.parts + ((most.parts - least.parts) * BigInt(share)) / 1_000_000n;
-      for (const parts of [least.parts, between, most.parts]) {
+      const between = minimum.parts + ((maximum.parts - minimum.parts) * BigInt(share)) / 1_000_000n;
+      for (const parts of [minimum.parts, between, maximum.parts]) {
         const give = roundTo(money(terms.giveUnit, parts), terms.giveDigits, 'down');
         const { get } = breakdownForGive(give, terms);
         const real = fraction(get.parts * scale, give.parts * (scale === 1_000_000n ? 100_000_000n : 1_000_000n));
@@ -83,7 +83,7 @@ test('the all-in rate is near what the smallest amount brings, and nothing is li
     getDigits: 8,
     rate: parseRate('BTC', 'USDT', '90000'),
     spread: [{ from: parse('USDT', '0'), percent: percent('0.5') }],
-    leastFee: parse('USDT', '0.2'),
+    minFee: parse('USDT', '0.2'),
     costs: [{ code: 'network', fixed: parse('USDT', '1.74') }],
     discounts: [],
     minMargin: { percent: percent('0.1'), min: parse('USDT', '0.1'), afterRewards: fraction(1n, 1n) },

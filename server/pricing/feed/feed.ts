@@ -73,7 +73,7 @@ export function ratesFeed(options: FeedOptions): readonly FeedItem[] {
   const listed = view ? openOnes(view) : [];
   made = {
     of,
-    until: listed.reduce((least, { standing }) => Math.min(least, standing.until), Infinity),
+    until: listed.reduce((min, { status }) => Math.min(min, status.until), Infinity),
     items: listed.flatMap((priced) => itemOf(priced, view as View, options)),
   };
   return made.items;
@@ -97,8 +97,8 @@ function openOnes({ directions }: View): Priced[] {
 function itemOf(priced: Priced, view: View, { waitsForPerson }: FeedOptions): FeedItem[] {
   const { direction, terms, bounds, reserve, giveUsd } = priced;
   const [from, to] = [direction.from, direction.to].map((code) => view.currencies.get(code)?.feedCode);
-  const least = allInRate(terms, bounds.min, bounds.max);
-  if (!from || !to || !least) return [];
+  const min = allInRate(terms, bounds.min, bounds.max);
+  if (!from || !to || !min) return [];
   const usd = convert(bounds.max, assetOf(terms.giveUnit), giveUsd, 'USD', 'up');
   const reversible = isReversible(direction.from);
   const delay = reversible ? clearingMs(0) / 60_000 : view.usualMinutes.get(direction.slug);
@@ -106,7 +106,7 @@ function itemOf(priced: Priced, view: View, { waitsForPerson }: FeedOptions): Fe
     {
       from,
       to,
-      ...inAndOut(least),
+      ...inAndOut(min),
       amount: format(roundTo(reserve, terms.getDigits, 'down'), terms.getDigits),
       min: format(bounds.min, terms.giveDigits),
       max: format(bounds.max, terms.giveDigits),
@@ -130,7 +130,7 @@ export function allInRate(terms: PriceTerms, min: Money, max: Money): Fraction |
   const begins = terms.spread.map(({ from }) => roundTo(from, terms.giveDigits, 'up'));
   const amounts = [min, ...begins.filter(({ parts }) => parts > min.parts && parts <= max.parts)];
   const shares = amounts.map((give) => shareAt(give, terms));
-  return shares.reduce((least, share) => (least && share && compareFractions(share, least) < 0 ? share : share && least));
+  return shares.reduce((min, share) => (min && share && compareFractions(share, min) < 0 ? share : share && min));
 }
 
 function shareAt(give: Money, terms: PriceTerms): Fraction | undefined {

@@ -9,9 +9,9 @@ type RateHistory = Output<Routes['rateHistory']>;
 const DAY_MS = 24 * 3_600_000;
 const DAYS = 7;
 /** Time for which a pair's history is cached, in ms. A new point comes each hour. */
-const KEPT_MS = 60_000;
+const RETENTION_MS = 60_000;
 
-const kept = new Map<string, LastGood<RateHistory>>();
+const cached = new Map<string, LastGood<RateHistory>>();
 
 /**
  * Returns the hourly market rate of a direction for the last seven days. Empty before there are rates, if both sides are the same
@@ -23,8 +23,8 @@ export async function rateHistory(db: Db, from: string, to: string): Promise<Rat
   if (!give || !get) return { points: [] };
   const pair = [assetOf(give.unit), assetOf(get.unit)] as const;
   const key = pair.join(' ');
-  const history = kept.get(key) ?? new LastGood<RateHistory>(`rates of ${key}`, KEPT_MS);
-  kept.set(key, history);
+  const history = cached.get(key) ?? new LastGood<RateHistory>(`rates of ${key}`, RETENTION_MS);
+  cached.set(key, history);
   return (await history.ask(() => read(db, pair)))?.value ?? { points: [] };
 }
 

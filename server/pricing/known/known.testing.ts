@@ -8,12 +8,12 @@ import type { View } from './view.ts';
 const usd = (amount: string): Money<'USD'> => parse('USD', amount);
 
 function carried(code: string, unit: string, rail: string, more: Partial<Carried>): [string, Carried] {
-  const mostUsd = { 0: usd('1000'), 1: usd('3000'), 2: usd('20000'), 3: usd('100000') };
+  const maxUsd = { 0: usd('1000'), 1: usd('3000'), 2: usd('20000'), 3: usd('100000') };
   return [
     code,
     {
       ...{ code, unit, rail, network: code, fields: [], railScale: 8, payDigits: 8, dust: 546n, fuel: 'BTC', arrivesAt: 'hot' },
-      ...{ isChain: true, canSend: true, purposes: new Set(['orders']), isReversible: false, isExposed: false, mostUsd },
+      ...{ isChain: true, canSend: true, purposes: new Set(['orders']), isReversible: false, isExposed: false, maxUsd },
       ...more,
     },
   ];
@@ -70,8 +70,8 @@ export function knownDesk(change: Partial<View> = {}): PriceInputs {
       carried('USDT_ERC20', 'USDT', 'evm', { railScale: 6, payDigits: 2, dust: 10_000n, fuel: 'ETH', arrivesAt: 'deposit' }),
     ]),
     rules: {
-      leastFee: usd('0.20'),
-      leastMargin: { percent: percent('0.10'), min: usd('0.10') },
+      minFee: usd('0.20'),
+      minMargin: { percent: percent('0.10'), min: usd('0.10') },
       fixedCosts: percent('5'),
       refundCosts: 2n,
       smallestRefunds: 5n,

@@ -1,7 +1,7 @@
 // Collects everything that decides prices at one moment, so that prices are pure functions of it.
 
 import { type Fraction, type Money, parse, percent, smaller } from '@kurs/money';
-import { type Level, isReversible, limitsOf, mostReversible, takesReversible } from '../../compliance/index.ts';
+import { type Level, isReversible, limitsOf, maxReversible, takesReversible } from '../../compliance/index.ts';
 import { type CurrencyInfo, canSend, currencies, isChain, stoppedPurposes, takenPurposes } from '../../payments/index.ts';
 import type { Snapshot } from '../../rates/index.ts';
 import { settings } from '../settings.ts';
@@ -29,15 +29,15 @@ export interface Carried extends CurrencyInfo {
   /** True if its payments are reversible and nobody has confirmed a limit for them. */
   readonly isExposed: boolean;
   /** Maximum worth of one order paid in it, by the customer's level. */
-  readonly mostUsd: Readonly<Record<Level, Money<'USD'>>>;
+  readonly maxUsd: Readonly<Record<Level, Money<'USD'>>>;
 }
 
 /** The settings that decide prices. */
 export interface PriceRules {
   /** Minimum fee of an exchange, before discounts. */
-  readonly leastFee: Money<'USD'>;
+  readonly minFee: Money<'USD'>;
   /** Minimum that the desk keeps of its fee after discounts: the larger of the two. */
-  readonly leastMargin: { readonly percent: Fraction; readonly min: Money<'USD'> };
+  readonly minMargin: { readonly percent: Fraction; readonly min: Money<'USD'> };
   /** Maximum share of a direction's minimum that its fixed costs may take. */
   readonly fixedCosts: Fraction;
   /** The smallest refund as a multiple of its sending cost, and the smallest order as a multiple of the smallest refund. */
@@ -63,9 +63,9 @@ export function knownOf(view: View, snapshot: Snapshot | undefined): PriceInputs
 function carriedOf(info: CurrencyInfo): Carried {
   const { code, rail } = info;
   const reversible = isReversible(code);
-  const most = (level: Level): Money<'USD'> => {
-    const { atOnce } = limitsOf(level);
-    return reversible ? smaller(atOnce, mostReversible(level)) : atOnce;
+  const max = (level: Level): Money<'USD'> => {
+    const { maxAtOnce } = limitsOf(level);
+    return reversible ? smaller(maxAtOnce, maxReversible(level)) : maxAtOnce;
   };
   return {
     ...info,
@@ -74,7 +74,7 @@ function carriedOf(info: CurrencyInfo): Carried {
     purposes: new Set(takenPurposes(rail)),
     isReversible: reversible,
     isExposed: reversible && !takesReversible(),
-    mostUsd: { 0: most(0), 1: most(1), 2: most(2), 3: most(3) },
+    maxUsd: { 0: max(0), 1: max(1), 2: max(2), 3: max(3) },
   };
 }
 
@@ -96,8 +96,8 @@ const rulesNow = (): PriceRules => rulesFrom((key) => settings.get(key));
 
 function rulesFrom(get: <K extends (typeof PRICED_BY)[number]>(key: K) => ReturnType<typeof settings.get<K>>): PriceRules {
   return {
-    leastFee: parse('USD', get('pricing.least_fee_usd')),
-    leastMargin: {
+    minFee: parse('USD', get('pricing.least_fee_usd')),
+    minMargin: {
       percent: percent(get('pricing.min_margin_percent')),
       min: parse('USD', get('pricing.min_margin_usd')),
     },

@@ -75,15 +75,15 @@ test('a change is a version with its author and is in the view at once; the seed
 });
 
 test('fixed costs of either side raise the minimum to twenty times, and close a direction that can’t bear them', async () => {
-  const least = () => parse('BTC', direction()?.min ?? '0').parts;
-  const usual = least();
+  const min = () => parse('BTC', direction()?.min ?? '0').parts;
+  const usual = min();
   // 18 USD of a payment in: 0.0002 BTC, so at least 0.004. The networks' own costs come on top.
   await set({ currency: 'BTC', side: 'payin', fixed: '0.0002' });
-  assert.ok(least() >= 400_000n && least() > usual, String(least()));
+  assert.ok(min() >= 400_000n && min() > usual, String(min()));
   await set({ currency: 'BTC', side: 'payin' });
-  assert.equal(least(), usual);
+  assert.equal(min(), usual);
   await set({ currency: 'USDT_ERC20', side: 'payout', min: '18' });
-  assert.ok(least() >= 400_000n, 'the least of a payout is a fixed cost too');
+  assert.ok(min() >= 400_000n, 'the least of a payout is a fixed cost too');
   await set({ currency: 'USDT_ERC20', side: 'payout', fixed: '60' });
   assert.equal(closedNow(directionOf('BTC', 'USDT_ERC20')), 'costs', '1200 USD are more than a visitor may exchange');
 });
@@ -124,12 +124,12 @@ test('refuses an impossible line on its field', async () => {
 });
 
 test('the stated cost of leaving a wallet is the cost that is taken', async () => {
-  const told = () => sendingCost('BTC');
-  const before = told();
+  const reported = () => sendingCost('BTC');
+  const before = reported();
   const sum = parse('BTC', '0.5');
   assert.equal(before?.network, format(sendingTerms('BTC', sum)?.fee as typeof sum));
   await set({ currency: 'BTC', side: 'payout', percent: '1', fixed: '0.0001' });
-  assert.deepEqual(told(), { network: before?.network, percent: '1', fixed: '0.0001' });
+  assert.deepEqual(reported(), { network: before?.network, percent: '1', fixed: '0.0001' });
   const taken = sendingTerms('BTC', sum)?.fee as typeof sum;
   const line = parse('BTC', '0.0051');
   assert.equal(format(taken), format(add(parse('BTC', before?.network as string), line)));

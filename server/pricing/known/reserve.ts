@@ -17,8 +17,8 @@ export interface OwnMoney {
 export function reserveFrom({ free, spent }: OwnMoney, payableParts: bigint, marginPercent: number): bigint {
   if (free <= spent) return 0n;
   const own = (free * BigInt(100 - marginPercent)) / 100n;
-  const least = own < payableParts ? own : payableParts;
-  return least > 0n ? least : 0n;
+  const min = own < payableParts ? own : payableParts;
+  return min > 0n ? min : 0n;
 }
 
 /** Returns the reserve of a currency as of this transaction, in parts of its unit. */

@@ -60,10 +60,10 @@ export function boundsOf(
     dust.give,
     roundTo(inGive(dust.get, terms, 'up'), digits, 'up'),
     scaleBy(smallestRefund, fraction(smallestRefunds, 1n), 'up'),
-    scaleBy(terms.leastFee, inverse(smallestStep), 'up'),
+    scaleBy(terms.minFee, inverse(smallestStep), 'up'),
     byCosts,
   ];
-  const most = [
+  const max = [
     ...(direction.max === null ? [] : [{ by: 'direction' as const, amount: parse(unit, direction.max) }]),
     { by: 'limit' as const, amount: levelLimit },
     { by: 'reserve' as const, amount: inGive(reserve, terms, 'down') },
@@ -74,18 +74,16 @@ export function boundsOf(
     // The operator's own minimum is not rounded to significant digits.
     min: compare(own, floor) === 0 ? roundTo(own, digits, 'up') : min,
     max:
-      most.by === 'direction'
-        ? roundTo(most.amount, digits, 'down')
-        : significant(roundTo(most.amount, digits, 'down'), 3, 'down'),
+      max.by === 'direction' ? roundTo(max.amount, digits, 'down') : significant(roundTo(max.amount, digits, 'down'), 3, 'down'),
     minBy: compare(byCosts, floor) === 0 ? 'costs' : 'direction',
-    maxBy: most.by,
+    maxBy: max.by,
   };
 }
 
 /** Returns the fixed part of a cost line, which is charged on any amount. */
 function fixedOf({ fixed, min, cap }: CostLine, unit: string): Money {
-  const least = larger(fixed ?? zero(unit), min ?? zero(unit));
-  return cap ? smaller(least, cap) : least;
+  const minimum = larger(fixed ?? zero(unit), min ?? zero(unit));
+  return cap ? smaller(minimum, cap) : minimum;
 }
 
 const inverse = (share: { numerator: bigint; denominator: bigint }) => fraction(share.denominator, share.numerator);

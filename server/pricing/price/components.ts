@@ -20,7 +20,7 @@ import { type Snapshot, mid } from '../../rates/index.ts';
 import type { Direction, DirectionCost } from '../directions/direction.ts';
 import { type RailCost, costLineOf } from '../known/rail-costs.ts';
 import type { NetworkCost } from '../directions/store.ts';
-import type { AskedDiscount, PriceContext } from './context.ts';
+import type { RequestedDiscount, PriceContext } from './context.ts';
 import { type Side, costInUnit } from './units.ts';
 
 /** Network fees of an exchange: for the payout, and for collecting the payment if that is needed. */
@@ -77,7 +77,7 @@ function discountLines({ context: { discounts = [] }, snapshot, give }: Deal): D
   );
 }
 
-function discountLine({ kind, percent: share, worth }: AskedDiscount, snapshot: Snapshot, give: Side): DiscountLine[] {
+function discountLine({ kind, percent: share, worth }: RequestedDiscount, snapshot: Snapshot, give: Side): DiscountLine[] {
   const sum = worth && worthInUnit(worth, snapshot, give);
   if (worth && !sum) return [];
   return [

@@ -18,7 +18,7 @@ import {
 import fc from 'fast-check';
 import { COMPONENTS } from './components.ts';
 import { SELL, knownDesk } from '../known/known.testing.ts';
-import type { AskedDiscount, PriceContext } from './context.ts';
+import type { RequestedDiscount, PriceContext } from './context.ts';
 import { type Priced, type Unpriced, closedAt, makePrice } from './make-price.ts';
 import { breakdownOrNone } from './breakdown-or-none.ts';
 import type { View } from '../known/view.ts';
@@ -102,7 +102,7 @@ const costs: fc.Arbitrary<CostLine[]> = fc.array(
   ),
   { maxLength: 4 },
 );
-const discounts: fc.Arbitrary<AskedDiscount[]> = fc.array(
+const discounts: fc.Arbitrary<RequestedDiscount[]> = fc.array(
   fc.oneof(
     sum.map(({ parts }) => ({ kind: 'coupon' as const, worth: money('USDT', parts * 1_000n) })),
     fc.integer({ min: 1, max: 90 }).map((n) => ({ kind: 'loyalty' as const, percent: percent(String(n)) })),

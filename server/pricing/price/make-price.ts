@@ -49,10 +49,10 @@ export interface Priced {
   readonly maxGet: Money;
   readonly reserve: Money;
   /** Amount of the reserve that one order may take. */
-  readonly mostOfReserve: Money;
+  readonly maxOfReserve: Money;
   /** The unit given in USD, at the market's middle rates. */
   readonly giveUsd: Rate;
-  readonly standing: Closure;
+  readonly status: Closure;
 }
 
 /**
@@ -89,8 +89,8 @@ export function makePrice(
   const terms = termsOf(deal, known.rules, components);
   const { further, ...limits } = limitsOf(known, deal, terms, context.level ?? 0);
   const rates = dealable(snapshot, [assetOf(give.unit), assetOf(get.unit)]);
-  const standing = { reason: off ?? rates.reason, until: rates.until, further };
-  return { direction, give, get, snapshot, terms, rails, ...limits, standing };
+  const status = { reason: off ?? rates.reason, until: rates.until, further };
+  return { direction, give, get, snapshot, terms, rails, ...limits, status };
 }
 
 /** Inputs of a price for two carried currencies, with the cost of sending a refund. */
@@ -123,7 +123,7 @@ function dealOf(
   return { direction, give, get, snapshot, networks, rails, context, refund };
 }
 
-type Limits = Pick<Priced, 'bounds' | 'minGet' | 'maxGet' | 'reserve' | 'mostOfReserve' | 'giveUsd'> & Pick<Closure, 'further'>;
+type Limits = Pick<Priced, 'bounds' | 'minGet' | 'maxGet' | 'reserve' | 'maxOfReserve' | 'giveUsd'> & Pick<Closure, 'further'>;
 
 /** Returns the smallest and the largest amount for a level at these terms, and the reason if nothing can be exchanged. */
 function limitsOf(
@@ -139,20 +139,20 @@ function limitsOf(
     terms,
     dust: { give: money(give.unit, give.dust), get: money(get.unit, get.dust) },
     smallestRefund: refundTermsOf(known, give, refund, snapshot).smallest,
-    levelLimit: convert(give.mostUsd[level], 'USD', giveUsd, give.unit, 'down'),
+    levelLimit: convert(give.maxUsd[level], 'USD', giveUsd, give.unit, 'down'),
   };
   const reserve = reserveIn(known, get);
   const shareOf = (whole: Money): Money => (level === 0 ? visitorShare(whole, rules) : whole);
-  const mostOfReserve = shareOf(reserve);
-  const bounds = boundsOf({ ...rest, reserve: mostOfReserve }, rules);
+  const maxOfReserve = shareOf(reserve);
+  const bounds = boundsOf({ ...rest, reserve: maxOfReserve }, rules);
   const arrived = (): Bounds => boundsOf({ ...rest, reserve: shareOf(reserveIn(known, get, true)) }, rules);
   const isEmpty = compare(bounds.min, bounds.max) > 0;
-  const [least, most] = isEmpty ? [] : [breakdownOrNone(bounds.min, terms), breakdownOrNone(bounds.max, terms)];
+  const [min, max] = isEmpty ? [] : [breakdownOrNone(bounds.min, terms), breakdownOrNone(bounds.max, terms)];
   // Costs by percent may exceed any amount.
-  const isEaten = least === undefined;
+  const isEaten = min === undefined;
   const further = isEmpty && bounds.maxBy === 'reserve' ? lacking(known, arrived()) : isEaten ? 'costs' : undefined;
   const none = money(get.unit, 0n);
-  return { bounds, minGet: least?.get ?? none, maxGet: most?.get ?? none, reserve, mostOfReserve, giveUsd, further };
+  return { bounds, minGet: min?.get ?? none, maxGet: max?.get ?? none, reserve, maxOfReserve, giveUsd, further };
 }
 
 /**
@@ -161,7 +161,7 @@ function limitsOf(
  */
 export function closedAt(made: Priced | Unpriced, now: number): DirectionClosed | undefined {
   if (!('terms' in made)) return made.reason;
-  const { reason, until, further } = made.standing;
+  const { reason, until, further } = made.status;
   return reason ?? (now > until ? 'rates_old' : further);
 }
 

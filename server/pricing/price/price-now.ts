@@ -19,26 +19,26 @@ interface PriceCache {
 }
 
 /** Maximum number of cached prices of a direction: those of each level, and of the most common discounts. */
-const MOST_KEPT = 100;
+const MAX_STORED = 100;
 
-let kept: PriceCache | undefined;
+let stored: PriceCache | undefined;
 
-function keptNow(): PriceCache {
+function storedNow(): PriceCache {
   const [view, snapshot] = [currentView(), latest()];
-  if (kept?.view !== view || kept.snapshot !== snapshot)
-    kept = { view, snapshot, known: knownOf(view, snapshot), prices: new Map() };
-  return kept;
+  if (stored?.view !== view || stored.snapshot !== snapshot)
+    stored = { view, snapshot, known: knownOf(view, snapshot), prices: new Map() };
+  return stored;
 }
 
 /** Returns the current price inputs of this process. Throws `unavailable` before the first read. */
-export const knownNow = (): PriceInputs => keptNow().known;
+export const knownNow = (): PriceInputs => storedNow().known;
 
 /**
  * Returns the current price of a direction, for a visitor or a context. It is made once for all customers with the same level and
  * discounts, until the inputs change.
  */
 export function price(direction: Direction, context: PriceContext = {}): Priced | Unpriced {
-  const { known, prices } = keptNow();
+  const { known, prices } = storedNow();
   const key = keyOf(context);
   if (key === undefined) return makePrice(known, direction, context);
   let own = prices.get(direction);
@@ -46,7 +46,7 @@ export function price(direction: Direction, context: PriceContext = {}): Priced 
   if (found) return found;
   const made = makePrice(known, direction, context);
   if (!('terms' in made)) return made;
-  if (!own || own.size >= MOST_KEPT) prices.set(direction, (own = new Map()));
+  if (!own || own.size >= MAX_STORED) prices.set(direction, (own = new Map()));
   own.set(key, made);
   return made;
 }
@@ -55,10 +55,10 @@ export function price(direction: Direction, context: PriceContext = {}): Priced 
 function keyOf({ level = 0, sending, wallet, discounts, rewards, purpose }: PriceContext): string | undefined {
   if (sending) return undefined;
   if (!wallet && !purpose && !rewards && !discounts?.length) return String(level);
-  const asked = (discounts ?? []).map(
+  const requests = (discounts ?? []).map(
     ({ kind, percent, worth }) => `${kind} ${shareKey(percent)} ${worth?.unit} ${worth?.parts}`,
   );
-  return [level, wallet, purpose, shareKey(rewards), ...asked].join('|');
+  return [level, wallet, purpose, shareKey(rewards), ...requests].join('|');
 }
 
 const shareKey = (share: Fraction | undefined): string => (share ? `${share.numerator}/${share.denominator}` : '');

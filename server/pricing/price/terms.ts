@@ -21,14 +21,14 @@ import { usdToUnit } from './units.ts';
  */
 export function termsOf(
   given: Omit<Deal, 'rate'>,
-  { leastFee, leastMargin }: Pick<PriceRules, 'leastFee' | 'leastMargin'>,
+  { minFee, minMargin }: Pick<PriceRules, 'minFee' | 'minMargin'>,
   components: readonly ComponentSource[] = COMPONENTS,
 ): PriceTerms {
   const { direction, give, get, snapshot } = given;
   const [from, to] = [assetOf(give.unit), assetOf(get.unit)];
   const inGive = (usd: Money<'USD'>): Money => usdToUnit(usd, snapshot, give);
   const rate = marketRate(snapshot, from, to);
-  const least = deviationOf(snapshot, from, to);
+  const min = deviationOf(snapshot, from, to);
   const deal: Deal = { ...given, rate };
   return {
     giveUnit: give.unit,
@@ -40,14 +40,14 @@ export function termsOf(
     ...rewardMid(snapshot, from, to),
     spread: direction.spread.map((step) => ({
       from: parse(give.unit, step.from),
-      percent: atLeast(percent(step.percent), least),
+      percent: atLeast(percent(step.percent), min),
     })),
-    leastFee: inGive(leastFee),
+    minFee: inGive(minFee),
     costs: components.flatMap((one) => (one.kind === 'cost' ? one.lines(deal) : [])),
     discounts: components.flatMap((one) => (one.kind === 'discount' ? one.lines(deal) : [])),
     minMargin: {
-      percent: leastMargin.percent,
-      min: inGive(leastMargin.min),
+      percent: minMargin.percent,
+      min: inGive(minMargin.min),
       afterRewards: less(WHOLE, given.context.rewards ?? NOTHING),
       ...(give.isReversible && { provision: PROVISION }),
     },
@@ -62,4 +62,4 @@ function rewardMid(snapshot: Snapshot, from: string, to: string): Pick<PriceTerm
 
 const [WHOLE, NOTHING] = [fraction(1n, 1n), fraction(0n, 1n)];
 
-const atLeast = (share: Fraction, least: Fraction): Fraction => (compareFractions(share, least) >= 0 ? share : least);
+const atLeast = (share: Fraction, min: Fraction): Fraction => (compareFractions(share, min) >= 0 ? share : min);

@@ -23,7 +23,7 @@ import { settings } from '../settings.ts';
 
 type Price = Priced | Unpriced | undefined;
 
-const MOST_USD = '20000';
+const MAX_USD = '20000';
 
 /** Returns true if `after` is less than `before` by at least the share that requires two people. */
 export function isMuchLess(before: bigint, after: bigint): boolean {
@@ -64,21 +64,21 @@ function leftOf({ spread }: Direction, amount: string): bigint {
  */
 function amountsOf(before: Priced, after: Priced): Money[] {
   const { giveUnit: unit } = after.terms;
-  const most = [before.bounds.max, after.bounds.max, convert(parse('USD', MOST_USD), 'USD', after.giveUsd, unit, 'up')];
-  const to = most.reduce((a, b) => (compare(a, b) > 0 ? a : b)).parts;
-  const least = before.bounds.min.parts > 0n ? before.bounds.min.parts : 1n;
-  const parts = new Set<bigint>([least, to]);
-  for (let one = least; one < to; one = (one * 5n) / 4n + 1n) parts.add(one);
+  const max = [before.bounds.max, after.bounds.max, convert(parse('USD', MAX_USD), 'USD', after.giveUsd, unit, 'up')];
+  const to = max.reduce((a, b) => (compare(a, b) > 0 ? a : b)).parts;
+  const minimum = before.bounds.min.parts > 0n ? before.bounds.min.parts : 1n;
+  const parts = new Set<bigint>([minimum, to]);
+  for (let one = minimum; one < to; one = (one * 5n) / 4n + 1n) parts.add(one);
   for (const { from } of [...before.terms.spread, ...after.terms.spread]) parts.add(from.parts).add(from.parts - 1n);
   // A cost by percent reaches its bounds at these amounts.
   for (const { percent: share, min, cap, fixed } of [...before.terms.costs, ...after.terms.costs])
     for (const bound of [min, cap, fixed])
       if (bound && share && share.numerator > 0n)
         parts.add(scaleBy(bound, fraction(share.denominator, share.numerator), 'up').parts);
-  return [...parts].filter((one) => one >= least && one <= to).map((one) => money(unit, one));
+  return [...parts].filter((one) => one >= minimum && one <= to).map((one) => money(unit, one));
 }
 
-const USUAL_USD = ['50', '1000', MOST_USD];
+const USUAL_USD = ['50', '1000', MAX_USD];
 
 type Line = Omit<RailCost, 'version'>;
 

@@ -14,7 +14,7 @@ const terms = (costs: readonly CostLine[], spread = '0.5'): PriceTerms => ({
   getDigits: 2,
   rate: rate('BTC', 'USDT', fraction(90_000n, 1n)),
   spread: [{ from: given(0n), percent: percent(spread) }],
-  leastFee: given(1n),
+  minFee: given(1n),
   costs,
   discounts: [],
   minMargin: { percent: percent('0'), min: given(0n), afterRewards: fraction(1n, 1n) },

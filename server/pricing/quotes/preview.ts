@@ -216,9 +216,9 @@ function samplesOf({ terms, bounds, giveUsd }: Priced, before: Priced | undefine
   const round = SAMPLES_USD.map((usd) =>
     roundTo(convert(parse('USD', usd), 'USD', giveUsd, terms.giveUnit, 'up'), terms.giveDigits, 'up'),
   );
-  const least = before && compare(before.bounds.min, bounds.min) < 0 ? before.bounds.min : bounds.min;
-  const above = [bounds.min, ...round].filter((sum) => compare(sum, least) > 0);
-  return [least, ...above].sort(compare).filter((sum, at, all) => at === 0 || compare(sum, all[at - 1] as Money) > 0);
+  const min = before && compare(before.bounds.min, bounds.min) < 0 ? before.bounds.min : bounds.min;
+  const above = [bounds.min, ...round].filter((sum) => compare(sum, min) > 0);
+  return [min, ...above].sort(compare).filter((sum, at, all) => at === 0 || compare(sum, all[at - 1] as Money) > 0);
 }
 
 function quoteChange(
@@ -227,14 +227,14 @@ function quoteChange(
 ): QuoteChange {
   const [then, old, fresh] = [dayAgo, before, after].map((terms) => terms && breakdownOrNone(give, terms));
   const floor = larger(scaleBy(give, after.minMargin.percent, 'up'), after.minMargin.min);
-  const least = breakdownOrNone(give, { ...after, discounts: [WHOLE_FEE] });
-  const keeps = fresh && least && money(give.unit, totalOf(least.components, 'fee') - totalOf(least.components, 'discount'));
+  const min = breakdownOrNone(give, { ...after, discounts: [WHOLE_FEE] });
+  const keeps = fresh && min && money(give.unit, totalOf(min.components, 'fee') - totalOf(min.components, 'discount'));
   return { give, dayAgo: then, before: old, after: fresh, keeps, holdsFloor: keeps !== undefined && compare(keeps, floor) >= 0 };
 }
 
 /** Returns true if an amount brings a customer more than before by over the allowed share. */
 function isMuchMore({ before, after }: QuoteChange): boolean {
   if (!before || !after) return false;
-  const most = percent(settings.get('pricing.blast_percent'));
-  return (after.get.parts - before.get.parts) * most.denominator > before.get.parts * most.numerator;
+  const max = percent(settings.get('pricing.blast_percent'));
+  return (after.get.parts - before.get.parts) * max.denominator > before.get.parts * max.numerator;
 }

@@ -89,8 +89,8 @@ test('a small amount pays the minimum fee, without a percentage', () => {
   const fee = wire(ask('USDT_ERC20', '60')).fees[0];
   assert.deepEqual(fee, { code: 'fee', amount: '0.30', currency: 'USDT_ERC20', percent: '0.5' });
   const terms = { ...quote(ask('USDT_ERC20', '60')).terms, costs: [] };
-  const [least] = breakdownForGive(parse('USDT', '20'), terms).components;
-  assert.deepEqual([least?.amount, least?.words, least?.percent], [200_000n, 'fee_least', undefined]);
+  const [min] = breakdownForGive(parse('USDT', '20'), terms).components;
+  assert.deepEqual([min?.amount, min?.words, min?.percent], [200_000n, 'fee_least', undefined]);
 });
 
 test('refuses malformed amounts and too many decimals, each by its code', () => {
@@ -136,13 +136,13 @@ test('refuses amounts outside the limits, naming the limit in the currency that 
     problem(() => quote(ask('BTC', '0.01110001'))),
     { code: 'amount_above_max', params: { max, currency: 'BTC' } },
   );
-  const [least, most] = [wire(ask('BTC', min)).get.amount, wire(ask('BTC', max)).get.amount];
+  const [minimum, maximum] = [wire(ask('BTC', min)).get.amount, wire(ask('BTC', max)).get.amount];
   assert.deepEqual(
     problem(() => quote(ask('BTC', '1.00', 'get'))),
-    { code: 'amount_below_min', params: { min: least, currency: 'USDT_ERC20' } },
+    { code: 'amount_below_min', params: { min: minimum, currency: 'USDT_ERC20' } },
   );
-  assert.equal(problem(() => quote(ask('BTC', '5000', 'get'))).params?.['max'], most);
-  for (const amount of [least, most]) assert.equal(wire(ask('BTC', amount, 'get')).get.amount, amount);
+  assert.equal(problem(() => quote(ask('BTC', '5000', 'get'))).params?.['max'], maximum);
+  for (const amount of [minimum, maximum]) assert.equal(wire(ask('BTC', amount, 'get')).get.amount, amount);
 });
 
 test('min: fixed costs are at most 5 % of it, and a refund must be worth sending', async () => {
@@ -213,7 +213,7 @@ test('a calculator in the browser computes the same quote as the server', () => 
       getDigits: get.pay_precision,
       rate: parseRate(rate.base, rate.quote, rate.value),
       spread: spread.map((step) => ({ from: parse(give.unit, step.from), percent: percent(step.percent) })),
-      leastFee: parse(give.unit, least_fee),
+      minFee: parse(give.unit, least_fee),
       costs: costs.map((line) => ({ code: line.code, ...(line.fixed !== undefined && { fixed: parse(give.unit, line.fixed) }) })),
       discounts: [],
       minMargin: { percent: percent(min_margin_percent), min: parse(give.unit, min_margin), afterRewards: fraction(1n, 1n) },
@@ -223,16 +223,17 @@ test('a calculator in the browser computes the same quote as the server', () => 
     fc.property(fc.constantFrom('BTC', 'USDT_ERC20'), fc.double({ min: 0, max: 1, noNaN: true }), (from, share) => {
       const { min, max } = quoteWire(quote(ask(from, from === 'BTC' ? '0.01' : '900')));
       const terms = read(from);
-      const [least, most] = [parse(terms.giveUnit, min), parse(terms.giveUnit, max)];
+      const [minimum, maximum] = [parse(terms.giveUnit, min), parse(terms.giveUnit, max)];
       const step = terms.giveDigits === 2 ? 10_000n : 1n;
-      const parts = least.parts + (((most.parts - least.parts) * BigInt(Math.round(share * 1e6))) / 1_000_000n / step) * step;
-      const give = format({ ...least, parts: parts as never }, terms.giveDigits);
+      const parts =
+        minimum.parts + (((maximum.parts - minimum.parts) * BigInt(Math.round(share * 1e6))) / 1_000_000n / step) * step;
+      const give = format({ ...minimum, parts: parts as never }, terms.giveDigits);
       const quoted = quote(ask(from, give));
       assert.deepEqual(breakdownForGive(quoted.breakdown.give, terms), quoted.breakdown);
       const back = quote(ask(from, format(quoted.breakdown.get, terms.getDigits), 'get'));
       const found = breakdownForGet(quoted.breakdown.get, terms);
       // Near the smallest amount, one step less may bring as much; the server does not go below its limit.
-      assert.deepEqual(back.breakdown, compare(found.give, least) < 0 ? breakdownForGive(least, terms) : found);
+      assert.deepEqual(back.breakdown, compare(found.give, minimum) < 0 ? breakdownForGive(minimum, terms) : found);
       assert.ok(compare(back.breakdown.give, quoted.breakdown.give) <= 0);
     }),
     { numRuns: 60 },

@@ -53,8 +53,8 @@ export interface QuoteContext extends PriceContext {
  */
 export function quote(input: QuoteInput, context: QuoteContext = {}): Quoted {
   const priced = openPrice(directionOf(input.from, input.to), context);
-  const asked = askedOf(input, priced, context.pricedIn);
-  const breakdown = input.side === 'get' ? breakdownOfGot(asked, priced) : breakdownOfGiven(asked, priced);
+  const request = requestedOf(input, priced, context.pricedIn);
+  const breakdown = input.side === 'get' ? breakdownOfGot(request, priced) : breakdownOfGiven(request, priced);
   const { seconds = settings.get('pricing.quote_seconds') } = context;
   const at = now();
   return {
@@ -80,7 +80,7 @@ export function worthOf({ breakdown: { give }, giveUsd }: Quoted): Money<'USD'> 
 }
 
 /** Parses the requested amount, in the unit and digits of its side. An amount in another unit is converted and rounded up. */
-function askedOf({ amount, side }: QuoteInput, { terms, give, get, snapshot }: Priced, pricedIn: string | undefined): Money {
+function requestedOf({ amount, side }: QuoteInput, { terms, give, get, snapshot }: Priced, pricedIn: string | undefined): Money {
   const [unit, digits, { code }] =
     side === 'get' ? [terms.getUnit, terms.getDigits, get] : [terms.giveUnit, terms.giveDigits, give];
   if (pricedIn === undefined) return read(amount, unit, digits, code);
@@ -92,12 +92,12 @@ function askedOf({ amount, side }: QuoteInput, { terms, give, get, snapshot }: P
 }
 
 function breakdownOfGiven(give: Money, priced: Priced): PriceBreakdown {
-  const { terms, bounds, mostOfReserve } = priced;
+  const { terms, bounds, maxOfReserve } = priced;
   const shown = (amount: Money): string => format(amount, terms.giveDigits);
   if (compare(give, bounds.min) < 0) throw outside('amount_below_min', { min: shown(bounds.min), currency: priced.give.code });
   if (compare(give, bounds.max) > 0) {
     throw bounds.maxBy === 'reserve'
-      ? outside('amount_above_reserve', { max: format(mostOfReserve, terms.getDigits), currency: priced.get.code })
+      ? outside('amount_above_reserve', { max: format(maxOfReserve, terms.getDigits), currency: priced.get.code })
       : outside('amount_above_max', { max: shown(bounds.max), currency: priced.give.code });
   }
   const breakdown = breakdownForGive(give, terms);

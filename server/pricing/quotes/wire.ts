@@ -48,7 +48,7 @@ export function quoteWire(quoted: Quoted): QuoteWire {
     fees,
     ...(discount.parts > 0n && { discount: { amount: given(discount), currency: give.code }, discounts }),
     exchanged: { amount: given(breakdown.exchanged), currency: give.code },
-    ...standingOf(quoted),
+    ...statusOf(quoted),
     expires_at: quoted.expiresAt.toISOString(),
   };
 }
@@ -56,10 +56,10 @@ export function quoteWire(quoted: Quoted): QuoteWire {
 type SharedFields = Pick<QuoteWire, 'rate' | 'min' | 'max' | 'reserve' | 'rates_version' | 'rates_at'>;
 
 /** Fields that all quotes at one price share, by the price's bounds. They are made once for thousands of quotes. */
-const standing = new WeakMap<Priced['bounds'], SharedFields>();
+const status = new WeakMap<Priced['bounds'], SharedFields>();
 
-function standingOf({ terms, bounds, reserve, snapshot }: Priced): SharedFields {
-  const known = standing.get(bounds);
+function statusOf({ terms, bounds, reserve, snapshot }: Priced): SharedFields {
+  const known = status.get(bounds);
   if (known) return known;
   const made = {
     rate: rateWire(terms.rate),
@@ -69,7 +69,7 @@ function standingOf({ terms, bounds, reserve, snapshot }: Priced): SharedFields 
     rates_version: snapshot.version.toString(),
     rates_at: snapshot.at.toISOString(),
   };
-  standing.set(bounds, made);
+  status.set(bounds, made);
   return made;
 }
 
@@ -105,7 +105,7 @@ export function termsWire(terms: PriceTerms): TermsWire {
   return {
     rate: rateWire(terms.rate),
     spread: terms.spread.map((step) => ({ from: shown(step.from), percent: percentText(step.percent) })),
-    least_fee: shown(terms.leastFee),
+    least_fee: shown(terms.minFee),
     costs: terms.costs.map((line) => lineWire(line, shown)),
     ...(terms.discounts.length > 0 && { discounts: terms.discounts.map((line) => discountLineWire(line, shown)) }),
     min_margin_percent: percentText(terms.minMargin.percent),

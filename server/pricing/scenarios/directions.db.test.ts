@@ -7,7 +7,7 @@ import { format, fraction, percent, zero } from '@kurs/money';
 import { accounts } from '../../ledger/index.ts';
 import { postAny } from '../../ledger/testing.ts';
 import { type SettingsWatch, advanceClock, putSetting, watchSettings } from '../../platform/index.ts';
-import { saveDirection, smallestKeptShare, switchDirection } from '../directions/change-direction.ts';
+import { saveDirection, smallestRetainedShare, switchDirection } from '../directions/change-direction.ts';
 import { heldShare } from '../price/held-share.ts';
 import { runCosts } from '../known/network-costs.ts';
 import { currentTerms, quote } from '../quotes/quote.ts';
@@ -139,7 +139,7 @@ test('refuses a table in which a cycle gains, or that keeps too little', async (
     min: '0.002',
   });
   await refresh();
-  assert.deepEqual(await smallestKeptShare(db), percent('0.2'));
+  assert.deepEqual(await smallestRetainedShare(db), percent('0.2'));
   assert.equal(wire(ask('BTC', '0.004')).min, '0.00200000');
   assert.equal(wire(ask('BTC', '0.004')).fees[0]?.percent, '0.6');
   assert.equal(wire(ask('BTC', '0.01')).fees[0]?.percent, '0.4');

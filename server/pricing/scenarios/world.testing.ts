@@ -4,7 +4,7 @@ import { parse } from '@kurs/money';
 import { configureCompliance } from '../../compliance/index.ts';
 import { accounts, post } from '../../ledger/index.ts';
 import { useRails } from '../../payments/index.ts';
-import { keepBalances } from '../../payments/testing.ts';
+import { writeBalanceMacs } from '../../payments/testing.ts';
 import type { Db } from '../../platform/index.ts';
 import { testDb } from '../../platform/testing.ts';
 import type { Rail, RailCurrency } from '../../rails/rail.ts';
@@ -130,7 +130,7 @@ export async function openPricedWorld(options: PricingOptions = {}): Promise<Pri
          on conflict (currency, place) do update set parts = excluded.parts, payable = excluded.payable, free = excluded.free`,
         [code === 'BTC' ? 'bitcoin' : 'evm', code, unit, parse(unit, amount).parts],
       );
-      await keepBalances(db);
+      await writeBalanceMacs(db);
       await world.refresh();
     },
     async cost(code, fuel, amount) {

@@ -8,51 +8,51 @@ function world({ isCoinOurs = true } = {}) {
   const tokens = new Map<number, bigint>();
   const coin = new Map<number, bigint>();
   const unread = new Set<number>();
-  const asked: number[][] = [];
+  const requests: number[][] = [];
   const deposits = openDeposits({
     tokens: ['USDT'],
     coin: 'TRX',
     isCoinOurs,
     again: { open: 2, left: 1 },
     read: async (indexes) => {
-      asked.push([...indexes]);
+      requests.push([...indexes]);
       return indexes
         .filter((index) => !unread.has(index))
         .map((index) => ({ index, tokens: [tokens.get(index) ?? 0n], coin: coin.get(index) ?? 0n }));
     },
   });
-  const look = async (indexes: readonly number[], fuelled: readonly number[] = []): Promise<bigint[]> => {
-    asked.length = 0;
+  const poll = async (indexes: readonly number[], fuelled: readonly number[] = []): Promise<bigint[]> => {
+    requests.length = 0;
     return (await deposits.balances({ indexes, fuelled } as unknown as WalletState)).map(({ parts }) => parts);
   };
-  return { tokens, coin, unread, asked, look };
+  return { tokens, coin, unread, requested: requests, poll };
 }
 
 it('asks new addresses at once and known ones in turn, open ones and those with former fuel apart', async () => {
-  const { asked, look } = world();
-  await look([1, 2, 3, 4], [8, 9]);
-  assert.deepEqual(asked, [[1, 2, 3, 4, 8, 9]]);
-  await look([1, 2, 3, 4], [8, 9]);
-  assert.deepEqual(asked, [[1, 2, 8]]);
-  await look([1, 2, 3, 4], [8, 9]);
-  assert.deepEqual(asked, [[3, 4, 9]]);
+  const { requested: requests, poll } = world();
+  await poll([1, 2, 3, 4], [8, 9]);
+  assert.deepEqual(requests, [[1, 2, 3, 4, 8, 9]]);
+  await poll([1, 2, 3, 4], [8, 9]);
+  assert.deepEqual(requests, [[1, 2, 8]]);
+  await poll([1, 2, 3, 4], [8, 9]);
+  assert.deepEqual(requests, [[3, 4, 9]]);
 });
 
 it('asks a swept address at once', async () => {
-  const { asked, look } = world();
-  await look([1, 2, 3]);
-  await look([1, 2], [3]);
-  assert.deepEqual(asked, [[3], [1, 2]]);
+  const { requested: requests, poll } = world();
+  await poll([1, 2, 3]);
+  await poll([1, 2], [3]);
+  assert.deepEqual(requests, [[3], [1, 2]]);
 });
 
 it('keeps what is known of an address whose answer can’t be, and asks a new one again', async () => {
-  const { tokens, unread, look } = world();
+  const { tokens, unread, poll } = world();
   tokens.set(1, 5n).set(2, 7n);
-  assert.deepEqual(await look([1]), [5n, 0n]);
+  assert.deepEqual(await poll([1]), [5n, 0n]);
   unread.add(1).add(2);
-  assert.deepEqual(await look([1, 2]), [5n, 0n]);
+  assert.deepEqual(await poll([1, 2]), [5n, 0n]);
   unread.clear();
-  assert.deepEqual(await look([1, 2]), [12n, 0n]);
+  assert.deepEqual(await poll([1, 2]), [12n, 0n]);
 });
 
 it('counts coin at every address where it is a currency, else where we sent some', async () => {
@@ -60,15 +60,15 @@ it('counts coin at every address where it is a currency, else where we sent some
     [true, 12n],
     [false, 9n],
   ] as const) {
-    const { coin, look } = world({ isCoinOurs });
+    const { coin, poll } = world({ isCoinOurs });
     coin.set(1, 3n).set(2, 9n);
-    assert.deepEqual(await look([1, 2], [2]), [0n, expected]);
+    assert.deepEqual(await poll([1, 2], [2]), [0n, expected]);
   }
 });
 
 it('forgets an address that payments names no more', async () => {
-  const { tokens, look } = world();
+  const { tokens, poll } = world();
   tokens.set(1, 5n);
-  await look([1]);
-  assert.deepEqual(await look([]), [0n, 0n]);
+  await poll([1]);
+  assert.deepEqual(await poll([]), [0n, 0n]);
 });

@@ -54,10 +54,10 @@ export function openDeposits({ tokens, coin, isCoinOurs, again, read }: Places):
         known.set(held.index, { ...held, isOpen: open.has(held.index) });
       }
   };
-  const turn = (isOpen: boolean, most: number, fresh: ReadonlySet<number>): number[] =>
+  const turn = (isOpen: boolean, max: number, fresh: ReadonlySet<number>): number[] =>
     [...known.values()]
       .filter((one) => one.isOpen === isOpen)
-      .slice(0, most)
+      .slice(0, max)
       .map(({ index }) => index)
       .filter((index) => !fresh.has(index));
   return {

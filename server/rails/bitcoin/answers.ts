@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tellOdd } from '../odd.ts';
+import { reportOdd } from '../odd.ts';
 
 /**
  * The answers of an Esplora server as we read them; README.md lists each field, what is possible, and what is done with what
@@ -8,22 +8,22 @@ import { tellOdd } from '../odd.ts';
 
 const RAIL = 'bitcoin';
 /** No block lies higher: at one a second it would take thirty years. */
-const MOST_HEIGHT = 1_000_000_000;
+const MAX_HEIGHT = 1_000_000_000;
 /** All bitcoin that there will ever be, in satoshi. */
-const MOST_SATOSHI = 2_100_000_000_000_000;
+const MAX_SATOSHI = 2_100_000_000_000_000;
 
 export const txid = z.string().regex(/^[0-9a-f]{64}$/);
-export const height = z.int().min(0).max(MOST_HEIGHT);
+export const height = z.int().min(0).max(MAX_HEIGHT);
 const satoshi = z
   .int()
   .min(0)
-  .max(MOST_SATOSHI)
+  .max(MAX_SATOSHI)
   .transform((value) => BigInt(value));
 
 /** A field that a row can do without: what can't be is told, and as if it weren't there. */
 const spare = <T extends z.ZodType>(field: string, schema: T) =>
   schema.optional().catch(({ value }) => {
-    tellOdd(RAIL, field, { value });
+    reportOdd(RAIL, field, { value });
     return undefined;
   });
 
@@ -52,7 +52,7 @@ export const transaction = z.object({
   // An output that can't be is no money of anybody's; the others keep their addresses.
   vout: z.array(
     output.nullable().catch(({ value }) => {
-      tellOdd(RAIL, 'vout', { value });
+      reportOdd(RAIL, 'vout', { value });
       return null;
     }),
   ),
@@ -80,7 +80,7 @@ function rows<T extends z.ZodType>(field: string, schema: T, list: readonly unkn
   return list.flatMap((row) => {
     const read = schema.safeParse(row);
     if (read.success) return [read.data];
-    tellOdd(RAIL, field, { row, why: z.prettifyError(read.error).slice(0, 300) });
+    reportOdd(RAIL, field, { row, why: z.prettifyError(read.error).slice(0, 300) });
     return [];
   });
 }
@@ -105,10 +105,10 @@ const rate = z.number().positive().max(1e6);
 /** Millisatoshi per virtual byte by the number of blocks within which that gets mined; each estimate by itself. */
 export function estimatesOf(answer: Readonly<Record<string, unknown>>): ReadonlyMap<number, bigint> {
   return new Map(
-    Object.entries(answer).flatMap(([within, asked]) => {
-      const read = rate.safeParse(asked);
+    Object.entries(answer).flatMap(([within, request]) => {
+      const read = rate.safeParse(request);
       if (!blocks.safeParse(within).success || !read.success) {
-        tellOdd(RAIL, 'fee-estimates', { within, asked });
+        reportOdd(RAIL, 'fee-estimates', { within, requested: request });
         return [];
       }
       // An estimate is no sum of money: rounding it up to whole thousandths loses nothing that anybody is owed.

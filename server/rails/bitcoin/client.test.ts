@@ -12,10 +12,10 @@ const ADDRESS = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu';
 
 describe('reading Esplora', () => {
   let answers: Record<string, string | number | RequestListener>;
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server: Server = createServer((request, response) => {
     const path = request.url ?? '';
-    asked.push(path);
+    requests.push(path);
     const answer = answers[path];
     if (typeof answer === 'function') return answer(request, response);
     if (typeof answer === 'string') return response.end(answer);
@@ -27,7 +27,7 @@ describe('reading Esplora', () => {
   });
   beforeEach(() => {
     answers = {};
-    asked.length = 0;
+    requests.length = 0;
   });
   after(() => void server.close());
 
@@ -93,9 +93,9 @@ describe('reading Esplora', () => {
       ],
     );
     // 2820 satoshi for 156 vB is 18 sat/vB, and 68.285 are asked for 6 blocks.
-    assert.deepEqual(observedPayments[0]?.standing, { at: 'mempool', replaceable: true, feeOk: false });
+    assert.deepEqual(observedPayments[0]?.status, { at: 'mempool', replaceable: true, feeOk: false });
     assert.deepEqual(observedPayments[0]?.from, ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4']);
-    const mined = observedPayments[2]?.standing;
+    const mined = observedPayments[2]?.status;
     // A block made it, two blocks deep: it counts for nothing before a hundred are on it.
     assert.ok(mined?.at === 'block' && mined.confirmations === 0 && !mined.finalised);
     assert.equal(mined.minedAt.toISOString(), '2025-07-01T00:00:00.000Z');

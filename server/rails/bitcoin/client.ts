@@ -61,13 +61,13 @@ export interface Esplora {
 }
 
 /** Largest answer that is read, and most calls under way at once. */
-const MOST_BYTES = 20_000_000;
-const MOST_CALLS = 8;
+const MAX_BYTES = 20_000_000;
+const MAX_CALLS = 8;
 const list = z.array(z.unknown());
 
 /** A client of one Esplora server; each call is given up after `timeoutMs` and then throws Unreachable. */
 export function openEsplora(base: string, timeoutMs: number): Esplora {
-  const gate = openGate(MOST_CALLS);
+  const gate = openGate(MAX_CALLS);
   let calls = 0;
   const open = (until: number): Esplora => ({
     ...interfaceOf((path, init = {}) =>
@@ -135,7 +135,7 @@ async function fetchText(url: string, init: RequestInit, timeoutMs: number): Pro
     let size = 0;
     for await (const chunk of response.body ?? []) {
       size += chunk.byteLength;
-      if (size > MOST_BYTES) throw new Error('the answer is too long');
+      if (size > MAX_BYTES) throw new Error('the answer is too long');
       chunks.push(chunk);
     }
     return { status: response.status, text: Buffer.concat(chunks).toString('utf8') };
@@ -160,9 +160,9 @@ function check<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   return result.data;
 }
 
-function openGate(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+function openGate(max: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
-  let free = most;
+  let free = max;
   return async (work) => {
     if (free === 0) await new Promise<void>((resolve) => void waiting.push(resolve));
     else free -= 1;

@@ -19,7 +19,7 @@ interface Selection {
 }
 
 /** More inputs would make a transaction that nodes don't relay. */
-const MOST_INPUTS = 300;
+const MAX_INPUTS = 300;
 
 /** How a coin is called: `txid:vout`. */
 export function outpointOf({ txid, vout }: { readonly txid: string; readonly vout: number }): string {
@@ -54,7 +54,7 @@ export function selectCoins(
       if (alone) return alone;
     }
     const largest = pool.toReversed();
-    for (let count = 2; count <= Math.min(largest.length, MOST_INPUTS); count += 1) {
+    for (let count = 2; count <= Math.min(largest.length, MAX_INPUTS); count += 1) {
       const together = settle(largest.slice(0, count));
       if (together) return together;
     }

@@ -35,7 +35,7 @@ export interface BitcoinConfig {
   /** Milliseconds after which a call that has no reply is given up. */
   readonly timeoutMs: number;
   /** Milliseconds that a look at many addresses may take: what was not read by then is told as unread. */
-  readonly lookMs: number;
+  readonly pollMs: number;
 }
 
 /** A network by its name. Throws for a name that is none. */
@@ -57,6 +57,6 @@ export function bitcoin(at: { esplora: string; network: string }): BitcoinConfig
     maxRate: 300_000n,
     maxFee: 5_000_000n,
     timeoutMs: 5000,
-    lookMs: 10_000,
+    pollMs: 10_000,
   };
 }

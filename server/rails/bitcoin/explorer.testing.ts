@@ -86,8 +86,8 @@ export function openExplorer(chain: ChainInMemory): Explorer {
       tip: async () => ({ height: chain.height(), hash: await esplora.blockHash(chain.height()) }),
       observe: async (addresses, unread) => (await observe(esplora, CONFIG, addresses, unread)).map((one) => named(one, names)),
       seek: async (missing) => {
-        const asked = missing.map((one) => ({ ...one, txid: names.hex(one.txid), key: keyOf(one.key, names.hex) }));
-        return (await seek(esplora, CONFIG, asked)).map((fate) => namedFate(fate, names));
+        const requests = missing.map((one) => ({ ...one, txid: names.hex(one.txid), key: keyOf(one.key, names.hex) }));
+        return (await seek(esplora, CONFIG, requests)).map((fate) => namedFate(fate, names));
       },
     },
   };

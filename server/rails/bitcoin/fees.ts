@@ -18,8 +18,8 @@ const RELAY_RATE = 1000n;
 
 /** The fee of a size at a rate, in satoshi, rounded up; never below what nodes relay. */
 export function feeFor(weight: bigint, rate: bigint): bigint {
-  const asked = rate > RELAY_RATE ? rate : RELAY_RATE;
-  return (vsize(weight) * asked + 999n) / 1000n;
+  const request = rate > RELAY_RATE ? rate : RELAY_RATE;
+  return (vsize(weight) * request + 999n) / 1000n;
 }
 
 /** Virtual bytes, rounded up. */

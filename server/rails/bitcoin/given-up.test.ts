@@ -13,17 +13,17 @@ import { observe } from './observed-payments.ts';
 import { openWallet } from './wallet.ts';
 
 const PLACES = 200;
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 /** Calls that may be on their way as a look ends, and the one that is made then. */
 const UNDER_WAY = 8 + 1;
 const HASH = 'a'.repeat(64);
 const [READ, REFUSED] = ['place0', 'own0'];
 
-let asked = 0;
+let request = 0;
 /** Lists that are not answered before they are let go; undefined: all are answered at once. */
 let held: ServerResponse[] | undefined;
 const server = createServer(({ url = '' }, response) => {
-  asked += 1;
+  request += 1;
   if (url.includes(`/${REFUSED}/`)) return void response.writeHead(500).end();
   if (held && url.startsWith('/address') && !url.includes(`/${READ}/`)) return void held.push(response);
   response.end(url.endsWith('/height') ? '5' : url.startsWith('/block-height') ? HASH : '[]');
@@ -41,16 +41,16 @@ after(() => {
 
 /** Lets the server answer: a call that is made now has its turn, and nothing that was given up before it. */
 async function answersAtOnce(esplora: Esplora): Promise<void> {
-  const before = asked;
+  const before = request;
   for (const response of held ?? []) response.end('[]');
   held = undefined;
   await esplora.tipHeight();
-  assert.ok(asked - before <= UNDER_WAY, `${asked - before} calls`);
+  assert.ok(request - before <= UNDER_WAY, `${request - before} calls`);
 }
 
 test('a look that is over leaves no calls behind', async () => {
   const esplora = await ready;
-  const config = { ...bitcoin({ esplora: 'http://unused', network: 'regtest' }), lookMs: LOOK_MS };
+  const config = { ...bitcoin({ esplora: 'http://unused', network: 'regtest' }), pollMs: POLL_MS };
   const addresses = Array.from(
     { length: PLACES },
     (_, at) => ({ currency: 'BTC', to: `place${at}`, sinceHeight: 0 }) as ReceivingAddress,
@@ -67,7 +67,7 @@ for (const [name, first] of Object.entries({ 'runs out of time': 1, fails: 0 }))
     const account = { place: (branch, index) => ({ branch, index, address: `own${index}` }) as Place } as Account;
     const indexes = Array.from({ length: PLACES }, (_, at) => first + at);
     const state = { spent: [], unconfirmed: [], indexes, changeIndex: 0 };
-    await assert.rejects(openWallet(esplora, account, LOOK_MS).reserve(state), Unreachable);
+    await assert.rejects(openWallet(esplora, account, POLL_MS).reserve(state), Unreachable);
     await answersAtOnce(esplora);
   });
 }

@@ -34,11 +34,11 @@ interface Shown {
 
 /** A server of the interface with pages of its own kind; counts the pages that it is asked for. */
 function server(shown: Shown) {
-  let asked = 0;
+  let request = 0;
   const waiting = () => shown.all.filter(({ status }) => !status.confirmed);
   const mined = () => shown.all.filter(({ status }) => status.confirmed);
   const page = (transactions: readonly Transaction[]) => {
-    asked += 1;
+    request += 1;
     return { transactions, last: transactions.findLast(({ status }) => status.confirmed)?.txid };
   };
   const { page: size = 25 } = shown;
@@ -63,7 +63,7 @@ function server(shown: Shown) {
     spending: async () => ({ spent: false }),
     feeEstimates: async () => new Map([[6, 1000n]]),
   } as Partial<Esplora> as Esplora;
-  return { esplora, shown, pages: () => asked };
+  return { esplora, shown, pages: () => request };
 }
 
 const TIP = { height: 2_000, hash: idOf(2_000) };
@@ -73,16 +73,16 @@ const mined = (count: number, top: number, first = 0): Transaction[] =>
   Array.from({ length: count }, (_, at) => payment(first + at, top - Math.floor(at / 10)));
 
 /** Reads on until the end; gives what each look found, and how many there were. */
-async function readOut(esplora: Esplora, since = 0, looks = 20): Promise<{ found: Set<string>; looks: number }> {
+async function readOut(esplora: Esplora, since = 0, polls = 20): Promise<{ found: Set<string>; polls: number }> {
   const found = new Set<string>();
   let readOn: string | undefined;
-  for (let look = 1; look <= looks; look += 1) {
+  for (let poll = 1; poll <= polls; poll += 1) {
     const read = await historyOf(esplora, from(since, readOn), TIP);
     for (const { txid } of read.transactions) found.add(txid);
     readOn = read.readOn;
-    if (readOn === undefined) return { found, looks: look };
+    if (readOn === undefined) return { found, polls: poll };
   }
-  return { found, looks: Infinity };
+  return { found, polls: Infinity };
 }
 
 describe("what touches an address, by pages of a server's own kind", () => {
@@ -112,8 +112,8 @@ describe("what touches an address, by pages of a server's own kind", () => {
     world.shown.all = [...news, ...all];
     let readOn: string | undefined = one.readOn;
     const found = new Set(one.transactions.map(({ txid }) => txid));
-    let looks = 1;
-    for (; readOn !== undefined && looks < 20; looks += 1) {
+    let polls = 1;
+    for (; readOn !== undefined && polls < 20; polls += 1) {
       const read = await historyOf(world.esplora, from(0, readOn), TIP);
       for (const { txid } of read.transactions) found.add(txid);
       readOn = read.readOn;
@@ -123,7 +123,7 @@ describe("what touches an address, by pages of a server's own kind", () => {
       [...all].every(({ txid }) => found.has(txid)),
       'everything that was there',
     );
-    assert.ok(looks < 12, `${looks} looks`);
+    assert.ok(polls < 12, `${polls} looks`);
   });
 
   it('begins anew where a reorg has replaced what was read', async () => {
@@ -166,7 +166,7 @@ describe("what touches an address, by pages of a server's own kind", () => {
 });
 
 describe('a look at many addresses', () => {
-  const config = { ...bitcoin({ esplora: '', network: 'regtest' }), lookMs: 300 };
+  const config = { ...bitcoin({ esplora: '', network: 'regtest' }), pollMs: 300 };
   const addresses = [OURS, 'rb1-other'].map((to) => ({ currency: 'BTC', to, sinceHeight: 0 }));
 
   it('is not blinded by one that has no end', async () => {
@@ -215,16 +215,16 @@ describe('a look at many addresses', () => {
     const { esplora } = server({ all: [payment(5, 1_500)] });
     let height = 2_000;
     const behind = { ...esplora, tipHeight: async () => height };
-    const look = async (): Promise<number[]> => {
+    const poll = async (): Promise<number[]> => {
       const left: string[] = [];
       const seen = await observe(behind, config, addresses, ({ to }) => left.push(to));
       return [seen.length, left.length];
     };
-    assert.deepEqual(await look(), [1, 0]);
+    assert.deepEqual(await poll(), [1, 0]);
     height = 1_998;
-    assert.deepEqual(await look(), [1, 2]);
+    assert.deepEqual(await poll(), [1, 2]);
     height = 2_001;
-    assert.deepEqual(await look(), [1, 0]);
+    assert.deepEqual(await poll(), [1, 0]);
   });
 
   /** The other address's only page. */

@@ -1,20 +1,20 @@
 import { monotonicMs } from '../../platform/index.ts';
-import { tellOdd } from '../odd.ts';
+import { reportOdd } from '../odd.ts';
 import type { ReceivingAddress } from '../rail.ts';
 import type { Page, Transaction } from './answers.ts';
 import type { Esplora } from './client.ts';
 import { DUST } from './fees.ts';
 
 /** Pages that one look reads of what is new at an address, and as many of what earlier looks left over. */
-const MOST_PAGES = 8;
+const MAX_PAGES = 8;
 /** More parts that are left over are taken together. */
-const MOST_GAPS = 8;
+const MAX_GAPS = 8;
 /**
  * So many waiting transactions at one address may hide others: servers show no more than fifty, and share them with mined ones.
  */
 const CROWDED = 25;
 /** Hidden ones that are looked up, the largest first. */
-const MOST_HIDDEN = 25;
+const MAX_HIDDEN = 25;
 
 /**
  * What touches an address and was not read yet: everything mined before the transaction `after` ('': the newest), down to a
@@ -65,7 +65,7 @@ export async function historyOf(
   const left: Gap[] = [];
   const readDown = async ({ after, downTo }: Gap): Promise<void> => {
     let last = after;
-    for (let pages = 0; pages < MOST_PAGES && monotonicMs() < until; pages += 1) {
+    for (let pages = 0; pages < MAX_PAGES && monotonicMs() < until; pages += 1) {
       const page = await esplora.mined(to, last).catch(() => undefined);
       if (!page) break;
       found.push(...page.transactions);
@@ -104,11 +104,11 @@ async function hiddenAt(esplora: Esplora, to: string, shown: readonly Transactio
     const coins = (await esplora.unspent(to))
       .filter(({ txid, value, status }) => !status.confirmed && value >= DUST && !known.has(txid))
       .toSorted((a, b) => (a.value === b.value ? 0 : a.value > b.value ? -1 : 1));
-    const ids = [...new Set(coins.map(({ txid }) => txid))].slice(0, MOST_HIDDEN);
+    const ids = [...new Set(coins.map(({ txid }) => txid))].slice(0, MAX_HIDDEN);
     const found = await Promise.all(ids.map((id) => esplora.transaction(id)));
     return found.filter((tx) => tx !== undefined);
   } catch (error) {
-    tellOdd('bitcoin', 'a crowded address', { to, why: error instanceof Error ? error.message : String(error) });
+    reportOdd('bitcoin', 'a crowded address', { to, why: error instanceof Error ? error.message : String(error) });
     return [];
   }
 }
@@ -122,10 +122,10 @@ function once(all: readonly Transaction[]): Transaction[] {
 
 /** The oldest of too many gaps as one. */
 function fewer(gaps: readonly Gap[]): readonly Gap[] {
-  const rest = gaps.slice(MOST_GAPS - 1);
+  const rest = gaps.slice(MAX_GAPS - 1);
   const [oldest] = rest;
   if (!oldest) return gaps;
-  return [...gaps.slice(0, MOST_GAPS - 1), { after: oldest.after, downTo: Math.min(...rest.map(({ downTo }) => downTo)) }];
+  return [...gaps.slice(0, MAX_GAPS - 1), { after: oldest.after, downTo: Math.min(...rest.map(({ downTo }) => downTo)) }];
 }
 
 const write = ({ top, hash, gaps }: Reading): string =>

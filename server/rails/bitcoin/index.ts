@@ -41,7 +41,7 @@ const CURRENCY: RailCurrency = {
 export function bitcoinRail(config: BitcoinConfig, keys: PublicKeys['bitcoin'], signer: Signer): Rail {
   const account = openAccount(config.network, keys);
   const esplora = openEsplora(config.esplora, config.timeoutMs);
-  const wallet = openWallet(esplora, account, config.lookMs);
+  const wallet = openWallet(esplora, account, config.pollMs);
   return {
     id: config.id,
     kind: 'chain',

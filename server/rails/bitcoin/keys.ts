@@ -31,7 +31,7 @@ export interface Account {
 }
 
 /** Derived places that are kept, since deriving one costs as much as a call. */
-const MOST_KEPT = 20_000;
+const MAX_STORED = 20_000;
 
 /** The account of the published keys. Throws where they are not of this network. */
 export function openAccount(network: Network, keys: PublicKeys['bitcoin']): Account {
@@ -40,16 +40,16 @@ export function openAccount(network: Network, keys: PublicKeys['bitcoin']): Acco
   const branches = [account.deriveChild(RECEIVE), account.deriveChild(CHANGE)];
   const origin = accountPath(network);
   const fingerprint = Number.parseInt(keys.fingerprint, 16);
-  const kept = new Map<string, Place>();
+  const cached = new Map<string, Place>();
   return {
     network,
     place: (branch, index) => {
       const key = `${branch}/${index}`;
-      const known = kept.get(key);
+      const known = cached.get(key);
       if (known) return known;
       const place = placeOf(network, branches[branch] as HDKey, branch, index);
-      if (kept.size >= MOST_KEPT) kept.clear();
-      kept.set(key, place);
+      if (cached.size >= MAX_STORED) cached.clear();
+      cached.set(key, place);
       return place;
     },
     derivation: ({ branch, index, publicKey }) => [publicKey, { fingerprint, path: [...origin, branch, index] }],

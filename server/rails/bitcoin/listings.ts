@@ -25,14 +25,14 @@ export interface Listings {
 
 export function openListings(): Listings {
   /** By address, the one read longest ago first. */
-  const kept = new Map<string, readonly Unspent[]>();
+  const cached = new Map<string, readonly Unspent[]>();
   let seen: { readonly height: number; readonly hash: string } | undefined;
   let reorgs = 0;
   const fetch = async (esplora: Esplora, { address }: Place, tip: number): Promise<readonly Unspent[]> => {
     const before = reorgs;
     const listed = await esplora.unspent(address);
-    kept.delete(address);
-    if (before === reorgs && listed.length > 0 && depthOf(listed, tip) >= SAFE_DEPTH) kept.set(address, listed);
+    cached.delete(address);
+    if (before === reorgs && listed.length > 0 && depthOf(listed, tip) >= SAFE_DEPTH) cached.set(address, listed);
     return listed;
   };
   return {
@@ -41,26 +41,26 @@ export function openListings(): Listings {
       const stands = seen && seen.height <= height && (await esplora.blockHash(seen.height)) === seen.hash;
       if (seen && !stands) {
         reorgs += 1;
-        for (const [address, listed] of kept) if (depthOf(listed, height) < FINAL_DEPTH) kept.delete(address);
+        for (const [address, listed] of cached) if (depthOf(listed, height) < FINAL_DEPTH) cached.delete(address);
       }
       if (!stands || seen?.height !== height) seen = { height, hash: await esplora.blockHash(height) };
       return height;
     },
     read: (esplora, places, tip, taken) => {
       const named = new Set(places.map(({ address }) => address));
-      for (const [address, listed] of kept) {
-        if (!named.has(address) || listed.some((coin) => taken.has(outpointOf(coin)))) kept.delete(address);
+      for (const [address, listed] of cached) {
+        if (!named.has(address) || listed.some((coin) => taken.has(outpointOf(coin)))) cached.delete(address);
       }
-      const again = new Set(kept.keys().take(AGAIN));
+      const again = new Set(cached.keys().take(AGAIN));
       return allOf(
         places.map(async (place) => {
-          const listed = again.has(place.address) ? undefined : kept.get(place.address);
+          const listed = again.has(place.address) ? undefined : cached.get(place.address);
           return listed ?? fetch(esplora, place, tip);
         }),
       );
     },
     readNow: (esplora, places, tip) => allOf(places.map((place) => fetch(esplora, place, tip))),
-    keepEmpty: ({ address }) => void kept.set(address, []),
+    keepEmpty: ({ address }) => void cached.set(address, []),
   };
 }
 

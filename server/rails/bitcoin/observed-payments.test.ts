@@ -13,7 +13,7 @@ describe('payments as the chain shows them', () => {
   });
   after(() => world?.close());
   const place = () => ({ currency: 'BTC', to: world.rail.payin.instruct('BTC', world.nextIndex()).to, sinceHeight: 0 });
-  const look = (at: { currency: string; to: string; sinceHeight: number }): Promise<ObservedPayment[]> =>
+  const poll = (at: { currency: string; to: string; sinceHeight: number }): Promise<ObservedPayment[]> =>
     world.rail.payin.observe([at]);
 
   it('shows a payment before any block, and whether its fee is enough', async () => {
@@ -21,31 +21,31 @@ describe('payments as the chain shows them', () => {
     await world.payment(good.to, 5_000_000n);
     await world.payment(slow.to, 5_000_000n, { fee: 'low' });
     assert.deepEqual(
-      (await look(good)).map(({ standing }) => standing),
+      (await poll(good)).map(({ status }) => status),
       [{ at: 'mempool', replaceable: false, feeOk: true }],
     );
     assert.deepEqual(
-      (await look(slow)).map(({ standing }) => standing),
+      (await poll(slow)).map(({ status }) => status),
       [{ at: 'mempool', replaceable: false, feeOk: false }],
     );
     await world.blocks(1);
-    const [mined] = await look(good);
-    assert.ok(mined?.standing.at === 'block' && mined.standing.confirmations === 1);
+    const [mined] = await poll(good);
+    assert.ok(mined?.status.at === 'block' && mined.status.confirmations === 1);
     const tip = await world.rail.payin.tip();
-    assert.deepEqual([mined.standing.height, mined.standing.hash], [tip.height, tip.hash]);
-    assert.ok(Math.abs(mined.standing.minedAt.getTime() - Date.now()) < 60_000);
+    assert.deepEqual([mined.status.height, mined.status.hash], [tip.height, tip.hash]);
+    assert.ok(Math.abs(mined.status.minedAt.getTime() - Date.now()) < 60_000);
   });
 
   it('calls a signalling payment replaceable, and its replacement is another sighting', async () => {
     const at = place();
     const first = await world.payment(at.to, 2_000_000n, { replaceable: true });
-    const before = await look(at);
+    const before = await poll(at);
     assert.deepEqual(
-      before.map(({ standing }) => standing),
+      before.map(({ status }) => status),
       [{ at: 'mempool', replaceable: true, feeOk: true }],
     );
     const { txid } = await world.sandbox.control<{ txid: string }>('/bitcoin/replace', { txid: first, fee_rate: 50 });
-    const after = await look(at);
+    const after = await poll(at);
     assert.deepEqual(
       after.map((observedPayment) => observedPayment.txid),
       [txid],
@@ -62,16 +62,16 @@ describe('payments as the chain shows them', () => {
   it('loses a payment that was spent elsewhere, waiting or mined', async () => {
     const at = place();
     const waiting = await world.payment(at.to, 3_000_000n);
-    assert.equal((await look(at)).length, 1);
+    assert.equal((await poll(at)).length, 1);
     await world.sandbox.control('/bitcoin/double-spend', { txid: waiting });
-    assert.deepEqual(await look(at), []);
+    assert.deepEqual(await poll(at), []);
     for (const depth of [1, 2, 6]) {
       const mined = await world.payment(at.to, 3_000_000n);
       await world.blocks(depth);
-      assert.equal((await look(at)).length, 1);
+      assert.equal((await poll(at)).length, 1);
       await world.sandbox.control('/bitcoin/reorg-conflict', { txid: mined, depth });
       await world.blocks(1);
-      assert.deepEqual(await look(at), [], `at depth ${depth}`);
+      assert.deepEqual(await poll(at), [], `at depth ${depth}`);
     }
   });
 
@@ -79,23 +79,23 @@ describe('payments as the chain shows them', () => {
     const at = place();
     await world.payment(at.to, 4_000_000n);
     await world.blocks(1);
-    const [truth] = await look(at);
+    const [truth] = await poll(at);
     const faults = (rates: object): Promise<unknown> => world.sandbox.control('/faults', { rail: 'bitcoin', ...rates });
     await faults({ duplicates: 1, delays: 1, delay_ms: 50 });
-    assert.deepEqual(await look(at), [truth]);
+    assert.deepEqual(await poll(at), [truth]);
     await faults({ errors: 1 });
-    await assert.rejects(look(at));
+    await assert.rejects(poll(at));
     assert.equal((await world.rail.health()).up, false);
     await faults({ hangs: 1 });
-    await assert.rejects(look(at));
+    await assert.rejects(poll(at));
     await faults({ lost_replies: 1 });
-    await assert.rejects(look(at));
+    await assert.rejects(poll(at));
     await faults({ stale: 1 });
     await world.blocks(3);
-    assert.deepEqual(await look(at), [truth], 'the past is told consistently');
+    assert.deepEqual(await poll(at), [truth], 'the past is told consistently');
     await faults({});
-    const [now] = await look(at);
-    assert.ok(now?.standing.at === 'block' && now.standing.confirmations === 4);
+    const [now] = await poll(at);
+    assert.ok(now?.status.at === 'block' && now.status.confirmations === 4);
   });
 });
 
@@ -111,7 +111,7 @@ describe('what may become of a waiting payment', () => {
     return { txid: id(name), vin, vout, weight: 400, fee: 1000n, status: { confirmed: false }, ...rest };
   }
 
-  async function standing(
+  async function statusOf(
     payment: Transaction,
     others: readonly Transaction[],
     spentBy?: string,
@@ -133,7 +133,7 @@ describe('what may become of a waiting payment', () => {
     const [observedPayment] = await observe(esplora, bitcoin({ esplora: '', network: 'regtest' }), [
       { currency: 'BTC', to: OURS, sinceHeight: 0 },
     ]);
-    return observedPayment?.standing;
+    return observedPayment?.status;
   }
 
   const firm = { at: 'mempool', replaceable: false, feeOk: true };
@@ -141,50 +141,50 @@ describe('what may become of a waiting payment', () => {
   const mined = tx('mined', [], { status });
 
   it('is firm with a mined parent and a full fee', async () => {
-    assert.deepEqual(await standing(tx('a', ['mined']), [mined]), firm);
-    assert.deepEqual(await standing(tx('a', ['mined'], { sequence: 0xfffffffe }), [mined]), firm, 'a lock time is no signal');
+    assert.deepEqual(await statusOf(tx('a', ['mined']), [mined]), firm);
+    assert.deepEqual(await statusOf(tx('a', ['mined'], { sequence: 0xfffffffe }), [mined]), firm, 'a lock time is no signal');
   });
 
   it('is replaceable when it, or any waiting ancestor, signals', async () => {
-    assert.deepEqual(await standing(tx('a', ['mined'], { sequence: 0xfffffffd }), [mined]), open);
-    assert.deepEqual(await standing(tx('a', ['b']), [tx('b', ['mined'], { sequence: 0 }), mined]), open);
-    assert.deepEqual(await standing(tx('a', ['b']), [tx('b', ['c']), tx('c', ['mined'], { sequence: 0xfffffffd }), mined]), open);
+    assert.deepEqual(await statusOf(tx('a', ['mined'], { sequence: 0xfffffffd }), [mined]), open);
+    assert.deepEqual(await statusOf(tx('a', ['b']), [tx('b', ['mined'], { sequence: 0 }), mined]), open);
+    assert.deepEqual(await statusOf(tx('a', ['b']), [tx('b', ['c']), tx('c', ['mined'], { sequence: 0xfffffffd }), mined]), open);
     assert.deepEqual(
-      await standing(tx('a', ['b']), [tx('b', ['mined'], { sequence: 0, status })]),
+      await statusOf(tx('a', ['b']), [tx('b', ['mined'], { sequence: 0, status })]),
       firm,
       'a mined ancestor’s signal is over',
     );
   });
 
   it('is replaceable when something else is shown to spend the same; an index that lags shows nothing', async () => {
-    assert.deepEqual(await standing(tx('a', ['mined']), [mined, tx('other', ['mined'])], id('other')), open);
-    assert.deepEqual(await standing(tx('a', ['mined']), [mined], id('other')), firm, 'the other one is nowhere');
+    assert.deepEqual(await statusOf(tx('a', ['mined']), [mined, tx('other', ['mined'])], id('other')), open);
+    assert.deepEqual(await statusOf(tx('a', ['mined']), [mined], id('other')), firm, 'the other one is nowhere');
     assert.deepEqual(
-      await standing(tx('a', ['mined']), [mined, tx('other', ['b'])], id('other')),
+      await statusOf(tx('a', ['mined']), [mined, tx('other', ['b'])], id('other')),
       firm,
       'it spends something else',
     );
-    assert.deepEqual(await standing(tx('a', ['mined']), [mined], ''), firm, 'not spent, says a server that is behind');
+    assert.deepEqual(await statusOf(tx('a', ['mined']), [mined], ''), firm, 'not spent, says a server that is behind');
   });
 
   it('is no low fee where nobody can say: an ancestor is not found, no estimate, a field that can’t be', async () => {
     const unsaid = { at: 'mempool', replaceable: false };
-    assert.deepEqual(await standing(tx('a', ['gone']), []), unsaid);
-    assert.deepEqual(await standing(tx('a', ['gone'], { sequence: 0 }), []), { ...unsaid, replaceable: true }, 'but it says so');
-    assert.deepEqual(await standing(tx('a', ['mined'], { fee: undefined }), [mined]), unsaid);
+    assert.deepEqual(await statusOf(tx('a', ['gone']), []), unsaid);
+    assert.deepEqual(await statusOf(tx('a', ['gone'], { sequence: 0 }), []), { ...unsaid, replaceable: true }, 'but it says so');
+    assert.deepEqual(await statusOf(tx('a', ['mined'], { fee: undefined }), [mined]), unsaid);
     const silent = async (): Promise<never> => Promise.reject(new Error('busy'));
-    assert.deepEqual(await standing(tx('a', ['mined']), [mined], undefined, silent), unsaid);
+    assert.deepEqual(await statusOf(tx('a', ['mined']), [mined], undefined, silent), unsaid);
   });
 
   it('is neither firm nor well paid when its ancestors are too many', async () => {
     const chain = Array.from({ length: 40 }, (_, index) => tx(`c${index}`, [`c${index + 1}`]));
-    assert.deepEqual(await standing(tx('a', ['c0']), chain), { at: 'mempool', replaceable: true, feeOk: false });
+    assert.deepEqual(await statusOf(tx('a', ['c0']), chain), { at: 'mempool', replaceable: true, feeOk: false });
   });
 
   it('counts what a block makes once it can be spent', async () => {
     const made = (height: number): Promise<Standing | undefined> => {
       const vin = [{ txid: id('none'), vout: 0xffffffff, sequence: 0, is_coinbase: true }];
-      return standing(tx('a', [], { vin, status: { ...status, block_height: height } }), []);
+      return statusOf(tx('a', [], { vin, status: { ...status, block_height: height } }), []);
     };
     const deep = async (height: number) => {
       const shown = await made(height);
@@ -201,20 +201,20 @@ describe('what may become of a waiting payment', () => {
   });
 
   it('is in no block far above the tip', async () => {
-    assert.equal(await standing(tx('a', [], { status: { ...status, block_height: 17 } }), []), undefined);
-    assert.equal((await standing(tx('a', [], { status: { ...status, block_height: 16 } }), []))?.at, 'block');
+    assert.equal(await statusOf(tx('a', [], { status: { ...status, block_height: 17 } }), []), undefined);
+    assert.equal((await statusOf(tx('a', [], { status: { ...status, block_height: 16 } }), []))?.at, 'block');
   });
 
   it('counts the fee of the whole family, and never a child’s alone', async () => {
     // 5 sat/vB are asked; 100 vB each.
-    assert.deepEqual(await standing(tx('a', ['mined'], { fee: 500n }), [mined]), firm);
-    assert.deepEqual(await standing(tx('a', ['mined'], { fee: 499n }), [mined]), { ...firm, feeOk: false });
-    assert.deepEqual(await standing(tx('a', ['b'], { fee: 900n }), [tx('b', ['mined'], { fee: 100n }), mined]), firm);
-    assert.deepEqual(await standing(tx('a', ['b'], { fee: 899n }), [tx('b', ['mined'], { fee: 100n }), mined]), {
+    assert.deepEqual(await statusOf(tx('a', ['mined'], { fee: 500n }), [mined]), firm);
+    assert.deepEqual(await statusOf(tx('a', ['mined'], { fee: 499n }), [mined]), { ...firm, feeOk: false });
+    assert.deepEqual(await statusOf(tx('a', ['b'], { fee: 900n }), [tx('b', ['mined'], { fee: 100n }), mined]), firm);
+    assert.deepEqual(await statusOf(tx('a', ['b'], { fee: 899n }), [tx('b', ['mined'], { fee: 100n }), mined]), {
       ...firm,
       feeOk: false,
     });
-    assert.deepEqual(await standing(tx('a', ['b'], { fee: 499n }), [tx('b', ['mined'], { fee: 9000n }), mined]), {
+    assert.deepEqual(await statusOf(tx('a', ['b'], { fee: 499n }), [tx('b', ['mined'], { fee: 9000n }), mined]), {
       ...firm,
       feeOk: false,
     });

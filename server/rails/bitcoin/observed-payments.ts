@@ -1,5 +1,5 @@
 import { monotonicMs, wallClock } from '../../platform/index.ts';
-import { tellOdd } from '../odd.ts';
+import { reportOdd } from '../odd.ts';
 import type { ObservedPayment, PaidBy, Standing, Unread, ReceivingAddress } from '../rail.ts';
 import type { Transaction } from './answers.ts';
 import { type Esplora, Unreachable } from './client.ts';
@@ -13,8 +13,8 @@ export const FINAL_DEPTH = 100;
 /** Below this an input says that its transaction may be replaced (BIP 125). */
 const SIGNALS_BELOW = 0xfffffffe;
 /** Waiting ancestors and inputs that are looked at; a transaction with more is treated as replaceable. */
-const MOST_ANCESTORS = 25;
-const MOST_INPUTS = 50;
+const MAX_ANCESTORS = 25;
+const MAX_INPUTS = 50;
 
 /** The highest tip that a server has shown to this process. */
 const tops = new WeakMap<Esplora, number>();
@@ -31,7 +31,7 @@ export async function observe(
   unread: (left: Unread) => void = () => {},
 ): Promise<ObservedPayment[]> {
   if (addresses.length === 0) return [];
-  const until = monotonicMs() + config.lookMs;
+  const until = monotonicMs() + config.pollMs;
   const reader = esplora.within(until);
   const height = await reader.tipHeight();
   const tip = { height, hash: await reader.blockHash(height) };
@@ -41,7 +41,7 @@ export async function observe(
   const failures: unknown[] = [];
   const perAddress = await Promise.all(
     addresses.map(async (address) => {
-      const look = async (): Promise<ObservedPayment[]> => {
+      const poll = async (): Promise<ObservedPayment[]> => {
         const { transactions, readOn } = await historyOf(reader, address, tip, until);
         const seen = await Promise.all(transactions.map((tx) => of(tx, address, height)));
         if (readOn !== undefined) unread({ to: address.to, readOn, detail: 'it has more transactions than one look reads' });
@@ -50,7 +50,7 @@ export async function observe(
         return seen.flatMap((observedPayments) => observedPayments ?? []);
       };
       try {
-        return await before(until, look());
+        return await before(until, poll());
       } catch (error) {
         failures.push(error);
         unread({ to: address.to, detail: error instanceof Error ? error.message : String(error) });
@@ -94,7 +94,7 @@ export function openObservedPayments(esplora: Esplora, config: BitcoinConfig): O
       const pays = tx.vout.some((output) => isTo(output, address.to) && output.value >= DUST);
       if (!pays || !isBelow(tx, tip)) return [];
       if (!(await stands(tx))) return undefined;
-      return observedPayments(tx, address, await standingOf(esplora, tx, tip, waiting));
+      return observedPayments(tx, address, await statusOf(esplora, tx, tip, waiting));
     },
   };
 }
@@ -123,17 +123,17 @@ function openBlocks(esplora: Esplora): (tx: Transaction) => Promise<boolean> {
   return async ({ txid, status }) => {
     if (!status.confirmed) return true;
     const { block_height: height, block_hash: hash } = status;
-    const asked = known.get(height) ?? esplora.blockHash(height).catch(() => undefined);
-    known.set(height, asked);
-    const there = await asked;
-    if (there !== undefined && there !== hash) tellOdd('bitcoin', 'block_hash', { txid, height, hash, there });
+    const request = known.get(height) ?? esplora.blockHash(height).catch(() => undefined);
+    known.set(height, request);
+    const there = await request;
+    if (there !== undefined && there !== hash) reportOdd('bitcoin', 'block_hash', { txid, height, hash, there });
     return there === hash;
   };
 }
 
-function observedPayments(tx: Transaction, address: Place, standing: Standing): ObservedPayment[] {
+function observedPayments(tx: Transaction, address: Place, status: Standing): ObservedPayment[] {
   const from = [...new Set(tx.vin.flatMap(({ prevout }) => prevout?.scriptpubkey_address ?? []))];
-  const inputs = tx.vin.slice(0, MOST_INPUTS).map(outpointOf);
+  const inputs = tx.vin.slice(0, MAX_INPUTS).map(outpointOf);
   return tx.vout.flatMap((output, vout) =>
     isTo(output, address.to)
       ? [
@@ -145,7 +145,7 @@ function observedPayments(tx: Transaction, address: Place, standing: Standing): 
             txid: tx.txid,
             from,
             inputs,
-            standing,
+            status,
           },
         ]
       : [],
@@ -159,18 +159,18 @@ function isTo(output: Output | null, address: string): output is Output {
 }
 
 /** Blocks that may come between two answers of a server. */
-const MOST_NEWER = 6;
+const MAX_NEWER = 6;
 
 /** What lies far above the chain's tip is in no block of it. */
 function isBelow({ txid, status }: Transaction, tip: number): boolean {
-  if (!status.confirmed || status.block_height <= tip + MOST_NEWER) return true;
-  tellOdd('bitcoin', 'block_height', { txid, height: status.block_height, tip });
+  if (!status.confirmed || status.block_height <= tip + MAX_NEWER) return true;
+  reportOdd('bitcoin', 'block_height', { txid, height: status.block_height, tip });
   return false;
 }
 
-async function standingOf(esplora: Esplora, tx: Transaction, tip: number, waiting: Waiting): Promise<Standing> {
+async function statusOf(esplora: Esplora, tx: Transaction, tip: number, waiting: Waiting): Promise<Standing> {
   const { status } = tx;
-  if (!status.confirmed) return { at: 'mempool', ...(await waiting.judge(tx)) };
+  if (!status.confirmed) return { at: 'mempool', ...(await waiting.check(tx)) };
   const { block_height: height, block_hash: hash } = status;
   // A block newer than the tip that we read a moment ago is one confirmation deep.
   const depth = Math.max(1, tip - height + 1);
@@ -186,7 +186,7 @@ async function minedAt(esplora: Esplora, status: Transaction['status'] & { confi
   try {
     return await esplora.blockTime(status.block_hash);
   } catch (error) {
-    tellOdd('bitcoin', 'block_time', { block: status.block_hash, why: error instanceof Error ? error.message : String(error) });
+    reportOdd('bitcoin', 'block_time', { block: status.block_hash, why: error instanceof Error ? error.message : String(error) });
     return wallClock();
   }
 }
@@ -198,7 +198,7 @@ interface Prospects {
 }
 
 interface Waiting {
-  judge(tx: Transaction): Promise<Prospects>;
+  check(tx: Transaction): Promise<Prospects>;
 }
 
 /** What may still become of waiting transactions. What one observation learns about parents is not asked twice. */
@@ -206,9 +206,9 @@ function openWaiting(esplora: Esplora, config: BitcoinConfig): Waiting {
   const known = new Map<string, Promise<Transaction | undefined>>();
   const find = (txid: string): Promise<Transaction | undefined> => {
     // That a server has no answer says no more than that it doesn't find it.
-    const asked = known.get(txid) ?? esplora.transaction(txid).catch(() => undefined);
-    known.set(txid, asked);
-    return asked;
+    const request = known.get(txid) ?? esplora.transaction(txid).catch(() => undefined);
+    known.set(txid, request);
+    return request;
   };
   let rate: Promise<bigint | undefined> | undefined;
   const neededRate = (): Promise<bigint | undefined> => {
@@ -219,7 +219,7 @@ function openWaiting(esplora: Esplora, config: BitcoinConfig): Waiting {
     return rate;
   };
   return {
-    judge: async (tx) => {
+    check: async (tx) => {
       const [family, contested, needed] = await Promise.all([waitingFamily(tx, find), isContested(tx, esplora), neededRate()]);
       if (family === 'many') return { replaceable: true, feeOk: false };
       const replaceable = contested || family.members.some(signals);
@@ -239,7 +239,7 @@ async function waitingFamily(
   const members = new Map([[tx.txid, tx]]);
   let known = true;
   for (const member of members.values()) {
-    if (members.size > MOST_ANCESTORS || member.vin.length > MOST_INPUTS) return 'many';
+    if (members.size > MAX_ANCESTORS || member.vin.length > MAX_INPUTS) return 'many';
     const parents = await Promise.all([...new Set(member.vin.map(({ txid }) => txid))].map(find));
     for (const parent of parents) {
       if (!parent) known = false;
@@ -251,7 +251,7 @@ async function waitingFamily(
 
 /** Whether the network holds another that spends the same. An index may lag behind, so the other one is looked up itself. */
 async function isContested(tx: Transaction, esplora: Esplora): Promise<boolean> {
-  const inputs = tx.vin.slice(0, MOST_INPUTS);
+  const inputs = tx.vin.slice(0, MAX_INPUTS);
   const contested = await Promise.all(
     inputs.map(async (input) => {
       try {

@@ -1,5 +1,5 @@
 import { monotonicMs } from '../../platform/index.ts';
-import type { OwnPayment, OwnSend, OwnSends, OwnSendsAsked, WalletState } from '../rail.ts';
+import type { OwnPayment, OwnSend, OwnSends, OwnSendsRequest, WalletState } from '../rail.ts';
 import type { Esplora, Transaction } from './client.ts';
 import { Unreachable } from './client.ts';
 import { historyOf } from './history.ts';
@@ -13,19 +13,19 @@ const IN_TURN = 64;
 /** Addresses that are read at once. */
 const TOGETHER = 8;
 /** Looks that one address's history may take. */
-const MOST_LOOKS = 20;
+const MAX_POLLS = 20;
 
 /**
  * Reads what spends our own coins, from the histories of our addresses: of those that may hold coins, of change, and of the next
  * change addresses. The first comparison reads them all; a later one reads the next change and some of the others, in turn.
  */
-export function openOwnSends(server: Esplora, account: Account, lookMs: number): (asked: OwnSendsAsked) => Promise<OwnSends> {
+export function openOwnSends(server: Esplora, account: Account, pollMs: number): (request: OwnSendsRequest) => Promise<OwnSends> {
   /** Change that was paid and spent so deep that nothing more comes of it. */
   const over = new Set<string>();
   let left: Place[] | undefined;
   let turn = 0;
   return async ({ state, isFirst }) => {
-    const esplora = server.within(monotonicMs() + lookMs);
+    const esplora = server.within(monotonicMs() + pollMs);
     const height = await esplora.tipHeight();
     const next = placesOf(account, CHANGE, range(state.changeIndex, AHEAD));
     const others = knownPlaces(account, state).filter(({ address }) => !over.has(address));
@@ -33,7 +33,7 @@ export function openOwnSends(server: Esplora, account: Account, lookMs: number):
     const some = isFirst ? (left ?? []) : [...next, ...inTurn(others, turn)];
     if (!isFirst) turn += IN_TURN;
     const ours = new Set([...next, ...knownPlaces(account, state)].map(({ address }) => address));
-    const until = monotonicMs() + lookMs / 2;
+    const until = monotonicMs() + pollMs / 2;
     const sends = new Map<string, OwnSend>();
     for (let at = 0; at < some.length; at += TOGETHER) {
       const places = some.slice(at, at + TOGETHER);
@@ -73,9 +73,9 @@ async function whole(esplora: Esplora, { address }: Place, height: number): Prom
   const tip = { height, hash: await esplora.blockHash(height) };
   const found: Transaction[] = [];
   let readOn: string | undefined;
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
-    const asked = { to: address, sinceHeight: 0, ...(readOn !== undefined && { readOn }) };
-    const seen = await historyOf(esplora, asked, tip);
+  for (let poll = 0; poll < MAX_POLLS; poll += 1) {
+    const request = { to: address, sinceHeight: 0, ...(readOn !== undefined && { readOn }) };
+    const seen = await historyOf(esplora, request, tip);
     found.push(...seen.transactions);
     readOn = seen.readOn;
     if (readOn === undefined) return found;

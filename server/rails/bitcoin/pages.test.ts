@@ -20,23 +20,24 @@ const address = (): ReceivingAddress => ({
 });
 
 /** Looks until every address is read to its end; gives what was seen, by key, and how many looks that took. */
-async function lookOut(addresses: readonly ReceivingAddress[]): Promise<{ seen: Map<string, ObservedPayment>; looks: number }> {
+async function lookOut(addresses: readonly ReceivingAddress[]): Promise<{ seen: Map<string, ObservedPayment>; polls: number }> {
   const seen = new Map<string, ObservedPayment>();
   let left: readonly ReceivingAddress[] = addresses;
-  for (let looks = 1; looks <= 12; looks += 1) {
+  for (let polls = 1; polls <= 12; polls += 1) {
     const unread = new Map<string, Unread>();
-    for (const one of await world.rail.payin.observe(left, (told) => void unread.set(told.to, told))) seen.set(one.key, one);
+    for (const one of await world.rail.payin.observe(left, (reported) => void unread.set(reported.to, reported)))
+      seen.set(one.key, one);
     left = left.flatMap((one) => {
-      const told = unread.get(one.to);
-      return told ? [{ ...one, ...(told.readOn !== undefined && { readOn: told.readOn }) }] : [];
+      const reported = unread.get(one.to);
+      return reported ? [{ ...one, ...(reported.readOn !== undefined && { readOn: reported.readOn }) }] : [];
     });
-    if (left.length === 0) return { seen, looks };
+    if (left.length === 0) return { seen, polls };
   }
-  return { seen, looks: Infinity };
+  return { seen, polls: Infinity };
 }
 
-async function seek({ standing, inputs = [], ...payment }: ObservedPayment): Promise<Fate | undefined> {
-  const block = standing.at === 'block' && { block: { height: standing.height, hash: standing.hash } };
+async function seek({ status, inputs = [], ...payment }: ObservedPayment): Promise<Fate | undefined> {
+  const block = status.at === 'block' && { block: { height: status.height, hash: status.hash } };
   return (await world.rail.payin.seek?.([{ ...payment, inputs, ...block }]))?.[0];
 }
 
@@ -48,7 +49,7 @@ it('shows a mined payment beside fifty waiting ones, though they share a page', 
   await pages({ shared: true });
   const { seen } = await lookOut([at]);
   const mined = [...seen.values()].find((one) => one.txid === txid);
-  assert.ok(mined?.standing.at === 'block' && mined.standing.confirmations === 6);
+  assert.ok(mined?.status.at === 'block' && mined.status.confirmations === 6);
   await world.blocks(1);
 });
 
@@ -63,9 +64,9 @@ it('reads on where pages are short, and sees the other addresses meanwhile', asy
   await pages({ rows: 2 });
   const first = await world.rail.payin.observe([dusty, other]);
   assert.equal(first.filter(({ to }) => to === other.to).length, 1);
-  const { seen, looks } = await lookOut([dusty]);
+  const { seen, polls } = await lookOut([dusty]);
   assert.equal(seen.size, 24);
-  assert.ok(looks > 1);
+  assert.ok(polls > 1);
 });
 
 it('takes what nobody shows for unknown, and is answered when it is shown again', async () => {
@@ -91,7 +92,7 @@ it('calls no payment replaceable because an index is behind', async () => {
   await world.payment(at.to, 5_000_000n);
   await pages({ unspent: true });
   const [seen] = await world.rail.payin.observe([at]);
-  assert.deepEqual(seen?.standing, { at: 'mempool', replaceable: false, feeOk: true });
+  assert.deepEqual(seen?.status, { at: 'mempool', replaceable: false, feeOk: true });
   await world.blocks(1);
 });
 
@@ -114,22 +115,22 @@ it('is not blinded by an odd value: a time, a height, an estimate', async () => 
   await world.payment(stands.to, 5_000_000n);
   await world.blocks(1);
   await world.payment(waits.to, 5_000_000n);
-  const look = () => world.rail.payin.observe([waits, stands]);
-  const [truth] = (await look()).filter(({ to }) => to === stands.to);
-  assert.ok(truth?.standing.at === 'block');
+  const poll = () => world.rail.payin.observe([waits, stands]);
+  const [truth] = (await poll()).filter(({ to }) => to === stands.to);
+  assert.ok(truth?.status.at === 'block');
   for (const time of [null, 0, -1, 'soon']) {
     await pages({ status: { block_time: time } });
-    const mined = (await look()).find(({ to }) => to === stands.to)?.standing;
-    assert.deepEqual(mined, truth.standing, `${time}: its block says when`);
+    const mined = (await poll()).find(({ to }) => to === stands.to)?.status;
+    assert.deepEqual(mined, truth.status, `${time}: its block says when`);
   }
   await pages({ status: { block_height: 1_000_000 } });
   assert.deepEqual(
-    (await look()).map(({ to }) => to),
+    (await poll()).map(({ to }) => to),
     [waits.to],
   );
   for (const odd of [0, -1, '5.5', null]) {
     await pages({ estimates: { 6: odd } });
-    assert.deepEqual((await look()).find(({ to }) => to === waits.to)?.standing, {
+    assert.deepEqual((await poll()).find(({ to }) => to === waits.to)?.status, {
       at: 'mempool',
       replaceable: false,
       feeOk: true,

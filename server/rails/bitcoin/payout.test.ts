@@ -75,7 +75,7 @@ describe('bitcoin payouts', () => {
     const to = await receiver();
     const attempt = await made(prepare([item(to, 70_000n, 'one'), item(to, 80_000n, 'two')]));
     assert.deepEqual(
-      { ...world.asked.at(-1), unsigned: '' },
+      { ...world.requested.at(-1), unsigned: '' },
       { rail: 'bitcoin', unsigned: '', payouts: ['one', 'two'], purpose: 'payout' },
     );
     await settle(attempt);
@@ -93,7 +93,7 @@ describe('bitcoin payouts', () => {
     const other = await prepare([item(to, 71_000n)]);
     assert.ok(other.ok);
     const { raw, reference } = other.attempt;
-    const asked: string[] = [];
+    const requests: string[] = [];
     for (const answer of [
       { raw, txid: reference },
       // The right name on the wrong bytes.
@@ -101,7 +101,7 @@ describe('bitcoin payouts', () => {
     ]) {
       const rail = world.railWith({
         sign: async ({ unsigned }) => {
-          asked.push(unsigned);
+          requests.push(unsigned);
           const tx = Transaction.fromPSBT(Buffer.from(unsigned, 'base64'));
           const name = Transaction.fromRaw(tx.unsignedTx, { allowUnknownInputs: true }).id;
           return { ok: true, raw: answer.raw, txid: answer.txid || name };
@@ -110,7 +110,7 @@ describe('bitcoin payouts', () => {
       const result = await rail.payout.prepare([item(to, 72_000n)], world.state());
       assert.ok(!result.ok && result.reason === 'signer_refused');
     }
-    assert.equal(asked.length, 2);
+    assert.equal(requests.length, 2);
   });
 
   it('spends no coin that is taken, not final for us, or somebody else’s unconfirmed', async () => {
@@ -138,8 +138,8 @@ describe('bitcoin payouts', () => {
   });
 
   it('remembers where it last looked when it is asked without being told', async () => {
-    const told = await world.rail.reserve(world.state());
-    assert.deepEqual(await world.rail.reserve(), told);
+    const reported = await world.rail.reserve(world.state());
+    assert.deepEqual(await world.rail.reserve(), reported);
   });
 
   it('does not know what became of a send whose answer was lost, and finds it', async () => {
@@ -183,7 +183,7 @@ describe('bitcoin payouts', () => {
     const child = bumped.attempt;
     assert.deepEqual([child.items, child.spends.length], [[], 1]);
     assert.ok(child.spends[0]!.startsWith(attempt.reference));
-    assert.equal(world.asked.at(-1)?.purpose, 'sweep');
+    assert.equal(world.requested.at(-1)?.purpose, 'sweep');
     const size = BigInt(parsed(attempt).weight + parsed(child).weight);
     assert.ok(child.fee.parts + cheap.fee.parts >= feeFor(size, RATE), 'both together pay the rate');
     world.note(child);

@@ -19,7 +19,7 @@ const PROOF: Proof = { lookUp: 'presence and absence', dedupeMinutes: 0 };
 /** Most outputs of one transaction: well below what nodes relay. */
 const BATCH = 100;
 /** Choices that are made before it is left for later. */
-const MOST_CHOICES = 5;
+const MAX_CHOICES = 5;
 /** A conflicting transaction this deep rules ours out for good. */
 const CONCLUSIVE_DEPTH = 6;
 /** The transaction that a customer is told the price of: one input, the payout, change. */
@@ -37,7 +37,7 @@ export interface Sending {
 /** Sends of the rail: many payouts to a transaction, stored signed before they leave, bumped by a child. */
 export function bitcoinPayout(sending: Sending): Payout {
   const { config, esplora } = sending;
-  const ownSends = openOwnSends(esplora, sending.account, config.lookMs);
+  const ownSends = openOwnSends(esplora, sending.account, config.pollMs);
   return {
     batch: BATCH,
     proof: () => PROOF,
@@ -80,7 +80,7 @@ async function chooseCoins(
   state: WalletState,
   select: (coins: readonly Coin[]) => ReturnType<typeof selectCoins>,
 ): Promise<ReturnType<typeof selectCoins>> {
-  for (let choice = 0; choice < MOST_CHOICES; choice += 1) {
+  for (let choice = 0; choice < MAX_CHOICES; choice += 1) {
     const selection = select(await wallet.spendable(state));
     if (!selection || (await wallet.areThere(selection.coins))) return selection;
   }

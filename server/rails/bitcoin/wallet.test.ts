@@ -7,7 +7,7 @@ import { openWallet } from './wallet.ts';
 
 const id = (text: string): string => Buffer.from(text.padEnd(32)).toString('hex');
 const at = (height: number) => ({ confirmed: true as const, block_height: height, block_hash: id(`${height}`), block_time: 0 });
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 const derived: string[] = [];
 const account = {
   place: (branch, index) => {
@@ -26,7 +26,7 @@ const state = (change: Partial<WalletState> = {}): WalletState => ({
 
 /** A chain that counts what it is asked. */
 function chain(tip: number, coins: Record<string, Unspent[]>, histories: Record<string, number[]> = {}) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   let forked = Infinity;
   const esplora = {
     within() {
@@ -34,7 +34,7 @@ function chain(tip: number, coins: Record<string, Unspent[]>, histories: Record<
     },
     tipHeight: async () => tip,
     blockHash: async (height: number) => id(height >= forked ? `fork ${height}` : `${height}`),
-    unspent: async (address: string) => (asked.push(address), coins[address] ?? []),
+    unspent: async (address: string) => (requests.push(address), coins[address] ?? []),
     newest: async (address: string) => {
       const found = (histories[address] ?? []).map((height, index) => ({ txid: id(`${address} ${index}`), status: at(height) }));
       return { transactions: found as Transaction[], last: found.at(-1)?.txid };
@@ -44,7 +44,7 @@ function chain(tip: number, coins: Record<string, Unspent[]>, histories: Record<
   } as Partial<Esplora> as Esplora;
   return {
     esplora,
-    asked,
+    requested: requests,
     coins,
     move: (blocks: number) => void (tip += blocks),
     fork: (height: number) => void (forked = height),
@@ -65,7 +65,7 @@ it('tells safe, shallow and waiting coins apart, and leaves others’ waiting co
       { txid: id('foreign'), raw: '' },
     ],
   });
-  const wallet = openWallet(esplora, account, LOOK_MS);
+  const wallet = openWallet(esplora, account, POLL_MS);
   const tiers = (await wallet.spendable(open)).map(({ txid, tier }) => [Buffer.from(txid, 'hex').toString().trim(), tier]);
   assert.deepEqual(tiers, [
     ['deep', 0],
@@ -79,20 +79,20 @@ it('tells safe, shallow and waiting coins apart, and leaves others’ waiting co
 });
 
 it('asks no more about change that was used up long ago', async () => {
-  const { esplora, asked, move } = chain(150, {}, { '1/0': [10, 60] });
-  const wallet = openWallet(esplora, account, LOOK_MS);
-  const look = async (): Promise<string[]> => {
-    asked.length = 0;
+  const { esplora, requested: requests, move } = chain(150, {}, { '1/0': [10, 60] });
+  const wallet = openWallet(esplora, account, POLL_MS);
+  const poll = async (): Promise<string[]> => {
+    requests.length = 0;
     await wallet.spendable(state());
-    return [...asked];
+    return [...requests];
   };
-  assert.deepEqual(await look(), ['0/0', '1/0', '1/1']);
+  assert.deepEqual(await poll(), ['0/0', '1/0', '1/1']);
   move(9);
-  assert.deepEqual(await look(), ['0/0', '1/0', '1/1'], 'spent 99 blocks ago: a reorg might bring it back');
+  assert.deepEqual(await poll(), ['0/0', '1/0', '1/1'], 'spent 99 blocks ago: a reorg might bring it back');
   move(1);
-  assert.deepEqual(await look(), ['0/0', '1/0', '1/1']);
+  assert.deepEqual(await poll(), ['0/0', '1/0', '1/1']);
   derived.length = 0;
-  assert.deepEqual(await look(), ['0/0', '1/1'], 'what was never paid is looked at for ever');
+  assert.deepEqual(await poll(), ['0/0', '1/1'], 'what was never paid is looked at for ever');
   assert.deepEqual(derived, ['0/0', '1/1'], 'its key is not even derived');
 });
 
@@ -101,50 +101,50 @@ function manyPlaces(count: number) {
   const coins = Object.fromEntries(Array.from({ length: count }, (_, index) => [`0/${index}`, [coin(`${index}`, at(index))]]));
   const world = chain(count + 3, coins);
   const indexes = Array.from({ length: count }, (_, index) => index);
-  const wallet = openWallet(world.esplora, account, LOOK_MS);
-  const look = async (change: Partial<WalletState> = {}): Promise<{ asked: number; parts: bigint | undefined }> => {
-    world.asked.length = 0;
+  const wallet = openWallet(world.esplora, account, POLL_MS);
+  const poll = async (change: Partial<WalletState> = {}): Promise<{ requested: number; parts: bigint | undefined }> => {
+    world.requested.length = 0;
     const [balance] = await wallet.reserve(state({ indexes, changeIndex: 0, ...change }));
-    return { asked: world.asked.length, parts: balance?.parts };
+    return { requested: world.requested.length, parts: balance?.parts };
   };
-  return { ...world, wallet, indexes, look };
+  return { ...world, wallet, indexes, poll };
 }
 
 /** The few that each reading reads again, whatever it knows. */
 const AGAIN = 32;
 
 it('asks about two thousand addresses once, and then about what changes', async () => {
-  const { look, move, fork, coins, indexes } = manyPlaces(2_000);
-  assert.deepEqual(await look(), { asked: 2_000, parts: 20_000n });
-  assert.deepEqual(await look(), { asked: AGAIN + 1, parts: 20_000n }, 'the newest lies five blocks deep');
+  const { poll, move, fork, coins, indexes } = manyPlaces(2_000);
+  assert.deepEqual(await poll(), { requested: 2_000, parts: 20_000n });
+  assert.deepEqual(await poll(), { requested: AGAIN + 1, parts: 20_000n }, 'the newest lies five blocks deep');
   move(1);
-  assert.deepEqual(await look(), { asked: AGAIN + 1, parts: 20_000n }, 'a block changes nothing of what lies deep');
+  assert.deepEqual(await poll(), { requested: AGAIN + 1, parts: 20_000n }, 'a block changes nothing of what lies deep');
 
   coins['0/2000'] = [coin('new', { confirmed: false })];
   const more = { indexes: [...indexes, 2_000] };
-  assert.deepEqual(await look(more), { asked: AGAIN + 1, parts: 20_000n }, 'what others sent and no block has is not ours');
+  assert.deepEqual(await poll(more), { requested: AGAIN + 1, parts: 20_000n }, 'what others sent and no block has is not ours');
   coins['0/2000'] = [coin('new', at(2_004))];
-  assert.deepEqual(await look(more), { asked: AGAIN + 1, parts: 20_010n });
+  assert.deepEqual(await poll(more), { requested: AGAIN + 1, parts: 20_010n });
 
   fork(1_980);
-  const forked = await look(more);
-  assert.ok(forked.asked > 90 && forked.asked < 200, `a reorg asks again about what it can reach: ${forked.asked}`);
+  const forked = await poll(more);
+  assert.ok(forked.requested > 90 && forked.requested < 200, `a reorg asks again about what it can reach: ${forked.requested}`);
 });
 
 it('sees its own spend at once, and what it was not told of within minutes', async () => {
-  const { look, coins } = manyPlaces(500);
-  await look();
+  const { poll, coins } = manyPlaces(500);
+  await poll();
   coins['0/400'] = [];
-  assert.equal((await look({ spent: [`${id('400')}:0`] })).parts, 4_990n, 'our own send');
+  assert.equal((await poll({ spent: [`${id('400')}:0`] })).parts, 4_990n, 'our own send');
 
   coins['0/450'] = [coin('450', at(450)), coin('second', at(490))];
-  for (let looks = 0; looks < Math.ceil(500 / AGAIN); looks += 1) await look();
-  assert.equal((await look()).parts, 5_000n, 'a second payment to an old place, once all were read again');
+  for (let polls = 0; polls < Math.ceil(500 / AGAIN); polls += 1) await poll();
+  assert.equal((await poll()).parts, 5_000n, 'a second payment to an old place, once all were read again');
 });
 
 it('chooses no coin that has gone unnoticed', async () => {
-  const { look, coins, wallet, indexes } = manyPlaces(200);
-  await look();
+  const { poll, coins, wallet, indexes } = manyPlaces(200);
+  await poll();
   coins['0/150'] = [];
   const known = await wallet.spendable(state({ indexes, changeIndex: 0 }));
   const gone = known.filter(({ txid }) => txid === id('150'));
@@ -157,7 +157,7 @@ it('chooses no coin that has gone unnoticed', async () => {
 
 it('holds what a block made, and spends it once it can be spent', async () => {
   const world = chain(150, { '0/0': [coin('made', at(52)), coin('paid', at(52))] });
-  const wallet = openWallet(world.esplora, account, LOOK_MS);
+  const wallet = openWallet(world.esplora, account, POLL_MS);
   const read = async () => {
     const [balance] = await wallet.reserve(state());
     return [balance?.parts, balance?.payable];

@@ -21,16 +21,16 @@ type Found = Coin & { readonly taken: boolean };
 
 /**
  * The wallet of an account. It remembers where it was last told to look, and which change is used up for good. A reading is
- * given up after `lookMs`; what it has read by then is kept for the next.
+ * given up after `pollMs`; what it has read by then is kept for the next.
  */
-export function openWallet(server: Esplora, account: Account, lookMs: number): Wallet {
-  let told: WalletState | undefined;
+export function openWallet(server: Esplora, account: Account, pollMs: number): Wallet {
+  let reported: WalletState | undefined;
   const change = openChange();
   const listings = openListings();
   const isMade = openMade();
-  const reader = (): Esplora => server.within(monotonicMs() + lookMs);
+  const reader = (): Esplora => server.within(monotonicMs() + pollMs);
   const coins = async (state: WalletState): Promise<Found[]> => {
-    told = state;
+    reported = state;
     const esplora = reader();
     const tip = await listings.tip(esplora);
     const taken = new Set(state.spent);
@@ -68,7 +68,7 @@ export function openWallet(server: Esplora, account: Account, lookMs: number): W
       return chosen.every((coin) => there.has(outpointOf(coin)));
     },
     reserve: async (given) => {
-      const state = given ?? told;
+      const state = given ?? reported;
       const found = state ? await coins(state) : [];
       const sum = (some: readonly Found[]): bigint => some.reduce((total, { parts }) => total + parts, 0n);
       return [{ currency: 'BTC', place: 'hot', parts: sum(found), payable: sum(found.filter(({ taken }) => !taken)) }];

@@ -18,7 +18,7 @@ export interface BitcoinWorld extends RailWorld {
   readonly sandbox: SandboxProcess;
   readonly signing: SigningRail;
   /** What the signer was asked, newest last; a test may make it refuse. */
-  readonly asked: SignRequest[];
+  readonly requested: SignRequest[];
   refuse: string | undefined;
   readonly signer: Signer;
   /** The same rail with another signer. */
@@ -41,14 +41,16 @@ async function startSandbox(folder?: string): Promise<SandboxProcess> {
   const main = fileURLToPath(new URL('../../../sandbox/main.ts', import.meta.url));
   const child = fork(main, { env: { NODE_COMPILE_CACHE, KURS_DATA: data, SANDBOX_RAILS: 'bitcoin', SANDBOX_BLOCK_MS: '0' } });
   const gone = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
-  const told = await new Promise<{ site: string; control: string; environment: Record<string, string> }>((resolve, reject) => {
-    child.once('message', (message) => resolve(message as never));
-    child.once('exit', (code) => reject(new Error(`The sandbox ended with ${code}`)));
-  });
+  const reported = await new Promise<{ site: string; control: string; environment: Record<string, string> }>(
+    (resolve, reject) => {
+      child.once('message', (message) => resolve(message as never));
+      child.once('exit', (code) => reject(new Error(`The sandbox ended with ${code}`)));
+    },
+  );
   return {
-    esplora: told.environment['KURS_ESPLORA'] ?? '',
-    call: async (path, body) => (await ask<{ data: never }>(`${told.site}/api/v1/sandbox${path}`, body)).data,
-    control: (path, body) => ask(`${told.control}${path}`, body),
+    esplora: reported.environment['KURS_ESPLORA'] ?? '',
+    call: async (path, body) => (await ask<{ data: never }>(`${reported.site}/api/v1/sandbox${path}`, body)).data,
+    control: (path, body) => ask(`${reported.control}${path}`, body),
     close: async () => {
       child.kill('SIGKILL');
       await gone;
@@ -71,10 +73,10 @@ export async function bitcoinWorld(funds = '50'): Promise<BitcoinWorld> {
   const sandbox = await startSandbox();
   const config = { ...bitcoin({ esplora: sandbox.esplora, network: 'regtest' }), timeoutMs: 700 };
   const signing = bitcoinSigning(SEED, config);
-  const asked: SignRequest[] = [];
+  const requests: SignRequest[] = [];
   const signer: Signer = {
     sign: async (request) => {
-      asked.push(request);
+      requests.push(request);
       if (world.refuse !== undefined) return { ok: false, reason: world.refuse };
       signing.read(request);
       return { ok: true, ...(await signing.sign(request)) };
@@ -92,7 +94,7 @@ export async function bitcoinWorld(funds = '50'): Promise<BitcoinWorld> {
     rail,
     sandbox,
     signing,
-    asked,
+    requested: requests,
     signer,
     refuse: undefined,
     railWith,

@@ -35,7 +35,7 @@ const payTokens = ({ to }: ReceivingAddress, sum = 3_000_000n) => world.chain.cu
 const worker = () => evmRail({ ...world.config, rpc: door.url }, evmPublicKeys(SEED), noSigner);
 
 /** One look, with the addresses that it didn't read to their end. */
-async function look(rail: ReturnType<typeof worker>, ...watched: ReceivingAddress[]) {
+async function poll(rail: ReturnType<typeof worker>, ...watched: ReceivingAddress[]) {
   const left = new Map<string, Unread>();
   const seen = (await rail.payin?.observe(watched, (unread) => left.set(unread.to, unread))) ?? [];
   return { seen, left };
@@ -66,19 +66,19 @@ test('coin paid while nobody looked is found, however many blocks that were: eac
   door.change = withoutOldStates;
   const rail = worker();
   const found = new Set<string>();
-  let looks = 0;
-  for (let open = true; open; looks += 1) {
+  let polls = 0;
+  for (let open = true; open; polls += 1) {
     door.blocks = 0;
-    const { seen, left } = await look(rail, ...watched, fresh);
+    const { seen, left } = await poll(rail, ...watched, fresh);
     assert.ok(isPaid(seen, fresh), 'what was paid just now is seen meanwhile');
-    assert.ok(door.blocks <= SCAN + 65 || looks === 0, `${door.blocks} blocks in one look`);
+    assert.ok(door.blocks <= SCAN + 65 || polls === 0, `${door.blocks} blocks in one look`);
     for (const { to } of seen) found.add(to);
     open = left.size > 0;
-    assert.ok(looks < 12, 'it comes to an end');
+    assert.ok(polls < 12, 'it comes to an end');
   }
-  assert.ok(looks > 1, 'one look did not do');
+  assert.ok(polls > 1, 'one look did not do');
   assert.equal(found.size, watched.length + 1);
-  assert.equal((await look(rail, ...watched)).seen.length, watched.length, 'and it is remembered');
+  assert.equal((await poll(rail, ...watched)).seen.length, watched.length, 'and it is remembered');
 });
 
 test('a worker that begins anew reads on where the one before left off, and loses nothing', async () => {
@@ -86,9 +86,9 @@ test('a worker that begins anew reads on where the one before left off, and lose
   door.change = withoutOldStates;
   const found = new Set<string>();
   let handed = watched;
-  for (let looks = 0; handed.length > 0; looks += 1) {
-    assert.ok(looks < 12, 'it comes to an end');
-    const { seen, left } = await look(worker(), ...handed);
+  for (let polls = 0; handed.length > 0; polls += 1) {
+    assert.ok(polls < 12, 'it comes to an end');
+    const { seen, left } = await poll(worker(), ...handed);
     for (const { to } of seen) found.add(to);
     handed = handed.flatMap((one) => {
       const readOn = left.get(one.to)?.readOn;
@@ -107,13 +107,13 @@ test('tokens paid long ago are found span by span, and hold up nobody who is nea
   await payTokens(fresh);
   await world.blocks(1);
   const rail = worker();
-  const first = await look(rail, old, fresh);
+  const first = await poll(rail, old, fresh);
   assert.ok(isPaid(first.seen, fresh) && !first.left.has(fresh.to));
   assert.ok(first.left.has(old.to), 'it is told that there is more');
   let last = first;
-  for (let looks = 0; last.left.size > 0; looks += 1) {
-    assert.ok(looks < 4, 'it comes to an end');
-    last = await look(rail, old, fresh);
+  for (let polls = 0; last.left.size > 0; polls += 1) {
+    assert.ok(polls < 4, 'it comes to an end');
+    last = await poll(rail, old, fresh);
   }
   assert.deepEqual(
     last.seen.filter(({ to }) => to === old.to).map(({ parts }) => parts),
@@ -135,12 +135,12 @@ test('an address whose transfers no node lists stops by itself: the others are r
   await world.blocks(2);
   door.change = about('eth_getLogs', dusty.to.slice(2), refused);
   const rail = worker();
-  const { seen, left } = await look(rail, dusty, ...others);
+  const { seen, left } = await poll(rail, dusty, ...others);
   assert.deepEqual([...left.keys()], [dusty.to]);
   assert.match(left.get(dusty.to)?.detail ?? '', /10000 results/);
   for (const one of others) assert.ok(isPaid(seen, one));
   door.change = (_call, answer) => answer;
-  const again = await look(rail, dusty, ...others);
+  const again = await poll(rail, dusty, ...others);
   assert.ok(isPaid(again.seen, dusty) && again.left.size === 0);
 });
 
@@ -153,7 +153,7 @@ test('a list that is too long is asked for in parts', async () => {
     const [{ fromBlock, toBlock, topics }] = call.params as [{ fromBlock: string; toBlock: string; topics: string[][] }];
     return fromBlock === toBlock && topics[2]?.length === 1 ? answer : refused(answer);
   };
-  const { seen, left } = await look(worker(), ...watched);
+  const { seen, left } = await poll(worker(), ...watched);
   assert.deepEqual([seen.length, left.size], [3, 0]);
 });
 
@@ -171,14 +171,14 @@ for (const [what, otherwise] of [
     const rail = worker();
     for (const hash of [txid, tokens.txid]) {
       door.change = about('eth_getTransactionReceipt', hash, otherwise);
-      const { seen, left } = await look(rail, odd, good);
+      const { seen, left } = await poll(rail, odd, good);
       assert.deepEqual([...left.keys()], [odd.to]);
       assert.ok(isPaid(seen, good));
       assert.ok(!seen.some((one) => one.txid === hash));
       await world.blocks(70);
     }
     door.change = (_call, answer) => answer;
-    const { seen, left } = await look(rail, odd, good);
+    const { seen, left } = await poll(rail, odd, good);
     assert.deepEqual([seen.length, left.size], [3, 0], 'seen once it can be proved, however late');
   });
 }
@@ -209,7 +209,7 @@ for (const [what, spoil] of [
         transactions.map((one) => (one.hash === txid ? { ...one, ...spoil } : one)),
       );
     };
-    assert.ok(isPaid((await look(worker(), good, other)).seen, good));
+    assert.ok(isPaid((await poll(worker(), good, other)).seen, good));
   });
 }
 
@@ -231,7 +231,7 @@ for (const [name, value] of [
       const logs = answer.result as { transactionHash: string }[];
       return { ...answer, result: logs.map((log) => (log.transactionHash === txid ? { ...log, [name]: value } : log)) };
     };
-    assert.ok(isPaid((await look(worker(), good, other)).seen, good));
+    assert.ok(isPaid((await poll(worker(), good, other)).seen, good));
   });
 }
 
@@ -247,21 +247,21 @@ test('a log that says another height than its block makes nothing final', async 
     const low = hex(odd.sinceHeight + 1);
     return { ...answer, result: logs.map((log) => (log.transactionHash === txid ? { ...log, blockNumber: low } : log)) };
   };
-  const { seen, left } = await look(worker(), odd, good);
+  const { seen, left } = await poll(worker(), odd, good);
   assert.deepEqual([[...left.keys()], isPaid(seen, odd), isPaid(seen, good)], [[odd.to], false, true]);
 });
 
 test('a newest block far above the number that the node counts to is no head, and no address counts as read to there', async () => {
   const [coin, tokens] = [await address(), await address('USDT_ERC20')];
   const rail = worker();
-  await look(rail, coin, tokens);
+  await poll(rail, coin, tokens);
   door.change = ({ params }, answer) => (params[0] === 'latest' ? withField(answer, 'number', '0x7fffffff') : answer);
-  await assert.rejects(look(rail, coin, tokens));
+  await assert.rejects(poll(rail, coin, tokens));
   door.change = (_call, answer) => answer;
   await payCoin(coin);
   await payTokens(tokens);
   await world.blocks(1);
-  assert.equal((await look(rail, coin, tokens)).seen.length, 2);
+  assert.equal((await poll(rail, coin, tokens)).seen.length, 2);
 });
 
 test('one call of a batch without a result blinds only its own address', async () => {
@@ -271,7 +271,7 @@ test('one call of a batch without a result blinds only its own address', async (
   await world.blocks(1);
   for (const otherwise of [({ id }: Answer): Answer => ({ id }), ({ id }: Answer): Answer => ({ id: id + 1_000 })]) {
     door.change = about('eth_getBalance', odd.to, otherwise);
-    const { seen, left } = await look(worker(), odd, good);
+    const { seen, left } = await poll(worker(), odd, good);
     assert.deepEqual([[...left.keys()], isPaid(seen, good)], [[odd.to], true]);
   }
 });
@@ -282,7 +282,7 @@ test('an address whose balance is none is told, and the others are read', async 
   await payCoin(good);
   await world.blocks(1);
   door.change = about('eth_getBalance', odd.to, ({ id }) => ({ id, result: '-1' }));
-  const { seen, left } = await look(worker(), odd, good);
+  const { seen, left } = await poll(worker(), odd, good);
   assert.deepEqual([[...left.keys()], isPaid(seen, good)], [[odd.to], true]);
 });
 
@@ -297,11 +297,11 @@ test('a settled block that the node can’t show stops only those who were paid 
     return lacking.includes(call.params[0] as string) ? { id: answer.id, result: { number: '0x0' } } : answer;
   };
   const rail = worker();
-  const { seen, left } = await look(rail, early, hidden);
+  const { seen, left } = await poll(rail, early, hidden);
   assert.ok(isPaid(seen, early) && !left.has(early.to));
   assert.ok(!isPaid(seen, hidden) && left.has(hidden.to));
   door.change = (_call, answer) => answer;
-  assert.ok(isPaid((await look(rail, early, hidden)).seen, hidden));
+  assert.ok(isPaid((await poll(rail, early, hidden)).seen, hidden));
 });
 
 test('a head with a price of gas or a finalised block that can’t be is read all the same, and nothing is final by it', async () => {
@@ -315,8 +315,8 @@ test('a head with a price of gas or a finalised block that can’t be is read al
     ['finalized', 'number', null],
   ] as const) {
     door.change = ({ params }, answer) => (params[0] === at ? withField(answer, name, value) : answer);
-    const [seen] = (await look(worker(), watched)).seen;
-    assert.ok(seen?.standing.at === 'block' && !seen.standing.finalised, `${name} ${value}`);
+    const [seen] = (await poll(worker(), watched)).seen;
+    assert.ok(seen?.status.at === 'block' && !seen.status.finalised, `${name} ${value}`);
   }
 });
 
@@ -346,7 +346,7 @@ test('where the coin can’t be read tokens are shown all the same, and the othe
     ['eth_getLogs', 'ETH'],
   ] as const) {
     door.change = (call, answer) => (call.method === broken ? refused(answer) : answer);
-    const { seen, left } = await look(worker(), watched);
+    const { seen, left } = await poll(worker(), watched);
     assert.deepEqual([seen.map(({ currency }) => currency), left.has(watched.to)], [[shown], true]);
   }
 });

@@ -1,4 +1,4 @@
-import { sumOf, tellOdd, timeOf } from '../odd.ts';
+import { sumOf, reportOdd, timeOf } from '../odd.ts';
 import { isAddress } from './address.ts';
 import { type Chain, type Head, Moved } from './chain.ts';
 import { Unreachable, count, expect, hex, isHash, quantity } from './client.ts';
@@ -103,7 +103,7 @@ function blockOf(chain: Chain, answer: unknown, height: number): Block | undefin
     }
     return { height, hash: raw.hash, parent: raw.parentHash, time: timeOf(count(raw.timestamp) * 1000), coins };
   } catch (error) {
-    tellOdd(chain.config.id, 'eth_getBlockByNumber', { height, why: String(error) });
+    reportOdd(chain.config.id, 'eth_getBlockByNumber', { height, why: String(error) });
     return undefined;
   }
 }
@@ -118,7 +118,7 @@ function coinOf(chain: Chain, transaction: RawTransaction): (Coin & { readonly t
     if (!isAddress(from) || !isAddress(to)) throw new Unreachable('no address');
     return { txid, from, value: sum, to: to.toLowerCase() };
   } catch (error) {
-    tellOdd(chain.config.id, 'a transaction of a block', { transaction, why: String(error) });
+    reportOdd(chain.config.id, 'a transaction of a block', { transaction, why: String(error) });
     return undefined;
   }
 }

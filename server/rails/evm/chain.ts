@@ -57,7 +57,7 @@ interface RawBlock {
  * Blocks that may lie between a node's newest block and the number that it counts to: one of the two may come from a cache.
  * Beyond that the height is a mistake, and believed it would make every payment final and every address read to there.
  */
-const MOST_NEWER = 16;
+const MAX_NEWER = 16;
 
 /** Opens a chain; asks nothing yet. */
 export function openChain(config: EvmConfig, keys: PublicKeys['evm']): Chain {
@@ -76,7 +76,7 @@ export function openChain(config: EvmConfig, keys: PublicKeys['evm']): Chain {
     if (count(expect(chainId)) !== config.chainId)
       throw new WrongNode(`The node is of chain ${count(chainId)}, not ${config.chainId}`);
     const found = readHead(config.id, expect<RawBlock | null>(latest), finalised);
-    if (typeof number === 'string' && found.height > count(number) + MOST_NEWER)
+    if (typeof number === 'string' && found.height > count(number) + MAX_NEWER)
       throw new Unreachable(`The node shows block ${found.height}, and counts ${count(number)}`);
     if (known && isBehind(found, known))
       throw new Unreachable(`The node is behind: block ${found.height}, it was ${known.height}`);

@@ -38,7 +38,7 @@ export interface EvmConfig {
    */
   readonly traces: '' | 'debug' | 'filter';
   /** Milliseconds after which a look begins to read nothing more that can be left to the next. */
-  readonly lookMs: number;
+  readonly pollMs: number;
   /** Milliseconds after which a call that has no reply is given up. */
   readonly timeoutMs: number;
 }
@@ -83,7 +83,7 @@ export interface EvmEndpoint {
 
 const USDT = { unit: 'USDT', payDigits: 2, dust: 10_000n } as const;
 
-const LIMITS = { traces: '', logBlocks: 2000, logAddresses: 500, scanBlocks: 600, lookMs: 7000, timeoutMs: 5000 } as const;
+const LIMITS = { traces: '', logBlocks: 2000, logAddresses: 500, scanBlocks: 600, pollMs: 7000, timeoutMs: 5000 } as const;
 
 /** Ethereum (or a test chain that behaves like it) with ETH and USDT. Throws where no contract is known for the chain. */
 export function ethereum({ rpc, chainId, usdt }: EvmEndpoint): EvmConfig {

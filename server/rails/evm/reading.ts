@@ -19,7 +19,7 @@ export interface Left {
 
 /** Reads what came to addresses, up to a head; `isTime` says whether there is time to read on. Throws Moved, Unreachable. */
 export interface Reader {
-  look(addresses: readonly Since[], head: Head, isTime: () => boolean): Promise<ReadonlyMap<string, Read>>;
+  poll(addresses: readonly Since[], head: Head, isTime: () => boolean): Promise<ReadonlyMap<string, Read>>;
 }
 
 /** What this process remembers of an address: everything below a height, which nothing changes any more. */

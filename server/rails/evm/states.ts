@@ -19,9 +19,9 @@ export interface At {
 }
 
 /** Balance and nonce of addresses after blocks; undefined where the node has no such state, or says what can't be. */
-export async function statesAt(chain: Chain, asked: readonly At[]): Promise<(CoinState | undefined)[]> {
+export async function statesAt(chain: Chain, requests: readonly At[]): Promise<(CoinState | undefined)[]> {
   const found = await chain.client.batch(
-    asked.flatMap(({ to, block }) => {
+    requests.flatMap(({ to, block }) => {
       const at = typeof block === 'number' ? hex(block) : block;
       return [
         { ...coinCall(to as Address), params: [to, at] },
@@ -29,7 +29,7 @@ export async function statesAt(chain: Chain, asked: readonly At[]): Promise<(Coi
       ];
     }),
   );
-  return asked.map((_, at) => {
+  return requests.map((_, at) => {
     try {
       return { balance: quantity(found[2 * at]), nonce: quantity(found[2 * at + 1]) };
     } catch {

@@ -16,7 +16,7 @@ export interface EvmWorld extends RailWorld {
   readonly hot: Address;
   readonly signing: SigningRail;
   /** What the signer was asked, newest last; a test may make it refuse. */
-  readonly asked: SignRequest[];
+  readonly requested: SignRequest[];
   refuse: string | undefined;
   readonly signer: Signer;
 }
@@ -65,10 +65,10 @@ export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
     ...options.config,
   };
   const signing = evmSigning(seed, config);
-  const asked: SignRequest[] = [];
+  const requests: SignRequest[] = [];
   const signer: Signer = {
     sign: async (request) => {
-      asked.push(request);
+      requests.push(request);
       if (world.refuse !== undefined) return { ok: false, reason: world.refuse };
       signing.read(request);
       return { ok: true, ...(await signing.sign(request)) };
@@ -89,7 +89,7 @@ export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
     config,
     hot: keys.hot as Address,
     signing,
-    asked,
+    requested: requests,
     signer,
     refuse: undefined,
     currency,

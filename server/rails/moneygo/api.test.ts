@@ -10,15 +10,15 @@ import { settings as shape } from './config.ts';
 let server: FastifyInstance;
 let api: MoneyGoApi;
 let answers: { status: number; text: string }[] = [];
-let asked: { method: string; url: string; body: string; token: string }[] = [];
+let requests: { method: string; url: string; body: string; token: string }[] = [];
 
 before(async () => {
   server = fastify({ forceCloseConnections: true });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   server.all('/*', async ({ method, url, body, headers }, reply) => {
-    asked.push({ method, url, body: (body ?? '') as string, token: headers.authorization ?? '' });
-    if (url === '/token') return { token_type: 'Bearer', expires_in: 3600, access_token: `t${asked.length}` };
+    requests.push({ method, url, body: (body ?? '') as string, token: headers.authorization ?? '' });
+    if (url === '/token') return { token_type: 'Bearer', expires_in: 3600, access_token: `t${requests.length}` };
     const { status, text } = answers.shift() ?? { status: 500, text: '' };
     return reply.code(status).send(text);
   });
@@ -29,7 +29,7 @@ before(async () => {
 after(() => server.close());
 beforeEach(() => {
   answers = [];
-  asked = [];
+  requests = [];
 });
 const says = (data: unknown, status = 200) => ({ status, text: JSON.stringify({ status: true, data }) });
 
@@ -48,19 +48,19 @@ test('a page is asked for with texts alone, signed in the order of the documents
   const urls = { success_url: 'https://k.example/s', cancel_url: 'https://k.example/c', status_url: 'https://k.example/m' };
   const what = { wallet_to: 'U378031', wallet_from: 'U41', amount: '10.50', id: '7K3M9Q2XW4TB8ZND', user_info: 'U41' };
   assert.equal(await api.checkout({ ...what, ...urls }), 'https://money-go.com/pay/1');
-  const sent = JSON.parse(asked.at(-1)?.body ?? '') as Record<string, unknown>;
+  const sent = JSON.parse(requests.at(-1)?.body ?? '') as Record<string, unknown>;
   // By Python's json and hashlib over {"wallet_to":…,"wallet_from":…,"amount":…,"id":…,"secret":"c0ffee"}.
   assert.equal(sent['signature'], 'cd2a3eaa425ffeb4ca16234946688877feff4fe8e1dc5f62692f1d5568188bb6');
   assert.equal(sent['amount'], '10.50');
-  assert.ok(!asked.at(-1)?.body.includes('c0ffee'));
+  assert.ok(!requests.at(-1)?.body.includes('c0ffee'));
 });
 
 test('a token is asked for once, and kept', async () => {
   answers = [says([]), says([])];
   await api.wallets();
   await api.wallets();
-  assert.ok(asked.filter(({ url }) => url === '/token').length <= 1);
-  assert.equal(new Set(asked.filter(({ url }) => url !== '/token').map(({ token }) => token)).size, 1);
+  assert.ok(requests.filter(({ url }) => url === '/token').length <= 1);
+  assert.equal(new Set(requests.filter(({ url }) => url !== '/token').map(({ token }) => token)).size, 1);
 });
 
 test('the documents’ examples are read: wallets to the part, a movement by our reference', async () => {
@@ -73,7 +73,7 @@ test('the documents’ examples are read: wallets to the part, a movement by our
     ...{ id: '1', reference: '12413214241', amount: '1.00', fee: '0.00', type: 'DEPOSIT', status: 'SUCCESS', currency: 'USD' },
     form: { from: 'U41', to: 'U378031', isCancelled: false },
   });
-  assert.equal(asked.at(-1)?.url, '/api/transaction/show?external_id=12413214241');
+  assert.equal(requests.at(-1)?.url, '/api/transaction/show?external_id=12413214241');
 });
 
 test('a reference that isn’t known is a 404, or nothing', async () => {

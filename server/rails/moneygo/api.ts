@@ -109,10 +109,10 @@ export class MoneyGoApi {
   }
 
   /** Prepares a payment; gives the address of its page. */
-  async checkout(asked: Checkout): Promise<string> {
-    const { wallet_to, wallet_from, amount, id } = asked;
+  async checkout(request: Checkout): Promise<string> {
+    const { wallet_to, wallet_from, amount, id } = request;
     const signed = JSON.stringify({ wallet_to, wallet_from, amount, id, secret: this.#settings.formSecret });
-    const reply = await this.#call('api/processing/checkout', { json: { ...asked, signature: sha256Hex(signed) } });
+    const reply = await this.#call('api/processing/checkout', { json: { ...request, signature: sha256Hex(signed) } });
     return exactJsonOf(reply, checkoutShape).data.url;
   }
 
@@ -134,8 +134,8 @@ export class MoneyGoApi {
   }
 
   /** Transfers; gives the movement's id. Nothing promises that a reference is taken once: the caller has looked. */
-  async transfer(asked: Transfer): Promise<string> {
-    return exactJsonOf(await this.#call('api/transaction/transfer', { json: asked }), transferShape).data.id;
+  async transfer(request: Transfer): Promise<string> {
+    return exactJsonOf(await this.#call('api/transaction/transfer', { json: request }), transferShape).data.id;
   }
 
   /** A call with the token; one that isn't let in is tried once more with a new token, since it did nothing. */
@@ -155,8 +155,8 @@ export class MoneyGoApi {
   async #tokenNow(): Promise<string> {
     if (this.#token && this.#token.endsAt > monotonicMs()) return this.#token.text;
     const { api, clientId: client_id, clientSecret: client_secret } = this.#settings;
-    const asked = { grant_type: 'client_credentials', client_id, client_secret, scope: 'api' };
-    const reply = await callProvider(new URL('token', api), { json: asked, headers: { accept: 'application/json' } });
+    const request = { grant_type: 'client_credentials', client_id, client_secret, scope: 'api' };
+    const reply = await callProvider(new URL('token', api), { json: request, headers: { accept: 'application/json' } });
     if (reply.status === 400 || reply.status === 401) throw new Refusal(reply.status);
     const { access_token: text, expires_in: seconds } = exactJsonOf(reply, tokenShape);
     this.#token = { text, endsAt: monotonicMs() + Number.parseInt(seconds, 10) * 1_000 - SPARE_MS };

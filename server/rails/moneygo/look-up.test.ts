@@ -17,7 +17,7 @@ async function observe(change: Partial<Transaction>) {
   const context = { reference: String, webhookUrl: '', siteUrl: (path: string) => path };
   const currency = { code: 'MONEYGO_USD', wire: 'USD', letter: 'U', wallet: WALLET };
   const seen = await payinOf(context, [currency], api).observe([{ currency: currency.code, to: 'REF', sinceHeight: 0 }]);
-  return seen.map(({ parts: sum, standing }) => [sum, standing.at]);
+  return seen.map(({ parts: sum, status }) => [sum, status.at]);
 }
 
 test('it reached our wallet, in its currency, through the form', async () => {

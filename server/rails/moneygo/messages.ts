@@ -5,7 +5,7 @@ const REFERENCE = /^[0-9A-HJKMNP-TV-Z]{16}$/;
 /** Names that a message's reference has, or may have: the documents don't show one. */
 const NAMES = ['payment_id', 'external_id', 'id'];
 const WITHIN_MS = 60_000;
-const MOST = 120;
+const MAX = 120;
 
 /**
  * Reads MoneyGo's messages. How they are signed is not published, so nothing in them is believed: one that names a
@@ -19,7 +19,7 @@ export function hintReader(now: () => number = monotonicMs): (webhook: Webhook) 
     if (to === undefined) return { proven: false };
     if (now() - since > WITHIN_MS) [since, count] = [now(), 0];
     count += 1;
-    return count > MOST ? { proven: false } : { proven: true, to };
+    return count > MAX ? { proven: false } : { proven: true, to };
   };
 }
 

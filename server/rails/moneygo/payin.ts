@@ -10,9 +10,9 @@ import { hintReader } from './messages.ts';
 /** The one field of an account here: a wallet's number. */
 export const FIELD = 'account';
 const NO_BLOCKS = { height: 0, hash: '' };
-const AT_ONCE = 4;
+const BATCH_SIZE = 4;
 /** Times of payments that are kept; older ones are dated anew, which changes nothing that was credited. */
-const MOST_TIMES = 10_000;
+const MAX_TIMES = 10_000;
 
 /** Payments through MoneyGo's form: prepared by its service, looked up by our reference. */
 export function payinOf(context: ProviderContext, currencies: readonly MoneyGoCurrency[], api: MoneyGoApi): Payin {
@@ -27,8 +27,8 @@ export function payinOf(context: ProviderContext, currencies: readonly MoneyGoCu
     instruct: (_currency, index) => ({ to: context.reference(index) }),
     uri: () => '',
     open: (request) => open(context, known(request.currency), api, request),
-    observe: observeEach(AT_ONCE, async (reference) => {
-      const seen = await look(known(reference.currency), api, reference, dateOf);
+    observe: observeEach(BATCH_SIZE, async (reference) => {
+      const seen = await poll(known(reference.currency), api, reference, dateOf);
       return seen ? [seen] : [];
     }),
     tip: async () => NO_BLOCKS,
@@ -38,7 +38,7 @@ export function payinOf(context: ProviderContext, currencies: readonly MoneyGoCu
 
 /** A wallet of the currency: its letter and digits. Form only: whether it exists, `wallet-exists` tells. */
 export const checkAccount = ({ letter }: Pick<MoneyGoCurrency, 'letter'>, fields: Fields): AccountCheck =>
-  checkWallet(FIELD, { letter, least: 2, most: 12 }, fields);
+  checkWallet(FIELD, { letter, min: 2, max: 12 }, fields);
 
 /** Asks for a payment's page. The payer's wallet is part of what is asked, and of what is signed. */
 async function open(
@@ -73,7 +73,7 @@ async function open(
 const isForGood = ({ status }: Refusal): boolean => status !== 401 && status !== 403;
 
 /** The payment of a reference: to our wallet and in its currency, or it is not this payment. */
-async function look(
+async function poll(
   currency: MoneyGoCurrency,
   api: MoneyGoApi,
   { to }: ReceivingAddress,
@@ -81,8 +81,8 @@ async function look(
 ): Promise<ObservedPayment | undefined> {
   const paid = await transactionOf(api, to);
   if (!paid?.form || paid.form.to !== currency.wallet || paid.currency !== currency.wire) return undefined;
-  const standing = standingOf(paid, dateOf);
-  if (!standing) return undefined;
+  const status = statusOf(paid, dateOf);
+  if (!status) return undefined;
   const payer = checkAccount(currency, { [FIELD]: paid.form.from });
   const fee = partsRead(paid.fee, SCALE);
   return {
@@ -92,7 +92,7 @@ async function look(
     to,
     parts: partsRead(paid.amount, SCALE),
     from: [paid.form.from],
-    standing,
+    status,
     ...(payer.ok && { source: { fields: payer.fields, key: payer.key } }),
     ...(fee > 0n && { fee }),
   };
@@ -112,7 +112,7 @@ async function transactionOf(api: MoneyGoApi, reference: string): Promise<Transa
 }
 
 /** `PENDING` may be a payment that nobody has confirmed yet: the documents don't say, so it is no payment. */
-function standingOf({ id, status, form }: Transaction, dateOf: (id: string) => Date): Standing | undefined {
+function statusOf({ id, status, form }: Transaction, dateOf: (id: string) => Date): Standing | undefined {
   if (status !== 'SUCCESS') return undefined;
   return form?.isCancelled ? { at: 'taken_back', reason: 'chargeback' } : booked(dateOf(id));
 }
@@ -123,7 +123,7 @@ function firstSeen(): (id: string) => Date {
   return (id) => {
     const time = times.get(id) ?? wallClock();
     times.set(id, time);
-    if (times.size > MOST_TIMES) times.delete(times.keys().next().value as string);
+    if (times.size > MAX_TIMES) times.delete(times.keys().next().value as string);
     return time;
   };
 }

@@ -58,19 +58,19 @@ async function prepare(currency: MoneyGoCurrency, api: MoneyGoApi, item: PayoutI
     description: item.id,
   };
   // What MoneyGo keeps is known by the look-up alone.
-  const fee = { currency: item.currency, parts: 0n, isMost: true } as const;
+  const fee = { currency: item.currency, parts: 0n, isMaximum: true } as const;
   return { ok: true, attempt: { reference: item.id, items: [item.id], raw: JSON.stringify(raw), spends: [], fee } };
 }
 
 /** Looks first, then transfers. Only what the transfer itself says can be a definite no. */
 async function send(api: MoneyGoApi, { raw }: Attempt): Promise<Sent> {
-  const asked = rawShape.parse(JSON.parse(raw));
+  const request = rawShape.parse(JSON.parse(raw));
   let hasPosted = false;
   try {
-    const there = await insist(() => api.transaction(asked.payment_id));
+    const there = await insist(() => api.transaction(request.payment_id));
     if (there) return { outcome: 'accepted', txid: there.id };
     hasPosted = true;
-    return { outcome: 'accepted', txid: await api.transfer(asked) };
+    return { outcome: 'accepted', txid: await api.transfer(request) };
   } catch (error) {
     if (error instanceof Refusal && hasPosted) return { outcome: error.isRepeated ? 'exists' : 'refused', reason: error.message };
     if (error instanceof Refusal) return { outcome: 'unknown', reason: error.message };

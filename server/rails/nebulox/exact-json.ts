@@ -3,9 +3,9 @@
  * holds. Throws SyntaxError for what is no JSON.
  */
 export function readExactly(text: string): unknown {
-  const keep = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
+  const store = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
     typeof value === 'number' && context?.source !== undefined ? context.source : value;
-  return JSON.parse(text, keep as (key: string, value: unknown) => unknown);
+  return JSON.parse(text, store as (key: string, value: unknown) => unknown);
 }
 
 const NUMBER = /^(\d{1,30})(?:\.(\d{1,40}))?(?:e([+-]?\d{1,2}))?$/i;

@@ -10,9 +10,9 @@ import { type NebuloxClient, NebuloxRefusal } from './client.ts';
 import { COINS, type NebuloxSettings, SCALE, coinOf } from './config.ts';
 import { plain } from './exact-json.ts';
 
-const AT_ONCE = 8;
+const BATCH_SIZE = 8;
 /** Invoices of this process, so that one reference is one invoice; a customer never sees another than the one kept. */
-const MOST_REMEMBERED = 2_000;
+const MAX_REMEMBERED = 2_000;
 
 const text = z
   .string()
@@ -44,10 +44,10 @@ export function nebuloxPayin(settings: NebuloxSettings, client: NebuloxClient, {
     open: async (request) => {
       const opened = made.get(request.to) ?? (await open(client, request));
       if (opened.ok) made.set(request.to, opened);
-      if (made.size > MOST_REMEMBERED) made.delete(made.keys().next().value as string);
+      if (made.size > MAX_REMEMBERED) made.delete(made.keys().next().value as string);
       return opened;
     },
-    observe: observeEach(AT_ONCE, (ours) => observedPaymentsAt(client, ours)),
+    observe: observeEach(BATCH_SIZE, (ours) => observedPaymentsAt(client, ours)),
     check: (webhook) => checkMessage(settings, webhook),
   };
 }
@@ -81,7 +81,7 @@ async function observedPaymentsAt(client: NebuloxClient, reference: ReceivingAdd
   if (!coin || (named !== undefined && named.toUpperCase() !== coin.symbol)) throw new Unreachable('nebulox: another coin');
   const paid = paidParts(seen);
   if (paid === 0n || !isSettled(seen, reference)) return [];
-  return [{ key: id, txid: id, currency, to, parts: paid, from: [], standing: booked(settledAt(seen)) }];
+  return [{ key: id, txid: id, currency, to, parts: paid, from: [], status: booked(settledAt(seen)) }];
 }
 
 /** An invoice that nobody waits for any more may be gone there; an error here would keep the payments of all others unseen. */

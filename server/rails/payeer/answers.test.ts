@@ -37,13 +37,13 @@ const ATTEMPT: Attempt = {
 
 describe('Payeer’s answers', () => {
   let answers: Record<string, unknown> = {};
-  const asked: URLSearchParams[] = [];
+  const requests: URLSearchParams[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (piece: Buffer) => (body += piece.toString()));
     request.on('end', () => {
       const form = new URLSearchParams(body);
-      asked.push(form);
+      requests.push(form);
       const answer = answers[form.get('action') ?? ''];
       response.end(typeof answer === 'string' ? answer : JSON.stringify({ auth_error: '0', errors: [], ...(answer as object) }));
     });
@@ -65,7 +65,7 @@ describe('Payeer’s answers', () => {
   after(() => server.close());
   beforeEach(() => {
     answers = {};
-    asked.length = 0;
+    requests.length = 0;
   });
 
   const observe = async (...items: readonly unknown[]) => {
@@ -78,13 +78,13 @@ describe('Payeer’s answers', () => {
       {
         ...{ key: '928562504', txid: '928562504', currency: 'PAYEER_USD', to: 'REF1', parts: 100n, fee: 1n, from: ['P1000001'] },
         source: { fields: { account: 'P1000001' }, key: 'P1000001' },
-        standing: {
+        status: {
           ...{ at: 'block', height: 0, hash: '', confirmations: 1, finalised: true },
           minedAt: new Date('2020-01-20T11:05:48Z'),
         },
       },
     ]);
-    const form = asked[0];
+    const form = requests[0];
     const sent = ['account', 'apiId', 'apiPass', 'merchantId', 'referenceId'].map((name) => form?.get(name));
     assert.deepEqual(sent, ['P1000000', '12345', 'qwerty', '777', 'REF1']);
   });
@@ -99,8 +99,12 @@ describe('Payeer’s answers', () => {
   it('show what came in another currency as that, and nobody to give it back to who has no account', async () => {
     const [exchanged] = await observe({ ...ITEM, profitCurrency: 'EUR', profitAmount: 0.9 });
     assert.deepEqual([exchanged?.currency, exchanged?.parts, exchanged?.fee], ['PAYEER_EUR', 90n, 0n]);
-    const [asked] = await observe({ ...ITEM, currency: 'EUR', amount: 100, profitAmount: 0.9 });
-    assert.deepEqual([asked?.currency, asked?.parts, asked?.fee], ['PAYEER_USD', 90n, 0n], 'a sum in euros is none in dollars');
+    const [request] = await observe({ ...ITEM, currency: 'EUR', amount: 100, profitAmount: 0.9 });
+    assert.deepEqual(
+      [request?.currency, request?.parts, request?.fee],
+      ['PAYEER_USD', 90n, 0n],
+      'a sum in euros is none in dollars',
+    );
     assert.deepEqual(await observe({ ...ITEM, profitCurrency: 'BTC' }), [], 'one in none of ours is left out and told');
     const [card] = await observe({ ...ITEM, clientAccount: null, paySystemId: '1' });
     assert.deepEqual([card?.from, card?.source], [[], undefined]);

@@ -5,8 +5,8 @@ import { field } from '../provider/index.ts';
  * A Payeer account as people write it. An e-mail stands for an account there too, and is none of ours: an unknown one registers
  * a new account.
  */
-export const FORM = { letter: 'P', least: 7, most: 12 } as const;
-export const ACCOUNT = new RegExp(`^${FORM.letter}\\d{${FORM.least},${FORM.most}}$`);
+export const FORM = { letter: 'P', min: 7, max: 12 } as const;
+export const ACCOUNT = new RegExp(`^${FORM.letter}\\d{${FORM.min},${FORM.max}}$`);
 
 const web = z.url({ protocol: /^https?$/ });
 

@@ -7,7 +7,7 @@ import { type PayeerClient, amount, listOf } from './client.ts';
 import { ACCOUNT, CURRENCIES, FORM, type PayeerSettings, SCALE } from './config.ts';
 import { answerTo, checkMessage, paymentForm } from './forms.ts';
 
-const AT_ONCE = 8;
+const BATCH_SIZE = 8;
 
 /** One payment of an order, as `paymentDetails` shows it; fields that say nothing are left out of an unpaid one. */
 const item = z.looseObject({
@@ -36,7 +36,7 @@ export function payeerPayin(settings: PayeerSettings, client: PayeerClient, { re
       if (!fields) return { ok: false, reason: 'refused', detail: `${request.currency} is no currency of Payeer` };
       return { ok: true, way: { kind: 'redirect', method: 'POST', url: settings.merchantUrl, fields } };
     },
-    observe: observeEach(AT_ONCE, (ours) => paymentsAt(settings, client, ours)),
+    observe: observeEach(BATCH_SIZE, (ours) => paymentsAt(settings, client, ours)),
     check: (webhook) => checkMessage(settings, webhook),
     reply: answerTo,
   };
@@ -63,14 +63,14 @@ async function paymentsAt(
  * What Payeer has booked: the order's amount less what it kept. Where the account is set to exchange what comes, it came
  * in another currency than was asked for: then that is what there is.
  */
-function observedPaymentOf({ to, currency: asked }: ReceivingAddress, paid: Item): ObservedPayment {
+function observedPaymentOf({ to, currency: request }: ReceivingAddress, paid: Item): ObservedPayment {
   const { profitTransactionId: id, profitAmount, profitCurrency, processed_ts: at, clientAccount: payer } = paid;
   if (id == null || profitAmount == null || profitCurrency == null || at == null)
     throw new Unreachable('payeer: a payment without what was credited');
   const currency = codeOf(profitCurrency);
-  const isAsked = profitCurrency === paid.currency && currency === asked;
+  const isRequested = profitCurrency === paid.currency && currency === request;
   const net = partsRead(profitAmount, SCALE);
-  const parts = isAsked ? partsRead(paid.amount, SCALE) : net;
+  const parts = isRequested ? partsRead(paid.amount, SCALE) : net;
   const isAccount = payer != null && ACCOUNT.test(payer);
   return {
     key: id,
@@ -81,7 +81,7 @@ function observedPaymentOf({ to, currency: asked }: ReceivingAddress, paid: Item
     fee: parts < net ? 0n : parts - net,
     from: payer == null || payer === '' ? [] : [payer],
     ...(isAccount && { source: { fields: { account: payer }, key: payer } }),
-    standing: booked(new Date(at * 1_000)),
+    status: booked(new Date(at * 1_000)),
   };
 }
 

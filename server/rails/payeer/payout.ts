@@ -32,7 +32,7 @@ const DEFINITE = new Set([
   'outputHold',
   'transferToForbiddenCountry',
 ]);
-const MOST_ROWS = '1000';
+const MAX_ROWS = '1000';
 
 /** What is sent, as it is stored: the fields of `transfer` without our credentials. */
 const request = z.strictObject({
@@ -98,7 +98,13 @@ async function prepare({ account }: PayeerSettings, client: PayeerClient, items:
   return {
     ok: true,
     // What Payeer keeps is known by the look-up alone.
-    attempt: { reference: item.id, items: [item.id], raw, spends: [], fee: { currency: item.currency, parts: 0n, isMost: true } },
+    attempt: {
+      reference: item.id,
+      items: [item.id],
+      raw,
+      spends: [],
+      fee: { currency: item.currency, parts: 0n, isMaximum: true },
+    },
   };
 }
 
@@ -117,7 +123,7 @@ async function exists(client: PayeerClient, user: string): Promise<boolean> {
 async function send(client: PayeerClient, attempt: Attempt): Promise<Sent> {
   const fields = request.parse(JSON.parse(attempt.raw));
   try {
-    const before = await lookTwice(client, attempt.reference);
+    const before = await pollTwice(client, attempt.reference);
     if (before) return { outcome: 'accepted', txid: before.id };
     const { success, historyId } = await client.call('transfer', fields, accepted);
     if (historyId != null && historyId !== '0' && success !== false) return { outcome: 'accepted', txid: historyId };
@@ -134,7 +140,7 @@ async function send(client: PayeerClient, attempt: Attempt): Promise<Sent> {
 }
 
 async function find(client: PayeerClient, attempt: Attempt): Promise<Found> {
-  const found = await look(client, attempt.reference);
+  const found = await poll(client, attempt.reference);
   if (!found) return { outcome: 'absent', conclusive: false };
   const { id: txid, status } = found;
   if (status !== 'success' && status !== 'canceled') return { outcome: 'pending', txid };
@@ -148,21 +154,21 @@ const isOf =
     one.referenceId === reference || one.comment === reference;
 
 /** The transfer with our reference: by Payeer's own look-up, and where that shows none, among the last thousand that left. */
-async function look(client: PayeerClient, reference: string): Promise<Row | undefined> {
-  const found = await lookByReference(client, reference);
+async function poll(client: PayeerClient, reference: string): Promise<Row | undefined> {
+  const found = await pollByReference(client, reference);
   if (found) return found;
-  const { history } = await client.call('history', { type: 'outgoing', sort: 'desc', count: MOST_ROWS }, rows);
+  const { history } = await client.call('history', { type: 'outgoing', sort: 'desc', count: MAX_ROWS }, rows);
   return history.find(isOf(reference));
 }
 
-async function lookByReference(client: PayeerClient, reference: string): Promise<Row | undefined> {
+async function pollByReference(client: PayeerClient, reference: string): Promise<Row | undefined> {
   const { history } = await client.call('payoutDetails', { referenceId: reference }, rows);
   return history.find(isOf(reference));
 }
 
 /** Before a transfer: without an answer nothing is sent, and a doubt takes two people, so it is asked once more. */
-function lookTwice(client: PayeerClient, reference: string): Promise<Row | undefined> {
-  return lookByReference(client, reference).catch(() => lookByReference(client, reference));
+function pollTwice(client: PayeerClient, reference: string): Promise<Row | undefined> {
+  return pollByReference(client, reference).catch(() => pollByReference(client, reference));
 }
 
 /** What left our account beyond what arrived at the other. */
@@ -177,7 +183,7 @@ function feeOf({ debitedAmount, debitedCurrency, creditedAmount, creditedCurrenc
  * ours. The first comparison only notes where it begins.
  */
 async function ownSends(client: PayeerClient, readTo: string | undefined): Promise<OwnSends> {
-  const { history } = await client.call('history', { type: 'outgoing', sort: 'desc', count: MOST_ROWS }, rows);
+  const { history } = await client.call('history', { type: 'outgoing', sort: 'desc', count: MAX_ROWS }, rows);
   const latest = latestOf(
     history.map((one) => one.id),
     readTo ?? '0',

@@ -16,38 +16,38 @@ after(async () => {
 
 /** A PayPal that gives tokens, and otherwise what a test says. */
 async function fake(answer: (token: string, reply: FastifyReply) => unknown, seconds = 32_400) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const site = fastify({ forceCloseConnections: true });
   site.removeAllContentTypeParsers();
   site.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   site.post('/v1/oauth2/token', async (request) => {
-    asked.push(`${request.headers.authorization} ${String(request.body)}`);
-    return { access_token: `token-${asked.length}`, expires_in: seconds };
+    requests.push(`${request.headers.authorization} ${String(request.body)}`);
+    return { access_token: `token-${requests.length}`, expires_in: seconds };
   });
   site.get('/v2/*', async (request, reply) => answer(request.headers.authorization?.split(' ')[1] ?? '', reply));
   await site.listen({ host: '127.0.0.1', port: 0 });
   closing.push(() => site.close());
   const api = `http://127.0.0.1:${(site.server.address() as AddressInfo).port}/`;
   const said = { api, clientId: 'a', clientSecret: 'b', merchantId: '2222222222222', webhookId: 'W' };
-  return { asked, client: openPayPal(settings.parse(said)) };
+  return { requested: requests, client: openPayPal(settings.parse(said)) };
 }
 
 const REFUND = { id: 'R', status: 'COMPLETED', amount: { currency_code: 'USD', value: '1.00' } };
 
 test('one token is asked for however many callers there are, and used until shortly before it ends', async () => {
-  const { asked, client } = await fake(() => REFUND);
+  const { requested: requests, client } = await fake(() => REFUND);
   await Promise.all(Array.from({ length: 10 }, () => client.read('/v2/payments/refunds/R', shapes.refund)));
   await client.read('/v2/payments/refunds/R', shapes.refund);
-  assert.deepEqual(asked, [`Basic ${Buffer.from('a:b').toString('base64')} grant_type=client_credentials`]);
+  assert.deepEqual(requests, [`Basic ${Buffer.from('a:b').toString('base64')} grant_type=client_credentials`]);
 });
 
 test('a token that PayPal knows no more is replaced once, and a second no is an error', async () => {
-  const { asked, client } = await fake((token, reply) => (token === 'token-2' ? REFUND : reply.code(401).send({})));
+  const { requested: requests, client } = await fake((token, reply) => (token === 'token-2' ? REFUND : reply.code(401).send({})));
   assert.equal((await client.read('/v2/payments/refunds/R', shapes.refund))?.id, 'R');
-  assert.equal(asked.length, 2);
+  assert.equal(requests.length, 2);
   const shut = await fake((_token, reply) => reply.code(401).send({}));
   await assert.rejects(shut.client.read('/v2/payments/refunds/R', shapes.refund), Unreachable);
-  assert.equal(shut.asked.length, 2);
+  assert.equal(shut.requested.length, 2);
 });
 
 test('what is not the thing itself is an error, but for 404', async () => {

@@ -74,7 +74,7 @@ export const settings = z.strictObject({
         description: 'percent that PayPal takes of a payout from the sender',
         where: 'PayPal: fees of your country',
       }),
-      most: field(sum.default('20.00'), { description: 'the most that it takes of one', where: 'PayPal: fees of your country' }),
+      max: field(sum.default('20.00'), { description: 'the most that it takes of one', where: 'PayPal: fees of your country' }),
     })
     .prefault({}),
 });

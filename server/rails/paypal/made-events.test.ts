@@ -15,26 +15,26 @@ const event = (id: string, batch: string) => ({
 
 /** A PayPal whose list has a page of others' messages before each but the last; it tells which pages were asked for. */
 function listing(pages: number, last: readonly object[]) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const read: PayPal['read'] = async (path, shape) => {
-    asked.push(path);
+    requests.push(path);
     const at = Number.parseInt(new URL(path, 'http://p').searchParams.get('page') ?? '1', 10);
     const others = Array.from({ length: 300 }, (_, index) => event(`other-${at}-${index}`, `BATCH${index}`));
     const next = { rel: 'next', href: `https://elsewhere.example${path.split('?')[0]}?event_type=X&page=${at + 1}` };
     return shape.parse(at < pages ? { events: others, links: [next] } : { events: last, links: [] }) as never;
   };
-  return { paypal: { read, post: () => assert.fail('a look-up sends nothing') }, asked };
+  return { paypal: { read, post: () => assert.fail('a look-up sends nothing') }, requested: requests };
 }
 
 test('the pages behind the first are read, by PayPal’s own links and never elsewhere', async () => {
-  const { paypal, asked } = listing(3, [event(OURS, 'MINE')]);
+  const { paypal, requested: requests } = listing(3, [event(OURS, 'MINE')]);
   assert.equal(await madeIn(paypal, OURS), 'MINE');
-  assert.equal(asked.length, 3);
-  for (const path of asked) assert.match(path, /^\/v1\/notifications\/webhooks-events\?/);
+  assert.equal(requests.length, 3);
+  for (const path of requests) assert.match(path, /^\/v1\/notifications\/webhooks-events\?/);
 });
 
 test('a list without an end is left after some pages, and nothing is concluded from it', async () => {
-  const { paypal, asked } = listing(Infinity, []);
+  const { paypal, requested: requests } = listing(Infinity, []);
   assert.equal(await madeIn(paypal, OURS), undefined);
-  assert.equal(asked.length, 60, 'of each kind of message twenty pages');
+  assert.equal(requests.length, 60, 'of each kind of message twenty pages');
 });

@@ -6,7 +6,7 @@ const KINDS = ['PROCESSING', 'SUCCESS', 'DENIED'].map((state) => `PAYMENT.PAYOUT
 const PATH = '/v1/notifications/webhooks-events';
 const PAGE = 300;
 /** How many pages of one kind one look reads at most. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 const UUID_7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7/;
 
 /**
@@ -42,7 +42,7 @@ export async function madeSince(paypal: PayPal, from: Date): Promise<Map<string,
 
 async function* pagesOf(paypal: PayPal, kind: string, from: { start_time?: string }): AsyncGenerator<readonly unknown[]> {
   let query: string | undefined = `${new URLSearchParams({ page_size: `${PAGE}`, event_type: kind, ...from })}`;
-  for (let page = 0; query !== undefined && page < MOST_PAGES; page += 1) {
+  for (let page = 0; query !== undefined && page < MAX_PAGES; page += 1) {
     const list: shapes.PayPalEvents | undefined = await paypal.read(`${PATH}?${query}`, shapes.events);
     yield list?.events ?? [];
     query = list && nextOf(list);

@@ -4,8 +4,8 @@ export class Recent<V> {
   readonly #most: number;
 
   /** Holds at most so many. */
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#most = max;
   }
 
   get(key: string): V | undefined {

@@ -42,7 +42,7 @@ test('a completed capture is booked when it became one, with its fee and its pay
     ...{ key: 'paypal:C1', currency: 'PAYPAL_USD', to: PLACE.to, parts: 10_000n, txid: 'C1', fee: 398n },
     from: ['QYR5Z8XDVJNXQ', 'payer@example.com'],
     source: { fields: { capture: 'C1' }, key: 'capture:C1' },
-    standing: { at: 'block', height: 0, hash: '', minedAt: new Date('2026-11-22T10:00:00Z'), confirmations: 1, finalised: true },
+    status: { at: 'block', height: 0, hash: '', minedAt: new Date('2026-11-22T10:00:00Z'), confirmations: 1, finalised: true },
   });
 });
 
@@ -68,7 +68,7 @@ test('what a capture says and what our refunds explain decide how it stands', ()
     ['a refund of another capture', {}, [refund('100.00', undefined, elsewhere)], 'block'],
   ];
   for (const [what, change, refunds, at] of cases) {
-    assert.equal(observedPaymentOf(PLACE, orderOf(refunds), captureOf(change))?.standing.at, at, what);
+    assert.equal(observedPaymentOf(PLACE, orderOf(refunds), captureOf(change))?.status.at, at, what);
   }
 });
 
@@ -94,7 +94,7 @@ test('of what was taken back it says how much, where PayPal does', () => {
   ];
   for (const [what, change, refunds, parts] of cases) {
     const wanted = { at: 'taken_back', reason: 'chargeback', ...(parts !== undefined && { parts }) };
-    assert.deepEqual(observedPaymentOf(PLACE, orderOf(refunds), captureOf(change))?.standing, wanted, what);
+    assert.deepEqual(observedPaymentOf(PLACE, orderOf(refunds), captureOf(change))?.status, wanted, what);
   }
 });
 

@@ -13,8 +13,8 @@ export const REFUND_MARK = 'refund-';
  */
 export function isOurs(reference: ReceivingAddress, order: PayPalOrder, merchantId: string): boolean {
   return order.purchase_units.every(
-    ({ custom_id: told, payee, amount }) =>
-      told === reference.to && payee?.merchant_id === merchantId && amount.currency_code === codeOf(reference.currency),
+    ({ custom_id: reported, payee, amount }) =>
+      reported === reference.to && payee?.merchant_id === merchantId && amount.currency_code === codeOf(reference.currency),
   );
 }
 
@@ -31,9 +31,9 @@ export function observedPaymentOf(
   const parts = partsOf(currency, capture.amount.currency_code, capture.amount.value);
   if (parts === undefined || parts === 0n || capture.custom_id !== to) return undefined;
   const refunds = order.purchase_units.flatMap(({ payments }) => payments?.refunds ?? []).filter((one) => isOf(one, capture));
-  const standing = standingOf(currency, capture, parts, refunds);
-  if (!standing) return undefined;
-  const kept = feeOf(currency, capture);
+  const status = statusOf(currency, capture, parts, refunds);
+  if (!status) return undefined;
+  const retained = feeOf(currency, capture);
   return {
     key: `paypal:${capture.id}`,
     currency,
@@ -42,8 +42,8 @@ export function observedPaymentOf(
     txid: capture.id,
     from: payersOf(order),
     source: { fields: { capture: capture.id }, key: `capture:${capture.id}` },
-    ...(kept !== undefined && { fee: kept }),
-    standing,
+    ...(retained !== undefined && { fee: retained }),
+    status,
   };
 }
 
@@ -53,7 +53,7 @@ function isOf({ links }: PayPalRefund, { id }: PayPalCapture): boolean {
   return of === undefined || of === id;
 }
 
-function standingOf(
+function statusOf(
   currency: string,
   capture: PayPalCapture,
   parts: bigint,
@@ -70,8 +70,8 @@ function standingOf(
 }
 
 /** Changed into another currency on arrival: on our account is something else, which a person must look at. */
-function isConverted({ seller_receivable_breakdown: kept }: PayPalCapture): boolean {
-  return kept?.exchange_rate !== undefined || kept?.receivable_amount !== undefined;
+function isConverted({ seller_receivable_breakdown: stored }: PayPalCapture): boolean {
+  return stored?.exchange_rate !== undefined || stored?.receivable_amount !== undefined;
 }
 
 /**
@@ -106,13 +106,13 @@ export function isLeft(currency: string, capture: PayPalCapture, all: readonly P
 }
 
 /** What PayPal kept. A booked capture says so; a pending one may not yet. */
-function feeOf(currency: string, { status, seller_receivable_breakdown: kept }: PayPalCapture): bigint | undefined {
-  const fee = kept?.paypal_fee;
+function feeOf(currency: string, { status, seller_receivable_breakdown: stored }: PayPalCapture): bigint | undefined {
+  const fee = stored?.paypal_fee;
   if (fee) {
     const parts = partsOf(currency, fee.currency_code, fee.value);
     if (parts !== undefined) return parts;
   }
-  if (status === 'COMPLETED' && !kept) throw new Unreachable('a capture without what PayPal kept of it');
+  if (status === 'COMPLETED' && !stored) throw new Unreachable('a capture without what PayPal kept of it');
   return undefined;
 }
 

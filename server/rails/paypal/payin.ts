@@ -37,7 +37,7 @@ export function paypalPayin(
   /** Orders that were seen with a capture: PayPal forgetting one of these proves nothing. */
   const captured = new Recent<true>(REMEMBERED);
 
-  async function look(reference: ReceivingAddress): Promise<ObservedPayment[]> {
+  async function poll(reference: ReceivingAddress): Promise<ObservedPayment[]> {
     if (reference.id === undefined) return [];
     let order = await readOrder(paypal, reference.id);
     if (order?.status === 'APPROVED' && reference.wanted === true && isOurs(reference, order, config.merchantId)) {
@@ -66,7 +66,7 @@ export function paypalPayin(
     instruct: (_currency, index) => ({ to: context.reference(index) }),
     uri: () => '',
     tip: async () => ({ height: 0, hash: '' }),
-    observe: observeEach(TOGETHER, look),
+    observe: observeEach(TOGETHER, poll),
     open: async (request) => {
       try {
         const body = JSON.stringify(orderOf(request, config, context));

@@ -35,7 +35,7 @@ export function paypalPayout(
   const feeOf = ({ currency, to, parts }: PayoutItem): Money =>
     'capture' in to
       ? money(currency, 0n)
-      : smaller(scaleBy(money(currency, parts), percent(config.payoutFee.percent), 'up'), parse(currency, config.payoutFee.most));
+      : smaller(scaleBy(money(currency, parts), percent(config.payoutFee.percent), 'up'), parse(currency, config.payoutFee.max));
 
   async function send(attempt: Attempt): Promise<Sent> {
     const request = storedIn(attempt);
@@ -142,7 +142,7 @@ async function prepare(
       items: [item.id],
       raw: JSON.stringify(request),
       spends: [],
-      fee: { currency: item.currency, parts: fee.parts, isMost: true },
+      fee: { currency: item.currency, parts: fee.parts, isMaximum: true },
     },
   };
 }
@@ -200,8 +200,8 @@ function checkBatch(
   { reference, fee: { currency } }: Attempt,
   { body }: StoredRequest,
 ): void {
-  const asked = JSON.parse(body) as { items: [{ receiver: string; amount: { currency: string; value: string } }] };
-  const { receiver, amount } = asked.items[0];
+  const request = JSON.parse(body) as { items: [{ receiver: string; amount: { currency: string; value: string } }] };
+  const { receiver, amount } = request.items[0];
   const parts = partsOf(currency, amount.currency, amount.value);
   const fits = items.every(
     ({ payout_item: item }) =>
@@ -215,10 +215,10 @@ function foundIn(batch: shapes.PayPalBatch, attempt: Attempt, request: StoredReq
   checkBatch(batch, attempt, request);
   const { payout_batch_id: txid, batch_status: whole } = batch.batch_header;
   const item = batch.items[0];
-  const over = (ok: boolean, kept: bigint): Found => ({
+  const over = (ok: boolean, retained: bigint): Found => ({
     ...{ outcome: 'mined', txid, height: 0, confirmations: 1, finalised: true },
     ok,
-    fee: kept,
+    fee: retained,
   });
   switch (item?.transaction_status) {
     case 'SUCCESS':

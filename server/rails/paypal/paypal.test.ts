@@ -51,7 +51,7 @@ describe('paypal: payments', () => {
     assert.deepEqual(others, []);
     // 3.49 % of 100.00 and 0.49: the counterpart's fees.
     assert.deepEqual([observedPayment.to, observedPayment.parts, observedPayment.fee], [opening.reference.to, 10_000n, 398n]);
-    assert.equal(observedPayment.standing.at, 'block');
+    assert.equal(observedPayment.status.at, 'block');
     assert.ok(observedPayment.from.includes(from) && observedPayment.from.length === 2);
     assert.deepEqual(observedPayment.source, {
       fields: { capture: observedPayment.txid },
@@ -83,11 +83,11 @@ describe('paypal: payments', () => {
     for (const opening of [good, bad]) {
       await approve(opening, 'echeck');
       const [pending] = await seen(opening.reference);
-      assert.equal(pending?.standing.at, 'mempool');
+      assert.equal(pending?.status.at, 'mempool');
     }
     await act('settle', { to: good.reference.to, ok: true });
     await act('settle', { to: bad.reference.to, ok: false });
-    assert.equal((await seen(good.reference))[0]?.standing.at, 'block');
+    assert.equal((await seen(good.reference))[0]?.status.at, 'block');
     assert.deepEqual(await seen(bad.reference), []);
   });
 
@@ -96,7 +96,7 @@ describe('paypal: payments', () => {
     await approve(opening, 'declined');
     assert.deepEqual(await seen(opening.reference), []);
     await world.pay(opening);
-    assert.equal((await seen(opening.reference))[0]?.standing.at, 'block');
+    assert.equal((await seen(opening.reference))[0]?.status.at, 'block');
   });
 
   it('believes a chargeback and a refund made by hand', async () => {
@@ -107,9 +107,9 @@ describe('paypal: payments', () => {
     ] as const) {
       const opening = await world.open('PAYPAL_EUR', 7_000n);
       await world.pay(opening);
-      assert.equal((await seen(opening.reference))[0]?.standing.at, 'block');
+      assert.equal((await seen(opening.reference))[0]?.status.at, 'block');
       await act(name, { to: opening.reference.to, ...more });
-      assert.deepEqual((await seen(opening.reference))[0]?.standing, { at: 'taken_back', reason: 'chargeback', ...parts }, name);
+      assert.deepEqual((await seen(opening.reference))[0]?.status, { at: 'taken_back', reason: 'chargeback', ...parts }, name);
     }
   });
 
@@ -148,7 +148,7 @@ describe('paypal: money that comes later', () => {
       trick(strict.counterpart, 'approve', { currency: USD, to: reference.to, way, amount, funding });
     await assert.rejects(by('echeck'), /takes no eChecks/);
     await by('review');
-    assert.equal((await strict.rail.payin.observe([reference]))[0]?.standing.at, 'mempool', 'PayPal may still hold it');
+    assert.equal((await strict.rail.payin.observe([reference]))[0]?.status.at, 'mempool', 'PayPal may still hold it');
   });
 });
 
@@ -182,8 +182,8 @@ describe('paypal: payouts', () => {
   it('costs a share of what is sent, which the price knows, and nothing beside it', async () => {
     assert.deepEqual(await world.rail.payout.estimate(USD), { currency: USD, parts: 0n });
     const of = async (parts: bigint) => (await preparedFor(world, nextId(), USD, parts, await receiver())).fee;
-    assert.deepEqual(await of(1_001n), { currency: USD, parts: 21n, isMost: true });
-    assert.deepEqual(await of(50_000n), { currency: USD, parts: 100n, isMost: true }, 'capped');
+    assert.deepEqual(await of(1_001n), { currency: USD, parts: 21n, isMaximum: true });
+    assert.deepEqual(await of(50_000n), { currency: USD, parts: 100n, isMaximum: true }, 'capped');
   });
 
   it('refuses a wrong payee and more than there is, without a payout', async () => {
@@ -248,7 +248,7 @@ describe('paypal: payouts', () => {
     assert.deepEqual(await world.rail.payout.send(attempt), { outcome: 'accepted', txid: found.txid });
     assert.deepEqual(await world.rail.payout.find(attempt), found);
     assert.deepEqual(await act('done', { reference: attempt.reference }), { done: 1 });
-    assert.equal((await seen(opening.reference))[0]?.standing.at, 'block', 'what we gave back is no chargeback');
+    assert.equal((await seen(opening.reference))[0]?.status.at, 'block', 'what we gave back is no chargeback');
     const rest = await preparedFor(world, nextId(), USD, 2_501n, observedPayment.source.fields);
     const sent = await world.rail.payout.send(rest);
     assert.ok(sent.outcome === 'refused' && /REFUND_AMOUNT_EXCEEDED/.test(sent.reason));

@@ -96,11 +96,11 @@ describe('paypal: certificates', () => {
   });
 
   it('are fetched once, and only believed as far as the authorities that are trusted', async (t) => {
-    let asked = 0;
+    let request = 0;
     const site = fastify({ forceCloseConnections: true });
     t.after(() => site.close());
     site.get('/certs/:name', async ({ params }, reply) => {
-      asked += 1;
+      request += 1;
       if ((params as { name: string }).name === 'none') return reply.code(404).send();
       return reply.send(vector.leaf + vector.intermediate);
     });
@@ -109,7 +109,7 @@ describe('paypal: certificates', () => {
     const trusting = openCertificates({ from: [from], name, roots: [vector.root] });
     assert.equal((await trusting.keyAt(`${from}one`))?.fingerprint256, new X509Certificate(vector.leaf).fingerprint256);
     await trusting.keyAt(`${from}one`);
-    assert.equal(asked, 1);
+    assert.equal(request, 1);
     await assert.rejects(trusting.keyAt(`${from}none`), Unreachable);
     // Without a word of the operator's, those that Node trusts: ours is none of them.
     assert.equal(await openCertificates({ from: [from], name }).keyAt(`${from}one`), undefined);

@@ -70,8 +70,8 @@ export async function paypalWorld(proof: 'online' | 'offline'): Promise<PayPalWo
 function badMessages({ raw, headers }: Webhook): { why: string; webhook: Webhook }[] {
   const text = Buffer.from(raw).toString('utf8');
   const changed = (why: string, body: string, more: Record<string, string | undefined> = {}) => {
-    const kept = Object.entries({ ...headers, ...more }).filter((one): one is [string, string] => one[1] !== undefined);
-    return { why, webhook: { raw: Buffer.from(body), headers: Object.fromEntries(kept) } };
+    const stored = Object.entries({ ...headers, ...more }).filter((one): one is [string, string] => one[1] !== undefined);
+    return { why, webhook: { raw: Buffer.from(body), headers: Object.fromEntries(stored) } };
   };
   const signature = headers['paypal-transmission-sig'] ?? '';
   return [

@@ -11,9 +11,9 @@ const HEAD = 'Created,e-Voucher number,Activation code,Currency,Batch,Payer Acco
 
 describe('Perfect Money’s lists and pages', () => {
   let answer: { status?: number; text: string } = { text: '' };
-  const asked: URL[] = [];
+  const requests: URL[] = [];
   const server = createServer((request, response) => {
-    asked.push(new URL(request.url ?? '', 'http://x'));
+    requests.push(new URL(request.url ?? '', 'http://x'));
     response.statusCode = answer.status ?? 200;
     response.end(answer.text);
   });
@@ -34,7 +34,7 @@ describe('Perfect Money’s lists and pages', () => {
         ...{ payer: 'U9', payee: 'E7654321', activated: '11/22/26 14:06' },
       },
     ]);
-    const url = asked.at(-1);
+    const url = requests.at(-1);
     assert.equal(url?.pathname, '/acct/evcsv.asp');
     assert.deepEqual([url?.searchParams.get('AccountID'), url?.searchParams.get('ev_number')], ['1', '0123456789']);
   });
@@ -46,8 +46,8 @@ describe('Perfect Money’s lists and pages', () => {
     const [observedPayment] =
       (await rail.payin?.observe([{ currency: 'PMV_USD', to: 'R', sinceHeight: 0, entries: [entry] }])) ?? [];
     assert.deepEqual([observedPayment?.currency, observedPayment?.parts], ['PMV_EUR', 1_250n]);
-    assert.ok(observedPayment?.standing.at === 'block');
-    assert.equal(observedPayment.standing.minedAt.toISOString(), '2026-11-22T14:06:00.000Z');
+    assert.ok(observedPayment?.status.at === 'block');
+    assert.equal(observedPayment.status.minedAt.toISOString(), '2026-11-22T14:06:00.000Z');
   });
 
   it('are empty where there is nothing', async () => {

@@ -5,12 +5,12 @@ import { type PerfectMoneyClient, PerfectMoneyRefusal } from './client.ts';
 import { type PerfectMoneySettings, accountOf, currenciesOf } from './config.ts';
 import { listMovements, listVouchers, daysAround, momentOf } from './vouchers.ts';
 
-const AT_ONCE = 4;
+const BATCH_SIZE = 4;
 /** What a rail that was away used late is still found: so many days after it was entered. */
 const USED_WITHIN_DAYS = 10;
 
 /** How often an unclear activation is asked for again, and how long each may take: all of it within one call of payments'. */
-const ASKED_AGAIN = 2;
+const REQUESTED_AGAIN = 2;
 const ACTIVATE_MS = 4_000;
 
 const NUMBER = /^\d{10}$/;
@@ -26,7 +26,7 @@ export function perfectMoneyPayin(
   client: PerfectMoneyClient,
   { reference }: ProviderContext,
 ): Payin {
-  const observe = observeEach(AT_ONCE, async (ours) => {
+  const observe = observeEach(BATCH_SIZE, async (ours) => {
     const seen: ObservedPayment[] = [];
     for (const entry of ours.entries ?? []) seen.push(...[(await observedPaymentOf(settings, client, ours, entry)) ?? []].flat());
     return seen;
@@ -65,7 +65,7 @@ async function redeem(settings: PerfectMoneySettings, client: PerfectMoneyClient
   if (first.outcome !== 'unknown') return first;
   // A voucher is activated once, however often it is asked for, so asking again does no harm. A "no" after an unclear answer
   // may mean that the first had been a yes: then only the look decides.
-  for (let again = 0; again < ASKED_AGAIN; again += 1) {
+  for (let again = 0; again < REQUESTED_AGAIN; again += 1) {
     if ((await activate()).outcome === 'redeemed') return { outcome: 'redeemed' };
   }
   return first;
@@ -129,7 +129,7 @@ function seen(
     from: payer === '' ? [] : [payer],
     // What goes back is a new voucher, shown to the customer.
     source: { fields: {}, key: '' },
-    standing: booked(at),
+    status: booked(at),
   };
 }
 

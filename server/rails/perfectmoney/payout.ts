@@ -8,7 +8,7 @@ import type {
   Found,
   OwnSend,
   OwnSends,
-  OwnSendsAsked,
+  OwnSendsRequest,
   VoucherCode,
   Payout,
   PayoutItem,
@@ -68,7 +68,7 @@ export function perfectMoneyPayout(settings: PerfectMoneySettings, client: Perfe
     prepare: (items, state) => prepare(maker, items, state),
     send: oneAtATime((attempt) => send(maker, attempt)),
     find: (attempt) => find(maker, attempt),
-    ownSends: (asked) => ownSends(maker, asked),
+    ownSends: (request) => ownSends(maker, request),
     recall: (attempt) => recall(maker, attempt),
     estimate: async (currency) => ({ currency, parts: feeOf(ORDINARY) }),
   };
@@ -103,7 +103,7 @@ async function prepare({ settings, client }: Maker, items: readonly PayoutItem[]
       .filter(isLike({ account, parts }))
       .map(({ number }) => number);
     const raw: Request = { currency, account, amount, at: at.toISOString(), before };
-    const fee = { currency, parts: feeOf(parts), isMost: true as const };
+    const fee = { currency, parts: feeOf(parts), isMaximum: true as const };
     return {
       ok: true,
       attempt: { reference: id, items: [id], raw: JSON.stringify(raw), spends: [`${chance}:${at.getTime()}:${id}`], fee },
@@ -139,10 +139,10 @@ async function candidates({ client, made }: Maker, attempt: Attempt): Promise<Vo
 }
 
 /** This attempt's voucher: the one that we were told of, or the only one that it can be. */
-async function look(maker: Maker, attempt: Attempt): Promise<Voucher | undefined> {
+async function poll(maker: Maker, attempt: Attempt): Promise<Voucher | undefined> {
   const may = await candidates(maker, attempt);
-  const told = maker.made.get(attempt.reference);
-  if (told) return may.find(({ number }) => number === told.number);
+  const reported = maker.made.get(attempt.reference);
+  if (reported) return may.find(({ number }) => number === reported.number);
   const age = wallClock().getTime() - new Date(requestOf(attempt).at).getTime();
   return may.length === 1 && age < RECOGNISED_MS ? may[0] : undefined;
 }
@@ -182,12 +182,12 @@ function feeIn(answer: ReadonlyMap<string, string>): { fee?: bigint } {
 }
 
 async function find(maker: Maker, attempt: Attempt): Promise<Found> {
-  const told = maker.made.get(attempt.reference);
+  const reported = maker.made.get(attempt.reference);
   const end = { height: 0, confirmations: 1, finalised: true } as const;
-  if (told?.isRecalled) return { outcome: 'mined', txid: told.batch, ...end, ok: false, fee: 0n };
-  const voucher = await look(maker, attempt);
+  if (reported?.isRecalled) return { outcome: 'mined', txid: reported.batch, ...end, ok: false, fee: 0n };
+  const voucher = await poll(maker, attempt);
   if (!voucher) return { outcome: 'absent', conclusive: false };
-  const fee = told?.fee ?? (await feeOfBatch(maker, attempt, voucher.batch));
+  const fee = reported?.fee ?? (await feeOfBatch(maker, attempt, voucher.batch));
   maker.made.set(attempt.reference, { number: voucher.number, batch: voucher.batch, fee });
   return { outcome: 'mined', txid: voucher.batch, voucher: voucherOf(voucher), ...end, ok: true, fee };
 }
@@ -204,10 +204,10 @@ async function feeOfBatch({ client }: Maker, attempt: Attempt, batch: string): P
  */
 async function recall(maker: Maker, attempt: Attempt): Promise<void> {
   const { client, made } = maker;
-  const told = made.get(attempt.reference);
-  if (told?.isRecalled) return;
+  const reported = made.get(attempt.reference);
+  if (reported?.isRecalled) return;
   const may = await candidates(maker, attempt);
-  const voucher = told ? may.find(({ number }) => number === told.number) : may[0];
+  const voucher = reported ? may.find(({ number }) => number === reported.number) : may[0];
   if (!voucher) throw new Error('The voucher is not in the list any more');
   if (voucher.activated !== '') return;
   const answer = await client.act('ev_remove', { ev_number: voucher.number });
@@ -224,7 +224,7 @@ const COMPARED_DAYS = 31;
  * copy from making one again: so each counts, also one that was made by hand. One that an unfinished attempt may still recognise
  * is left to its look-up. The first comparison only notes where it begins.
  */
-async function ownSends({ settings, client }: Maker, { state, readTo }: OwnSendsAsked): Promise<OwnSends> {
+async function ownSends({ settings, client }: Maker, { state, readTo }: OwnSendsRequest): Promise<OwnSends> {
   const now = wallClock();
   const vouchers = await listVouchers(client, daysAround(now, COMPARED_DAYS, 1));
   const latest = latestOf(

@@ -63,8 +63,8 @@ function range({ from, to }: Days): Record<string, string> {
 /**
  * Vouchers by number, or those of some days (`evcsv`: Created, number, code, currency, batch, payer, payee, activated, amount).
  */
-export async function listVouchers(client: PerfectMoneyClient, asked: Days | { readonly number: string }): Promise<Voucher[]> {
-  const fields = 'number' in asked ? { ev_number: asked.number } : range(asked);
+export async function listVouchers(client: PerfectMoneyClient, request: Days | { readonly number: string }): Promise<Voucher[]> {
+  const fields = 'number' in request ? { ev_number: request.number } : range(request);
   const rows = await client.list('evcsv', VOUCHER_COLUMNS, fields);
   return readEach(
     'perfectmoney',

@@ -4,8 +4,8 @@ import type { AccountCheck, Fields } from '../rail.ts';
 /** The form of a wallet's number: a letter, and how many digits follow it. */
 interface WalletForm {
   readonly letter: string;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /**
@@ -17,9 +17,9 @@ export function checkWallet(field: string, form: WalletForm, fields: Fields): Ac
   if (!pasted.ok) return pasted;
   const text = pasted.text.replaceAll(/\s/g, '').toUpperCase();
   if (text === '') return { ok: false, field, problem: 'empty' };
-  const { letter, least, most } = form;
-  if (new RegExp(`^${letter}\\d{${least},${most}}$`).test(text)) return { ok: true, fields: { [field]: text }, key: text };
-  const says = { letter, digits: least === most ? String(most) : `${least}–${most}` };
+  const { letter, min, max } = form;
+  if (new RegExp(`^${letter}\\d{${min},${max}}$`).test(text)) return { ok: true, fields: { [field]: text }, key: text };
+  const says = { letter, digits: min === max ? String(max) : `${min}–${max}` };
   return { ok: false, field, problem: 'bad_format', says };
 }
 

@@ -8,10 +8,10 @@ import { Unreachable, callProvider } from './http.ts';
 
 let server: Server;
 let base: string;
-const asked: string[] = [];
+const requests: string[] = [];
 before(async () => {
   server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requests.push(request.url ?? '');
     if (request.url?.startsWith('/moved')) return response.writeHead(302, { location: '/elsewhere?PassPhrase=hush' }).end('gone');
     if (request.url?.startsWith('/long')) return response.end(Buffer.alloc(4_100_000));
     if (request.url?.startsWith('/broken')) {
@@ -28,7 +28,7 @@ after(() => server.closeAllConnections() ?? server.close());
 
 test('a redirect is an answer and is not followed', async () => {
   const { status, text } = await callProvider(new URL('/moved?PassPhrase=hush', base));
-  assert.deepEqual([status, text, asked], [302, 'gone', ['/moved?PassPhrase=hush']]);
+  assert.deepEqual([status, text, requests], [302, 'gone', ['/moved?PassPhrase=hush']]);
 });
 
 test('no answer, half an answer and an endless one are none, and nothing says where they were asked for', async () => {

@@ -26,7 +26,7 @@ export interface ProviderCall {
 }
 
 const TIMEOUT_MS = 12_000;
-const MOST_BYTES = 4_000_000;
+const MAX_BYTES = 4_000_000;
 
 /**
  * Calls a provider and gives its answer, also one that says no. Redirects are not followed: they could carry our secrets
@@ -62,7 +62,7 @@ async function readText(response: Response): Promise<string> {
   let size = 0;
   for await (const piece of response.body ?? []) {
     size += piece.length;
-    if (size > MOST_BYTES) throw new Unreachable(`answer of over ${MOST_BYTES} bytes`);
+    if (size > MAX_BYTES) throw new Unreachable(`answer of over ${MAX_BYTES} bytes`);
     pieces.push(piece as Uint8Array);
   }
   return Buffer.concat(pieces).toString('utf8');

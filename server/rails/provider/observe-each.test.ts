@@ -6,11 +6,11 @@ import { observeEach } from './observe-each.ts';
 const payment = (fee?: bigint): ObservedPayment => ({
   ...{ key: 'p', currency: 'VOLET_USD', to: 'a', parts: 1_000n, txid: 'p', from: [] },
   ...(fee !== undefined && { fee }),
-  standing: { at: 'mempool', replaceable: false },
+  status: { at: 'mempool', replaceable: false },
 });
 
 it('believes of no payment that more was kept than it is, and shows it all the same', async () => {
-  for (const [said, kept] of [
+  for (const [said, retained] of [
     [undefined, undefined],
     [0n, 0n],
     [1_000n, 1_000n],
@@ -21,7 +21,7 @@ it('believes of no payment that more was kept than it is, and shows it all the s
     const seen = await observe([{ currency: 'VOLET_USD', to: 'a', sinceHeight: 0 }]);
     assert.deepEqual(
       seen.map(({ parts, fee }) => [parts, fee]),
-      [[1_000n, kept]],
+      [[1_000n, retained]],
       `${said}`,
     );
   }

@@ -1,17 +1,17 @@
 import { monotonicMs } from '../../platform/index.ts';
-import { tellOdd } from '../odd.ts';
+import { reportOdd } from '../odd.ts';
 import type { Payin, ObservedPayment, ReceivingAddress } from '../rail.ts';
 
 /** After so long a look begins with no more references: the caller waits for all of it. */
-const LOOK_MS = 9_000;
+const POLL_MS = 9_000;
 
 /**
  * Looks at references a few at a time, each by itself: one that fails, whatever it is, is told as unread and holds up one
  * of those few at most. Fails as a whole where none could be read, or where nobody listens for those that couldn't.
  */
 export function observeEach(
-  atOnce: number,
-  look: (reference: ReceivingAddress) => Promise<readonly ObservedPayment[]>,
+  maxAtOnce: number,
+  poll: (reference: ReceivingAddress) => Promise<readonly ObservedPayment[]>,
 ): Payin['observe'] {
   return async (references, unread) => {
     const begun = monotonicMs();
@@ -21,14 +21,14 @@ export function observeEach(
     const worker = async (): Promise<void> => {
       for (const [at, reference] of waiting) {
         try {
-          if (monotonicMs() > begun + LOOK_MS) throw new Error('there was no time for it');
-          seen[at] = (await look(reference)).map(withoutOddFee);
+          if (monotonicMs() > begun + POLL_MS) throw new Error('there was no time for it');
+          seen[at] = (await poll(reference)).map(withoutOddFee);
         } catch (error) {
           failed.set(reference, error);
         }
       }
     };
-    await Promise.all(Array.from({ length: Math.min(atOnce, references.length) }, worker));
+    await Promise.all(Array.from({ length: Math.min(maxAtOnce, references.length) }, worker));
     for (const [{ to }, error] of failed) {
       if (!unread || failed.size === references.length) throw error;
       unread({ to, detail: error instanceof Error ? error.message : String(error) });
@@ -41,7 +41,7 @@ export function observeEach(
 function withoutOddFee(observedPayment: ObservedPayment): ObservedPayment {
   const { fee, ...rest } = observedPayment;
   if (fee === undefined || (fee >= 0n && fee <= observedPayment.parts)) return observedPayment;
-  tellOdd(observedPayment.currency, 'what is kept of a payment', {
+  reportOdd(observedPayment.currency, 'what is kept of a payment', {
     txid: observedPayment.txid,
     parts: observedPayment.parts,
     fee,

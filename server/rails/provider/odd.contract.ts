@@ -28,9 +28,9 @@ export function oddities<W extends World>(world: () => W, paid: (world: W) => Pr
         [],
         what,
       );
-      for (const { parts, standing } of seen) {
+      for (const { parts, status } of seen) {
         assert.equal(parts, world().parts, what);
-        if (standing.at === 'block') assert.ok(standing.minedAt.getTime() < wallClock().getTime() + 60_000, what);
+        if (status.at === 'block') assert.ok(status.minedAt.getTime() < wallClock().getTime() + 60_000, what);
       }
     }
     assert.equal((await world().rail.payin.observe([odd])).length, 1, 'seen once it is said rightly');
@@ -63,8 +63,8 @@ async function withOddAnswers<T>(words: readonly string[], change: (text: string
   const original = globalThis.fetch;
   globalThis.fetch = async (url, init) => {
     const response = await original(url, init);
-    const asked = `${url instanceof Request ? url.url : String(url)} ${typeof init?.body === 'string' ? init.body : ''}`;
-    if (!words.some((word) => asked.includes(word))) return response;
+    const request = `${url instanceof Request ? url.url : String(url)} ${typeof init?.body === 'string' ? init.body : ''}`;
+    if (!words.some((word) => request.includes(word))) return response;
     const { status, headers } = response;
     return new Response(change(await response.text()), {
       status,

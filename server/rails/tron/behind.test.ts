@@ -24,7 +24,7 @@ async function address(): Promise<ReceivingAddress> {
 const pay = (currency: 'USDT_TRC20' | 'TRX', { to }: ReceivingAddress, amount = '3') =>
   world.chain.pay({ currency, to, amount, fee: 'normal', replaceable: false });
 
-async function look(rail: TronWorld['rail'], ...watched: ReceivingAddress[]) {
+async function poll(rail: TronWorld['rail'], ...watched: ReceivingAddress[]) {
   const left = new Map<string, Unread>();
   const seen = await rail.payin.observe(watched, (unread) => left.set(unread.to, unread));
   return { seen, left };
@@ -41,13 +41,13 @@ for (const currency of ['USDT_TRC20', 'TRX'] as const) {
     await world.blocks(20);
     door.lie = inPagesOf(2);
     const rail = door.rail();
-    const first = await look(rail, dusty, other);
+    const first = await poll(rail, dusty, other);
     assert.ok(isPaid(first.seen, other) && !first.left.has(other.to));
     assert.ok(first.left.has(dusty.to), 'that there is more is told');
     let { seen, left } = first;
-    for (let looks = 0; left.size > 0; looks += 1) {
-      assert.ok(looks < 10, 'it comes to an end');
-      ({ seen, left } = await look(rail, dusty, other));
+    for (let polls = 0; left.size > 0; polls += 1) {
+      assert.ok(polls < 10, 'it comes to an end');
+      ({ seen, left } = await poll(rail, dusty, other));
     }
     assert.equal(seen.filter(({ to }) => to === dusty.to).length, 23);
   });
@@ -59,9 +59,9 @@ for (const currency of ['USDT_TRC20', 'TRX'] as const) {
     door.lie = inPagesOf(2);
     const found = new Set<string>();
     let handed: ReceivingAddress | undefined = dusty;
-    for (let looks = 0; handed; looks += 1) {
-      assert.ok(looks < 10, 'it comes to an end');
-      const { seen, left } = await look(door.rail(), handed);
+    for (let polls = 0; handed; polls += 1) {
+      assert.ok(polls < 10, 'it comes to an end');
+      const { seen, left } = await poll(door.rail(), handed);
       for (const { key } of seen) found.add(key);
       const readOn: string | undefined = left.get(dusty.to)?.readOn;
       handed = readOn === undefined ? undefined : { ...dusty, readOn };
@@ -74,12 +74,12 @@ test('where there is not time for all addresses each has its turn', async () => 
   const watched = [await address(), await address(), await address()];
   // Eight are read together, and no more begin when the time is over.
   const others = await Promise.all(Array.from({ length: 8 }, address));
-  const hurried = { ...world.config, lookMs: 0 };
+  const hurried = { ...world.config, pollMs: 0 };
   const rail = tronRail(hurried, tronPublicKeys(SEED), {
     sign: async () => ({ ok: false, reason: 'no signer' }),
   }) as TronWorld['rail'];
   const withoutTurn = async (): Promise<string[]> =>
-    [...(await look(rail, ...others, ...watched)).left.values()]
+    [...(await poll(rail, ...others, ...watched)).left.values()]
       .filter(({ detail }) => /no time/.test(detail))
       .map(({ to }) => to);
   assert.deepEqual(
@@ -96,22 +96,22 @@ test('one moment with more rows than all pages is read whole', async () => {
   for (let count = 0; count < 15; count += 1) await pay('TRX', watched);
   await world.blocks(20);
   const pages = inPagesOf(2);
-  door.lie = (path, asked, answer) => {
+  door.lie = (path, request, answer) => {
     if (!path.startsWith('/v1')) return undefined;
     const data = (answer['data'] as Json[]).map((row) => ({ ...row, block_timestamp: 1_767_225_700_000 }));
-    return pages(path, asked, { ...answer, data });
+    return pages(path, request, { ...answer, data });
   };
   const rail = door.rail();
-  assert.equal((await look(rail, watched)).left.size, 1);
-  const { seen, left } = await look(rail, watched);
+  assert.equal((await poll(rail, watched)).left.size, 1);
+  const { seen, left } = await poll(rail, watched);
   assert.deepEqual([seen.length, left.size], [15, 0]);
 });
 
 /** Has what the node says of one transaction answered otherwise. */
 const about =
   (txid: string, name: string, otherwise: (answer: Json) => Json): Lie =>
-  (path, asked, answer) =>
-    path.includes(name) && asked['value'] === txid ? otherwise(answer) : undefined;
+  (path, request, answer) =>
+    path.includes(name) && request['value'] === txid ? otherwise(answer) : undefined;
 
 for (const [what, name, otherwise] of [
   ['a report that is not there', 'gettransactioninfobyid', () => ({})],
@@ -128,10 +128,10 @@ for (const [what, name, otherwise] of [
     await world.blocks(20);
     door.lie = about(txid, name, otherwise);
     const rail = door.rail();
-    const { seen, left } = await look(rail, odd, good);
+    const { seen, left } = await poll(rail, odd, good);
     assert.deepEqual([[...left.keys()], isPaid(seen, good), isPaid(seen, odd)], [[odd.to], true, false]);
     door.lie = () => undefined;
-    const again = await look(rail, odd, good);
+    const again = await poll(rail, odd, good);
     assert.deepEqual([again.left.size, isPaid(again.seen, odd)], [0, true]);
   });
 }
@@ -151,7 +151,7 @@ for (const [what, spoil] of [
       path.startsWith('/v1') && path.includes(other.to)
         ? { ...answer, data: (answer['data'] as Json[]).map((row) => spoil && { ...row, ...spoil }) }
         : undefined;
-    assert.ok(isPaid((await look(door.rail(), good, other)).seen, good));
+    assert.ok(isPaid((await poll(door.rail(), good, other)).seen, good));
   });
 }
 
@@ -160,12 +160,12 @@ test('a list whose rows are of a moment yet to come is read on from where it beg
   for (let count = 0; count < 15; count += 1) await pay('TRX', watched);
   await world.blocks(20);
   const pages = inPagesOf(2);
-  door.lie = (path, asked, answer) => {
-    const shown = pages(path, asked, answer);
+  door.lie = (path, request, answer) => {
+    const shown = pages(path, request, answer);
     const data = shown?.['data'] as Json[] | undefined;
     return data && { ...shown, data: data.map((row) => ({ ...row, block_timestamp: 4_000_000_000_000 })) };
   };
-  const { left } = await look(door.rail(), watched);
+  const { left } = await poll(door.rail(), watched);
   assert.equal(left.get(watched.to)?.readOn?.split('/').at(-1), '0');
 });
 
@@ -179,12 +179,12 @@ test('a block whose height is another than its id says is no head, and makes not
     return { ...answer, block_header: { raw_data: { ...header.raw_data, number: header.raw_data.number + by } } };
   };
   for (const view of ['/wallet/getblock', '/walletsolidity/getblock']) {
-    door.lie = (path, asked, answer) => (path === view && asked['id_or_num'] === undefined ? higher(answer, 50) : undefined);
-    await assert.rejects(look(rail, watched), view);
+    door.lie = (path, request, answer) => (path === view && request['id_or_num'] === undefined ? higher(answer, 50) : undefined);
+    await assert.rejects(poll(rail, watched), view);
   }
   door.lie = () => undefined;
-  const [seen] = (await look(rail, watched)).seen;
-  assert.ok(seen?.standing.at === 'block' && !seen.standing.finalised);
+  const [seen] = (await poll(rail, watched)).seen;
+  assert.ok(seen?.status.at === 'block' && !seen.status.finalised);
 });
 
 test('an event with data that is no number is left out, and the others of its transaction count', async () => {
@@ -195,7 +195,7 @@ test('an event with data that is no number is left out, and the others of its tr
     const [log] = answer['log'] as Json[];
     return { ...answer, log: [{ ...log, data: 'xyz' }, null, log] };
   });
-  const { seen } = await look(door.rail(), watched);
+  const { seen } = await poll(door.rail(), watched);
   assert.deepEqual(
     seen.map(({ key }) => key),
     [`${txid}:2`],
@@ -209,7 +209,7 @@ test('a list that fails leaves its address unread, and the other list of it is s
   await pay('TRX', good);
   await world.blocks(20);
   door.lie = (path) => (path.includes(`${odd.to}/transactions/trc20`) ? { success: false } : undefined);
-  const { seen, left } = await look(door.rail(), odd, good);
+  const { seen, left } = await poll(door.rail(), odd, good);
   assert.deepEqual([...left.keys()], [odd.to]);
   assert.deepEqual(
     seen.map(({ to, currency }) => `${to} ${currency}`).toSorted(),
@@ -222,21 +222,21 @@ test('what became of a payment: it stands, or another block stands in the place 
   await pay('USDT_TRC20', watched);
   await world.blocks(3);
   const [seen] = await world.rail.payin.observe([watched]);
-  assert.ok(seen?.standing.at === 'block');
-  const { standing, ...payment } = seen;
-  const missing: Missing = { ...payment, inputs: [], block: { height: standing.height, hash: standing.hash } };
+  assert.ok(seen?.status.at === 'block');
+  const { status, ...payment } = seen;
+  const missing: Missing = { ...payment, inputs: [], block: { height: status.height, hash: status.hash } };
   const rail = door.rail();
   const seek = async () => (await rail.payin.seek?.([missing]))?.[0];
   assert.deepEqual(await seek(), { is: 'there', sighting: seen });
   door.lie = (path) => (path.includes('gettransactioninfobyid') ? {} : undefined);
   assert.equal((await seek())?.is, 'unknown', 'that it isn’t found proves nothing');
-  door.lie = (path, asked) =>
-    path.includes('gettransactioninfobyid') || (path.includes('getblock') && asked['id_or_num'] !== undefined) ? {} : undefined;
+  door.lie = (path, request) =>
+    path.includes('gettransactioninfobyid') || (path.includes('getblock') && request['id_or_num'] !== undefined) ? {} : undefined;
   assert.equal((await seek())?.is, 'unknown', 'a block that a node lacks is no other block');
   door.lie = () => undefined;
   await world.reorg(3, true);
   await world.blocks(1);
   const fate = await seek();
   assert.ok(fate?.is === 'gone' && fate.by.kind === 'block');
-  assert.deepEqual([fate.by.height, fate.by.hash === standing.hash], [standing.height, false]);
+  assert.deepEqual([fate.by.height, fate.by.hash === status.hash], [status.height, false]);
 });

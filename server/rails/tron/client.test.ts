@@ -74,12 +74,12 @@ test('numbers are whole, and words are words', () => {
 
 test('many are worked on a few at a time, in their order', async () => {
   let running = 0;
-  let most = 0;
+  let max = 0;
   const results = await each(
     [5, 1, 4, 2, 3],
     async (one) => {
       running += 1;
-      most = Math.max(most, running);
+      max = Math.max(max, running);
       await new Promise((done) => setTimeout(done, one));
       running -= 1;
       return one * 10;
@@ -87,7 +87,7 @@ test('many are worked on a few at a time, in their order', async () => {
     2,
   );
   assert.deepEqual(results, [50, 10, 40, 20, 30]);
-  assert.equal(most, 2);
+  assert.equal(max, 2);
   await assert.rejects(
     each([1, 2], async () => {
       throw new Error('no');

@@ -1,4 +1,4 @@
-import { tellOdd } from '../odd.ts';
+import { reportOdd } from '../odd.ts';
 
 /** No usable answer: whether the call had an effect is unknown. */
 export class Unreachable extends Error {
@@ -92,14 +92,14 @@ export function tronClient({
       const rows: Reply[] = [];
       let fingerprint: string | undefined;
       for (let page = 1; ; page += 1) {
-        const asked = new URLSearchParams({
+        const request = new URLSearchParams({
           ...query,
           order_by: 'block_timestamp,asc',
           ...(from > 0 && { min_timestamp: `${from}` }),
           limit: PAGE,
           ...(fingerprint !== undefined && { fingerprint }),
         });
-        const reply = objectOf(await fetched(`${path}?${asked}`, { method: 'GET' }));
+        const reply = objectOf(await fetched(`${path}?${request}`, { method: 'GET' }));
         if (reply['success'] !== true || !Array.isArray(reply['data'])) throw new Unreachable('The index answered no list');
         rows.push(...(reply['data'] as unknown[]).filter(isReply));
         const next = part(reply, 'meta')['fingerprint'];
@@ -188,7 +188,7 @@ export async function eachApart<A, B>(
     try {
       return [await work(one)];
     } catch (error) {
-      tellOdd(rail, field, { one, why: error instanceof Error ? error.message : String(error) });
+      reportOdd(rail, field, { one, why: error instanceof Error ? error.message : String(error) });
       return [];
     }
   });

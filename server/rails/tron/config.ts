@@ -17,7 +17,7 @@ export interface TronConfig {
   /** Whether the node keeps internal transactions (`vm.saveInternalTx`), so that what a contract hands on can be found. */
   readonly traces: '' | 'on';
   /** Milliseconds after which a look begins to read nothing more that can be left to the next. */
-  readonly lookMs: number;
+  readonly pollMs: number;
   /** Milliseconds after which a call that has no reply is given up. */
   readonly timeoutMs: number;
 }
@@ -72,7 +72,7 @@ export function tron(at: { api: string; apiKey?: string; usdt?: string }): TronC
     lifeMs: 300_000n,
     blocksAfterEnd: 20,
     traces: '',
-    lookMs: 9000,
+    pollMs: 9000,
     timeoutMs: 5000,
   };
 }

@@ -6,7 +6,7 @@ import { tronPublicKeys, tronRail } from './index.ts';
 
 export type Json = Record<string, unknown>;
 /** What a node in between changes of an answer: by the path, the body that was asked with, and the true answer. */
-export type Lie = (path: string, asked: Json, answer: Json) => Json | undefined;
+export type Lie = (path: string, request: Json, answer: Json) => Json | undefined;
 
 /** A node behind a door that may answer otherwise. */
 export interface Door {

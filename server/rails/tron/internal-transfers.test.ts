@@ -35,8 +35,8 @@ test('one of what was handed on that can’t be read hides no other', async () =
     await world.chain.customer.payThrough(toHex(good.to), 5n * TRX),
   ];
   await world.blocks(2);
-  door.lie = (path, asked, answer) =>
-    path.includes('gettransactioninfobyid') && asked['value'] === first ? { ...answer, blockNumber: '5.5' } : undefined;
+  door.lie = (path, request, answer) =>
+    path.includes('gettransactioninfobyid') && request['value'] === first ? { ...answer, blockNumber: '5.5' } : undefined;
   const handed = [
     { ...odd, handedOn: [{ txid: first, parts: 7n * TRX }] },
     { ...good, handedOn: [{ txid: second, parts: 5n * TRX }] },
@@ -62,8 +62,8 @@ test('it is found by what the node keeps of it, and is then a payment like any o
   const seen = await world.rail.payin.observe([{ ...watched, handedOn }]);
   assert.deepEqual(seen.map(({ parts }) => parts).toSorted(), [3n * TRX, 7n * TRX]);
   const one = seen.find((observedPayment) => observedPayment.txid === txid);
-  assert.ok(one?.standing.at === 'block' && one.standing.finalised);
-  const { standing, ...payment } = one;
-  const missing = { ...payment, inputs: [], block: { height: standing.height, hash: standing.hash } };
+  assert.ok(one?.status.at === 'block' && one.status.finalised);
+  const { status, ...payment } = one;
+  const missing = { ...payment, inputs: [], block: { height: status.height, hash: status.hash } };
   assert.deepEqual(await world.rail.payin.seek?.([missing]), [{ is: 'there', sighting: one }]);
 });

@@ -1,4 +1,4 @@
-import { sumOf, tellOdd, timeOf } from '../odd.ts';
+import { sumOf, reportOdd, timeOf } from '../odd.ts';
 import type { HandedOn, Lies, Payin, ObservedPayment, ReceivingAddress } from '../rail.ts';
 import { fromHex, toHex } from './address.ts';
 import { type Chain, blockAt, coinOf } from './chain.ts';
@@ -76,7 +76,7 @@ function handedBy(rail: string, address: string, report: Reply): HandedOn[] {
     const sum = sums.reduce((all, { callValue }) => all + sumOf(integer(callValue)), 0n);
     return sum > 0n && typeof txid === 'string' && report['result'] === undefined ? [{ txid, parts: sum }] : [];
   } catch (error) {
-    tellOdd(rail, 'an internal transaction', { txid, why: String(error) });
+    reportOdd(rail, 'an internal transaction', { txid, why: String(error) });
     return [];
   }
 }

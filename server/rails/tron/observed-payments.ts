@@ -1,5 +1,5 @@
 import { monotonicMs } from '../../platform/index.ts';
-import { sumOf, tellOdd, timeOf } from '../odd.ts';
+import { sumOf, reportOdd, timeOf } from '../odd.ts';
 import type { ObservedPayment, Unread, ReceivingAddress } from '../rail.ts';
 import { fromHex, toHex } from './address.ts';
 import { type Block, type Chain, type Head, blockAt } from './chain.ts';
@@ -9,7 +9,7 @@ import { infoOf, isSolid } from './ending.ts';
 import { TRANSFER_TOPIC, type Transfer, idOf, readPayment, wordOf } from './transaction.ts';
 
 /** A payment to an address of ours in a block, proved by the node. Solid: nothing changes it any more. */
-interface Arrival extends Omit<ObservedPayment, 'standing'> {
+interface Arrival extends Omit<ObservedPayment, 'status'> {
   readonly block: Block;
   readonly solid: boolean;
 }
@@ -48,17 +48,17 @@ type Observe = (addresses: readonly ReceivingAddress[], unread?: (left: Unread) 
  */
 export function observedPaymentsReader(chain: Chain): Observe {
   const known = new Map<string, Known>();
-  let looks = 0;
+  let polls = 0;
   return async (addresses, unread = refuse) => {
     const begun = monotonicMs();
-    const isTime = (): boolean => monotonicMs() < begun + chain.config.lookMs;
-    const told = new Map(addresses.map(({ to, readOn }) => [to, readOn]));
-    if (told.size === 0) return [];
+    const isTime = (): boolean => monotonicMs() < begun + chain.config.pollMs;
+    const reported = new Map(addresses.map(({ to, readOn }) => [to, readOn]));
+    if (reported.size === 0) return [];
     const head = await chain.head();
-    const look = (looks += 1);
+    const poll = (polls += 1);
     const readBy = (to: string): number => known.get(to)?.readBy ?? 0;
     // Anyone who waited longest comes first: where there isn't time for all it is for others the next time.
-    const inTurn = [...told].toSorted(([a], [b]) => readBy(a) - readBy(b));
+    const inTurn = [...reported].toSorted(([a], [b]) => readBy(a) - readBy(b));
     const found = await each([...inTurn.entries()], async ([at, [to, readOn]]) => {
       const before = beforehand(chain, known.get(to), readOn);
       if (at >= FIRST && !isTime()) {
@@ -67,7 +67,7 @@ export function observedPaymentsReader(chain: Chain): Observe {
       }
       const seen = await read(chain, head, to, before, isTime);
       known.delete(to);
-      known.set(to, { ...seen.known, readBy: look });
+      known.set(to, { ...seen.known, readBy: poll });
       if (known.size > REMEMBERED) known.delete(known.keys().next().value as string);
       if (seen.why !== undefined) unread({ to, readOn: seen.known.from.join('/'), detail: seen.why });
       return seen.arrivals;
@@ -83,14 +83,14 @@ function refuse({ detail }: Unread): never {
 
 /** What is known of an address, or what a look of another process told, if that read further. */
 function beforehand({ config }: Chain, known: Known | undefined, readOn = ''): Known {
-  const told = /^\d{1,15}(?:\/\d{1,15})*$/.test(readOn) ? readOn.split('/') : [];
+  const reported = /^\d{1,15}(?:\/\d{1,15})*$/.test(readOn) ? readOn.split('/') : [];
   const from = [...config.tokens, config.coin].map((_, at) =>
-    Math.max(known?.from[at] ?? 0, Number.parseInt(told[at] ?? '0', 10)),
+    Math.max(known?.from[at] ?? 0, Number.parseInt(reported[at] ?? '0', 10)),
   );
   return { from, arrivals: known?.arrivals ?? [], nothing: known?.nothing ?? new Set(), readBy: known?.readBy ?? 0 };
 }
 
-interface Look {
+interface Poll {
   readonly known: Omit<Known, 'readBy'>;
   readonly arrivals: readonly Arrival[];
   /** Why it didn't come to the end. */
@@ -98,7 +98,7 @@ interface Look {
 }
 
 /** One look at an address. It never throws for what this address's lists or transactions are: then it says how far it came. */
-async function read(chain: Chain, head: Head, to: string, before: Known, isTime: () => boolean): Promise<Look> {
+async function read(chain: Chain, head: Head, to: string, before: Known, isTime: () => boolean): Promise<Poll> {
   const past = before.arrivals.filter(({ solid }) => solid);
   const waiting = new Set(before.arrivals.filter(({ solid }) => !solid).map(({ txid }) => txid));
   const done = new Set([...past.map(({ txid }) => txid), ...before.nothing]);
@@ -143,7 +143,7 @@ interface List {
  */
 function listsOf({ client, config }: Chain, now: number, to: string, { from }: Known, isTime: () => boolean): Promise<List[]> {
   const [path, only] = [`v1/accounts/${to}/transactions`, { only_to: 'true' }];
-  const asked = [
+  const requested = [
     ...config.tokens.map(({ contract, dust }) => ({
       of: `${path}/trc20`,
       query: { ...only, contract_address: contract },
@@ -152,7 +152,7 @@ function listsOf({ client, config }: Chain, now: number, to: string, { from }: K
     { of: path, query: only, rowOf: (row: Reply) => (isPayment(row, config.coin.dust) ? row['txID'] : undefined) },
   ];
   return Promise.all(
-    asked.map(async ({ of, query, rowOf }, at): Promise<List> => {
+    requested.map(async ({ of, query, rowOf }, at): Promise<List> => {
       const since = from[at] ?? 0;
       try {
         const { rows, until } = await client.list(of, query, since, isTime);
@@ -192,7 +192,7 @@ function rowsOf(
   if (txid === undefined) return [];
   const at = momentOf(row);
   if (typeof txid === 'string' && /^[0-9a-f]{64}$/.test(txid)) return [{ txid, at: at !== undefined && at <= now ? at : since }];
-  tellOdd(rail, 'a row of the index', { list, row });
+  reportOdd(rail, 'a row of the index', { list, row });
   return [];
 }
 
@@ -264,7 +264,7 @@ function tokensIn({ config }: Chain, info: Reply, to: string): Sum[] {
       const key = `${String(info['id'])}:${position}`;
       return value < token.dust ? [] : [{ key, currency: token.code, parts: value, from: [from] }];
     } catch (error) {
-      tellOdd(config.id, 'an event of a transaction', { id: info['id'], log, why: messageOf(error) });
+      reportOdd(config.id, 'an event of a transaction', { id: info['id'], log, why: messageOf(error) });
       return [];
     }
   });
@@ -282,7 +282,7 @@ async function coinIn({ client, config, hot }: Chain, txid: string, to: string):
 }
 
 /** Whether a report tells of this very transfer of a token. */
-export function tellsOf(info: Reply, token: TronToken, { owner, to, value }: Transfer): boolean {
+export function isReportOf(info: Reply, token: TronToken, { owner, to, value }: Transfer): boolean {
   return parts(info, 'log').some(
     ({ address, topics, data }) =>
       address === toHex(token.contract).slice(2) &&
@@ -299,7 +299,7 @@ export function tellsOf(info: Reply, token: TronToken, { owner, to, value }: Tra
 export function observedPayment({ block, solid, ...arrival }: Arrival, head: Head): ObservedPayment {
   return {
     ...arrival,
-    standing: {
+    status: {
       at: 'block',
       height: block.height,
       hash: block.id,

@@ -37,8 +37,8 @@ const pay = (currency: string, to: string, amount: string) =>
 const observe = (...addresses: ReceivingAddress[]): Promise<ObservedPayment[]> => world.rail.payin.observe(addresses);
 
 function block(observedPayment: ObservedPayment | undefined) {
-  assert.ok(observedPayment?.standing.at === 'block');
-  return observedPayment.standing;
+  assert.ok(observedPayment?.status.at === 'block');
+  return observedPayment.status;
 }
 
 test('a payment is nothing until it is mined, then confirmed block by block, and final when it is solid', async () => {
@@ -48,7 +48,7 @@ test('a payment is nothing until it is mined, then confirmed block by block, and
   await world.blocks(1);
   const [seen] = await observe(watched);
   assert.ok(seen);
-  const { standing: _standing, ...rest } = seen;
+  const { status: _standing, ...rest } = seen;
   assert.deepEqual(rest, { key: `${txid}:0`, currency: 'USDT_TRC20', to: watched.to, parts: 12_340_000n, txid, from: [from] });
   assert.deepEqual([block(seen).confirmations, block(seen).finalised], [1, false]);
   assert.equal(block(seen).hash, world.chain.chain.mined(txid)?.block.id);
@@ -118,7 +118,7 @@ test('the index proposes, the node decides', async () => {
   const watched = await address();
   const { txid } = await pay('USDT_TRC20', watched.to, '20');
   await world.blocks(20);
-  const about = (path: string, asked: Json): boolean => path.includes('gettransactioninfobyid') && asked['value'] === txid;
+  const about = (path: string, request: Json): boolean => path.includes('gettransactioninfobyid') && request['value'] === txid;
   const lies: [string, Lie, number][] = [
     ['the truth', () => undefined, 1],
     [
@@ -126,29 +126,29 @@ test('the index proposes, the node decides', async () => {
       (path, _asked, answer) => (path.startsWith('/v1') ? { ...answer, data: twice(answer['data']) } : undefined),
       1,
     ],
-    ['in no block', (path, asked) => (about(path, asked) ? {} : undefined), 0],
-    ['reverted', (path, asked, answer) => (about(path, asked) ? { ...answer, receipt: { result: 'REVERT' } } : undefined), 0],
-    ['no receipt', (path, asked, { receipt: _receipt, ...answer }) => (about(path, asked) ? answer : undefined), 0],
-    ['no event', (path, asked, { log: _log, ...answer }) => (about(path, asked) ? answer : undefined), 0],
+    ['in no block', (path, request) => (about(path, request) ? {} : undefined), 0],
+    ['reverted', (path, request, answer) => (about(path, request) ? { ...answer, receipt: { result: 'REVERT' } } : undefined), 0],
+    ['no receipt', (path, request, { receipt: _receipt, ...answer }) => (about(path, request) ? answer : undefined), 0],
+    ['no event', (path, request, { log: _log, ...answer }) => (about(path, request) ? answer : undefined), 0],
     [
       'another contract',
-      (path, asked, answer) => (about(path, asked) ? changed(answer, { address: '00'.repeat(20) }) : undefined),
+      (path, request, answer) => (about(path, request) ? changed(answer, { address: '00'.repeat(20) }) : undefined),
       0,
     ],
-    ['another event', (path, asked, answer) => (about(path, asked) ? topics(answer, 0, '00'.repeat(32)) : undefined), 0],
-    ['another receiver', (path, asked, answer) => (about(path, asked) ? topics(answer, 2, '00'.repeat(32)) : undefined), 0],
+    ['another event', (path, request, answer) => (about(path, request) ? topics(answer, 0, '00'.repeat(32)) : undefined), 0],
+    ['another receiver', (path, request, answer) => (about(path, request) ? topics(answer, 2, '00'.repeat(32)) : undefined), 0],
     [
       'a report of another transaction',
-      (path, asked, answer) => (about(path, asked) ? { ...answer, id: '00'.repeat(32) } : undefined),
+      (path, request, answer) => (about(path, request) ? { ...answer, id: '00'.repeat(32) } : undefined),
       0,
     ],
   ];
-  for (const [words, told, count] of lies) {
-    door.lie = told;
+  for (const [words, reported, count] of lies) {
+    door.lie = reported;
     const fresh = door.rail();
     assert.equal((await fresh.payin.observe([watched], () => {})).length, count, words);
   }
-  door.lie = (path, asked) => (path.startsWith('/walletsolidity') && about(path, asked) ? {} : undefined);
+  door.lie = (path, request) => (path.startsWith('/walletsolidity') && about(path, request) ? {} : undefined);
   assert.equal(
     block((await doubtful.payin.observe([watched]))[0]).finalised,
     false,
@@ -170,15 +170,19 @@ test('TRX counts only by the bytes that make its id, and only when it succeeded'
   const { txid } = await pay('TRX', watched.to, '20');
   const other = await pay('TRX', watched.to, '21');
   await world.blocks(20);
-  const about = (path: string, asked: Json): boolean => path.includes('gettransactionbyid') && asked['value'] === txid;
+  const about = (path: string, request: Json): boolean => path.includes('gettransactionbyid') && request['value'] === txid;
   const raw = world.chain.chain.transaction(other.txid)?.rawHex;
   const lies: [string, Lie, number][] = [
     ['the truth', () => undefined, 2],
-    ['bytes of another', (path, asked, answer) => (about(path, asked) ? { ...answer, raw_data_hex: raw } : undefined), 1],
-    ['failed', (path, asked, answer) => (about(path, asked) ? { ...answer, ret: [{ contractRet: 'FAILED' }] } : undefined), 1],
+    ['bytes of another', (path, request, answer) => (about(path, request) ? { ...answer, raw_data_hex: raw } : undefined), 1],
+    [
+      'failed',
+      (path, request, answer) => (about(path, request) ? { ...answer, ret: [{ contractRet: 'FAILED' }] } : undefined),
+      1,
+    ],
   ];
-  for (const [words, told, count] of lies) {
-    door.lie = told;
+  for (const [words, reported, count] of lies) {
+    door.lie = reported;
     const fresh = door.rail();
     assert.equal((await fresh.payin.observe([watched], () => {})).length, count, words);
   }
@@ -196,17 +200,17 @@ test('more payments than a page has are all read', async () => {
 
 test('a node that answers from the past, or not at all, counts for nothing', async () => {
   await doubtful.payin.tip();
-  const standing = async () => [(await doubtful.health()).up, (await doubtful.health()).silent];
+  const status = async () => [(await doubtful.health()).up, (await doubtful.health()).silent];
   const old = world.chain.chain.block(world.chain.chain.height - 5);
   door.lie = (path) =>
     path === '/wallet/getblock'
       ? { blockID: old?.id, block_header: { raw_data: { number: old?.number, timestamp: old?.time } } }
       : undefined;
   await assert.rejects(doubtful.payin.tip(), Unreachable);
-  assert.deepEqual(await standing(), [false, true]);
+  assert.deepEqual(await status(), [false, true]);
   door.lie = (path) =>
     path.includes('triggerconstantcontract') ? { result: { code: 'CONTRACT_VALIDATE_ERROR', message: '6e6f' } } : undefined;
-  assert.deepEqual(await standing(), [false, false], 'a node of another network doesn’t know the contract');
+  assert.deepEqual(await status(), [false, false], 'a node of another network doesn’t know the contract');
   door.lie = () => undefined;
   assert.equal((await doubtful.health()).up, true);
   world.chain.faults.set({ errors: 1 });

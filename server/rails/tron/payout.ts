@@ -18,12 +18,12 @@ export function tronPayout(chain: Chain, signer: Signer): Payout {
     prepare: (items, state) => prepared(() => prepare(chain, signer, items, state)),
     send: (attempt) => send(chain, taken, attempt),
     find: (attempt) => find(chain, taken, attempt),
-    ownSends: (asked) => ownSends(chain, asked),
+    ownSends: (request) => ownSends(chain, request),
     signedBefore: async (payouts) => {
       const attempts = await attemptsSigned(signer, chain.config.id, payouts, ({ spends: [spend = ''] }) => ({
         expiresAt: new Date(Number.parseInt(readSpend(spend).expiration.toString(), 10)),
       }));
-      return attempts.map((attempt) => ({ ...attempt, fee: { ...attempt.fee, isMost: true } }));
+      return attempts.map((attempt) => ({ ...attempt, fee: { ...attempt.fee, isMaximum: true } }));
     },
     estimate: async (currency) => {
       const token = tokenOf(chain.config, currency);

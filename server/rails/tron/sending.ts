@@ -1,10 +1,10 @@
 import { monotonicMs } from '../../platform/index.ts';
-import type { Attempt, Found, OwnPayment, OwnSend, OwnSends, OwnSendsAsked, Prepared, Sent, Signer } from '../rail.ts';
+import type { Attempt, Found, OwnPayment, OwnSend, OwnSends, OwnSendsRequest, Prepared, Sent, Signer } from '../rail.ts';
 import { type SignRequest, askSigner } from '../signer.ts';
 import { type Chain, type Head, Reverts } from './chain.ts';
 import { type Reply, Unreachable, count, integer, momentOf, part, said } from './client.ts';
 import { infoOf, isOver, isSolid } from './ending.ts';
-import { tellsOf } from './observed-payments.ts';
+import { isReportOf } from './observed-payments.ts';
 import {
   type Transfer,
   bandwidthOf,
@@ -85,7 +85,7 @@ export async function signed(
     items: ask.payouts,
     raw: answer.raw,
     spends: [spendOf(transfer, txid)],
-    fee: { currency: config.coin.code, parts: fee, isMost: true },
+    fee: { currency: config.coin.code, parts: fee, isMaximum: true },
     expiresAt: new Date(Number.parseInt(transfer.expiration.toString(), 10)),
   };
   return { ok: true, attempt };
@@ -164,7 +164,7 @@ function happened({ config }: Chain, info: Reply, attempt: Attempt): boolean {
   const transfer = decodeTransfer(decodeSigned(attempt.raw).raw);
   const token = config.tokens.find(({ contract }) => contract === transfer.contract);
   if (!token) return info['result'] !== 'FAILED';
-  return part(info, 'receipt')['result'] === 'SUCCESS' && tellsOf(info, token, transfer);
+  return part(info, 'receipt')['result'] === 'SUCCESS' && isReportOf(info, token, transfer);
 }
 
 /** The index may lag behind the chain: so much is read again each time. */
@@ -174,10 +174,10 @@ const OVERLAP_MS = 15 * 60_000;
  * Reads what our hot wallet has sent, by TronGrid's list of its own transactions, on from the moment that was read to. Only a row
  * whose bytes make its id counts.
  */
-export async function ownSends(chain: Chain, { readTo = '0' }: OwnSendsAsked): Promise<OwnSends> {
+export async function ownSends(chain: Chain, { readTo = '0' }: OwnSendsRequest): Promise<OwnSends> {
   const { client, config, hot } = chain;
   const begun = monotonicMs();
-  const isTime = (): boolean => monotonicMs() < begun + config.lookMs;
+  const isTime = (): boolean => monotonicMs() < begun + config.pollMs;
   const { solid } = await chain.head();
   const from = /^\d{1,15}$/.test(readTo) ? Number.parseInt(readTo, 10) : 0;
   const { rows, until } = await client.list(`v1/accounts/${hot}/transactions`, { only_from: 'true' }, from, isTime);

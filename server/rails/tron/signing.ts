@@ -11,7 +11,7 @@ import { isOver } from './ending.ts';
 import { type Transfer, bandwidthOf, decodeTransfer, encodeSigned, idOf, readSpend, spendOf } from './transaction.ts';
 
 /** Sun for bandwidth and for a new account, above what the chain has ever asked: by these the signer counts fees. */
-const MOST = { byte: 2_000n, activation: 3_000_000n };
+const MAX = { byte: 2_000n, activation: 3_000_000n };
 
 /** What everyone may know of the keys of a seed (BIP 39's 64 bytes). */
 export function tronPublicKeys(seed: Uint8Array): PublicKeys['tron'] {
@@ -76,11 +76,11 @@ function reading(config: TronConfig, transfer: Transfer, { purpose, unsigned }: 
   if (expiration > timestamp + config.lifeMs) throw new Unreadable('valid for longer than we ever need');
   if (purpose === 'fuel' && value > config.maxFee) throw new Unreadable('more TRX than a collection needs');
   const place = own === undefined ? {} : { own: purpose === 'fuel' ? ('deposit' as const) : ('hot' as const) };
-  const activation = contract === undefined ? MOST.activation : 0n;
+  const activation = contract === undefined ? MAX.activation : 0n;
   return {
     outputs: [{ ...sumOf(config, transfer), to, ...place }],
     spends: [spendOf(transfer, idOf(unsigned))],
-    fee: { currency: config.coin.code, parts: feeLimit + bandwidthOf(unsigned) * MOST.byte + activation },
+    fee: { currency: config.coin.code, parts: feeLimit + bandwidthOf(unsigned) * MAX.byte + activation },
   };
 }
 

@@ -15,7 +15,7 @@ export interface TronWorld extends RailWorld {
   readonly hot: string;
   readonly signing: SigningRail;
   /** What the signer was asked, newest last; a test may make it refuse. */
-  readonly asked: SignRequest[];
+  readonly requested: SignRequest[];
   refuse: string | undefined;
   readonly signer: Signer;
 }
@@ -54,10 +54,10 @@ export async function tronWorld(options: WorldOptions = {}): Promise<TronWorld> 
   const { KURS_TRON_API: api = '', KURS_USDT_TRC20: usdt = '' } = chain.environment(`http://127.0.0.1:${port}/sandbox/tron`);
   const config: TronConfig = { ...tron({ api, usdt }), timeoutMs: 1500, ...options.config };
   const signing = tronSigning(SEED, config);
-  const asked: SignRequest[] = [];
+  const requests: SignRequest[] = [];
   const signer: Signer = {
     sign: async (request) => {
-      asked.push(request);
+      requests.push(request);
       if (world.refuse !== undefined) return { ok: false, reason: world.refuse };
       signing.read(request);
       return { ok: true, ...(await signing.sign(request)) };
@@ -78,7 +78,7 @@ export async function tronWorld(options: WorldOptions = {}): Promise<TronWorld> 
     config,
     hot: keys.hot,
     signing,
-    asked,
+    requested: requests,
     signer,
     refuse: undefined,
     currency,

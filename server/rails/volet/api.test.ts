@@ -10,14 +10,14 @@ import { Fault } from './soap.ts';
 
 let server: FastifyInstance;
 let answers: { status: number; text: string }[] = [];
-let asked: { body: string; headers: Record<string, unknown> }[] = [];
+let requests: { body: string; headers: Record<string, unknown> }[] = [];
 let api: (now?: string) => VoletApi;
 
 before(async () => {
   server = fastify({ forceCloseConnections: true });
   server.addContentTypeParser('text/xml', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   server.post('/soap', async ({ body, headers }, reply) => {
-    asked.push({ body: body as string, headers });
+    requests.push({ body: body as string, headers });
     const { status, text } = answers.shift() ?? { status: 500, text: '' };
     return reply.code(status).type('text/xml').send(text);
   });
@@ -31,7 +31,7 @@ before(async () => {
 after(() => server.close());
 beforeEach(() => {
   answers = [];
-  asked = [];
+  requests = [];
 });
 
 const body = (inner: string): string =>
@@ -66,7 +66,7 @@ test('a call carries the account, the token of the hour in UTC and who calls; ba
       ['E1', 300n],
     ],
   );
-  const [call] = asked;
+  const [call] = requests;
   assert.ok(call);
   assert.ok(call.body.includes(`<authenticationToken>${TOKEN_23}</authenticationToken>`));
   assert.ok(call.body.includes('<accountEmail>shop@kurs.example</accountEmail><apiName>payouts</apiName>'));
@@ -78,7 +78,7 @@ test('at the turn of the hour the neighbouring hour is tried once, and only ther
   answers = [fault('NotAuthException'), good('getBalances', '')];
   await api('2026-07-01T23:58:00Z').balances();
   assert.deepEqual(
-    asked.map((call) => [call.body.includes(TOKEN_23), call.body.includes(TOKEN_00)]),
+    requests.map((call) => [call.body.includes(TOKEN_23), call.body.includes(TOKEN_00)]),
     [
       [true, false],
       [false, true],
@@ -90,11 +90,11 @@ test('at the turn of the hour the neighbouring hour is tried once, and only ther
     api('2026-07-02T00:02:00Z').balances(),
     (error) => error instanceof Fault && error.type === 'NotAuthException',
   );
-  assert.equal(asked.length, 4, 'no third try');
+  assert.equal(requests.length, 4, 'no third try');
 
   answers = [fault('NotAuthException'), good('getBalances', '')];
   await assert.rejects(api('2026-07-01T23:30:00Z').balances(), Fault);
-  assert.equal(asked.length, 5);
+  assert.equal(requests.length, 5);
 });
 
 test('another fault is not tried again', async () => {
@@ -104,14 +104,14 @@ test('another fault is not tried again', async () => {
     api('2026-07-01T23:59:00Z').send(order),
     (error) => error instanceof Fault && error.type === 'WrongIpException',
   );
-  assert.equal(asked.length, 1);
+  assert.equal(requests.length, 1);
 });
 
 test('what a customer has typed can’t change the message', async () => {
   answers = [good('sendMoney', '<return>tx</return>')];
   const order = { amount: '1.00', currency: 'USD', note: '</note><amount>999.00</amount>&', receiver: { email: 'a@b.example' } };
   await api().send(order);
-  assert.ok(asked[0]?.body.includes('<note>&lt;/note&gt;&lt;amount&gt;999.00&lt;/amount&gt;&amp;</note>'));
+  assert.ok(requests[0]?.body.includes('<note>&lt;/note&gt;&lt;amount&gt;999.00&lt;/amount&gt;&amp;</note>'));
 });
 
 const unclear: readonly (readonly [string, { status: number; text: string }])[] = [
@@ -138,8 +138,8 @@ test('a long history is read page by page, in order', async () => {
   answers = [good('history', row('other').repeat(100)), good('history', row('mine'))];
   const found = await api().outgoing('mine', new Date('2026-07-01T22:00:00Z'));
   assert.equal(found?.id, 'tx-mine');
-  assert.ok(asked[0]?.body.includes('<from>0</from>') && asked[1]?.body.includes('<from>100</from>'));
-  assert.ok(asked[0]?.body.includes('<startTimeFrom>2026-07-01T22:00:00.000Z</startTimeFrom>'));
+  assert.ok(requests[0]?.body.includes('<from>0</from>') && requests[1]?.body.includes('<from>100</from>'));
+  assert.ok(requests[0]?.body.includes('<startTimeFrom>2026-07-01T22:00:00.000Z</startTimeFrom>'));
   answers = [good('history', row('mine').replace('OUTGOING', 'INCOMING'))];
   assert.equal(await api().outgoing('mine', new Date()), undefined, 'what somebody sends us is no send of ours');
 });

@@ -10,7 +10,7 @@ const AGENT = 'Kurs/1';
 /** How far the provider's clock may stand from ours at the turn of an hour. */
 const SLACK_MS = 5 * 60_000;
 const PAGE = 100;
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 
 /** A payment to our shop by its order id, as far as we use it. */
 export interface ShopPayment {
@@ -102,7 +102,7 @@ export class VoletApi {
 
   /** The history from a moment on, page by page. Throws `Unreachable` where it has no end. */
   async *#history(from: Date): AsyncGenerator<Transaction[]> {
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
       const rows = await this.#call('history', {
         count: `${PAGE}`,
         from: `${page * PAGE}`,

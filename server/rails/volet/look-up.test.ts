@@ -27,7 +27,7 @@ async function observe(payment: Partial<ShopPayment>, paid: Partial<Transaction>
   const seen = await payinOf(said, context, currenciesOf(said), api).observe([
     { currency: 'VOLET_USD', to: 'REF', sinceHeight: 0, wanted: true },
   ]);
-  return seen.map(({ parts: sum, standing }) => [sum, standing.at]);
+  return seen.map(({ parts: sum, status }) => [sum, status.at]);
 }
 
 test('it reached our wallet, in its currency, and came in', async () => {

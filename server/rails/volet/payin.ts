@@ -20,7 +20,7 @@ export const FIELD = 'account';
 /** On the way and not ours yet; `COMPLETED` alone is money, and what else there is never becomes any. */
 const WAITING = new Set(['PENDING', 'PROCESS', 'NOT_CONFIRMED', 'CONFIRMED', 'NOT_IDENTIFIED']);
 const LONGEST_EMAIL = 100;
-const AT_ONCE = 4;
+const BATCH_SIZE = 4;
 const NO_BLOCKS = { height: 0, hash: '' };
 
 /** Payments to our shop at Volet: signed forms out, look-ups by our order id. */
@@ -43,8 +43,8 @@ export function payinOf(
     instruct: (_currency, index) => ({ to: context.reference(index) }),
     uri: () => '',
     open: async (request) => ({ ok: true, way: formFor(settings, context, known(request.currency), request) }),
-    observe: observeEach(AT_ONCE, async (reference) => {
-      const seen = await look(settings, api, known(reference.currency), reference);
+    observe: observeEach(BATCH_SIZE, async (reference) => {
+      const seen = await poll(settings, api, known(reference.currency), reference);
       return seen ? [seen] : [];
     }),
     tip: async () => NO_BLOCKS,
@@ -55,7 +55,7 @@ export function payinOf(
 /** A wallet of the currency (its letter and twelve digits, spaces left out), or an e-mail in small letters. Form only. */
 export function checkAccount({ letter }: Pick<VoletCurrency, 'letter'>, fields: Fields): AccountCheck {
   if (fields[FIELD]?.includes('@')) return checkEmail(FIELD, LONGEST_EMAIL, fields);
-  const checked = checkWallet(FIELD, { letter, least: 12, most: 12 }, fields);
+  const checked = checkWallet(FIELD, { letter, min: 12, max: 12 }, fields);
   return checked.ok || !checked.says?.['digits'] ? checked : { ...checked, says: { ...checked.says, or: 'email' } };
 }
 
@@ -63,7 +63,7 @@ export function checkAccount({ letter }: Pick<VoletCurrency, 'letter'>, fields: 
  * The payment of a reference, if there is one: by our order id first, then the movement itself, which says whose wallet it
  * reached. What is not in our wallet and currency is not this payment.
  */
-async function look(
+async function poll(
   { sciName }: VoletSettings,
   api: VoletApi,
   currency: VoletCurrency,
@@ -75,8 +75,8 @@ async function look(
   const paid = await api.transaction(payment.transactionId);
   if (paid.id !== payment.transactionId) throw new Unreachable('an answer about another transaction');
   const isOurs = paid.direction === 'INCOMING' && paid.to === currency.wallet && paid.currency === currency.wire;
-  const standing = standingOf(paid, payment);
-  if (!isOurs || !standing) return undefined;
+  const status = statusOf(paid, payment);
+  if (!isOurs || !status) return undefined;
   const fee = paid.fee === '' ? 0n : partsRead(paid.fee, SCALE);
   const source = sourceOf(currency, paid);
   return {
@@ -86,14 +86,14 @@ async function look(
     to,
     parts: partsRead(paid.amount, SCALE),
     from: [paid.from || paid.senderEmail],
-    standing,
+    status,
     ...(source && { source }),
     ...(fee > 0n && { fee }),
   };
 }
 
 /** What was cancelled before it was ever completed is nothing that could be taken back. */
-function standingOf({ status, startedAt }: Transaction, { completedAt }: ShopPayment): Standing | undefined {
+function statusOf({ status, startedAt }: Transaction, { completedAt }: ShopPayment): Standing | undefined {
   if (status === 'COMPLETED') return booked(momentRead(completedAt || startedAt));
   if (WAITING.has(status)) return PENDING;
   return status === 'CANCELED' && completedAt !== '' ? { at: 'taken_back', reason: 'chargeback' } : undefined;

@@ -87,7 +87,7 @@ async function prepare(
   };
   const raw = JSON.stringify({ ...transfer, at: wallClock().toISOString() } satisfies z.input<typeof rawShape>);
   // What Volet keeps is known by the look-up alone.
-  const fee = { currency: item.currency, parts: 0n, isMost: true } as const;
+  const fee = { currency: item.currency, parts: 0n, isMaximum: true } as const;
   return { ok: true, attempt: { reference: item.id, items: [item.id], raw, spends: [], fee } };
 }
 

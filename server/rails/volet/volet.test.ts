@@ -49,7 +49,7 @@ describe('volet', () => {
         { currency, to: opening.reference.to, parts: 2550n, txid, from: [from] },
       );
       assert.ok(seen.key.includes(txid));
-      assert.ok(seen.standing.at === 'block' && seen.standing.finalised);
+      assert.ok(seen.status.at === 'block' && seen.status.finalised);
       assert.deepEqual(seen.source, { fields: { account: from }, key: from });
     }
   });
@@ -88,12 +88,12 @@ describe('volet', () => {
     const opening = await world.open('VOLET_USD', 900n);
     await world.pay(opening);
     await world.trick('hold', { on: false });
-    const standing = async () => (await world.rail.payin.observe([opening.reference]))[0]?.standing.at;
-    assert.equal(await standing(), 'mempool');
+    const status = async () => (await world.rail.payin.observe([opening.reference]))[0]?.status.at;
+    assert.equal(await status(), 'mempool');
     await world.trick('release', { to: opening.reference.to });
-    assert.equal(await standing(), 'block');
+    assert.equal(await status(), 'block');
     await world.trick('chargeback', { to: opening.reference.to });
-    assert.equal(await standing(), 'taken_back');
+    assert.equal(await status(), 'taken_back');
   });
 
   it('has nothing to take back of a payment that was never completed', async () => {

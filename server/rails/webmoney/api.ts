@@ -81,15 +81,15 @@ export class WebMoneyApi {
   /** The transfer from our purse that has this number; undefined where there is none. */
   async operation({ purse, token }: WebMoneyCurrency, tranid: string): Promise<Operation | undefined> {
     // With a number the dates are ignored, so there are none.
-    const asked = { wmtranid: 0, tranid: jsonNumber(tranid) };
-    const { operations } = await this.#call('GetOperations.ashx', token, asked, operationsShape);
+    const request = { wmtranid: 0, tranid: jsonNumber(tranid) };
+    const { operations } = await this.#call('GetOperations.ashx', token, request, operationsShape);
     return operations.find((one) => one.tranid === tranid && one.from === purse);
   }
 
   /** The transfers that left our purse within some days. */
   async outgoing({ purse, token }: WebMoneyCurrency, days: { readonly from: Date; readonly to: Date }): Promise<Operation[]> {
-    const asked = { wmtranid: 0, tranid: 0, datestart: days.from.toISOString(), datefinish: days.to.toISOString() };
-    const { operations } = await this.#call('GetOperations.ashx', token, asked, operationsShape);
+    const request = { wmtranid: 0, tranid: 0, datestart: days.from.toISOString(), datefinish: days.to.toISOString() };
+    const { operations } = await this.#call('GetOperations.ashx', token, request, operationsShape);
     return operations.filter(({ from }) => from === purse);
   }
 

@@ -10,7 +10,7 @@ import { merchantPayment } from './look-up.ts';
 
 let server: FastifyInstance;
 let answer = { status: 200, text: '' };
-let asked = { body: '', token: '' };
+let request = { body: '', token: '' };
 let settings: ReturnType<typeof shape.parse>;
 let wmz: WebMoneyCurrency;
 
@@ -19,7 +19,7 @@ before(async () => {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   server.post('/*', async ({ body, headers }, reply) => {
-    asked = { body: body as string, token: headers.authorization ?? '' };
+    request = { body: body as string, token: headers.authorization ?? '' };
     return reply.code(answer.status).send(answer.text);
   });
   const base = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -49,11 +49,11 @@ const operation = (changes: Readonly<Record<string, string>> = {}): string => {
   const inner = Object.entries(fields).map(([name, value]) => `<${name}>${value}</${name}>`);
   return `<operation wmtransid="${id}" wminvoiceid="654">${inner.join('')}<capitallerflag>0</capitallerflag></operation>`;
 };
-const look = () => merchantPayment(settings, wmz, '1000007');
+const poll = () => merchantPayment(settings, wmz, '1000007');
 
 test('a payment is asked for by purse and number, signed with its key, and dated by Moscow’s clock', async () => {
   answer = says('0', operation());
-  assert.deepEqual(await look(), {
+  assert.deepEqual(await poll(), {
     id: '987',
     parts: 1050n,
     at: new Date('2026-11-22T10:00:00Z'),
@@ -61,22 +61,22 @@ test('a payment is asked for by purse and number, signed with its key, and dated
     isHeld: false,
   });
   // By Python: sha256('123456789012' + 'Z100000000001' + '1000007' + 'the key')
-  assert.match(asked.body, /<sha256>143d78fa7eccfe810d906787cd120b282b88b4066122d182a7a53deae54c30c4<\/sha256>/);
-  assert.match(asked.body, /<lmi_payment_no>1000007<\/lmi_payment_no><lmi_payment_no_type>1</);
-  assert.doesNotMatch(asked.body, /the key/);
+  assert.match(request.body, /<sha256>143d78fa7eccfe810d906787cd120b282b88b4066122d182a7a53deae54c30c4<\/sha256>/);
+  assert.match(request.body, /<lmi_payment_no>1000007<\/lmi_payment_no><lmi_payment_no_type>1</);
+  assert.doesNotMatch(request.body, /the key/);
 });
 
 test('a hold of any days is held', async () => {
   answer = says('0', operation({ hold_period: '0' }));
-  assert.equal((await look())?.isHeld, false);
+  assert.equal((await poll())?.isHeld, false);
   answer = says('0', operation({ hold_period: '30' }));
-  assert.equal((await look())?.isHeld, true);
+  assert.equal((await poll())?.isHeld, true);
 });
 
 test('no such payment, one that isn’t paid and one that was turned down are none', async () => {
   for (const retval of ['7', '8', '9', '13']) {
     answer = says(retval);
-    assert.equal(await look(), undefined, retval);
+    assert.equal(await poll(), undefined, retval);
   }
 });
 
@@ -96,7 +96,7 @@ test('every other answer says nothing', async () => {
   ];
   for (const each of unclear) {
     answer = each;
-    await assert.rejects(look(), Unreachable, each.text);
+    await assert.rejects(poll(), Unreachable, each.text);
   }
 });
 
@@ -106,9 +106,9 @@ test('a transfer carries exact numbers and the purse’s token; its answer keeps
   const order = { tranid: '4503599627370496', to: 'Z200000000002', amount: '90071992547409.9', description: 'ref' };
   const done = await new WebMoneyApi(settings).transfer(wmz, order);
   assert.deepEqual([done.tranid, done.parts, done.fee], ['4503599627370496', 9_007_199_254_740_990n, 5_000n]);
-  assert.equal(asked.token, 'Bearer a.b.c');
-  assert.match(asked.body, /"tranid":4503599627370496,"pursedest":"Z200000000002","amount":90071992547409.9,/);
-  assert.match(asked.body, /"onlyauth":1}$/);
+  assert.equal(request.token, 'Bearer a.b.c');
+  assert.match(request.body, /"tranid":4503599627370496,"pursedest":"Z200000000002","amount":90071992547409.9,/);
+  assert.match(request.body, /"onlyauth":1}$/);
 });
 
 test('a list that ends in an error is a "no", whatever it holds; no JSON is no answer', async () => {

@@ -6,7 +6,7 @@ import { formFor, proofOf, replyTo } from './merchant.ts';
 
 /** The one field of an account here: a purse. */
 export const FIELD = 'account';
-const AT_ONCE = 4;
+const BATCH_SIZE = 4;
 const NO_BLOCKS = { height: 0, hash: '' };
 
 /** Payments to our purses through the merchant service. A reference is an integer: the first number and the index. */
@@ -21,8 +21,8 @@ export function payinOf(settings: WebMoneySettings, context: ProviderContext, cu
     instruct: (_currency, index) => ({ to: numberOf(settings, index) }),
     uri: () => '',
     open: async (request) => ({ ok: true, way: formFor(settings, context, known(request.currency), request) }),
-    observe: observeEach(AT_ONCE, async (reference) => {
-      const seen = await look(settings, known(reference.currency), reference);
+    observe: observeEach(BATCH_SIZE, async (reference) => {
+      const seen = await poll(settings, known(reference.currency), reference);
       return seen ? [seen] : [];
     }),
     tip: async () => NO_BLOCKS,
@@ -40,10 +40,10 @@ function numberOf({ firstNumber }: WebMoneySettings, index: number): string {
 
 /** A purse of the currency: its letter and twelve digits. A WMID, which is twelve digits alone, is nobody's purse. */
 export const checkAccount = ({ letter }: Pick<WebMoneyCurrency, 'letter'>, fields: Fields): AccountCheck =>
-  checkWallet(FIELD, { letter, least: 12, most: 12 }, fields);
+  checkWallet(FIELD, { letter, min: 12, max: 12 }, fields);
 
 /** The payment to a reference of ours: it is asked for by purse and number, so it is in that purse's currency. */
-async function look(
+async function poll(
   settings: WebMoneySettings,
   currency: WebMoneyCurrency,
   { to }: ReceivingAddress,
@@ -58,7 +58,7 @@ async function look(
     to,
     parts: paid.parts,
     from: [paid.from],
-    standing: paid.isHeld ? PENDING : booked(paid.at),
+    status: paid.isHeld ? PENDING : booked(paid.at),
     ...(payer.ok && { source: { fields: payer.fields, key: payer.key } }),
   };
 }

@@ -8,7 +8,7 @@ import type { WebMoneyCurrency } from './config.ts';
 import { FIELD } from './payin.ts';
 
 /** WebMoney's fee for a transfer, paid by the sender: 0.8 %, at least 0.01, at most 50 (webmoney.de, rates). */
-const FEE = { permille: 8n, least: 1n, most: 5_000n };
+const FEE = { permille: 8n, min: 1n, max: 5_000n };
 /** What a usual payout is, for the price line. */
 const USUAL = 10_000n;
 
@@ -89,7 +89,7 @@ const rawOf = ({ raw }: Attempt): z.output<typeof rawShape> => rawShape.parse(JS
 /** What WebMoney takes for a transfer of so much. */
 export function feeOf(parts: bigint): bigint {
   const share = (parts * FEE.permille + 999n) / 1_000n;
-  return share < FEE.least ? FEE.least : share > FEE.most ? FEE.most : share;
+  return share < FEE.min ? FEE.min : share > FEE.max ? FEE.max : share;
 }
 
 /**
@@ -117,7 +117,7 @@ async function prepare(currency: WebMoneyCurrency, api: WebMoneyApi, item: Payou
     description: item.id,
   };
   const attempt = { reference: item.id, items: [item.id], raw: JSON.stringify(raw), spends: [] };
-  return { ok: true, attempt: { ...attempt, fee: { currency: item.currency, parts: fee, isMost: true } } };
+  return { ok: true, attempt: { ...attempt, fee: { currency: item.currency, parts: fee, isMaximum: true } } };
 }
 
 /** Looks first, then transfers. Only what the transfer itself says can be a definite no. */
@@ -172,7 +172,7 @@ async function find(currency: WebMoneyCurrency, api: WebMoneyApi, transfer: Outg
 const CLOCKS_APART_MS = 4 * 60 * 60_000;
 const DAY_MS = 86_400_000;
 /** The longest span that is asked for. */
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 
 /**
  * What has left our purses since the last comparison. A transfer that was made by hand has no id of ours as its description. The
@@ -185,7 +185,7 @@ async function ownSends(
 ): Promise<OwnSends> {
   const now = wallClock();
   if (readTo === undefined) return { sends: [], readTo: now.toISOString() };
-  const from = Math.max(new Date(readTo).getTime() - CLOCKS_APART_MS, now.getTime() - MOST_DAYS * DAY_MS);
+  const from = Math.max(new Date(readTo).getTime() - CLOCKS_APART_MS, now.getTime() - MAX_DAYS * DAY_MS);
   const days = { from: new Date(from), to: new Date(now.getTime() + DAY_MS) };
   const sends: OwnSend[] = [];
   for (const currency of currencies) {

@@ -58,23 +58,23 @@ describe('webmoney', () => {
       const { txid, from } = await world.pay(opening);
       const [seen, another] = await world.rail.payin.observe([opening.reference]);
       assert.ok(seen && !another);
-      const { key, to, parts, source, standing } = seen;
+      const { key, to, parts, source, status } = seen;
       assert.deepEqual({ key, to, parts, from: seen.from }, { key: txid, to: opening.reference.to, parts: 2550n, from: [from] });
       assert.deepEqual(source, { fields: { account: from }, key: from });
-      assert.ok(standing.at === 'block' && standing.finalised);
-      assert.ok(Math.abs(standing.minedAt.getTime() - Date.now()) < 60_000, 'Moscow’s clock is read as such');
+      assert.ok(status.at === 'block' && status.finalised);
+      assert.ok(Math.abs(status.minedAt.getTime() - Date.now()) < 60_000, 'Moscow’s clock is read as such');
     }
   });
 
   it('is asked before a payment and told after it; neither is money', async () => {
     const opening = await world.open('WMZ', 700n);
     await world.pay(opening);
-    const told = () =>
+    const reported = () =>
       world.messages
         .filter(({ proof }) => proof.to === opening.reference.to)
         .map(({ raw, proof }) => [Buffer.from(raw).toString().includes('LMI_PREREQUEST=1'), proof.proven]);
-    await until(() => told().length >= 2);
-    assert.deepEqual(told(), [
+    await until(() => reported().length >= 2);
+    assert.deepEqual(reported(), [
       [true, true],
       [false, true],
     ]);
@@ -94,12 +94,12 @@ describe('webmoney', () => {
     await world.pay(one);
     await world.pay(other);
     await world.trick('hold', { on: false });
-    const standing = async ({ reference }: typeof one) => (await world.rail.payin.observe([reference]))[0]?.standing.at;
-    assert.equal(await standing(one), 'mempool');
+    const status = async ({ reference }: typeof one) => (await world.rail.payin.observe([reference]))[0]?.status.at;
+    assert.equal(await status(one), 'mempool');
     await world.trick('release', { to: one.reference.to });
-    assert.equal(await standing(one), 'block');
+    assert.equal(await status(one), 'block');
     await world.trick('return', { to: other.reference.to });
-    assert.equal(await standing(other), undefined);
+    assert.equal(await status(other), undefined);
   });
 
   it('concludes nothing from a provider that fails, or that doesn’t know the key', async () => {
@@ -146,7 +146,7 @@ describe('webmoney', () => {
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
     const found = await world.rail.payout.find(attempt);
     assert.ok(found.outcome === 'mined' && found.ok && found.finalised && found.fee === 9n);
-    assert.deepEqual(attempt.fee, { currency: 'WMZ', parts: 9n, isMost: true });
+    assert.deepEqual(attempt.fee, { currency: 'WMZ', parts: 9n, isMaximum: true });
     assert.equal(await received(account), '10.50');
   });
 

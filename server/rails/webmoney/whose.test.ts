@@ -17,23 +17,23 @@ const attempt = {
   fee: { currency: 'WMZ', parts: 1n },
 };
 
-async function judged(change: Partial<Operation>) {
+async function checked(change: Partial<Operation>) {
   const api = { operation: async () => ({ ...DONE, ...change }), transfer: () => assert.fail() } as unknown as WebMoneyApi;
   const payout = payoutOf([{ code: 'WMZ', letter: 'Z', purse: 'Z1' } as WebMoneyCurrency], api);
   return [(await payout.send(attempt)).outcome, (await payout.find(attempt)).outcome];
 }
 
 test('ours is to the same purse, with our reference, under our number', async () => {
-  assert.deepEqual(await judged({}), ['accepted', 'mined']);
+  assert.deepEqual(await checked({}), ['accepted', 'mined']);
   for (const change of [{ to: 'Z300000000000' }, { description: 'another' }, { tranid: '1' }])
-    assert.deepEqual(await judged(change), ['exists', 'absent'], JSON.stringify(change));
+    assert.deepEqual(await checked(change), ['exists', 'absent'], JSON.stringify(change));
 });
 
 test('a number that was used is no "no", shown or not: no matter who used it, nothing says that ours was not sent', async () => {
   for (const shown of [() => [], () => [{ ...DONE, to: 'Z300000000000' }], () => assert.fail(new Unreachable('silent'))]) {
-    let looks = 0;
+    let polls = 0;
     const api = {
-      operation: async () => ((looks += 1) === 1 ? undefined : shown()[0]),
+      operation: async () => ((polls += 1) === 1 ? undefined : shown()[0]),
       transfer: async () => Promise.reject(new Refusal('103')),
     } as unknown as WebMoneyApi;
     const payout = payoutOf([{ code: 'WMZ', letter: 'Z', purse: 'Z1' } as WebMoneyCurrency], api);

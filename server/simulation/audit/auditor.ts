@@ -5,7 +5,7 @@ import { type OrderView, RESTING, type StoredOrder, payoutOf, readOrders } from 
 import type { Rate } from '@kurs/money';
 import { accounts, verify } from '../../ledger/index.ts';
 import { OWNERS } from '../../assembly/index.ts';
-import { judgesOf } from '../../operator/index.ts';
+import { checksOf } from '../../operator/index.ts';
 import { type PayoutStatus, differences } from '../../payments/index.ts';
 import type { Db } from '../../platform/index.ts';
 import type { Chain, Code } from '../chain.ts';
@@ -122,7 +122,7 @@ export class Auditor {
   }
 
   /** Reads changes and checks all of them. Throws a Fault. */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     if (this.#isStale) await this.#read();
     else this.wallets.pass();
     if (this.#isStale && (this.#looks += 1) % this.#proofEvery === 0) await this.#prove();
@@ -276,15 +276,15 @@ export class Auditor {
 
   /** At most one send of an order stands at the rails, and it is the one that the order counts with. */
   async #sends(): Promise<void> {
-    const standing = new Map<string, string>();
+    const status = new Map<string, string>();
     for (const chain of Object.values(this.#chains)) {
-      for (const intent of chain.asked) {
+      for (const intent of chain.requested) {
         const times = chain.executions(intent);
         if (times === 0) continue;
         const owner = await this.#owner(intent);
         if (times > 1) throw new Fault(`${intent} was sent ${times} times`);
-        if (standing.has(owner)) throw new Fault(`two sends of ${owner} are out: ${standing.get(owner)} and ${intent}`);
-        standing.set(owner, intent);
+        if (status.has(owner)) throw new Fault(`two sends of ${owner} are out: ${status.get(owner)} and ${intent}`);
+        status.set(owner, intent);
         if (this.wallets.mustKnow(intent)) continue;
         const facts = this.orders.get(owner)?.view.facts;
         if (facts?.transfer?.intent !== intent && facts?.sent?.intent !== intent) {
@@ -306,7 +306,7 @@ export class Auditor {
   /** Received money was deep enough in a block once. */
   #credited({ id, payments, give }: OrderView): void {
     for (const payment of payments) {
-      if (payment.standing !== 'final' || payment.txid === '') continue;
+      if (payment.status !== 'final' || payment.txid === '') continue;
       const paid = this.#chainOf(give.currency).paid.find(({ txid }) => txid === payment.txid);
       if (!paid || paid.deepest < Math.max(1, payment.needed)) {
         throw new Fault(`${id} was credited ${payment.txid} at ${paid?.deepest ?? 0} of ${payment.needed} confirmations`);
@@ -325,7 +325,7 @@ export class Auditor {
   #checked({ id, payments, give }: OrderView): void {
     if (this.#suspects.size === 0) return;
     for (const payment of payments) {
-      if (payment.standing !== 'final' || this.#heldFor.has(payment.id)) continue;
+      if (payment.status !== 'final' || this.#heldFor.has(payment.id)) continue;
       const paid = this.#chainOf(give.currency).paid.find(({ txid }) => txid === payment.txid);
       if (paid && this.#suspects.has(paid.from)) {
         throw new Fault(`${id} counts ${payment.txid}, which screening is against, and was never held`);
@@ -356,7 +356,7 @@ export class Auditor {
 
   /** The books prove themselves, and every room's judge finds its rows and its accounts equal. */
   async #prove(): Promise<void> {
-    const [fault] = (await verify(this.#db, { judges: judgesOf(OWNERS), isWhole: true })).faults;
+    const [fault] = (await verify(this.#db, { checks: checksOf(OWNERS), isWhole: true })).faults;
     if (fault) throw new Fault(`${fault.check} ${fault.account ?? ''}: ${fault.words}`);
   }
 
@@ -369,15 +369,15 @@ export class Auditor {
     const credited = new Map<string, bigint>();
     for (const { key, parts } of this.wallets.credited()) credited.set(key, (credited.get(key) ?? 0n) + parts);
     for (const { payments, give } of this.all) {
-      for (const { txid, parts, standing } of payments) {
+      for (const { txid, parts, status } of payments) {
         const key = `${give.currency} ${txid}`;
-        if (standing === 'final') credited.set(key, (credited.get(key) ?? 0n) + parts);
+        if (status === 'final') credited.set(key, (credited.get(key) ?? 0n) + parts);
       }
     }
     for (const chain of Object.values(this.#chains)) {
       for (const { txid, currency, parts } of chain.paid) {
-        const standing = chain.isMined(txid) ? parts - chain.memory.world.takenOf(txid) : 0n;
-        const [real, ours] = [standing, credited.get(`${currency} ${txid}`) ?? 0n];
+        const status = chain.isMined(txid) ? parts - chain.memory.world.takenOf(txid) : 0n;
+        const [real, ours] = [status, credited.get(`${currency} ${txid}`) ?? 0n];
         if (real !== ours) throw new Fault(`payment ${txid} of ${real} ${currency} counts as ${ours}`);
       }
     }
@@ -401,7 +401,7 @@ const READ = `
     (select coalesce(json_object_agg(id, status), '{}') from payout where owner_kind = 'order') as payouts,
     (select coalesce(json_agg(id order by id), '[]') from payout where owner_kind = 'order' and status = 'failed' and txid is not null) as returned,
     (select coalesce(json_agg(json_build_object('id', id, 'code', code, 'kind', kind, 'uses', uses, 'taken', taken, 'budget', budget::text,
-       'held', held::text, 'most', most::text, 'state', state, 'holder', holder_id) order by id), '[]') from coupon) as coupons,
+       'held', held::text, 'max', max::text, 'state', state, 'holder', holder_id) order by id), '[]') from coupon) as coupons,
     ${PRIZE_ROWS} as prizes`;
 
 const WAITS = `

@@ -24,7 +24,7 @@ export interface CouponRow {
   readonly taken: number;
   readonly budget: string;
   readonly held: string;
-  readonly most: string;
+  readonly max: string;
   readonly state: string;
   /** Holder of the credit. */
   readonly holder: string | null;
@@ -41,22 +41,22 @@ interface Of {
 export function mustCountUses(rows: readonly CouponRow[], orders: readonly OrderView[], shown: (name: string) => bigint): void {
   const known = usesByCoupon(orders);
   let [there, used] = [shown(accounts.promo('late', REWARD_UNIT).name), 0n];
-  for (const { id, code, kind, uses, taken, budget, held, most, state } of rows) {
+  for (const { id, code, kind, uses, taken, budget, held, max, state } of rows) {
     const { count, held: holds, spent } = known.get(id) ?? { count: 0, held: 0n, spent: 0n };
     if (BigInt(held) !== holds) throw new Fault(`the coupon ${code} holds ${held}, its orders hold ${holds}`);
     if (kind === 'percent' && taken !== count) throw new Fault(`the coupon ${code} was used ${taken} times, by ${count} orders`);
     if (uses !== null && taken > uses) throw new Fault(`the coupon ${code} was used ${taken} times of ${uses}`);
-    if (spent + holds > BigInt(most)) throw new Fault(`the coupon ${code} has given ${spent + holds} of ${most}`);
+    if (spent + holds > BigInt(max)) throw new Fault(`the coupon ${code} has given ${spent + holds} of ${max}`);
     if (kind === 'percent') {
-      if (BigInt(budget) !== BigInt(most) - spent)
-        throw new Fault(`the coupon ${code} has ${budget} left, ${spent} of ${most} are used`);
+      if (BigInt(budget) !== BigInt(max) - spent)
+        throw new Fault(`the coupon ${code} has ${budget} left, ${spent} of ${max} are used`);
       continue;
     }
-    const standing = shown(accounts.coupon(id, REWARD_UNIT).name);
+    const status = shown(accounts.coupon(id, REWARD_UNIT).name);
     const isThere = state === 'waiting' ? 0n : BigInt(budget);
-    if (standing !== isThere) throw new Fault(`${standing} stand in the coupon ${code}, which has ${isThere} left`);
+    if (status !== isThere) throw new Fault(`${status} stand in the coupon ${code}, which has ${isThere} left`);
     if (kind === 'credit') continue;
-    there += standing;
+    there += status;
     used += spent;
   }
   if (there + used !== COUPON_POT) throw new Fault(`of ${COUPON_POT} for coupons ${there} are there, and ${used} are used`);
@@ -67,7 +67,7 @@ function usesByCoupon(orders: readonly OrderView[]): Map<string, Of> {
   for (const { pinned, facts } of orders) {
     const booked = facts.exchange ?? facts.boughtBack?.exchange;
     for (const { id, coupon, held } of pinned.coupons ?? []) {
-      const taken = [...(booked?.coupons ?? []), ...(facts.couponsKept ?? [])].find(({ use }) => use === id);
+      const taken = [...(booked?.coupons ?? []), ...(facts.couponsRetained ?? [])].find(({ use }) => use === id);
       if (!taken && (booked || facts.couponsDone)) continue;
       const of = known.get(coupon) ?? { count: 0, held: 0n, spent: 0n };
       of.count += 1;

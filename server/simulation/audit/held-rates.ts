@@ -15,9 +15,9 @@ export class HeldRates {
   readonly #rates = new Map<string, HeldRate>();
 
   /** `tell` is called with each kind of release that occurred. */
-  constructor(terms: HoldTerms, tell: (what: string) => void = () => {}) {
+  constructor(terms: HoldTerms, report: (what: string) => void = () => {}) {
     this.#terms = terms;
-    this.#tell = tell;
+    this.#tell = report;
   }
 
   /** Returns the rest of an order's locked rate after a hold; undefined if no release was later than allowed. */
@@ -36,29 +36,36 @@ export class HeldRates {
       throw new Fault(`${view.id} has papers ${view.facts.hold.papers}, and ${view.positions.reserve} set aside for it still`);
     if (!isLetGoOn(before, view)) return;
     const held = now - hold.since.getTime();
-    const most = hold.papers === undefined ? this.#terms.hold - 1 : this.#terms.withPapers;
+    const max = hold.papers === undefined ? this.#terms.hold - 1 : this.#terms.withPapers;
     const papers = hold.papers === undefined ? 'no papers' : `papers ${hold.papers}`;
-    this.#tell(`held: ${papers}, ${held <= most ? 'in time' : 'late'}`);
-    if (held > most) this.#rates.set(view.id, hold.papers === undefined ? 'gone' : 'lower');
+    this.#tell(`held: ${papers}, ${held <= max ? 'in time' : 'late'}`);
+    if (held > max) this.#rates.set(view.id, hold.papers === undefined ? 'gone' : 'lower');
     else if (isOwedLocked(before)) mustBeLocked(view);
   }
 }
 
 /** True if people released it: it is exchanged, or its customer decides; and its payments are unchanged. */
 function isLetGoOn(before: OrderView, view: OrderView): boolean {
-  const isAsked = view.state === 'choosing';
+  const isRequested = view.state === 'choosing';
   const isExchanged = view.facts.exchange !== undefined && before.facts.exchange === undefined;
-  return before.kind === 'order' && (isAsked || isExchanged) && received(before.payments) === received(view.payments);
+  return before.kind === 'order' && (isRequested || isExchanged) && received(before.payments) === received(view.payments);
 }
 
 /** The whole requested amount came in time, and its promise is reserved. */
-function isOwedLocked({ give, get, pinned, payments, positions, facts: { late, lower, askMe, asked } }: OrderView): boolean {
+function isOwedLocked({
+  give,
+  get,
+  pinned,
+  payments,
+  positions,
+  facts: { late, lower, askMe, requested: request },
+}: OrderView): boolean {
   const isPromised = get !== undefined && positions.reserve >= get.parts;
   const isInTime = payments.every(({ seenAt, firstConfirmedAt = seenAt, feeOk }) => {
     const wait = firstConfirmedAt.getTime() - seenAt.getTime();
     return feeOk && seenAt < pinned.lockUntil && wait < pinned.confirmWithin;
   });
-  return !late && !lower && !askMe && !asked && isPromised && isInTime && received(payments) === give.parts;
+  return !late && !lower && !askMe && !request && isPromised && isInTime && received(payments) === give.parts;
 }
 
 function mustBeLocked({ id, state, pinned, facts: { exchange } }: OrderView): void {

@@ -58,8 +58,8 @@ export function mustBeShown(view: OrderView, before: OrderView | undefined, mark
     (rate) => rate !== undefined,
   );
   const best = shown.map(worthAt).reduce((a, b) => (a > b ? a : b));
-  const most = held === 'lower' && rate && worthAt(rate) < best ? worthAt(rate) : best;
-  if (exchange.got > most) throw new Fault(`${view.id} gets ${exchange.got} for ${exchange.give}, worth at most ${most}`);
+  const max = held === 'lower' && rate && worthAt(rate) < best ? worthAt(rate) : best;
+  if (exchange.got > max) throw new Fault(`${view.id} gets ${exchange.got} for ${exchange.give}, worth at most ${max}`);
 }
 
 /** Converts minor units of one unit into those of another, rounded up; a rate may be stated in either direction. */
@@ -72,7 +72,7 @@ function worth(parts: bigint, from: string, to: string, { base, value: { numerat
 
 /** Returns the sum of final payments in minor units. */
 export function received(payments: OrderView['payments']): bigint {
-  return payments.reduce((sum, { standing, parts }) => (standing === 'final' ? sum + parts : sum), 0n);
+  return payments.reduce((sum, { status, parts }) => (status === 'final' ? sum + parts : sum), 0n);
 }
 
 /** Returns an order's accounts by the chart, with its position for each. */

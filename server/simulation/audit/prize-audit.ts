@@ -101,13 +101,13 @@ function mustBeBounded({ draws, tasks }: PrizeRows, players: ReadonlyMap<string,
     const [hour, day] = [`${Math.floor(at / HOUR_MS)} ${holder}`, Math.floor(at / DAY_MS)];
     if (hours.has(hour)) throw new Fault(`${player.email} has two draws of an hour`);
     hours.add(hour);
-    for (const [key, most] of [
+    for (const [key, max] of [
       [holder, BOUNDS.own],
       [`mailbox ${player.mailbox}`, BOUNDS.own],
       [`device ${player.device}`, BOUNDS.shared],
     ] as const) {
       const before = won.get(`${day} ${key}`) ?? 0n;
-      if (before >= most) throw new Fault(`${player.email} draws though ${key} has won ${before} of ${most} in the day`);
+      if (before >= max) throw new Fault(`${player.email} draws though ${key} has won ${before} of ${max} in the day`);
       won.set(`${day} ${key}`, before + PRIZE);
     }
     if (state !== 'abandoned') days.set(day, (days.get(day) ?? 0n) + PRIZE);

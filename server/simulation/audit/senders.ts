@@ -2,12 +2,12 @@
 // come by ann's links, some by bob's, most by none. This file also has the invariants of their earnings, which use none of the
 // code that they check.
 
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { post } from '../../ledger/index.ts';
 import type { OrderView, StoredOrder } from '../../exchange/index.ts';
 import { type Db, type Tx, newId } from '../../platform/index.ts';
 import { fundPot } from '../../pots/index.ts';
-import { keepCampaign } from '../../referrals/index.ts';
+import { storeCampaign } from '../../referrals/index.ts';
 import { Fault } from './invariants.ts';
 
 const ANN = { id: '01900000-0000-7000-8000-00000000a001', code: 'ANNANN00' };
@@ -28,8 +28,8 @@ export async function openSenders(db: Db): Promise<void> {
          values ($1, $2, $2, clock_now(), 'en', clock_now(), $3, $4)`,
         [id, `${code.toLowerCase()}@example.org`, code, by],
       );
-    await keepHolders(tx);
-    await keepCampaign(tx, ANN.id, { name: 'friends', split: 50, postback: undefined, mostSplit: 50 });
+    await writeHolderMacs(tx);
+    await storeCampaign(tx, ANN.id, { name: 'friends', split: 50, postback: undefined, maxSplit: 50 });
     await fill(tx, POT);
   });
 }
@@ -61,7 +61,7 @@ const LIVE = new Set(['waiting', 'case', 'pending', 'available']);
  * Returns the worth of an order's fee less others' discounts by its mid rate, in minor units of USDT; undefined without an
  * exchange.
  */
-function keptOf({ give, facts }: OrderView): { readonly kept: bigint; readonly friend: bigint } | undefined {
+function retainedOf({ give, facts }: OrderView): { readonly retained: bigint; readonly friend: bigint } | undefined {
   const { exchange } = facts;
   if (!exchange?.mid || give.unit !== 'BTC') return undefined;
   const { components, mid } = exchange;
@@ -70,7 +70,7 @@ function keptOf({ give, facts }: OrderView): { readonly kept: bigint; readonly f
     components.reduce((all, line) => (fits(line) ? all + line.amount : all), 0n);
   const inUsdt = (parts: bigint): bigint => (parts * numerator) / (denominator * 100n);
   const others = sum(({ kind, code }) => kind === 'discount' && code !== 'friend');
-  return { kept: inUsdt(sum(({ kind }) => kind === 'fee') - others), friend: inUsdt(sum(({ code }) => code === 'friend')) };
+  return { retained: inUsdt(sum(({ kind }) => kind === 'fee') - others), friend: inUsdt(sum(({ code }) => code === 'friend')) };
 }
 
 /** The highest step of the ladder, in percent. */
@@ -89,8 +89,8 @@ export async function mustBeEarned(db: Db, orders: ReadonlyMap<string, StoredOrd
     if (!order || !LIVE.has(state)) continue;
     if (order.finishedAt === undefined) throw new Fault(`${id} has earned ${parts}, and was never completed`);
     if (atRest && !order.view.facts.counts) throw new Fault(`${id} rests in ${order.view.state} with a reward of ${parts}`);
-    const known = tier === 1 ? keptOf(order.view) : undefined;
-    if (known && (BigInt(parts) + known.friend - 1n) * 100n > known.kept * SHARE)
-      throw new Fault(`${id} gives ${parts} and ${known.friend} of ${known.kept} to an affiliate and their friend`);
+    const known = tier === 1 ? retainedOf(order.view) : undefined;
+    if (known && (BigInt(parts) + known.friend - 1n) * 100n > known.retained * SHARE)
+      throw new Fault(`${id} gives ${parts} and ${known.friend} of ${known.retained} to an affiliate and their friend`);
   }
 }

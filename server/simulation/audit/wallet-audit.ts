@@ -243,7 +243,7 @@ function throughWallets({ pinned, give, get, payments, facts: { sent } }: OrderV
   const { give: giver, get: taker } = pinned.wallets ?? {};
   const moves: [string, string, bigint][] = [];
   if (giver !== undefined) {
-    const paid = payments.reduce((sum, { standing, parts }) => (standing === 'final' ? sum + parts : sum), 0n);
+    const paid = payments.reduce((sum, { status, parts }) => (status === 'final' ? sum + parts : sum), 0n);
     moves.push([giver, give.unit, -paid]);
     if (sent?.kind === 'refund') moves.push([giver, give.unit, sent.parts]);
   }

@@ -29,9 +29,9 @@ const addressOf =
     const again = holder.book.filter((one) => one.currency === currency && world.dice.chance(0.3));
     const { address } = again[0] ?? (world.chainOf(currency).memory.receiver() as { address: string });
     holder.book.push({ currency, address });
-    const asked = { currency: UNIT_OF[currency], rail: world.chainOf(currency).rail.id, to: { address } };
-    const { confirmation } = await calls.walletConfirmation({ action: 'address', ...asked }, context);
-    await calls.walletAddressStore({ ...asked, label: address, otp: await codeFor(world, holder, confirmation) }, context);
+    const request = { currency: UNIT_OF[currency], rail: world.chainOf(currency).rail.id, to: { address } };
+    const { confirmation } = await calls.walletConfirmation({ action: 'address', ...request }, context);
+    await calls.walletAddressStore({ ...request, label: address, otp: await codeFor(world, holder, confirmation) }, context);
   };
 
 const personOf =
@@ -63,10 +63,10 @@ export const writeDown = withHolder(async (world, holder) => {
 
 /** Opens an account; a careful holder sets up an allow-list at once. */
 export const joinCarefully: Step = async (world) => {
-  const told = await join(world);
+  const reported = await join(world);
   const holder = world.holders.at(-1);
-  if (told === undefined || !holder || world.dice.chance(0.3)) return told;
-  return refusable(`${told}, careful`, () =>
+  if (reported === undefined || !holder || world.dice.chance(0.3)) return reported;
+  return refusable(`${reported}, careful`, () =>
     byBook(world, holder, async (...as) => {
       for (const currency of ['BTC', 'USDT_ERC20'] as const) await addressOf(world, holder, currency)(...as);
       if (world.dice.chance(0.6)) await listOf(world, holder, true)(...as);

@@ -52,15 +52,15 @@ export const place: Step = async (world) => {
   const askMe = dice.chance(0.2);
   const account = (code: string) => ({ ...world.chainOf(code).memory.receiver() });
   const accounts = { receive: account(to), refund: account(from) };
-  await ground.look();
+  await ground.poll();
   return refusable(`customer ${number} places ${amount} ${from}`, async () => {
     const order = async ({ calls, db }: Process): Promise<void> => {
       const visitor = world.visitor(db, number);
-      const asked = { from, to, amount, side: 'give', ...(world.hasSenders && linkOf(number)) } as const;
+      const request = { from, to, amount, side: 'give', ...(world.hasSenders && linkOf(number)) } as const;
       const { code } = COUPONS[number % COUPONS.length] as (typeof COUPONS)[number];
       const { id, token } = await unlessOfCoupon(
-        () => calls.step1({ ...asked, coupon: code }, visitor),
-        () => calls.step1(asked, visitor),
+        () => calls.step1({ ...request, coupon: code }, visitor),
+        () => calls.step1(request, visitor),
       );
       const known = { id, token };
       const details = {
@@ -80,7 +80,7 @@ export const place: Step = async (world) => {
     };
     if (!(await world.live('calculating', order))) return 'and gives up';
     if (dice.chance(0.3)) return 'and will see';
-    await world.look();
+    await world.poll();
     const placed = world.orders('awaiting').at(-1);
     if (placed) world.chainOf(from).pay(placed.payTo ?? '', placed.view.give.parts, { currency: from });
     return 'and pays at once';
@@ -97,7 +97,7 @@ export const pay: Step = async (world) => {
   const payable = world.orders().filter(({ payTo }) => payTo !== undefined);
   if (payable.length === 0) return undefined;
   const order = dice.weighed(payable.map((each) => [eager(each), each] as const));
-  const { currency, parts: asked, unit } = order.view.give;
+  const { currency, parts: request, unit } = order.view.give;
   const chain = world.chainOf(currency);
   const [kind, percent] = dice.weighed([
     [12, ['right', 100]],
@@ -107,7 +107,7 @@ export const pay: Step = async (world) => {
     [3, ['too much', dice.int(103, 180)]],
   ] as const);
   const isForeign = currency === 'BTC' && dice.chance(0.12);
-  const parts = isForeign ? BigInt(dice.int(1, 9)) * 10n ** 8n : (asked * BigInt(percent)) / 100n;
+  const parts = isForeign ? BigInt(dice.int(1, 9)) * 10n ** 8n : (request * BigInt(percent)) / 100n;
   const feeOk = !dice.chance(0.1);
   const replaceable = dice.chance(0.05);
   chain.pay(order.payTo ?? '', parts, { feeOk, replaceable, currency: isForeign ? 'LTC' : currency });
@@ -147,9 +147,9 @@ function unasked({ view }: StoredOrder): Choice[] {
 /** Opens the page of an order that needs a decision, and takes one of the choices there. */
 export const choose: Step = async (world) => {
   const { dice } = world;
-  const asked = world.orders(...Object.keys(ASKING));
-  if (asked.length === 0) return undefined;
-  const order = dice.weighed(asked.map((each) => [ASKING[world.stateOf(each)] ?? 0, each] as const));
+  const requests = world.orders(...Object.keys(ASKING));
+  if (requests.length === 0) return undefined;
+  const order = dice.weighed(requests.map((each) => [ASKING[world.stateOf(each)] ?? 0, each] as const));
   const known = { id: order.number, token: world.token(order) };
   return refusable(`looks at ${order.number} (${order.view.state})`, async () => {
     let taken = 'and finds nothing to choose';

@@ -2,14 +2,14 @@
 // wallets, and change their minds.
 
 import { type Money, format, money } from '@kurs/money';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { makeCode } from '../../auth/index.ts';
 import { setLevel } from '../../compliance/index.ts';
 import { type Context, newId } from '../../platform/index.ts';
 import { type Step, refusable } from './customers.ts';
 import type { Holder, Process, World } from '../world.ts';
 
-const MOST_HOLDERS = 4;
+const MAX_HOLDERS = 4;
 const sessionOf = ({ id }: Holder): string => `session of ${id}`;
 
 /** Calls of a holder's browser. */
@@ -30,14 +30,14 @@ export const codeFor = ({ ground }: World, holder: Holder, about: string | undef
 /** Somebody opens an account. */
 export const join: Step = async (world) => {
   const { holders, ground } = world;
-  if (holders.length >= MOST_HOLDERS) return undefined;
+  if (holders.length >= MAX_HOLDERS) return undefined;
   const id = newId();
   const email = `holder${holders.length}@example.org`;
   await ground.db.run(
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`,
     [id, email],
   );
-  await keepHolders(ground.db);
+  await writeHolderMacs(ground.db);
   await ground.db.tx((tx) => setLevel(tx, id, 3, 'test'));
   holders.push({ id, email, places: new Map(), book: [] });
   return `${email} joins`;
@@ -76,9 +76,9 @@ export const deposit: Step = async (world) => {
 };
 
 async function openAddress(world: World, holder: Holder, currency: keyof typeof UNIT_OF): Promise<void> {
-  const asked = { currency: UNIT_OF[currency], rail: world.chainOf(currency).rail.id };
+  const request = { currency: UNIT_OF[currency], rail: world.chainOf(currency).rail.id };
   await world.live('opening a place', async (process) => {
-    const { deposit: place } = await process.calls.walletStore(asked, asHolder(world, process, holder));
+    const { deposit: place } = await process.calls.walletStore(request, asHolder(world, process, holder));
     if (place?.currency === currency) holder.places.set(currency, place.address);
     else throw new Error(`a place of ${place?.currency} was opened for ${currency}`);
   });
@@ -122,19 +122,19 @@ export const withdraw: Step = async (world) => {
   const { holder, sum } = world.dice.pick(rich);
   const currency = CURRENCY_OF[sum.unit] ?? 'BTC';
   const chain = world.chainOf(currency);
-  const asked = {
+  const request = {
     currency: sum.unit,
     rail: chain.rail.id,
     amount: format(someOf(world, sum)),
     to: somewhere(world, holder, currency),
   };
-  await world.ground.look();
-  return refusable(`${holder.email} withdraws ${asked.amount} ${sum.unit}`, async () => {
+  await world.ground.poll();
+  return refusable(`${holder.email} withdraws ${request.amount} ${sum.unit}`, async () => {
     await world.live('withdrawing', async (process) => {
       const context = asHolder(world, process, holder);
-      const { confirmation } = await process.calls.walletWithdrawQuote(asked, context);
+      const { confirmation } = await process.calls.walletWithdrawQuote(request, context);
       const otp = await codeFor(world, holder, confirmation);
-      await process.calls.walletWithdrawRequest({ ...asked, otp }, context);
+      await process.calls.walletWithdrawRequest({ ...request, otp }, context);
     });
     return '';
   });
@@ -160,12 +160,12 @@ export const transfer: Step = async (world) => {
   if (rich.length === 0 || world.holders.length < 2) return undefined;
   const { holder, sum } = world.dice.pick(rich);
   const to = world.dice.pick(world.holders.filter((each) => each !== holder)).email;
-  const asked = { currency: sum.unit, amount: format(someOf(world, sum)) };
-  return refusable(`${holder.email} moves ${asked.amount} ${sum.unit} to ${to}`, async () => {
+  const request = { currency: sum.unit, amount: format(someOf(world, sum)) };
+  return refusable(`${holder.email} moves ${request.amount} ${sum.unit} to ${to}`, async () => {
     await world.live('moving', async (process) => {
       const context = asHolder(world, process, holder);
-      const { confirmation } = await process.calls.walletConfirmation({ action: 'transfer', ...asked, email: to }, context);
-      await process.calls.walletTransfer({ ...asked, to, otp: await codeFor(world, holder, confirmation) }, context);
+      const { confirmation } = await process.calls.walletConfirmation({ action: 'transfer', ...request, email: to }, context);
+      await process.calls.walletTransfer({ ...request, to, otp: await codeFor(world, holder, confirmation) }, context);
     });
     return '';
   });
@@ -187,15 +187,15 @@ export const orderByWallet: Step = async (world) => {
   const to = from === 'USDT_ERC20' ? 'BTC' : 'USDT_ERC20';
   const sum = purse ? someOf(world, purse.sum) : money(UNIT_OF[from], BigInt(dice.int(60, 900)) * USD_OF[from]);
   const account = (code: string) => ({ ...somewhere(world, holder, code) });
-  const asked = { from, to, amount: format(sum), side: 'give', wallet } as const;
+  const request = { from, to, amount: format(sum), side: 'give', wallet } as const;
   const accounts = { receive: wallet === 'give' ? account(to) : {}, refund: wallet === 'get' ? account(from) : {} };
-  await ground.look();
-  return refusable(`${holder.email} orders ${asked.amount} ${from} by wallet (${wallet})`, async () => {
+  await ground.poll();
+  return refusable(`${holder.email} orders ${request.amount} ${from} by wallet (${wallet})`, async () => {
     let placedAs: string | undefined;
     await world.live('ordering by wallet', async (process) => {
       const { calls } = process;
       const context = asHolder(world, process, holder);
-      const { id, token = '' } = await calls.step1(asked, context);
+      const { id, token = '' } = await calls.step1(request, context);
       const known = { id, token };
       await calls.step2({ ...known, ...accounts, email: holder.email, terms_accepted: true, ask_me: false }, context);
       await calls.step3({ ...known, bot_token: 'simulation' }, context);
@@ -204,7 +204,7 @@ export const orderByWallet: Step = async (world) => {
       placedAs = order.id;
     });
     if (wallet !== 'get' || dice.chance(0.3)) return '';
-    await world.look();
+    await world.poll();
     const placed = world.orders('awaiting').find(({ number }) => number === placedAs);
     if (placed?.payTo === undefined) return '';
     world.chainOf(from).pay(placed.payTo, placed.view.give.parts, { currency: from });

@@ -37,13 +37,13 @@ export const reorg: Step = async (world) => {
   const lost = chain.reorg(depth, () => dice.chance(0.4));
   remember(world, chain, lost);
   if (dice.chance(0.7)) chain.mine(1);
-  await tell(world, chain, lost);
+  await report(world, chain, lost);
   tally.fault(`reorg: ${depth} deep`);
   return `reorg of ${depth} ${chain.code} blocks, ${lost.length} transactions lost`;
 };
 
 /** States in which the machine distinguishes reversals, and rare states: the rarest first. */
-const TELLING: Readonly<Record<string, number>> = {
+const REPORT: Readonly<Record<string, number>> = {
   payout_failed: 12,
   refund_failed: 6,
   unclaimed: 6,
@@ -69,10 +69,10 @@ const reversal =
       const { number, view } = order;
       const state = world.stateOf(order);
       const chain = world.chainOf(view.give.currency);
-      return view.payments.flatMap(({ standing, txid }) => {
+      return view.payments.flatMap(({ status, txid }) => {
         const depth = chain.depthOf(txid);
         const latest = chain.rail.id === 'evm' ? DEEPEST : LATEST;
-        return standing === 'final' && depth > 0 && depth <= latest ? [{ number, state, chain, txid, depth }] : [];
+        return status === 'final' && depth > 0 && depth <= latest ? [{ number, state, chain, txid, depth }] : [];
       });
     });
     if (found.length === 0) return undefined;
@@ -80,13 +80,13 @@ const reversal =
     const lost = chain.reorg(depth, ({ id }) => id === txid);
     remember(world, chain, lost);
     chain.mine(1);
-    await tell(world, chain, lost);
+    await report(world, chain, lost);
     tally.fault(`reversal after the credit: ${chain.kind}`);
     return `the payment of ${number} (${state}) is reversed, ${depth} deep`;
   };
 
 export const reverse = reversal();
-export const reverseTelling = reversal(TELLING);
+export const reverseReport = reversal(REPORT);
 
 /** A final payment into a wallet is reversed: by a reorg deeper than anybody waits for, or before it was deep. */
 export const reverseDeposit: Step = async (world) => {
@@ -109,7 +109,7 @@ export const takeInPart: Step = async (world) => {
   const { dice, tally } = world;
   const found = Object.values(world.chains).flatMap((chain) => {
     const final = new Set(
-      world.orders().flatMap(({ view }) => view.payments.flatMap((one) => (one.standing === 'seen' ? [] : one.txid))),
+      world.orders().flatMap(({ view }) => view.payments.flatMap((one) => (one.status === 'seen' ? [] : one.txid))),
     );
     return chain.isChain
       ? []
@@ -121,8 +121,8 @@ export const takeInPart: Step = async (world) => {
   const parts = dice.chance(0.3) ? 0n : (paid.parts * BigInt(dice.int(1, 99))) / 100n;
   if (parts === before) return undefined;
   chain.memory.world.takeInPart(paid.txid, parts);
-  const tx = chain.memory.world.standing(paid.txid)?.tx;
-  if (tx) await tell(world, chain, [tx]);
+  const tx = chain.memory.world.status(paid.txid)?.tx;
+  if (tx) await report(world, chain, [tx]);
   tally.fault(parts > before ? 'a part is taken back' : 'a part comes back');
   return `${parts} of ${chain.code} payment ${paid.txid} are taken back, ${before} were`;
 };
@@ -132,13 +132,13 @@ export const restore: Step = async (world) => {
   const { dice, lost } = world;
   if (lost.length === 0) return undefined;
   // If it was credited once, and the order continued without it, more events follow.
-  const isTelling = (txid: string): boolean =>
-    world.auditor.all.some(({ payments }) => payments.some((one) => one.txid === txid && one.standing === 'reversed'));
-  const one = dice.weighed(lost.map((each) => [isTelling(each.tx.id) ? 8 : 1, each] as const));
+  const isReport = (txid: string): boolean =>
+    world.auditor.all.some(({ payments }) => payments.some((one) => one.txid === txid && one.status === 'reversed'));
+  const one = dice.weighed(lost.map((each) => [isReport(each.tx.id) ? 8 : 1, each] as const));
   lost.splice(lost.indexOf(one), 1);
   one.chain.memory.world.restore(one.tx);
   if (dice.chance(0.7)) one.chain.mine(one.chain.rail.id === 'evm' ? 13 : 3);
-  await tell(world, one.chain, [one.tx]);
+  await report(world, one.chain, [one.tx]);
   world.tally.fault('a lost payment comes back');
   return `a lost ${one.chain.code} payment is there again`;
 };
@@ -148,7 +148,7 @@ function remember(world: World, chain: Chain, lost: readonly MemoryTx[]): void {
 }
 
 /** A provider publishes what it took back or gave back; a chain publishes nothing automatically. */
-async function tell(world: World, chain: Chain, txs: readonly MemoryTx[]): Promise<void> {
+async function report(world: World, chain: Chain, txs: readonly MemoryTx[]): Promise<void> {
   if (chain.isChain) return;
   for (const { to } of txs.filter(({ own }) => !own).flatMap(({ outputs }) => outputs)) {
     const raw = Buffer.from(JSON.stringify({ proven: true, to, about: world.story.length }));
@@ -161,15 +161,15 @@ export const vanish: Step = async (world) => {
   const { dice, tally } = world;
   const waiting = Object.values(world.chains).flatMap((chain) => {
     const isWaiting = (txid: string): boolean => {
-      const standing = chain.memory.world.standing(txid);
-      return standing !== undefined && standing.block === undefined;
+      const status = chain.memory.world.status(txid);
+      return status !== undefined && status.block === undefined;
     };
     const ours = chain.isChain ? world.orders().flatMap(({ view }) => view.facts.sent?.txid ?? []) : [];
     return [...chain.paid.map(({ txid }) => txid), ...ours].filter(isWaiting).map((txid) => ({ chain, txid }));
   });
   if (waiting.length === 0) return undefined;
   const { chain, txid } = dice.pick(waiting);
-  const tx = chain.memory.world.standing(txid)?.tx;
+  const tx = chain.memory.world.status(txid)?.tx;
   chain.disturbed.add(txid);
   const isLost = dice.chance(0.5);
   // A customer's payment is over only once its coins went elsewhere; a missing payment proves nothing.
@@ -202,7 +202,7 @@ const bouncing =
   };
 
 export const bounce = bouncing('sent', 'completed', 'r_sent', 'refunded');
-export const bounceTelling = bouncing('charged_back', 'refunded');
+export const bounceReport = bouncing('charged_back', 'refunded');
 
 /** A node falls behind, or catches up. */
 export const lag: Step = async (world) => {

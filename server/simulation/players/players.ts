@@ -86,8 +86,8 @@ export class Players {
   readonly #claim = async ({ process }: Turn): Promise<void> => {
     if (this.#begun.length === 0) return;
     const { id, commit, player } = this.#dice.pick(this.#begun.slice(-4));
-    const asked = { id, client_seed: `text ${this.#dice.int(1, 2)}` };
-    const { seed } = await process.calls.earnClaim(asked, this.#as(process, player).context);
+    const request = { id, client_seed: `text ${this.#dice.int(1, 2)}` };
+    const { seed } = await process.calls.earnClaim(request, this.#as(process, player).context);
     if (createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex') !== commit)
       throw new Fault(`the draw ${id} shows another seed than it was begun with`);
   };

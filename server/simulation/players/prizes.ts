@@ -1,6 +1,6 @@
 // Account holders in a seed's world who draw prizes: some share a mailbox or a device, and their pot is small.
 
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { alone } from '../../collecting/index.ts';
 import { setLevel } from '../../compliance/index.ts';
 import { type Db, newId } from '../../platform/index.ts';
@@ -26,7 +26,7 @@ export async function openPlayers(db: Db): Promise<void> {
          values ($1, $2, $2, clock_now(), 'en', clock_now())`,
         [id, email],
       );
-      await keepHolders(unit.tx);
+      await writeHolderMacs(unit.tx);
       await setLevel(unit.tx, id, level, 'simulation');
     }
     unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts: POT, back: false }));

@@ -1,7 +1,7 @@
 // Actions of the desk's people on wallets, right and wrong: withdrawals approved late, twice or by too few, deposits released or
 // given back, accounts frozen, and settings changed meanwhile.
 
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { type Db, putSetting } from '../../platform/index.ts';
 import { resolvePayout } from '../../payments/index.ts';
 import { clearBackAccount, decideDeposit, decideWithdrawal } from '../../wallets/index.ts';
@@ -98,7 +98,7 @@ export const freeze: Step = async ({ holders, dice, ground, tally }) => {
     `update account_holder set frozen_until = clock_now() + interval '3 days', frozen_because = 'password_reset' where id = $1`,
     [id],
   );
-  await keepHolders(ground.db);
+  await writeHolderMacs(ground.db);
   tally.fault('an account is frozen');
   return `${email} is frozen`;
 };
@@ -117,7 +117,7 @@ export const moveBound: Step = async ({ dice, ground, tally }) => {
   const key = dice.pick(Object.keys(BOUNDS) as (keyof typeof BOUNDS)[]);
   const value = dice.pick<string>(BOUNDS[key]);
   await setTo(ground.db, key, value);
-  await ground.look();
+  await ground.poll();
   tally.fault('a setting changes in the middle');
   return `desk: ${key} is ${value}`;
 };
@@ -139,5 +139,5 @@ export async function decideAll(world: World): Promise<void> {
   }
   await decideSends(world);
   world.auditor.expectChange();
-  await world.look();
+  await world.poll();
 }

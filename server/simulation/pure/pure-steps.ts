@@ -58,7 +58,7 @@ const pay: Try = (world, order) => {
   return world.happen(order, { type: 'payin_seen', payment });
 };
 
-const seen = (order: OrderView) => order.payments.find(({ standing }) => standing === 'seen');
+const seen = (order: OrderView) => order.payments.find(({ status }) => status === 'seen');
 
 const confirm: Try = (world, order) => {
   const payment = seen(order);
@@ -68,11 +68,7 @@ const confirm: Try = (world, order) => {
     [1, 'soft'],
     [1, 'hard'],
   ]);
-  return world.happen(
-    order,
-    { type: 'payin_final', payment: { ...payment, standing: 'final', confirmations: 1 } },
-    { screening },
-  );
+  return world.happen(order, { type: 'payin_final', payment: { ...payment, status: 'final', confirmations: 1 } }, { screening });
 };
 
 const drop: Try = (world, order) => {
@@ -81,14 +77,14 @@ const drop: Try = (world, order) => {
 };
 
 const reverse: Try = (world, order) => {
-  const payment = order.payments.find((each) => each.standing === 'final');
+  const payment = order.payments.find((each) => each.status === 'final');
   if (!payment) return false;
   const event = { type: 'payin_reversed', payment: payment.id, parts: payment.parts } as const;
   return world.stopping(order, (stopped) => world.happen(order, { ...event, ...stopped }));
 };
 
 const win: Try = (world, order) => {
-  const payment = order.payments.find((each) => each.standing === 'reversed');
+  const payment = order.payments.find((each) => each.status === 'reversed');
   return payment !== undefined && world.happen(order, { type: 'dispute_won', payment: payment.id, parts: payment.parts });
 };
 
@@ -300,7 +296,7 @@ function advance(world: PureWorld, order: OrderView): boolean {
 
 const confirmAll: Try = (world, order) => {
   const payment = seen(order);
-  return payment !== undefined && world.happen(order, { type: 'payin_final', payment: { ...payment, standing: 'final' } });
+  return payment !== undefined && world.happen(order, { type: 'payin_final', payment: { ...payment, status: 'final' } });
 };
 
 /** Everybody stops, only the wallets are filled, until everything rests. Throws a Fault for an order that doesn't (5). */

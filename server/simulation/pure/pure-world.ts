@@ -129,7 +129,7 @@ export class PureWorld {
         minimum: give / 10n,
         tolerance: give / 50n,
         refundCost: give / 500n,
-        refundLeast: give / 200n,
+        minRefund: give / 200n,
         confirmWithin: HOUR,
         outageWithin: 0,
         shortPercent: 80,
@@ -280,13 +280,13 @@ export class PureWorld {
       ({ step, pays }) => (steps.length === 0 || steps.includes(step)) && (pays !== 1 || this.canSend(order)),
     );
     if (open.length === 0) return false;
-    const { node, pays, tells } = this.dice.pick(open);
+    const { node, pays, reports } = this.dice.pick(open);
     const { transfer } = sending;
     const code = this.#sideOf(order, transfer.kind);
     this.#sendings.set(order.id, { ...node, transfer });
     this.#holds[code] -= BigInt(pays) * transfer.parts;
     this.#away[code] += BigInt(pays) * transfer.parts;
-    for (const event of tells) this.#tell(event, order.id);
+    for (const event of reports) this.#tell(event, order.id);
     return true;
   }
 
@@ -297,7 +297,7 @@ export class PureWorld {
     const transfer = happening === 'returned' ? order.facts.sent : order.facts.transfer;
     if (happening && transfer) this.#write(PAYOUT_KINDS[happening], payoutLegs(happening, payoutMoney(order, transfer)));
     const owes = order.positions.receivable > 0n;
-    const told: Partial<Record<PayoutEvent, OrderEvent>> = {
+    const reported: Partial<Record<PayoutEvent, OrderEvent>> = {
       ...{ accepted: { type: 'transfer_sent', txid: 't' }, found: { type: 'transfer_sent', txid: 't' } },
       ...{
         refused: { type: 'transfer_failed', passing: this.dice.chance(0.6) },
@@ -306,10 +306,10 @@ export class PureWorld {
       ...{
         final: { type: 'transfer_final' },
         returned: { type: 'transfer_returned' },
-        kept: owes ? { type: 'transfer_failed', passing: false, kept: true } : { type: 'stop' },
+        retained: owes ? { type: 'transfer_failed', passing: false, retained: true } : { type: 'stop' },
       },
     };
-    const means = told[event];
+    const means = reported[event];
     if (means && !this.happen(order, means)) throw new Fault(`${event} is not accepted in ${order.state}`);
     if (event === 'kept' || event === 'refused' || event === 'absent' || event === 'returned') this.#sendings.delete(id);
   }
@@ -422,7 +422,7 @@ const stored = (view: OrderView, now: number): StoredOrder => ({
 
 /** A payment that was just seen. */
 export function observedPayment(id: string, parts: bigint, now: number, feeOk: boolean): Payment {
-  return { id, parts, standing: 'seen', place: 'hot', txid: id, seenAt: new Date(now), feeOk, confirmations: 0, needed: 1 };
+  return { id, parts, status: 'seen', place: 'hot', txid: id, seenAt: new Date(now), feeOk, confirmations: 0, needed: 1 };
 }
 
 type Market = Readonly<Record<Code, PriceTerms>>;
@@ -430,17 +430,17 @@ type Market = Readonly<Record<Code, PriceTerms>>;
 /** Prices of a bitcoin from 80 000 to 100 000 in steps of 1 %: the terms of both directions at each. */
 const MARKET: readonly Market[] = Array.from({ length: 22 }, (_, step): Market => {
   const market = rate('BTC', 'USDT', fraction(BigInt(80_000 + step * 900), 1n));
-  const terms = (giveUnit: string, getUnit: string, giveDigits: number, getDigits: number, least: bigint): PriceTerms => ({
+  const terms = (giveUnit: string, getUnit: string, giveDigits: number, getDigits: number, min: bigint): PriceTerms => ({
     giveUnit,
     getUnit,
     giveDigits,
     getDigits,
     rate: market,
     spread: [{ from: money(giveUnit, 0n), percent: percent('0.5') }],
-    leastFee: money(giveUnit, least),
-    costs: [{ code: 'network', fixed: money(giveUnit, least) }],
+    minFee: money(giveUnit, min),
+    costs: [{ code: 'network', fixed: money(giveUnit, min) }],
     discounts: [{ code: 'coupon', percent: percent('20') }],
-    minMargin: { percent: percent('0.1'), min: money(giveUnit, least / 2n), afterRewards: fraction(1n, 1n) },
+    minMargin: { percent: percent('0.1'), min: money(giveUnit, min / 2n), afterRewards: fraction(1n, 1n) },
   });
   return { BTC: terms('BTC', 'USDT', 8, 2, 220n), USDT_ERC20: terms('USDT', 'BTC', 2, 8, 200_000n) };
 });

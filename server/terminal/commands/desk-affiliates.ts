@@ -47,14 +47,14 @@ export const AFFILIATES: Readonly<Record<string, Command>> = {
     show(await client.operatorPostbackOn({ ...of, missed: flags.missed ?? false, reason: need(flags.reason, '--reason') }, key));
   },
   async affiliate({ client, flags, need, key, show }, args) {
-    const [share, most] = [flags.share, flags['split-most']].map((text) => (text === undefined ? undefined : Number(text)));
+    const [share, max] = [flags.share, flags['split-most']].map((text) => (text === undefined ? undefined : Number(text)));
     const suspend = flags.suspend ? true : flags.resume ? false : undefined;
     show(
       await client.operatorAffiliate(
         {
           email: need(args[0], 'the address'),
           ...(share !== undefined && { share }),
-          ...(most !== undefined && { split_most: most }),
+          ...(max !== undefined && { split_most: max }),
           ...(suspend !== undefined && { suspend }),
           ...(flags.alias !== undefined && { alias: flags.alias }),
           reason: need(flags.reason, '--reason'),

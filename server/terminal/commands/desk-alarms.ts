@@ -11,8 +11,8 @@ export const ALARMS_HELP: readonly Usage[] = [
 /** Commands by their names. */
 export const ALARMS: Readonly<Record<string, (tool: SupportTool) => Promise<void>>> = {
   async alarms({ client, flags, isJson, show, table }) {
-    const { open, told } = await client.operatorAlarms({ all: flags.all ? '1' : '0' });
-    if (isJson) return show({ open, told });
+    const { open, reported } = await client.operatorAlarms({ all: flags.all ? '1' : '0' });
+    if (isJson) return show({ open, reported });
     table(
       open.map(({ alarm, words, to_do: toDo, since, last_told: last }) => ({
         alarm,
@@ -22,6 +22,6 @@ export const ALARMS: Readonly<Record<string, (tool: SupportTool) => Promise<void
         'what to do': toDo,
       })),
     );
-    if (flags.all) table(told.map(({ at, telling, alarm, words }) => ({ at: moment(at), told: telling, alarm, words })));
+    if (flags.all) table(reported.map(({ at, notice, alarm, words }) => ({ at: moment(at), reported: notice, alarm, words })));
   },
 };

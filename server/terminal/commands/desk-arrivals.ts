@@ -27,8 +27,8 @@ export const ARRIVALS: Readonly<Record<string, Command>> = {
   async 'book-arrival'({ client, flags, need, key, show }, args) {
     const evidence = await readFile(need(flags.evidence, '--evidence'), 'utf8');
     const [txid, amount] = [need(flags.txid, '--txid'), need(flags.amount, '--amount')];
-    const asked = { place: need(args[0], 'the place'), txid, amount, evidence, reason: need(flags.reason, '--reason') };
-    show(await client.operatorArrival(asked, key));
+    const request = { place: need(args[0], 'the place'), txid, amount, evidence, reason: need(flags.reason, '--reason') };
+    show(await client.operatorArrival(request, key));
   },
   async unallocated({ client, flags, need, key, show }, args) {
     const [currency, amount] = [need(args[0], 'the currency'), need(args[1], 'the amount')];

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CallError } from '@kurs/contract/client';
 import { hintOf } from '../desk-session.ts';
-import { type Found, lookForSteps, stepsOf } from './desk-next.ts';
+import { type Found, pollForSteps, stepsOf } from './desk-next.ts';
 
 const person = (role: 'operator' | 'compliance', name: string) => ({ name, role, active: true });
 const rail = (name: string, more: object = {}) => ({
@@ -71,7 +71,7 @@ test('steps that the person may not see are left out', async () => {
   };
   const names = ['People', 'Settings', 'Rails', 'Reserves', 'Directions', 'Requests'];
   const client = Object.fromEntries(names.map((name) => [`operator${name}`, refused]));
-  assert.deepEqual(await lookForSteps(client as never), []);
+  assert.deepEqual(await pollForSteps(client as never), []);
 });
 
 /** Returns the advice after a refusal, if signing in without a code gives this answer. */

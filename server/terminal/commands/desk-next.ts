@@ -45,10 +45,10 @@ function ofPeople({ people }: Found): Step[] {
 }
 
 function ofAlarms({ settings }: Found): Step[] {
-  const told = settings?.filter(
+  const reported = settings?.filter(
     ({ key, value }) => ['alarms.mail', 'alarms.webhook'].includes(key) && !['', '[]'].includes(value),
   );
-  if (told === undefined || told.length > 0) return [];
+  if (reported === undefined || reported.length > 0) return [];
   return [
     { missing: 'a receiver of alarms', command: `${DESK} settings alarms.mail '["you@example.org"]' --apply --reason "alarms"` },
   ];
@@ -91,9 +91,9 @@ function ofRails(found: Found): Step[] {
           command: `${DESK} capital says where to send it; then ${fundOf(to?.currency ?? 'CUR')}`,
         },
       ];
-  const isAsked = (rail: string): boolean => requests.some((one) => one.action === 'rail_on' && one.subject === rail);
+  const isRequested = (rail: string): boolean => requests.some((one) => one.action === 'rail_on' && one.subject === rail);
   const off = wanted
-    .filter((one) => !one.on && !isAsked(one.rail))
+    .filter((one) => !one.on && !isRequested(one.rail))
     .map(({ rail }) => ({ missing: `${rail} is off`, command: `${DESK} rail ${rail} on --reason "…"` }));
   return [...silent, ...capital, ...off];
 }
@@ -132,7 +132,7 @@ function ofRequests({ requests = [] }: Found): Step[] {
 }
 
 /** Returns the missing steps that the person may see. */
-export async function lookForSteps(client: Client): Promise<Step[]> {
+export async function pollForSteps(client: Client): Promise<Step[]> {
   return stepsOf({
     people: await ifAllowed(client.operatorPeople({})),
     settings: await ifAllowed(client.operatorSettings({})),
@@ -143,8 +143,8 @@ export async function lookForSteps(client: Client): Promise<Step[]> {
   });
 }
 
-const ifAllowed = <T>(asked: Promise<T>): Promise<T | undefined> =>
-  asked.catch((error: unknown) => {
+const ifAllowed = <T>(request: Promise<T>): Promise<T | undefined> =>
+  request.catch((error: unknown) => {
     if (error instanceof CallError && error.code === 'forbidden') return undefined;
     throw error;
   });
@@ -152,7 +152,7 @@ const ifAllowed = <T>(asked: Promise<T>): Promise<T | undefined> =>
 /** Commands by their names. */
 export const NEXT: Readonly<Record<string, (tool: SupportTool) => Promise<void>>> = {
   async next({ client, isJson, table, print }) {
-    const steps = await lookForSteps(client);
+    const steps = await pollForSteps(client);
     if (isJson) return table(steps);
     if (steps.length === 0) return print('Nothing is missing. What waits for a person: npm run desk -- waiting');
     for (const [at, { missing, command }] of steps.entries()) print(`${at + 1}. missing: ${missing}\n   ${command}`);

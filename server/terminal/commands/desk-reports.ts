@@ -31,7 +31,7 @@ const OTHERS = {
   not_set_up: 'payment systems that are not set up',
 } as const satisfies Record<NonNullable<Named['other']>, string>;
 
-function askedOf({ flags: { from, to, by } }: SupportTool): { from?: string; to?: string; by?: 'day' } {
+function requestedOf({ flags: { from, to, by } }: SupportTool): { from?: string; to?: string; by?: 'day' } {
   return { ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...(by !== undefined && { by: by as 'day' }) };
 }
 
@@ -89,7 +89,7 @@ const periodOf = ({ from, to }: { readonly from: string; readonly to: string }):
 /** Commands by their names. */
 export const REPORTS: Readonly<Record<string, Command>> = {
   async profit(tool) {
-    const found = await tool.client.operatorProfit(askedOf(tool));
+    const found = await tool.client.operatorProfit(requestedOf(tool));
     const rows = found.by ? found.rows : [{ operating: found.operating }];
     const rowOf = (row: (typeof rows)[number], sum: string) => ({ ...namesOf(row, found.by), 'profit USD': sum });
     await write(tool, {
@@ -101,7 +101,7 @@ export const REPORTS: Readonly<Record<string, Command>> = {
     });
   },
   async turnover(tool) {
-    const found = await tool.client.operatorTurnover(askedOf(tool));
+    const found = await tool.client.operatorTurnover(requestedOf(tool));
     const rows = found.by ? found.rows : [{ usd: found.usd, exchanges: found.exchanges }];
     const rowOf = (row: (typeof rows)[number], sum: string) => ({
       ...{ ...namesOf(row, found.by), exchanges: `${row.exchanges}`, 'turnover USD': sum },
@@ -115,7 +115,7 @@ export const REPORTS: Readonly<Record<string, Command>> = {
     });
   },
   async position(tool) {
-    const found = await tool.client.operatorPosition(askedOf(tool));
+    const found = await tool.client.operatorPosition(requestedOf(tool));
     const { by, from, to } = found;
     const exact = by
       ? found.rows.map(({ unit, change, ...row }) => ({ from, to, ...namesOf(row, by), unit, change }))

@@ -40,11 +40,11 @@ Nothing is paid out until two people end it. What to do: npm run desk -- restore
  * banner goes to standard error, so that programs can read the answer.
  */
 export function bannerOf(isJson: boolean): (headers: Headers) => void {
-  let isTold = false;
+  let isReported = false;
   return (headers) => {
     const said = headers.get('kurs-restored');
-    if (said === null || isTold) return;
-    isTold = true;
+    if (said === null || isReported) return;
+    isReported = true;
     (isJson ? process.stderr : process.stdout).write(`${banner(said)}\n`);
   };
 }
@@ -98,8 +98,8 @@ export const RESTORED: Readonly<Record<string, Command>> = {
     const unclear = of.filter(({ payouts }) => payouts.length > 0);
     const counts = { done: 0, awaiting_second: 0 };
     for (const { id } of of.filter(({ payouts }) => payouts.length === 0)) {
-      const asked = { id, action: 'explained' as const, evidence, reason };
-      const { status } = await client.operatorRestoredBook(asked, { idempotencyKey: randomUUID() });
+      const request = { id, action: 'explained' as const, evidence, reason };
+      const { status } = await client.operatorRestoredBook(request, { idempotencyKey: randomUUID() });
       counts[status] += 1;
     }
     print(`${counts.done} explained · ${counts.awaiting_second} wait for a second person, who gives the same command`);

@@ -19,7 +19,7 @@ const GAP = 11_000;
 const TOGETHER = 100;
 /** Pauses in ms before a call is repeated that the chain did not answer. */
 const PAUSES = [1_000, 5_000, 15_000, 30_000];
-const TELL_EACH = 1_000;
+const REPORT_EACH = 1_000;
 
 type Used = Awaited<ReturnType<SupportTool['client']['operatorScan']>>['used'];
 
@@ -53,7 +53,7 @@ export const SCAN: Readonly<Record<string, Command>> = {
       });
       used.push(...found.used);
       last = Math.max(last, ...found.used.map(({ index }) => index));
-      if (!isJson && (from - first) % TELL_EACH === 0 && from > first) print(`${from} …`);
+      if (!isJson && (from - first) % REPORT_EACH === 0 && from > first) print(`${from} …`);
     }
     if (isJson) return show({ used });
     table(used.map(rowOf), 'None of our own addresses was ever used.');

@@ -1,7 +1,7 @@
 // The desk tool's commands for settings.
 
 import { UsageError } from '../command.ts';
-import { MOST_OF_A_DETAIL, wrap } from '../desk-print.ts';
+import { MAX_OF_A_DETAIL, wrap } from '../desk-print.ts';
 import { quoteRow } from '../desk-rows.ts';
 import type { SupportTool } from './desk-support.ts';
 import type { Usage } from '../desk-usage.ts';
@@ -94,4 +94,4 @@ function withUnit(value: string, unit: string | undefined): string {
 
 /** Returns a value with its unit, shortened to fit a line. */
 const figure = (value: string, unit: string | undefined): string =>
-  value.length > MOST_OF_A_DETAIL ? `${value.slice(0, MOST_OF_A_DETAIL - 1)}…` : withUnit(value, unit);
+  value.length > MAX_OF_A_DETAIL ? `${value.slice(0, MAX_OF_A_DETAIL - 1)}…` : withUnit(value, unit);

@@ -89,7 +89,7 @@ export const SUPPORT: Readonly<Record<string, Command>> = {
     const to = tool.need(tool.flags.to, '--to');
     // Never overwrites a file.
     await writeFile(to, Buffer.from(file.data, 'base64'), { mode: 0o600, flag: 'wx' });
-    tool.show({ name: file.name, type: file.type, kept: to });
+    tool.show({ name: file.name, type: file.type, retained: to });
   },
   async answer(tool, args) {
     const said = { id: ticketOf(tool, args), text: textOf(tool) };
@@ -132,8 +132,8 @@ function showSaid(
   }
 }
 
-const MOST = 80;
+const MAX = 80;
 const beginningOf = (text: string): string => {
   const line = safe(text).replace(/\s+/g, ' ');
-  return line.length > MOST ? `${line.slice(0, MOST)}…` : line;
+  return line.length > MAX ? `${line.slice(0, MAX)}…` : line;
 };

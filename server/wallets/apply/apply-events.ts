@@ -21,7 +21,7 @@ import {
   takenOf,
 } from '../deposits/deposit.ts';
 import { newsOf, queueDepositLetter } from '../deposits/deposit-letters.ts';
-import { isReversibleDeposit, judgeDeposits } from '../deposits/judge-deposits.ts';
+import { isReversibleDeposit, checkDeposits } from '../deposits/judge-deposits.ts';
 import { turnDownUnsent } from '../withdrawals/turn-down.ts';
 import { depositsById, openWallets, addressesById, saveDeposits } from '../store.ts';
 
@@ -43,26 +43,26 @@ export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], name: s
     events.flatMap(({ kind, body }) => (kind === INTO_WALLET_EVENT ? [body as IntoWallet] : [])),
   );
   await saveWays(tx, events.flatMap(wayOf));
-  const told = events.flatMap(toldOf);
-  return told.length === 0 ? undefined : applyPayins(tx, told, name);
+  const reported = events.flatMap(reportedOf);
+  return reported.length === 0 ? undefined : applyPayins(tx, reported, name);
 }
 
-async function applyPayins(tx: Tx, told: readonly PayinOfAddress[], name: string): Promise<Left | undefined> {
+async function applyPayins(tx: Tx, reported: readonly PayinOfAddress[], name: string): Promise<Left | undefined> {
   const addresses = await addressesById(
     tx,
-    told.map(({ addressId }) => addressId),
+    reported.map(({ addressId }) => addressId),
   );
-  await lockTakenFrom(tx, told, addresses);
+  await lockTakenFrom(tx, reported, addresses);
   const deposits = await depositsById(
     tx,
-    told.map(({ body }) => body.payinId),
+    reported.map(({ body }) => body.payinId),
   );
-  const payments = told.map(({ event, addressId, body }) => {
+  const payments = reported.map(({ event, addressId, body }) => {
     const address = addresses.get(addressId);
     if (!address) throw new Error(`The event ${event.id} is about a wallet's place that does not exist: ${addressId}`);
     return { event, body, address };
   });
-  const judge = await judgeDeposits(tx, payments);
+  const check = await checkDeposits(tx, payments);
   await openWallets(
     tx,
     payments.flatMap(({ body, address: { holderId } }) => (body.event === 'final' ? [{ holderId, unit: body.unit }] : [])),
@@ -76,16 +76,16 @@ async function applyPayins(tx: Tx, told: readonly PayinOfAddress[], name: string
   for (const { event, body, address } of payments) {
     const known = touched.get(body.payinId) ?? deposits.get(body.payinId);
     const one = sighted(body, known, { addressId: address.id, holderId: address.holderId });
-    const standing = judge(body);
+    const status = check(body);
     const behind = waiting.get(address.id);
-    if (behind !== undefined || 'waits' in standing) {
-      const why = 'waits' in standing ? standing.waits : (behind ?? '');
+    if (behind !== undefined || 'waits' in status) {
+      const why = 'waits' in status ? status.waits : (behind ?? '');
       waiting.set(address.id, why);
-      if (!known && !('waits' in standing && standing.isStrange)) touched.set(body.payinId, one);
+      if (!known && !('waits' in status && status.isStrange)) touched.set(body.payinId, one);
       leave.set(event.id, why);
       continue;
     }
-    const next = await group.apply(one, body, standing);
+    const next = await group.apply(one, body, status);
     const news = newsOf(one, next, movedBy(one, body));
     if (news) await queueDepositLetter(tx, name, next, news);
     touched.set(body.payinId, next);
@@ -100,8 +100,8 @@ async function applyPayins(tx: Tx, told: readonly PayinOfAddress[], name: string
  * Locks the holders from whom money is taken back, as their own actions do. Withdrawals requested before are turned down, and
  * those requested after are refused.
  */
-async function lockTakenFrom(tx: Tx, told: readonly PayinOfAddress[], addresses: Addresses): Promise<void> {
-  const taken = told.filter(({ body }) => body.event === 'reversed');
+async function lockTakenFrom(tx: Tx, reported: readonly PayinOfAddress[], addresses: Addresses): Promise<void> {
+  const taken = reported.filter(({ body }) => body.event === 'reversed');
   const holders = new Set(taken.flatMap(({ addressId }) => addresses.get(addressId)?.holderId ?? []));
   if (holders.size > 0) await lockGuards(tx, [...holders].sort());
 }
@@ -119,11 +119,11 @@ async function endLimits(tx: Tx, touched: readonly Deposit[]): Promise<void> {
   );
 }
 
-const toldOf = (event: OwnedEvent): PayinOfAddress[] =>
+const reportedOf = (event: OwnedEvent): PayinOfAddress[] =>
   event.kind === PAYIN_EVENT ? [{ event, addressId: event.ownerId, body: event.body as PayinBody }] : [];
 
-const wayOf = ({ kind, ownerId: addressId, body }: OwnedEvent): { addressId: string; told: WayBody }[] =>
-  kind === WAY_EVENT ? [{ addressId, told: body as WayBody }] : [];
+const wayOf = ({ kind, ownerId: addressId, body }: OwnedEvent): { addressId: string; reported: WayBody }[] =>
+  kind === WAY_EVENT ? [{ addressId, reported: body as WayBody }] : [];
 
 /** A group of events being applied: computes each deposit's next state and adds its journals to the unit of work. */
 class Group {
@@ -136,10 +136,10 @@ class Group {
   }
 
   /** Applies a payment's event to a deposit. `standing`: its clearance, if it is final. */
-  async apply(one: Deposit, body: PayinBody, standing: Clearance): Promise<Deposit> {
+  async apply(one: Deposit, body: PayinBody, status: Clearance): Promise<Deposit> {
     const { tx } = this.#unit;
     if (body.event === 'final' && isCounted(one, body)) return one;
-    if (body.event === 'final') return this.#take(arrive(one, body, standing, tx.now, newId()));
+    if (body.event === 'final') return this.#take(arrive(one, body, status, tx.now, newId()));
     if (body.event !== 'reversed') return beforeFinal(one, body.event, tx.now);
     const here = await this.#unsentBack(one, body);
     return this.#take(

@@ -16,7 +16,7 @@ import { lockWithdrawals, saveWithdrawals } from '../withdrawals/withdrawal-stor
  */
 export async function applyPayouts(tx: Tx, events: readonly OwnedEvent[], name: string): Promise<void> {
   const all = events.map(({ id, body }) => ({ id, body: body as PayoutBody }));
-  const told = all.filter(({ body }) => body.purpose !== 'refund');
+  const published = all.filter(({ body }) => body.purpose !== 'refund');
   const unit = new UnitOfWork(tx);
   await applyGivenBack(
     unit,
@@ -25,16 +25,16 @@ export async function applyPayouts(tx: Tx, events: readonly OwnedEvent[], name: 
   );
   const known = await lockWithdrawals(
     tx,
-    told.map(({ body }) => body.intentId),
+    published.map(({ body }) => body.intentId),
   );
   await noteFinds(tx, all);
   const changed = new Map<string, Withdrawal>();
-  for (const { id, body } of told) {
+  for (const { id, body } of published) {
     const one = changed.get(body.intentId) ?? known.get(body.intentId);
     if (!one) throw new Error(`The event ${id} is about a withdrawal that does not exist: ${body.intentId}`);
     const step = stepOf(one, body.event, id);
     unit.post(step?.journal);
-    const isKept = step?.next === 'approving';
+    const isStored = step?.next === 'approving';
     changed.set(one.id, {
       ...one,
       status: step?.next ?? one.status,
@@ -43,22 +43,22 @@ export async function applyPayouts(tx: Tx, events: readonly OwnedEvent[], name: 
       confirmations: body.confirmations ?? one.confirmations,
       needed: body.needed ?? one.needed,
       reason: body.reason ?? one.reason,
-      ...(isKept && keptAs(one)),
+      ...(isStored && storedAs(one)),
     });
   }
   const moved = [...changed.values()].filter(({ id, status }) => known.get(id)?.status !== status);
   const ended = moved.filter(({ status }) => CAME_TO_NOTHING.has(status));
-  const kept = moved.filter(({ status }) => status === 'approving');
+  const stored = moved.filter(({ status }) => status === 'approving');
   await takeBackOut(
     tx,
     ended.map(({ id }) => id),
   );
   await uncountOut(
     tx,
-    kept.map(({ id }) => id),
+    stored.map(({ id }) => id),
   );
   await saveWithdrawals(tx, [...changed.values()]);
-  for (const one of kept) {
+  for (const one of stored) {
     await reserveFloat(tx, one);
     await queueLetter(tx, name, one, 'kept');
   }
@@ -71,7 +71,7 @@ export async function applyPayouts(tx: Tx, events: readonly OwnedEvent[], name: 
  * Returns the fields of a withdrawal that was held back: it needs at least one person's approval again, even if it was approved
  * before.
  */
-const keptAs = (one: Withdrawal): Pick<Withdrawal, 'people' | 'approved' | 'decidedBy'> => ({
+const storedAs = (one: Withdrawal): Pick<Withdrawal, 'people' | 'approved' | 'decidedBy'> => ({
   people: peopleToApprove(one),
   approved: 0,
   decidedBy: undefined,

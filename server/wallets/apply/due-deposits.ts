@@ -2,7 +2,7 @@
 // deposits that were taken back.
 
 import { dropUses, isReversible } from '../../compliance/index.ts';
-import { alone, unlookedAmong } from '../../collecting/index.ts';
+import { alone, unpolledAmong } from '../../collecting/index.ts';
 import { type Db, every, log, newId } from '../../platform/index.ts';
 import { settleRequests } from '../deposits/deposit-request-store.ts';
 import { type Deposit, clear } from '../deposits/deposit.ts';
@@ -14,7 +14,7 @@ const GROUP = 100;
 
 /** Does all due steps of deposits and returns their number. `name`: the product's, for letters. */
 export const dueDeposits = async (db: Db, name: string): Promise<number> =>
-  (await matureDue(db)) + (await endUnpaidAsked(db)) + (await settleDebts(db, name));
+  (await matureDue(db)) + (await endUnpaidRequested(db)) + (await settleDebts(db, name));
 
 /** Does due steps of deposits every few seconds. `name`: the product's, for letters. */
 export const runDeposits = (db: Db, name: string): { stop(): Promise<void> } =>
@@ -36,11 +36,11 @@ export async function matureDue(db: Db): Promise<number> {
     const moved = await movedAmong(tx, due);
     if (moved.size > 0) log.alarm('the clearing time of deposits was altered: they wait', { depositId: [...moved] });
     const ripe = due.map(({ payinId: id, freeAt = tx.now }) => ({ id, payments: [id], since: freeAt }));
-    const unlooked = await unlookedAmong(
+    const unpolled = await unpolledAmong(
       tx,
       ripe.filter(({ id }) => !moved.has(id)),
     );
-    const free = due.filter(({ payinId }) => !moved.has(payinId) && !unlooked.has(payinId));
+    const free = due.filter(({ payinId }) => !moved.has(payinId) && !unpolled.has(payinId));
     const steps = free.map((one) => clear(one, tx.now, newId()));
     await saveDeposits(
       tx,
@@ -52,7 +52,7 @@ export async function matureDue(db: Db): Promise<number> {
 }
 
 /** Ends requests that expired. Unpaid ones stop counting towards limits. Returns the number that ended. */
-export async function endUnpaidAsked(db: Db): Promise<number> {
+export async function endUnpaidRequested(db: Db): Promise<number> {
   return db.tx(async (tx) => {
     const over = await settleRequests(tx, GROUP);
     const unpaid = over.filter(({ isPaid, currency }) => !isPaid && isReversible(currency));

@@ -83,16 +83,16 @@ export async function decideDeposit(tx: Tx, name: string, { id, action, by, to }
 /** Applies payments' events about refunds of deposits, oldest first. Adds the journals to the unit of work. */
 export async function applyGivenBack(
   unit: UnitOfWork,
-  told: readonly { readonly id: string; readonly body: PayoutBody }[],
+  events: readonly { readonly id: string; readonly body: PayoutBody }[],
   name: string,
 ): Promise<void> {
   const { tx } = unit;
   const known = await depositsByBack(
     tx,
-    told.map(({ body }) => body.intentId),
+    events.map(({ body }) => body.intentId),
   );
   const changed = new Map<string, Deposit>();
-  for (const { id, body } of told) {
+  for (const { id, body } of events) {
     const before = known.find((each) => backsOf(each).some((back) => back.id === body.intentId));
     const one = before && (changed.get(before.payinId) ?? before);
     const { event, intentId: payout } = body;

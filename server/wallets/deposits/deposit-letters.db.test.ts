@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { queuedLetters } from '../../deliveries/testing.ts';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { type Deposit, sighted } from './deposit.ts';
 import { type DepositNews, queueDepositLetter } from './deposit-letters.ts';
 import { type WalletWorld, emailOf, walletWorld } from '../scenarios/world.testing.ts';
@@ -60,7 +60,7 @@ test('each letter states the event, the sum and the consequence', async () => {
   };
   const written = async (locale: string, news: DepositNews, more: Partial<Deposit>) => {
     await db.run('update account_holder set locale = $2 where id = $1', [ann, locale]);
-    await keepHolders(db);
+    await writeHolderMacs(db);
     await db.run('delete from mail');
     await db.tx((tx) => queueDepositLetter(tx, 'Kurs', { ...one, ...more }, news));
     const [letter] = await queuedLetters(db);

@@ -69,6 +69,6 @@ export async function queueDepositLetter(
       [words('when'), at(tx.now)],
       ...(one.txid === '' ? [] : [[words('txid'), one.txid] as const]),
     ],
-    keep: words('keep'),
+    store: words('keep'),
   });
 }

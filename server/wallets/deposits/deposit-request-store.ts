@@ -4,7 +4,7 @@ import type { DepositRequest, Entry } from './deposit-request.ts';
 import { DEPOSIT, type DepositRow, depositOf } from '../store.ts';
 import type { Deposit } from './deposit.ts';
 
-const ASKED = `id, holder_id as "holderId", currency, pay_to as "to", memo, number, parts, until, way, refused, entry,
+const REQUESTED = `id, holder_id as "holderId", currency, pay_to as "to", memo, number, parts, until, way, refused, entry,
   opened_at as "openedAt"`;
 interface RequestRow {
   id: string;
@@ -45,7 +45,7 @@ export async function requestById(
   id: string,
 ): Promise<{ readonly request: DepositRequest; readonly deposits: readonly Deposit[] } | undefined> {
   const row = await db.row<RequestRow>(
-    `select ${ASKED} from wallet_receiving_address where id = $1 and holder_id = $2 and until is not null`,
+    `select ${REQUESTED} from wallet_receiving_address where id = $1 and holder_id = $2 and until is not null`,
     [id, holderId],
   );
   if (!row) return undefined;
@@ -59,7 +59,7 @@ export async function requestById(
 /** Locks a holder's requested address. */
 export async function lockRequest(tx: Tx, holderId: string, id: string): Promise<DepositRequest | undefined> {
   const row = await tx.row<RequestRow>(
-    `select ${ASKED} from wallet_receiving_address where id = $1 and holder_id = $2 and until is not null for update`,
+    `select ${REQUESTED} from wallet_receiving_address where id = $1 and holder_id = $2 and until is not null for update`,
     [id, holderId],
   );
   return row && requestOf(row);
@@ -76,9 +76,12 @@ export async function openRequests(tx: Tx, holderId: string): Promise<number> {
 }
 
 /** Stores the ways to pay requested addresses, and results of entered vouchers, in the order of events. */
-export async function saveWays(tx: Tx, ways: readonly { readonly addressId: string; readonly told: WayBody }[]): Promise<void> {
-  for (const { addressId, told } of ways) {
-    const { event, way, reason } = told;
+export async function saveWays(
+  tx: Tx,
+  ways: readonly { readonly addressId: string; readonly reported: WayBody }[],
+): Promise<void> {
+  for (const { addressId, reported } of ways) {
+    const { event, way, reason } = reported;
     if (event === 'ready' && way)
       await tx.run('update wallet_receiving_address set way = $2 where id = $1', [addressId, JSON.stringify(way)]);
     else if (event === 'refused') await tx.run('update wallet_receiving_address set refused = true where id = $1', [addressId]);

@@ -29,14 +29,14 @@ type View = Output<Routes['walletDepositAsk']>;
 
 /** Returns true if something is still to be paid. A voucher of any worth pays its request. */
 export const isDue = ({ parts = 0n }: Pick<DepositRequest, 'parts'>, deposits: readonly Deposit[]): boolean => {
-  const asked = { give: { parts }, payments: deposits.flatMap(paymentOfDeposit) };
-  return arrivedOf(asked) === 0n || shortBy(asked) > 0n;
+  const request = { give: { parts }, payments: deposits.flatMap(paymentOfDeposit) };
+  return arrivedOf(request) === 0n || shortBy(request) > 0n;
 };
 
 /** Converts a deposit to a payment of its request; empty for a payment that was dropped. */
-function paymentOfDeposit({ status, parts }: Deposit): Pick<Payment, 'parts' | 'standing'>[] {
+function paymentOfDeposit({ status, parts }: Deposit): Pick<Payment, 'parts' | 'status'>[] {
   if (status === 'dropped') return [];
-  return [{ parts, standing: status === 'seen' || status === 'reversed' ? status : 'final' }];
+  return [{ parts, status: status === 'seen' || status === 'reversed' ? status : 'final' }];
 }
 
 /** Returns a requested deposit as its holder sees it. */

@@ -27,12 +27,12 @@ const LATER = new Date(Date.UTC(2027, 4, 19, 12));
 const ID = '01a20674-57ac-7111-b990-d8102836606c';
 const WHOLE = 1_000n;
 const FLOAT = 1_500n;
-const STANDINGS: readonly Clearance[] = [{}, { why: 'a reason' }, { freeAt: LATER }, { why: 'a reason', freeAt: LATER }];
+const STATUSES: readonly Clearance[] = [{}, { why: 'a reason' }, { freeAt: LATER }, { why: 'a reason', freeAt: LATER }];
 const WALLET = 'wallet:ann:PAYPAL_USD';
 const LEFT: readonly PayoutEvent[] = ['accepted', 'found'];
 const STAYED: readonly PayoutEvent[] = ['refused', 'absent', 'kept'];
 
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** A deposit with its surroundings: the payment at its rail, the payouts that refund it, and its holder's wallet. */
 export class Course {
@@ -42,7 +42,7 @@ export class Course {
   taken = 0n;
   atRail = FLOAT;
   /** The current refund, and refunds that have left and not come back. */
-  asked: Back | undefined;
+  requested: Back | undefined;
   left: readonly Back[] = [];
   payouts = 0;
   now = NOW;
@@ -86,17 +86,17 @@ export class Course {
   }
 
   /** Posts the outcome of a refund, as payments does, and notifies the deposit. */
-  told(told: PayoutNews): void {
-    this.post(postedOf(this.deposit, told, ID));
-    this.take(afterGiveBack(this.deposit, told, this.now, ID) as Step);
+  reported(reported: PayoutNews): void {
+    this.post(postedOf(this.deposit, reported, ID));
+    this.take(afterGiveBack(this.deposit, reported, this.now, ID) as Step);
   }
 
   /** Applies an arrival like `applyEvents`: the event's data is recorded first. */
-  arrives(part: bigint | undefined, standing: Clearance): void {
+  arrives(part: bigint | undefined, status: Clearance): void {
     const body = this.body('final', part);
     this.deposit = sighted(body, this.deposit, this.deposit);
     this.atRail += part ?? WHOLE;
-    this.take(arrive(this.deposit, body, standing, this.now, ID));
+    this.take(arrive(this.deposit, body, status, this.now, ID));
   }
 
   shows(event: 'seen' | 'dropped'): void {
@@ -116,14 +116,14 @@ export class Course {
 /** One event, if it is possible; `n` selects its amount or variant. Returns true if it happened. */
 type Happening = (course: Course, n: number) => boolean;
 
-const some = (most: bigint, n: number): bigint => 1n + (BigInt(n) % most);
+const some = (max: bigint, n: number): bigint => 1n + (BigInt(n) % max);
 const pick = <T>(all: readonly T[], n: number): T => all[n % all.length] as T;
 
 export const HAPPENINGS: Readonly<Record<string, Happening>> = {
   final(course, n) {
     // A payment that disappeared may appear again and be final within one poll.
     if (course.payment === 'final') return false;
-    course.arrives(undefined, pick(STANDINGS, n));
+    course.arrives(undefined, pick(STATUSES, n));
     Object.assign(course, { payment: 'final', taken: 0n });
     return true;
   },
@@ -141,7 +141,7 @@ export const HAPPENINGS: Readonly<Record<string, Happening>> = {
     const gone = course.payment === 'reversed' ? WHOLE : course.payment === 'final' ? course.taken : 0n;
     if (gone === 0n) return false;
     const part = course.payment === 'reversed' ? some(WHOLE - 1n, n) : some(gone, n);
-    course.arrives(part, pick(STANDINGS, n));
+    course.arrives(part, pick(STATUSES, n));
     Object.assign(course, { payment: 'final', taken: gone - part });
     return true;
   },
@@ -176,21 +176,21 @@ export const HAPPENINGS: Readonly<Record<string, Happening>> = {
     if (course.deposit.status !== 'checking' || course.deposit.uncleared === 0n) return false;
     const [id, parts] = [`back-${(course.payouts += 1)}`, course.deposit.uncleared];
     course.take(giveBack(course.deposit, id, 'carl', ID));
-    course.asked = { id, parts };
+    course.requested = { id, parts };
     return true;
   },
   leaves(course, n) {
-    if (!course.asked) return false;
-    course.atRail -= course.asked.parts;
-    course.told(pick(LEFT, n));
-    course.left = [...course.left, course.asked];
-    course.asked = undefined;
+    if (!course.requested) return false;
+    course.atRail -= course.requested.parts;
+    course.reported(pick(LEFT, n));
+    course.left = [...course.left, course.requested];
+    course.requested = undefined;
     return true;
   },
   stays(course, n) {
-    if (!course.asked) return false;
-    course.told(pick(STAYED, n));
-    course.asked = undefined;
+    if (!course.requested) return false;
+    course.reported(pick(STAYED, n));
+    course.requested = undefined;
     return true;
   },
   comesBack(course, n) {
@@ -199,7 +199,7 @@ export const HAPPENINGS: Readonly<Record<string, Happening>> = {
     const came = some(parts, n);
     const lost = n % 2 === 0 ? parts - came : 0n;
     course.atRail += came;
-    course.told({ event: 'returned', payout, back: { came, lost } });
+    course.reported({ event: 'returned', payout, back: { came, lost } });
     course.left = course.left.filter(({ id }) => id !== payout);
     return true;
   },
@@ -214,17 +214,17 @@ export const HAPPENINGS: Readonly<Record<string, Happening>> = {
   },
   spend(course, n) {
     const left = course.wallet();
-    course.books = new Map(course.books).set(WALLET, left - least(left, BigInt(n)));
+    course.books = new Map(course.books).set(WALLET, left - min(left, BigInt(n)));
     return true;
   },
 };
 
 export function mustAgree(course: Course): void {
-  const { deposit, asked } = course;
+  const { deposit, requested: request } = course;
   assert.equal(course.stands(`${WALLET}:uncleared`), deposit.uncleared, 'what is uncleared');
   assert.equal(-course.stands('receivable'), deposit.owed, 'what is owed');
-  assert.equal(course.stands('payout'), asked?.parts ?? 0n, 'what is being given back');
-  assert.equal(deposit.status === 'returning', asked !== undefined, 'whether it is being given back');
+  assert.equal(course.stands('payout'), request?.parts ?? 0n, 'what is being given back');
+  assert.equal(deposit.status === 'returning', request !== undefined, 'whether it is being given back');
   assert.equal(FLOAT - course.stands('custody') - course.stands('owed'), course.atRail, 'what its rail has of ours');
   for (const [name, parts] of course.books) assert.ok(parts >= 0n || !/^(wallet|payout|owed)/.test(name), `${name} below zero`);
   // Uncleared money always waits for a person or a time, and only then does anybody wait for it.

@@ -10,28 +10,28 @@ import { Course, HAPPENINGS, copyOf, mustAgree, written } from './deposit-world.
 /** Bounds of an event: its name in the table, its maximum count, and its variants. */
 interface Bound {
   readonly is?: DepositEvent;
-  readonly most?: number;
+  readonly max?: number;
   readonly ways: readonly number[];
 }
 
 const HALF = 499;
 const BOUNDS: Readonly<Record<string, Bound>> = {
-  final: { is: 'arrive', most: 2, ways: [1, 3] },
+  final: { is: 'arrive', max: 2, ways: [1, 3] },
   seen: { is: 'see', ways: [0] },
-  dropped: { is: 'drop', most: 1, ways: [0] },
-  backInPart: { is: 'arrive', most: 1, ways: [HALF] },
-  takenInPart: { is: 'take_back', most: 1, ways: [HALF] },
-  takenBack: { is: 'take_back', most: 1, ways: [0] },
+  dropped: { is: 'drop', max: 1, ways: [0] },
+  backInPart: { is: 'arrive', max: 1, ways: [HALF] },
+  takenInPart: { is: 'take_back', max: 1, ways: [HALF] },
+  takenBack: { is: 'take_back', max: 1, ways: [0] },
   release: { is: 'release', ways: [0] },
   timePasses: { ways: [0] },
   mature: { is: 'mature', ways: [0] },
-  giveBack: { is: 'give_back', most: 2, ways: [0] },
+  giveBack: { is: 'give_back', max: 2, ways: [0] },
   leaves: { is: 'left', ways: [0] },
   stays: { is: 'stayed', ways: [0] },
-  comesBack: { is: 'came_back', most: 1, ways: [HALF] },
+  comesBack: { is: 'came_back', max: 1, ways: [HALF] },
   settle: { is: 'settle', ways: [0] },
-  earn: { most: 1, ways: [500] },
-  spend: { most: 1, ways: [1_000] },
+  earn: { max: 1, ways: [500] },
+  spend: { max: 1, ways: [1_000] },
 };
 
 interface Node {
@@ -42,15 +42,13 @@ interface Node {
 
 /** Returns all possible next nodes. */
 function stepsOf({ course, times }: Node): { readonly is: DepositEvent | undefined; readonly node: Node }[] {
-  return Object.entries(BOUNDS).flatMap(([name, { is, most, ways }]) => {
+  return Object.entries(BOUNDS).flatMap(([name, { is, max, ways }]) => {
     const before = times[name] ?? 0;
-    if (most !== undefined && before >= most) return [];
+    if (max !== undefined && before >= max) return [];
     return ways.flatMap((n) => {
       const next = copyOf(course);
       const happens = HAPPENINGS[name]!(next, n);
-      return happens
-        ? [{ is, node: { course: next, times: most === undefined ? times : { ...times, [name]: before + 1 } } }]
-        : [];
+      return happens ? [{ is, node: { course: next, times: max === undefined ? times : { ...times, [name]: before + 1 } } }] : [];
     });
   });
 }

@@ -31,13 +31,13 @@ const payin = (more: Partial<PayinBody> = {}): PayinBody => ({
   ...more,
 });
 const seen = (): Deposit => sighted(payin({ event: 'seen' }), undefined, { addressId: 'place', holderId: 'ann' });
-const come = (one: Deposit, standing = {}, more: Partial<PayinBody> = {}): Step => arrive(one, payin(more), standing, NOW, ID);
+const come = (one: Deposit, status = {}, more: Partial<PayinBody> = {}): Step => arrive(one, payin(more), status, NOW, ID);
 const go = (one: Deposit, available: bigint, custody: bigint, part?: string): Step =>
   takeBack(one, payin({ event: 'reversed', ...(part && { part }) }), 'paypal', { available, custody }, NOW, ID);
 /** Applies payments' event about a refund, together with the posting that payments makes for it. */
-function afterGiveBack(one: Deposit, told: PayoutNews, now: Date, id: string): Step | undefined {
-  const step = afterWord(one, told, now, id);
-  const posted = postedOf(one, told, id);
+function afterGiveBack(one: Deposit, reported: PayoutNews, now: Date, id: string): Step | undefined {
+  const step = afterWord(one, reported, now, id);
+  const posted = postedOf(one, reported, id);
   return step && posted ? { ...step, journal: { ...posted, legs: [...posted.legs, ...(step.journal?.legs ?? [])] } } : step;
 }
 /** Returns a step's legs as `from → to parts`, with accounts shortened to one word. */
@@ -49,14 +49,14 @@ const short = (name: string): string =>
     : (name.split(':').find((word) => /^(wallet|custody|receivable|owed|income|payout|rail)$/.test(word)) ?? name);
 
 test('an arrival is available or uncleared; its provider’s charge is subtracted once', () => {
-  const plain = come(seen(), {}, { kept: '224' });
+  const plain = come(seen(), {}, { retained: '224' });
   assert.deepEqual(legs(plain), ['custody → wallet 5000', 'wallet → income 224']);
   assert.deepEqual([plain.deposit.status, plain.deposit.fee, plain.deposit.uncleared], ['final', 224n, 0n]);
-  const held = come(seen(), { freeAt: LATER }, { kept: '224' });
+  const held = come(seen(), { freeAt: LATER }, { retained: '224' });
   assert.deepEqual(legs(held), ['custody → uncleared 5000', 'uncleared → income 224']);
   assert.deepEqual([held.deposit.status, held.deposit.uncleared], ['maturing', 4_776n]);
   assert.deepEqual(legs(clear(held.deposit, LATER, ID)), ['uncleared → wallet 4776']);
-  const again = come(go(plain.deposit, 10_000n, 10_000n).deposit, {}, { kept: '224', again: true });
+  const again = come(go(plain.deposit, 10_000n, 10_000n).deposit, {}, { retained: '224', again: true });
   assert.deepEqual(legs(again), ['custody → wallet 5000'], 'the fee was taken before');
 });
 
@@ -107,25 +107,25 @@ test('the holder gets a letter when a person checks, releases or refunds it, and
   const gone = afterGiveBack(going, 'accepted', NOW, ID)?.deposit as Deposit;
   const reversed = go(free, 3_000n, 9_000n).deposit;
   const part = go(free, 9_000n, 9_000n, '2000').deposit;
-  const told = (before: Deposit, after: Deposit, parts = 0n): string | undefined => newsOf(before, after, parts)?.kind;
-  assert.equal(told(seen(), free, 5_000n), undefined, 'as any deposit');
-  assert.equal(told(seen(), come(seen(), { freeAt: LATER }).deposit, 5_000n), undefined);
-  assert.equal(told(seen(), held, 5_000n), 'held');
-  assert.equal(told(held, release(held, 'carl', NOW, ID).deposit), 'released');
-  assert.equal(told(held, maturing), 'released');
-  assert.equal(told(held, going), undefined, 'not before it has left');
-  assert.equal(told(going, gone), 'given_back');
-  assert.equal(told(gone, afterGiveBack(gone, 'returned', NOW, ID)?.deposit as Deposit), 'held');
-  assert.equal(told(free, reversed, 5_000n), 'reversed');
-  assert.equal(told(free, part, 2_000n), 'reversed');
-  assert.equal(told(held, go(held, 0n, 9_000n).deposit, 5_000n), 'reversed');
+  const reported = (before: Deposit, after: Deposit, parts = 0n): string | undefined => newsOf(before, after, parts)?.kind;
+  assert.equal(reported(seen(), free, 5_000n), undefined, 'as any deposit');
+  assert.equal(reported(seen(), come(seen(), { freeAt: LATER }).deposit, 5_000n), undefined);
+  assert.equal(reported(seen(), held, 5_000n), 'held');
+  assert.equal(reported(held, release(held, 'carl', NOW, ID).deposit), 'released');
+  assert.equal(reported(held, maturing), 'released');
+  assert.equal(reported(held, going), undefined, 'not before it has left');
+  assert.equal(reported(going, gone), 'given_back');
+  assert.equal(reported(gone, afterGiveBack(gone, 'returned', NOW, ID)?.deposit as Deposit), 'held');
+  assert.equal(reported(free, reversed, 5_000n), 'reversed');
+  assert.equal(reported(free, part, 2_000n), 'reversed');
+  assert.equal(reported(held, go(held, 0n, 9_000n).deposit, 5_000n), 'reversed');
   assert.deepEqual(newsOf(reversed, come(reversed, {}, { again: true }).deposit, 5_000n), {
     kind: 'back',
     parts: 5_000n,
     settled: 2_000n,
   });
-  assert.equal(told(part, come(part, {}, { part: '500', again: true }).deposit, 500n), 'back');
-  assert.equal(told(free, clear(maturing, LATER, ID).deposit), undefined);
+  assert.equal(reported(part, come(part, {}, { part: '500', again: true }).deposit, 500n), 'back');
+  assert.equal(reported(free, clear(maturing, LATER, ID).deposit), undefined);
 });
 
 test('partial reversals, returns and the rest add up', () => {
@@ -211,11 +211,11 @@ test('when a final deposit is available: at once, at its moment, or when a perso
     [{ why: 'a reason' }, 'checking', 5_000n, undefined],
     [{ why: 'a reason', freeAt: NOW }, 'checking', 5_000n, undefined],
   ];
-  for (const [standing, status, uncleared, clearedAt] of table) {
-    const { deposit } = come({ ...seen(), endedAt: LATER }, standing);
-    const { why, freeAt } = standing;
+  for (const [state, status, uncleared, clearedAt] of table) {
+    const { deposit } = come({ ...seen(), endedAt: LATER }, state);
+    const { why, freeAt } = state;
     const expected = { ...seen(), status, uncleared, clearedAt, why, freeAt, flagged: why !== undefined, finalAt: NOW };
-    assert.deepEqual(deposit, expected, JSON.stringify(standing));
+    assert.deepEqual(deposit, expected, JSON.stringify(state));
     const [later] = [clear({ ...deposit, status: 'maturing' }, LATER, ID).deposit];
     assert.deepEqual([later.status, later.clearedAt], ['final', clearedAt ?? LATER], 'the first time stays');
   }
@@ -252,16 +252,16 @@ test('a part that joins the rest takes its status: checking, maturing or returni
 });
 
 test('the provider’s charge is subtracted from a whole arrival: at most the amount, and never negative', () => {
-  assert.deepEqual(legs(come({ ...seen(), fee: 30n }, {}, { kept: '20' })), ['custody → wallet 5000']);
-  assert.deepEqual(legs(come({ ...seen(), fee: 30n }, {}, { kept: '50' })), ['custody → wallet 5000', 'wallet → income 20']);
-  assert.deepEqual(legs(come(seen(), {}, { kept: '7000' })), ['custody → wallet 5000', 'wallet → income 5000']);
-  assert.deepEqual(legs(come({ ...seen(), owed: 4_900n }, {}, { kept: '224' })), [
+  assert.deepEqual(legs(come({ ...seen(), fee: 30n }, {}, { retained: '20' })), ['custody → wallet 5000']);
+  assert.deepEqual(legs(come({ ...seen(), fee: 30n }, {}, { retained: '50' })), ['custody → wallet 5000', 'wallet → income 20']);
+  assert.deepEqual(legs(come(seen(), {}, { retained: '7000' })), ['custody → wallet 5000', 'wallet → income 5000']);
+  assert.deepEqual(legs(come({ ...seen(), owed: 4_900n }, {}, { retained: '224' })), [
     'custody → receivable 4900',
     'custody → wallet 100',
     'wallet → income 100',
   ]);
-  assert.deepEqual(legs(come({ ...seen(), taken: 900n }, {}, { part: '900', kept: '50' })), ['custody → wallet 900']);
-  const owing = come({ ...seen(), owed: 2_000n }, { freeAt: LATER }, { kept: '224' }).deposit;
+  assert.deepEqual(legs(come({ ...seen(), taken: 900n }, {}, { part: '900', retained: '50' })), ['custody → wallet 900']);
+  const owing = come({ ...seen(), owed: 2_000n }, { freeAt: LATER }, { retained: '224' }).deposit;
   assert.deepEqual([owing.owed, owing.fee, owing.uncleared], [0n, 224n, 2_776n]);
 });
 

@@ -1,6 +1,6 @@
 // A payment into a wallet: its state, and the effect of each payment event on it and on the books. Pure.
 
-import { type RailAccount, least, move, takenBack } from '../../collecting/index.ts';
+import { type RailAccount, min, move, takenBack } from '../../collecting/index.ts';
 import { type AccountRef, type Journal, type Leg, accounts } from '../../ledger/index.ts';
 import {
   type PayinBody,
@@ -130,17 +130,17 @@ export function arrive(one: Deposit, body: PayinBody, { why, freeAt }: Clearance
   // Money that joins a waiting part waits with it.
   const held = flagged || (until !== undefined && until > now) || one.uncleared > 0n;
   const parts = partsOf(body);
-  const settled = least(one.owed, parts);
+  const settled = min(one.owed, parts);
   const custody = accounts.custody(body.currency, body.place, body.unit);
   const into = held ? unclearedOf(one) : walletOf(one);
-  const kept = body.part === undefined ? BigInt(body.kept ?? '0') - one.fee : 0n;
-  const fee = kept > 0n ? least(kept, parts - settled) : 0n;
+  const retained = body.part === undefined ? BigInt(body.retained ?? '0') - one.fee : 0n;
+  const fee = retained > 0n ? min(retained, parts - settled) : 0n;
   const legs = [
     ...move(custody, receivableOf(one), settled),
     ...move(custody, into, parts - settled),
     ...move(into, accounts.income('fee', one.unit), fee),
   ];
-  const left = body.part === undefined ? 0n : one.taken - least(one.taken, parts);
+  const left = body.part === undefined ? 0n : one.taken - min(one.taken, parts);
   const status = one.status === 'returning' ? one.status : flagged ? 'checking' : held ? 'maturing' : 'final';
   const deposit: Deposit = {
     ...one,
@@ -171,7 +171,7 @@ export interface There {
 
 /** Returns the parts of a deposit that a rail takes back: a part, or everything not taken before. */
 export const takenOf = (one: Deposit, body: PayinBody): bigint =>
-  body.part === undefined ? one.parts - least(one.taken, one.parts) : BigInt(body.part);
+  body.part === undefined ? one.parts - min(one.taken, one.parts) : BigInt(body.part);
 
 /**
  * Takes back a payment: first from its uncleared part, then from the available wallet; the rest becomes the holder's debt. If
@@ -179,8 +179,8 @@ export const takenOf = (one: Deposit, body: PayinBody): bigint =>
  */
 export function takeBack(one: Deposit, body: PayinBody, rail: string, there: There, now: Date, id: string): Step {
   const parts = takenOf(one, body);
-  const uncleared = least(one.uncleared, parts);
-  const available = least(there.available, parts - uncleared);
+  const uncleared = min(one.uncleared, parts);
+  const available = min(there.available, parts - uncleared);
   const owed = parts - uncleared - available;
   const custody = accounts.custody(body.currency, body.place, body.unit);
   const legs = takenBack(
@@ -210,11 +210,11 @@ export const withPapers = (one: Deposit, papers: 'asked' | 'came'): Deposit | un
 
 /** Releases a deposit after a person's check: available, or uncleared until its rail can't take it back. */
 export function release(one: Deposit, decidedBy: string, now: Date, id: string): Step {
-  const looked = { ...one, flagged: false, decidedBy, papers: undefined };
+  const polled = { ...one, flagged: false, decidedBy, papers: undefined };
   const waits = one.freeAt !== undefined && one.freeAt > now;
   return waits
-    ? { deposit: { ...looked, status: movedTo(one.status, 'release', 'maturing') }, journal: undefined }
-    : clear(looked, now, id, 'release');
+    ? { deposit: { ...polled, status: movedTo(one.status, 'release', 'maturing') }, journal: undefined }
+    : clear(polled, now, id, 'release');
 }
 
 /** Makes the uncleared money of a deposit available. */
@@ -227,7 +227,7 @@ export function clear(one: Deposit, now: Date, id: string, by: 'mature' | 'relea
 
 /** Settles the debt for a deposit that was taken back, as far as the wallet's available money goes. */
 export function settle(one: Deposit, available: bigint, id: string): Step {
-  const parts = least(one.owed, available > 0n ? available : 0n);
+  const parts = min(one.owed, available > 0n ? available : 0n);
   const journal = journalOf('settle', one, id, move(walletOf(one), receivableOf(one), parts));
   return { deposit: { ...one, status: movedTo(one.status, 'settle', one.status), owed: one.owed - parts }, journal };
 }
@@ -297,10 +297,10 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
   // The desk bears the rail's charge on the way back, unless the receiver caused it.
   const { came, lost } = (isBack ? back : undefined) ?? { came: given.parts, lost: 0n };
   const parts = came + lost;
-  const settled = least(one.owed, parts);
-  const isKept = event === 'kept';
+  const settled = min(one.owed, parts);
+  const isStored = event === 'kept';
   const legs = [
-    ...(isKept ? payoutLegs('notSent', backMoney(one, given)) : []),
+    ...(isStored ? payoutLegs('notSent', backMoney(one, given)) : []),
     ...move(unclearedOf(one), receivableOf(one), settled),
   ];
   const uncleared = one.uncleared + parts - settled;
@@ -316,17 +316,20 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
     owed: one.owed - settled,
     flagged: true,
   };
-  return { deposit, journal: journalOf(isKept ? 'intent_back' : 'settle_back', one, id, legs) };
+  return { deposit, journal: journalOf(isStored ? 'intent_back' : 'settle_back', one, id, legs) };
 }
 
 /**
  * Returns a deposit's money according to the books, if payments has posted outcomes whose events the deposit has not yet handled
  * (`untold`).
  */
-export function asPosted(one: Deposit, untold: readonly PayoutBody[]): { readonly uncleared: bigint; readonly leaving: bigint } {
+export function asPosted(
+  one: Deposit,
+  undelivered: readonly PayoutBody[],
+): { readonly uncleared: bigint; readonly leaving: bigint } {
   let { uncleared } = one;
   let leaving = one.status === 'returning' ? (one.backParts ?? 0n) : 0n;
-  for (const body of untold) {
+  for (const body of undelivered) {
     const happening = happeningOf(body.event);
     const { came, lost } = returnedOf(body, BigInt(body.parts));
     if (happening === 'returned') uncleared += came + lost;

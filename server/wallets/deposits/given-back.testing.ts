@@ -8,8 +8,8 @@ import { type Deposit, backMoney, backsOf } from './deposit.ts';
 export type PayoutNews = PayoutEvent | { readonly event: PayoutEvent; readonly payout?: string; readonly back?: Returned };
 
 /** Returns the journal that payments posts together with this event; undefined if there is none. */
-export function postedOf(one: Deposit, told: PayoutNews, id: string): Journal | undefined {
-  const { event, payout = one.backId, back } = typeof told === 'string' ? { event: told } : told;
+export function postedOf(one: Deposit, reported: PayoutNews, id: string): Journal | undefined {
+  const { event, payout = one.backId, back } = typeof reported === 'string' ? { event: reported } : reported;
   const given = backsOf(one).find((each) => each.id === payout);
   const happening = happeningOf(event);
   if (!happening || !given) return undefined;

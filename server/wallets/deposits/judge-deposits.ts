@@ -1,7 +1,7 @@
 // Decides the clearance of final payments into wallets.
 
 import { holderById } from '../../auth/index.ts';
-import { type PaidFor, STRANGER, judgePayments } from '../../collecting/index.ts';
+import { type PaidFor, STRANGER, checkPayments } from '../../collecting/index.ts';
 import { bindPayers, isReversible } from '../../compliance/index.ts';
 import type { PayinBody } from '../../payments/index.ts';
 import type { Tx } from '../../platform/index.ts';
@@ -12,33 +12,33 @@ import type { WalletAddress } from '../store.ts';
 const FLAGGED = 'its sender was flagged';
 
 /** Returns the clearance of a final payment, or the reason why it is not known yet. */
-type Judge = (body: PayinBody) => Clearance | { readonly waits: string; readonly isStrange: boolean };
+type BooksCheck = (body: PayinBody) => Clearance | { readonly waits: string; readonly isStrange: boolean };
 
 /** Returns true if a deposit can be taken back for months. */
 export const isReversibleDeposit = ({ currency }: Pick<Deposit, 'currency'>): boolean => isReversible(currency);
 
 /** Checks a group's payments. Accounts at providers that nobody else has used are bound to their holders. */
-export async function judgeDeposits(
+export async function checkDeposits(
   tx: Tx,
-  told: readonly { readonly body: PayinBody; readonly address: WalletAddress }[],
-): Promise<Judge> {
+  events: readonly { readonly body: PayinBody; readonly address: WalletAddress }[],
+): Promise<BooksCheck> {
   const paid: PaidFor[] = [];
-  for (const { body, address } of told) {
+  for (const { body, address } of events) {
     const isWhole = body.event === 'final' && body.part === undefined && isReversible(body.currency);
     const holder = isWhole ? await holderById(tx, address.holderId) : undefined;
     paid.push({
       body,
-      toldTo: address.id,
+      reportedTo: address.id,
       by: isWhole ? { owner: { kind: 'wallet', id: address.id }, email: holder?.email ?? '' } : undefined,
     });
   }
-  const judge = await judgePayments(tx, paid);
-  const own = paid.flatMap(({ body, by }) => (by && !judge(body).isStranger ? [by.owner] : []));
+  const check = await checkPayments(tx, paid);
+  const own = paid.flatMap(({ body, by }) => (by && !check(body).isStranger ? [by.owner] : []));
   if (own.length > 0) await bindPayers(tx, own);
   const freeAt = new Date(tx.now.getTime() + unclearedMs());
   return (body) => {
     if (body.event !== 'final') return {};
-    const { verdict, isFlagged, isStranger, why: waits = '', isStrange = false } = judge(body);
+    const { verdict, isFlagged, isStranger, why: waits = '', isStrange = false } = check(body);
     if (verdict === 'waits') return { waits, isStrange };
     const why = isFlagged ? FLAGGED : isStranger ? STRANGER : undefined;
     return { why, freeAt: isReversible(body.currency) ? freeAt : undefined };

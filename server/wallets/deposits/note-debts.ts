@@ -19,8 +19,8 @@ export async function noteDeposits(tx: Tx, deposits: readonly Deposit[]): Promis
 }
 
 /** Records debts of holders for payouts that turned up after their money had been returned, and settlements of these debts. */
-export async function noteFinds(tx: Tx, told: readonly { readonly body: PayoutBody }[]): Promise<void> {
-  for (const { body } of told) {
+export async function noteFinds(tx: Tx, events: readonly { readonly body: PayoutBody }[]): Promise<void> {
+  for (const { body } of events) {
     const { intentId: id, event, unit } = body;
     if (event !== 'found_late' && event !== 'late_back' && event !== 'late_settled') continue;
     const holder = await shownHolder(tx, (await foundLateById(tx, id))?.party);

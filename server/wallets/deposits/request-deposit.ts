@@ -41,7 +41,7 @@ type Holder = { readonly id: string; readonly email: string };
 type Wanted = Input<Routes['walletDepositAsk']>;
 
 /** Maximum number of a holder's deposits that can be paid at one time. */
-const MOST_OPEN = 10;
+const MAX_OPEN = 10;
 /** Maximum number of retries if a random number is taken. */
 const TRIES = 5;
 
@@ -49,10 +49,10 @@ const TRIES = 5;
  * Returns the smallest deposit in a payment system's currency: the larger of the smallest sum that can be sent out again, and the
  * system's own minimum.
  */
-export function leastOf({ code, unit, dust }: CurrencyInfo): Money {
-  const least = money(unit, dust);
+export function minOf({ code, unit, dust }: CurrencyInfo): Money {
+  const min = money(unit, dust);
   const terms = sendingTerms(code, zero(unit));
-  return terms ? larger(terms.smallest, least) : least;
+  return terms ? larger(terms.smallest, min) : min;
 }
 
 /**
@@ -88,9 +88,9 @@ function requireSum(info: CurrencyInfo, amount: string | undefined): Money {
   const sum = sumOf(info.unit, amount);
   if (roundTo(sum, info.payDigits, 'down').parts !== sum.parts)
     throw fieldProblem('amount', 'amount_decimals', { currency: info.unit, decimals: String(info.payDigits) });
-  const least = leastOf(info);
-  if (sum.parts < least.parts)
-    throw fieldProblem('amount', 'deposit_below_min', { min: format(least, info.payDigits), unit: info.unit });
+  const min = minOf(info);
+  if (sum.parts < min.parts)
+    throw fieldProblem('amount', 'deposit_below_min', { min: format(min, info.payDigits), unit: info.unit });
   return sum;
 }
 
@@ -103,7 +103,7 @@ interface Ready {
 async function ask(tx: Tx, holder: Holder, { info, sum, payer }: Ready, context: Context): Promise<string> {
   await requireDeposits(tx, info.rail);
   await openWallet(tx, holder.id, info.unit);
-  if ((await openRequests(tx, holder.id)) >= MOST_OPEN)
+  if ((await openRequests(tx, holder.id)) >= MAX_OPEN)
     throw new Problem('rate_limited', { retryAfter: depositRequestMs() / 1_000 });
   const id = newId();
   alsoAbout({ depositId: id });

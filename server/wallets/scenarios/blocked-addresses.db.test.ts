@@ -24,12 +24,12 @@ const of = async (id: string): Promise<Withdrawal> => (await withdrawalById(worl
 const decide = (id: string, action: 'approve' | 'reject', ...by: string[]) =>
   refusal(() => world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, action, reason: 'looked at', by })));
 /** Mines blocks, lets minutes pass and delivers events, so that queued payouts are sent. */
-async function tells(blocks: number): Promise<void> {
+async function reports(blocks: number): Promise<void> {
   for (let block = 0; block < blocks; block += 1) {
     world.desk.world.mine();
     await world.desk.pass(61_000);
     await world.desk.turn();
-    await world.tell();
+    await world.report();
   }
 }
 
@@ -48,7 +48,7 @@ test('nobody can request, approve or send a withdrawal to a blocked address; oth
   assert.equal(await refusal(() => world.withdraw(ann, '0.001', to)), 'blocked');
   const quote = { currency: 'BTC', rail: 'bitcoin', amount: '0.001', to };
   assert.equal(
-    await refusal(async () => world.works.walletWithdrawQuote(quote, as(bob))),
+    await refusal(async () => world.handlers.walletWithdrawQuote(quote, as(bob))),
     'blocked',
     'before a code is asked for',
   );
@@ -70,18 +70,18 @@ test('nobody can request, approve or send a withdrawal to a blocked address; oth
 
 test('a deposit is not refunded to an address that was blocked meanwhile', async () => {
   const plain = { botKey: 'key', countLoopback: true };
-  configureCompliance({ ...plain, screener: async (asked) => asked.map(() => ({ score: 100 })) });
-  const [to, { deposit }] = [world.address(), await world.works.walletStore({ currency: 'BTC' }, as(ann))];
+  configureCompliance({ ...plain, screener: async (requests) => requests.map(() => ({ score: 100 })) });
+  const [to, { deposit }] = [world.address(), await world.handlers.walletStore({ currency: 'BTC' }, as(ann))];
   try {
     world.desk.world.pay(deposit?.address ?? '', 250_000n);
-    await tells(3);
+    await reports(3);
     await screenPayments(world.desk.db);
-    await tells(3);
-    const [newest] = await world.works.walletDeposits({ limit: 1 }, as(ann));
+    await reports(3);
+    const [newest] = await world.handlers.walletDeposits({ limit: 1 }, as(ann));
     await world.desk.db.tx((tx) => decideDeposit(tx, 'Kurs', { id: newest?.id ?? '', action: 'give_back', by: ['carl'], to }));
     const block = { who: 'a receiver', by: 'clara', reason: 'the police asks', evidence: 'their letter' };
     await world.desk.db.tx((tx) => addBlock(tx, { ...block, keys: [`address:BTC:${to.address}`] }));
-    await tells(3);
+    await reports(3);
   } finally {
     configureCompliance(plain);
   }

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { subscriptionsOf } from '../../collecting/index.ts';
 import { type Level, configureCompliance, setLevel } from '../../compliance/index.ts';
 import { accounts, leg, post, verify } from '../../ledger/index.ts';
-import { standingsOf } from '../../ledger/testing.ts';
-import { paymentsJudge } from '../../payments/index.ts';
-import { walletJudge } from '../judge-books.ts';
+import { statusesOf } from '../../ledger/testing.ts';
+import { paymentsCheck } from '../../payments/index.ts';
+import { walletCheck } from '../judge-books.ts';
 import { setStopped, switchRail, takeWebhook } from '../../payments/index.ts';
 import { type Desk, openDesk } from '../../payments/testing.ts';
 import { type Context, type SettingsWatch, outbox, newId, putSetting, watchSettings } from '../../platform/index.ts';
@@ -18,14 +18,14 @@ import { seedPricing, watchPricing } from '../../pricing/index.ts';
 import { recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
 import { WALLET_OWNER } from '../wallet-owner.ts';
 import { SENDER } from './world.testing.ts';
-import { matureDue, endUnpaidAsked } from '../apply/due-deposits.ts';
+import { matureDue, endUnpaidRequested } from '../apply/due-deposits.ts';
 import { walletRoutes } from '../routes.ts';
 
 const subscriptions = subscriptionsOf([WALLET_OWNER], SENDER);
 const DAY = 86_400_000;
 const CODE = 'PAYPAL_USD';
 let desk: Desk;
-let works: ReturnType<typeof walletRoutes>;
+let handlers: ReturnType<typeof walletRoutes>;
 let settings: SettingsWatch;
 let stop: () => Promise<void>;
 
@@ -53,7 +53,7 @@ before(async () => {
   await pricing.refresh();
   settings = await watchSettings(db);
   stop = async () => void (await Promise.all([rates.stop(), pricing.stop(), settings.stop()]));
-  works = walletRoutes({ db, sealer: testSealer });
+  handlers = walletRoutes({ db, sealer: testSealer });
   await outbox.subscribe(db, subscriptions);
 });
 after(async () => {
@@ -68,7 +68,7 @@ async function holder(level: Level = 2): Promise<string> {
     id,
     `${id}@example.org`,
   ]);
-  await keepHolders(db);
+  await writeHolderMacs(db);
   await db.tx((tx) => setLevel(tx, id, level, 'test'));
   return id;
 }
@@ -79,15 +79,15 @@ const turn = async (): Promise<void> => {
   for (const subscription of subscriptions) await outbox.drain(desk.db, subscription);
 };
 const ask = (id: string, amount?: string) =>
-  works.walletDepositAsk({ currency: CODE, rail: 'paypal', payer: { ...desk.receiver() }, ...(amount && { amount }) }, as(id));
-const asked = (who: string, id: string) => works.walletDepositAsked({ id }, as(who));
+  handlers.walletDepositAsk({ currency: CODE, rail: 'paypal', payer: { ...desk.receiver() }, ...(amount && { amount }) }, as(id));
+const requested = (who: string, id: string) => handlers.walletDepositAsked({ id }, as(who));
 const shown = async (id: string) => {
-  const [wallet] = await works.wallets({}, as(id));
+  const [wallet] = await handlers.wallets({}, as(id));
   return wallet && [wallet.available, wallet.uncleared, wallet.total];
 };
 /** Returns the address to which the holder’s provider sends the money. */
 async function toOf(who: string, id: string): Promise<string> {
-  const { pay } = await asked(who, id);
+  const { pay } = await requested(who, id);
   return (pay?.fields as Record<string, string> | undefined)?.['to'] ?? '';
 }
 const pay = async (to: string, parts: bigint, from: string): Promise<string> => {
@@ -117,9 +117,9 @@ async function chargeBack(to: string): Promise<() => Promise<void>> {
   };
 }
 /** Debts are checked as in production; money that tests move by hand has no causes. */
-const JUDGE = { ...standingsOf(walletJudge), accountTypes: walletJudge.accountTypes };
+const CHECK = { ...statusesOf(walletCheck), accountTypes: walletCheck.accountTypes };
 const isRight = async (): Promise<void> =>
-  assert.deepEqual((await verify(desk.db, { judges: [standingsOf(paymentsJudge), JUDGE] })).faults, []);
+  assert.deepEqual((await verify(desk.db, { checks: [statusesOf(paymentsCheck), CHECK] })).faults, []);
 const refused = (field: string, code: string) => (error: Problem) =>
   error.code === 'validation' && (error.details.errors?.[field] as { code: string } | undefined)?.code === code;
 
@@ -129,16 +129,16 @@ test('a deposit is requested, prepared, paid and followed; it is uncleared until
   assert.deepEqual([wanted.status, wanted.amount, wanted.pay], ['preparing', '50.00', undefined]);
   assert.match(wanted.number, /^KD-/);
   await turn();
-  const open = await asked(ann, wanted.id);
+  const open = await requested(ann, wanted.id);
   assert.deepEqual([open.status, open.pay?.kind, open.pay?.method], ['open', 'redirect', 'POST']);
   desk.world.keeps = 224n;
   const to = await toOf(ann, wanted.id);
   await pay(to, 5_000n, 'ann at paypal');
   desk.world.keeps = 0n;
-  const paid = await asked(ann, wanted.id);
+  const paid = await requested(ann, wanted.id);
   assert.deepEqual([paid.status, paid.pay, paid.deposits[0]?.status], ['paid', undefined, 'maturing']);
   assert.deepEqual(await shown(ann), ['0.00', '47.76', '47.76'], 'less what its provider kept');
-  const [row] = await works.userTransactions({ page: 1, per_page: 20 }, as(ann)).then(({ data }) => data);
+  const [row] = await handlers.userTransactions({ page: 1, per_page: 20 }, as(ann)).then(({ data }) => data);
   assert.deepEqual(
     [row?.status, row?.amount, row?.fee?.amount, row?.free_at?.slice(0, 4)],
     ['maturing', '50.00', '2.24', '2027'],
@@ -151,12 +151,12 @@ test('a deposit is requested, prepared, paid and followed; it is uncleared until
   await turn();
   assert.equal(await matureDue(desk.db), 1);
   assert.deepEqual(await shown(ann), ['47.76', '0.00', '47.76']);
-  const { data } = await works.userTransactions({ page: 1, per_page: 20 }, as(ann));
+  const { data } = await handlers.userTransactions({ page: 1, per_page: 20 }, as(ann));
   assert.deepEqual(
     data.map(({ entry, status, amount }) => [entry, status, amount]),
     [['deposit_matured', 'done', '47.76']],
   );
-  const { steps } = await works.userTransaction({ id: data[0]?.id ?? '' }, as(ann));
+  const { steps } = await handlers.userTransaction({ id: data[0]?.id ?? '' }, as(ann));
   assert.deepEqual(
     steps.map(({ what }) => what),
     ['seen', 'maturing', 'cleared'],
@@ -168,7 +168,7 @@ test('a deposit is requested, prepared, paid and followed; it is uncleared until
   const wonBack = await chargeBack(to);
   assert.deepEqual(await shown(ann), ['0.00', '0.00', '0.00']);
   assert.equal(await desk.balance(accounts.receivable(ann, CODE)), 2_000n, 'what was spent, and what PayPal kept of it');
-  assert.equal((await works.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'reversed');
+  assert.equal((await handlers.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'reversed');
   await isRight();
   await wonBack();
   assert.equal(await desk.balance(accounts.receivable(ann, CODE)), 0n);
@@ -186,13 +186,13 @@ test('a reversal of uncleared money takes nothing else, and is in the statement'
   assert.deepEqual(await shown(ann), ['0.00', '50.00', '50.00']);
   await chargeBack(to);
   assert.deepEqual(await shown(ann), ['0.00', '30.00', '30.00']);
-  const { data } = await works.userTransactions({ page: 1, per_page: 20 }, as(ann));
+  const { data } = await handlers.userTransactions({ page: 1, per_page: 20 }, as(ann));
   assert.deepEqual(data.map(({ status, amount }) => [status, amount]).sort(), [
     ['cancelled', '20.00'],
     ['maturing', '30.00'],
   ]);
   const gone = data.find(({ status }) => status === 'cancelled');
-  const { steps } = await works.userTransaction({ id: gone?.id ?? '' }, as(ann));
+  const { steps } = await handlers.userTransaction({ id: gone?.id ?? '' }, as(ann));
   assert.deepEqual(
     steps.map(({ what }) => what),
     ['seen', 'maturing', 'reversed'],
@@ -212,7 +212,7 @@ test('a reversible deposit requires a level, its limits, and the payer’s own a
   await assert.rejects(() => ask(ann, '20.00'), refused('amount', 'amount_above_reversible'));
   // A request that was not paid in time no longer counts.
   await desk.pass(3_600_001);
-  await endUnpaidAsked(desk.db);
+  await endUnpaidRequested(desk.db);
   const mine = await ask(ann, '20.00');
   await turn();
   await pay(await toOf(ann, mine.id), 2_000n, 'the account of ann');
@@ -220,8 +220,8 @@ test('a reversible deposit requires a level, its limits, and the payer’s own a
   const his = await ask(bob, '20.00');
   await turn();
   await pay(await toOf(bob, his.id), 2_000n, 'the account of ann');
-  assert.equal((await asked(ann, mine.id)).deposits[0]?.status, 'maturing');
-  assert.equal((await asked(bob, his.id)).deposits[0]?.status, 'checking', 'paid from another’s account');
+  assert.equal((await requested(ann, mine.id)).deposits[0]?.status, 'maturing');
+  assert.equal((await requested(bob, his.id)).deposits[0]?.status, 'checking', 'paid from another’s account');
   assert.deepEqual(await shown(bob), ['0.00', '20.00', '20.00']);
   await isRight();
 });
@@ -232,17 +232,17 @@ test('refuses too small or malformed sums and other holders’ deposits; an unpa
   await assert.rejects(() => ask(ann, '0.99'), refused('amount', 'deposit_below_min'));
   await assert.rejects(() => ask(ann, '1.001'), refused('amount', 'amount_format'));
   await assert.rejects(
-    async () => works.walletDepositAsk({ currency: CODE, rail: 'payeer', amount: '20.00' }, as(ann)),
+    async () => handlers.walletDepositAsk({ currency: CODE, rail: 'payeer', amount: '20.00' }, as(ann)),
     refused('rail', 'rail_unknown'),
   );
   const mine = await ask(ann, '1.00');
   await assert.rejects(
-    async () => asked(await holder(), mine.id),
+    async () => requested(await holder(), mine.id),
     (error: Problem) => error.code === 'not_found',
   );
   await turn();
   await desk.pass(3_600_001);
-  const over = await asked(ann, mine.id);
+  const over = await requested(ann, mine.id);
   assert.deepEqual([over.status, over.pay], ['over', undefined]);
 });
 
@@ -255,7 +255,7 @@ test('stopping deposits refuses new requests from that transaction on; earlier r
   await put(true);
   await assert.rejects(ask(id, '20'), { code: 'deposits_closed' }, 'before this process knows');
   await settings.refresh();
-  assert.equal((await works.walletCurrencies({}, as(id))).flatMap(({ rails }) => rails).length, 0);
+  assert.equal((await handlers.walletCurrencies({}, as(id))).flatMap(({ rails }) => rails).length, 0);
   await pay(to, 2_000n, 'stopped@pay.example');
   assert.deepEqual(await shown(id), ['0.00', '20.00', '20.00']);
   await put(false);
@@ -268,7 +268,7 @@ test('a payment system that is off for deposits is not offered; earlier requests
   const before = await ask(id, '20');
   await turn();
   const to = await toOf(id, before.id);
-  const offered = async () => (await works.walletCurrencies({}, as(id))).flatMap(({ rails }) => rails).length;
+  const offered = async () => (await handlers.walletCurrencies({}, as(id))).flatMap(({ rails }) => rails).length;
   const put = async (on: boolean): Promise<void> => {
     await desk.db.tx((tx) => switchRail(tx, { rail: 'paypal', on, purpose: 'deposits' }, 'test'));
     await settings.refresh();

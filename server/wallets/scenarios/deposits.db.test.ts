@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { queuedLetters } from '../../deliveries/testing.ts';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { subscriptionsOf } from '../../collecting/index.ts';
 import { configureCompliance, screenPayments } from '../../compliance/index.ts';
 import { accounts, leg, post, verify } from '../../ledger/index.ts';
-import { standingsOf } from '../../ledger/testing.ts';
-import { paymentsJudge } from '../../payments/index.ts';
-import { walletJudge } from '../judge-books.ts';
+import { statusesOf } from '../../ledger/testing.ts';
+import { paymentsCheck } from '../../payments/index.ts';
+import { walletCheck } from '../judge-books.ts';
 import { type Desk, openDesk } from '../../payments/testing.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { type Context, outbox, newId } from '../../platform/index.ts';
@@ -18,19 +18,19 @@ import { remainingInWallets } from '../remaining-money.ts';
 import { WALLET_OWNER } from '../wallet-owner.ts';
 import { SENDER } from './world.testing.ts';
 import { walletRoutes } from '../routes.ts';
-import { walletMarks } from '../marks.ts';
+import { walletChangeTokens } from '../marks.ts';
 import { settleDebts } from '../deposits/settle-debts.ts';
 
 const subscriptions = subscriptionsOf([WALLET_OWNER], SENDER);
 let desk: Desk;
-let works: ReturnType<typeof walletRoutes>;
+let handlers: ReturnType<typeof walletRoutes>;
 let ann: string;
 let bob: string;
 
 before(async () => {
   configureCompliance({ botKey: 'key', countLoopback: true });
   desk = await openDesk({ id: 'bitcoin' });
-  works = walletRoutes({ db: desk.db, sealer: testSealer });
+  handlers = walletRoutes({ db: desk.db, sealer: testSealer });
   await outbox.subscribe(desk.db, subscriptions);
 });
 after(() => desk.close());
@@ -44,7 +44,7 @@ async function holder(): Promise<string> {
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`,
     [id, `${id}@example.org`],
   );
-  await keepHolders(desk.db);
+  await writeHolderMacs(desk.db);
   return id;
 }
 const as = (id: string): Context => ({ user: { id, email: `${id}@example.org`, sessionId: newId() } }) as Context;
@@ -65,11 +65,11 @@ const hours = async (count: number): Promise<void> => {
   }
 };
 const place = async (id: string): Promise<string> => {
-  const { deposit } = await works.walletStore({ currency: 'BTC' }, as(id));
+  const { deposit } = await handlers.walletStore({ currency: 'BTC' }, as(id));
   return deposit?.address ?? '';
 };
 const shown = async (id: string) => {
-  const [wallet] = await works.wallets({}, as(id));
+  const [wallet] = await handlers.wallets({}, as(id));
   return wallet && [wallet.available, wallet.pending, wallet.total];
 };
 const letters = async (id: string): Promise<string[]> => {
@@ -77,23 +77,23 @@ const letters = async (id: string): Promise<string[]> => {
   return rows.map(({ subject }) => subject.replaceAll('\u00a0', ' '));
 };
 /** Debts are checked as in production; money that tests move by hand has no causes. */
-const JUDGE = { ...standingsOf(walletJudge), accountTypes: walletJudge.accountTypes };
+const CHECK = { ...statusesOf(walletCheck), accountTypes: walletCheck.accountTypes };
 const isRight = async (): Promise<void> =>
-  assert.deepEqual((await verify(desk.db, { judges: [standingsOf(paymentsJudge), JUDGE] })).faults, []);
+  assert.deepEqual((await verify(desk.db, { checks: [statusesOf(paymentsCheck), CHECK] })).faults, []);
 
 test('a holder has one address of a currency for ever, nobody else has it', async () => {
   const [first, second] = await Promise.all([place(ann), place(ann)]);
   assert.equal(first, second);
   assert.equal(await place(ann), first);
   assert.notEqual(await place(bob), first);
-  assert.deepEqual(await works.walletUserCurrencies({}, as(ann)), ['BTC']);
+  assert.deepEqual(await handlers.walletUserCurrencies({}, as(ann)), ['BTC']);
 });
 
 test('refuses an unknown unit or rail on its field', async () => {
   const refused = (error: Problem) => error.code === 'validation';
-  await assert.rejects(async () => works.walletStore({ currency: 'NOPE' }, as(ann)), refused);
-  await assert.rejects(async () => works.walletStore({ currency: 'BTC', rail: 'tron' }, as(ann)), refused);
-  assert.deepEqual(await works.walletUserCurrencies({}, as(ann)), []);
+  await assert.rejects(async () => handlers.walletStore({ currency: 'NOPE' }, as(ann)), refused);
+  await assert.rejects(async () => handlers.walletStore({ currency: 'BTC', rail: 'tron' }, as(ann)), refused);
+  assert.deepEqual(await handlers.walletUserCurrencies({}, as(ann)), []);
 });
 
 test('shows the rail’s current confirmations up to the needed number; each changes the page', async () => {
@@ -101,8 +101,8 @@ test('shows the rail’s current confirmations up to the needed number; each cha
   desk.world.pay(to, 4_000_000n);
   await mine();
   const written = () => desk.db.row('select xmin::text from wallet_deposit where holder_id = $1', [ann]);
-  const deposit = async () => (await works.walletDeposits({ limit: 1 }, as(ann)))[0];
-  const mark = async () => (await walletMarks(desk.db, [ann])).get(ann);
+  const deposit = async () => (await handlers.walletDeposits({ limit: 1 }, as(ann)))[0];
+  const mark = async () => (await walletChangeTokens(desk.db, [ann])).get(ann);
   const [first, begun] = [await written(), await mark()];
   assert.deepEqual([(await deposit())?.confirmations, (await deposit())?.needed], [1, 3]);
   desk.world.mine();
@@ -128,7 +128,7 @@ test('a seen payment is shown as pending and credited once it is final, repeated
   await turn();
   assert.deepEqual(await shown(ann), ['0.00350000', '0.00000000', '0.00350000'], 'and only once');
 
-  const moves = await works.walletTransactions({ currency: 'BTC', limit: 20 }, as(ann));
+  const moves = await handlers.walletTransactions({ currency: 'BTC', limit: 20 }, as(ann));
   assert.deepEqual(
     moves.map(({ kind, change, balance }) => [kind, change, balance]),
     [
@@ -136,9 +136,9 @@ test('a seen payment is shown as pending and credited once it is final, repeated
       ['deposit', '0.00250000', '0.00250000'],
     ],
   );
-  const [older] = await works.walletTransactions({ currency: 'BTC', limit: 20, before: moves[0]?.id }, as(ann));
+  const [older] = await handlers.walletTransactions({ currency: 'BTC', limit: 20, before: moves[0]?.id }, as(ann));
   assert.equal(older?.change, '0.00250000');
-  const [newest] = await works.walletDeposits({ limit: 20 }, as(ann));
+  const [newest] = await handlers.walletDeposits({ limit: 20 }, as(ann));
   assert.deepEqual([newest?.status, newest?.txid], ['final', moves[0]?.txid]);
   assert.equal(await remainingInWallets(desk.db, ann), 'money');
   assert.equal(await remainingInWallets(desk.db, bob), undefined);
@@ -146,7 +146,7 @@ test('a seen payment is shown as pending and credited once it is final, repeated
 });
 
 test('nobody sees another holder’s wallets, deposits or movements, or that they exist', async () => {
-  const marks = async () => [...(await walletMarks(desk.db, [ann, bob])).values()];
+  const marks = async () => [...(await walletChangeTokens(desk.db, [ann, bob])).values()];
   const to = await place(ann);
   const before = await marks();
   desk.world.pay(to, 250_000n);
@@ -154,11 +154,11 @@ test('nobody sees another holder’s wallets, deposits or movements, or that the
   const after_ = await marks();
   assert.notEqual(after_[0], before[0]);
   assert.equal(after_[1], before[1]);
-  assert.deepEqual(await works.wallets({}, as(bob)), []);
-  assert.deepEqual(await works.walletDeposits({ limit: 20 }, as(bob)), []);
-  assert.deepEqual(await works.walletTransactions({ currency: 'BTC', limit: 20 }, as(bob)), []);
+  assert.deepEqual(await handlers.wallets({}, as(bob)), []);
+  assert.deepEqual(await handlers.walletDeposits({ limit: 20 }, as(bob)), []);
+  assert.deepEqual(await handlers.walletTransactions({ currency: 'BTC', limit: 20 }, as(bob)), []);
   await assert.rejects(
-    async () => works.wallets({}, {} as Context),
+    async () => handlers.wallets({}, {} as Context),
     (error: Problem) => error.code === 'unauthorised',
   );
 });
@@ -170,7 +170,7 @@ test('a payment that is double-spent before it is final is never credited', asyn
   desk.world.mine();
   await hours(6);
   assert.deepEqual(await shown(ann), ['0.00000000', '0.00000000', '0.00000000']);
-  assert.equal((await works.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'dropped');
+  assert.equal((await handlers.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'dropped');
   await isRight();
 });
 
@@ -183,7 +183,7 @@ test('a reorg takes a payment back from the wallet; what was spent meanwhile is 
   await hours(6);
   assert.deepEqual(await shown(ann), ['0.00000000', '0.00000000', '0.00000000']);
   assert.equal(await desk.balance(accounts.receivable(ann, 'BTC')), 100_000n);
-  assert.equal((await works.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'reversed');
+  assert.equal((await handlers.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'reversed');
   assert.deepEqual(await letters(ann), ['Your deposit of 0.0025 BTC was reversed']);
   await isRight();
 });
@@ -205,7 +205,7 @@ test('later money in the wallet settles the debt, and the payment is credited if
   assert.equal(await owed(), 100_000n);
   assert.equal(await settle(), 0, 'there is nothing to settle it from');
   assert.deepEqual(
-    (await works.wallets({}, as(ann))).map((one) => [one.owed, one.total]),
+    (await handlers.wallets({}, as(ann))).map((one) => [one.owed, one.total]),
     [['0.00100000', '0.00000000']],
   );
   // First a transfer, then a deposit.
@@ -221,7 +221,7 @@ test('later money in the wallet settles the debt, and the payment is credited if
     '0.0006 BTC of your wallet settled a debt',
     '0.0004 BTC of your wallet settled a debt',
   ]);
-  const { data } = await works.userTransactions({ page: 1, per_page: 5 }, as(ann));
+  const { data } = await handlers.userTransactions({ page: 1, per_page: 5 }, as(ann));
   assert.deepEqual([data[0]?.entry, data[0]?.amount], ['deposit_reversed', '-0.00040000']);
   // A debt is not settled twice.
   if (gone) desk.world.restore(gone);
@@ -235,21 +235,21 @@ test('later money in the wallet settles the debt, and the payment is credited if
 test('a payment taken back and restored by a reorg during its check has rows in the statement', async () => {
   const plain = { botKey: 'key', countLoopback: true };
   configureCompliance({ ...plain, screener: async (accounts) => accounts.map(() => ({ score: 100 })) });
-  const rows = async () => (await works.userTransactions({ page: 1, per_page: 5 }, as(ann))).data;
-  const told = async () => (await rows()).map(({ status, amount }) => [status, amount]);
+  const rows = async () => (await handlers.userTransactions({ page: 1, per_page: 5 }, as(ann))).data;
+  const reported = async () => (await rows()).map(({ status, amount }) => [status, amount]);
   try {
     const txid = desk.world.pay(await place(ann), 250_000n);
     await mine();
     await screenPayments(desk.db);
     await mine();
-    assert.deepEqual(await told(), [['checking', '0.00250000']]);
+    assert.deepEqual(await reported(), [['checking', '0.00250000']]);
     const [tx] = desk.world.paying(await place(ann));
     desk.world.reorg(2, true);
     await hours(6);
     assert.deepEqual(await shown(ann), ['0.00000000', '0.00000000', '0.00000000']);
-    assert.deepEqual(await told(), [['cancelled', '0.00250000']]);
+    assert.deepEqual(await reported(), [['cancelled', '0.00250000']]);
     const [row] = await rows();
-    const { steps } = await works.userTransaction({ id: row?.id ?? '' }, as(ann));
+    const { steps } = await handlers.userTransaction({ id: row?.id ?? '' }, as(ann));
     assert.deepEqual(
       steps.map(({ what }) => what),
       ['seen', 'checking', 'reversed'],
@@ -258,7 +258,7 @@ test('a payment taken back and restored by a reorg during its check has rows in 
     if (tx) desk.world.restore(tx);
     await mine(3);
     await hours(2);
-    assert.deepEqual(await told(), [['checking', '0.00250000']]);
+    assert.deepEqual(await reported(), [['checking', '0.00250000']]);
     assert.equal(await desk.balance(accounts.walletUncleared(ann, 'BTC')), 250_000n);
     await isRight();
   } finally {
@@ -283,9 +283,9 @@ test('a payment waits for its screening; with a flagged sender it is credited as
     await mine();
     await screenPayments(desk.db);
     await mine();
-    assert.deepEqual((await works.wallets({}, as(ann)))[0]?.uncleared, '0.00100000');
+    assert.deepEqual((await handlers.wallets({}, as(ann)))[0]?.uncleared, '0.00100000');
     assert.deepEqual(await shown(ann), ['0.00250000', '0.00000000', '0.00350000']);
-    assert.equal((await works.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'checking');
+    assert.equal((await handlers.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'checking');
     // Other payments to the same address are not delayed.
     risks.score = 10;
     desk.world.pay(to, 50_000n);
@@ -304,7 +304,7 @@ test('an event written by SQL, or repeated, credits nothing', async () => {
   desk.world.pay(address, 500_000n);
   await mine(3);
   assert.deepEqual(await shown(ann), ['0.00500000', '0.00000000', '0.00500000']);
-  const tell = async (change: string): Promise<void> => {
+  const report = async (change: string): Promise<void> => {
     const id = newId();
     await desk.db.run(
       `insert into event (id, kind, subject, body, at) select $1, kind, subject, body || $3, at from event
@@ -318,7 +318,7 @@ test('an event written by SQL, or repeated, credits nothing', async () => {
     await turn();
     await desk.db.run('delete from event_delivery where event_id = $1', [id]);
   };
-  await tell(JSON.stringify({ payinId: newId() }));
-  await tell('{}');
+  await report(JSON.stringify({ payinId: newId() }));
+  await report('{}');
   assert.deepEqual(await shown(ann), ['0.00500000', '0.00000000', '0.00500000']);
 });

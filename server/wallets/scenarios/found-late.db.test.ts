@@ -21,7 +21,7 @@ after(() => world.close());
 
 const two = { by: ['ann', 'bob'], evidence: 'the provider’s list' };
 const newest = async (holder: string) =>
-  (await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(holder))).data[0]?.status;
+  (await world.handlers.walletWithdrawRequests({ page: 1, per_page: 20 }, as(holder))).data[0]?.status;
 const owed = (holder: string): Promise<bigint> => world.desk.balance(accounts.receivable(holder, 'BTC'));
 
 /** Makes a withdrawal that was sent without an answer, that two people declared not sent, and that turns up days later. */

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
 import { parse } from '@kurs/money';
 import { accounts, leg, post } from '../../ledger/index.ts';
@@ -37,26 +37,26 @@ interface Way {
 const WAYS: Record<string, () => Way> = {
   withdrawal: () => {
     const to = world.address();
-    const asked = (amount: string) => ({ currency: 'BTC', rail: 'bitcoin', amount, to });
+    const request = (amount: string) => ({ currency: 'BTC', rail: 'bitcoin', amount, to });
     return {
-      confirmation: async (holder, btc) => (await world.works.walletWithdrawQuote(asked(btc), as(holder))).confirmation,
-      action: async (holder, btc, codes) => world.works.walletWithdrawRequest({ ...asked(btc), ...codes }, as(holder)),
+      confirmation: async (holder, btc) => (await world.handlers.walletWithdrawQuote(request(btc), as(holder))).confirmation,
+      action: async (holder, btc, codes) => world.handlers.walletWithdrawRequest({ ...request(btc), ...codes }, as(holder)),
     };
   },
   transfer: () => ({
     confirmation: async (holder, amount) =>
-      (await world.works.walletConfirmation({ action: 'transfer', currency: 'BTC', amount, email: receiver }, as(holder)))
+      (await world.handlers.walletConfirmation({ action: 'transfer', currency: 'BTC', amount, email: receiver }, as(holder)))
         .confirmation,
     action: async (holder, amount, codes) =>
-      world.works.walletTransfer({ currency: 'BTC', amount, to: receiver, ...codes }, as(holder)),
+      world.handlers.walletTransfer({ currency: 'BTC', amount, to: receiver, ...codes }, as(holder)),
   }),
   earnings: () => {
     const [to, currency] = [world.address(), 'BTC'];
-    const asked = { currency, rail: 'bitcoin', to, source: 'affiliate' as const };
+    const request = { currency, rail: 'bitcoin', to, source: 'affiliate' as const };
     return {
       confirmation: async (holder, amount) =>
-        (await world.works.walletWithdrawQuote({ ...asked, amount }, as(holder))).confirmation,
-      action: async (holder, amount, codes) => world.works.userWithdrawStore({ currency, amount, to, ...codes }, as(holder)),
+        (await world.handlers.walletWithdrawQuote({ ...request, amount }, as(holder))).confirmation,
+      action: async (holder, amount, codes) => world.handlers.userWithdrawStore({ currency, amount, to, ...codes }, as(holder)),
       left: (holder) => world.desk.balance(accounts.affiliateAvailable(holder, 'BTC')),
     };
   },
@@ -103,7 +103,7 @@ for (const [name, open] of Object.entries(WAYS)) {
       const other = otp === '000000' ? '000001' : '000000';
       assert.equal(await refusal(() => way.action(ann, '0.001', { otp: other })), 'code_wrong');
       assert.equal(await refusal(() => way.action(ann, '0.002', { otp })), 'code_expired');
-      const { confirmation } = await world.works.walletConfirmation({ action: 'allow_list' }, as(ann));
+      const { confirmation } = await world.handlers.walletConfirmation({ action: 'allow_list' }, as(ann));
       const forList = await world.code(ann, confirmation);
       assert.notEqual(await refusal(() => way.action(ann, '0.003', { otp: forList })), 'done');
       const plain = await world.code(ann, undefined);
@@ -118,7 +118,7 @@ for (const [name, open] of Object.entries(WAYS)) {
         `update account_holder set frozen_until = clock_now() + interval '3 days', frozen_because = 'password_reset' where id = $1`,
         [ann],
       );
-      await keepHolders(world.desk.db);
+      await writeHolderMacs(world.desk.db);
       assert.equal(await refusal(() => way.action(ann, '0.001', codes)), 'withdrawals_frozen');
       assert.equal(await leftOf(way, ann), 1_000_000n);
     });
@@ -153,11 +153,11 @@ for (const [name, open] of Object.entries(WAYS)) {
     test('nothing moves to targets outside the allow-list; switched off, the list applies for another day', async () => {
       const [way, ann] = [open(), await holderWith('0.01')];
       const codes = await confirmed(way, ann, '0.001');
-      await world.works.walletAllowList({ on: true }, as(ann));
+      await world.handlers.walletAllowList({ on: true }, as(ann));
       assert.equal(await refusal(() => way.action(ann, '0.001', codes)), 'address_not_listed');
-      assert.equal(await refusal(async () => world.works.walletAllowList({ on: false }, as(ann))), 'code_required');
-      const { confirmation } = await world.works.walletConfirmation({ action: 'allow_list' }, as(ann));
-      const book = await world.works.walletAllowList({ on: false, otp: await world.code(ann, confirmation) }, as(ann));
+      assert.equal(await refusal(async () => world.handlers.walletAllowList({ on: false }, as(ann))), 'code_required');
+      const { confirmation } = await world.handlers.walletConfirmation({ action: 'allow_list' }, as(ann));
+      const book = await world.handlers.walletAllowList({ on: false, otp: await world.code(ann, confirmation) }, as(ann));
       assert.ok(book.allow_list && book.allow_list_until !== null);
       assert.equal(await refusal(() => way.action(ann, '0.001', codes)), 'address_not_listed');
       await world.desk.pass(25 * 3_600_000);
@@ -170,8 +170,8 @@ for (const [name, open] of Object.entries(WAYS)) {
       assert.equal(await refusal(async () => way.action(ann, '0.029', await confirmed(way, ann, '0.029'))), 'done');
       for (const [other, made] of Object.entries(WAYS)) {
         const next = made();
-        const told = await refusal(async () => next.action(ann, '0.025', await confirmed(next, ann, '0.025')));
-        assert.equal(told, 'amount_above_limit', `${name}, then ${other}: 2 900 and 2 500 USD of 5 000 a day`);
+        const reported = await refusal(async () => next.action(ann, '0.025', await confirmed(next, ann, '0.025')));
+        assert.equal(reported, 'amount_above_limit', `${name}, then ${other}: 2 900 and 2 500 USD of 5 000 a day`);
       }
     });
   });
@@ -184,27 +184,27 @@ test('of concurrent withdrawals of rewards exactly one passes; it is listed, and
   const otps = [];
   for (const amount of ['0.0008', '0.0007', '0.0006'])
     otps.push([amount, { otp: await world.code(ann, await way.confirmation(ann, amount)) }] as const);
-  const told = await Promise.all(otps.map(([amount, codes]) => refusal(() => way.action(ann, amount, codes))));
-  assert.deepEqual(told.toSorted(), ['done', 'not_enough_money', 'not_enough_money']);
+  const reported = await Promise.all(otps.map(([amount, codes]) => refusal(() => way.action(ann, amount, codes))));
+  assert.deepEqual(reported.toSorted(), ['done', 'not_enough_money', 'not_enough_money']);
   assert.equal(await world.available(ann), 100_000n, 'the wallet is as it was');
-  const [one] = (await world.works.userWithdrawals({ page: 1, per_page: 20 }, as(ann))).data;
+  const [one] = (await world.handlers.userWithdrawals({ page: 1, per_page: 20 }, as(ann))).data;
   assert.deepEqual([one?.source, one?.status, one?.by], ['affiliate', 'queued', 'BTC']);
-  await world.works.walletWithdrawCancel({ id: one?.id ?? '' }, as(ann));
+  await world.handlers.walletWithdrawCancel({ id: one?.id ?? '' }, as(ann));
   assert.equal(await left(), 100_000n);
   const bob = await world.holder('0.01');
   assert.equal(await refusal(() => way.action(bob, '0.001', { otp: '000000' })), 'not_enough_money', 'nothing earned');
   assert.equal(
-    await refusal(async () => world.works.userWithdrawStore({ currency: 'NOPE', amount: '1', to: {} }, as(bob))),
+    await refusal(async () => world.handlers.userWithdrawStore({ currency: 'NOPE', amount: '1', to: {} }, as(bob))),
     'currency_unknown',
   );
   const other = await holderWith('0.01');
-  const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.001', to: world.address() };
+  const request = { currency: 'BTC', rail: 'bitcoin', amount: '0.001', to: world.address() };
   const otp = await world.code(
     other,
-    (await world.works.walletWithdrawQuote({ ...asked, source: 'wallet' }, as(other))).confirmation,
+    (await world.handlers.walletWithdrawQuote({ ...request, source: 'wallet' }, as(other))).confirmation,
   );
   assert.equal(
-    await refusal(async () => world.works.userWithdrawStore({ ...asked, otp }, as(other))),
+    await refusal(async () => world.handlers.userWithdrawStore({ ...request, otp }, as(other))),
     'code_expired',
     'a code for a wallet',
   );
@@ -216,13 +216,13 @@ test('earlier withdrawals of a suspended affiliate don’t leave, approved or no
   const way = WAYS['earnings']?.() as Way;
   for (const amount of ['0.001', '0.01'])
     await way.action(ann, amount, { otp: await world.code(ann, await way.confirmation(ann, amount)) });
-  const listed = async () => (await world.works.userWithdrawals({ page: 1, per_page: 20 }, as(ann))).data;
+  const listed = async () => (await world.handlers.userWithdrawals({ page: 1, per_page: 20 }, as(ann))).data;
   const suspend = (suspended: boolean) => world.desk.db.tx((tx) => saveTerms(tx, ann, { suspended }));
   assert.deepEqual((await listed()).map(({ status }) => status).toSorted(), ['approving', 'queued']);
   await suspend(true);
   for (let turns = 0; turns < 2; turns += 1) {
     await world.desk.turn();
-    await world.tell();
+    await world.report();
   }
   assert.deepEqual((await listed()).map(({ status, why = 'as before' }) => `${status} ${why}`).toSorted(), [
     'approving affiliate_suspended',
@@ -245,9 +245,9 @@ test('earlier withdrawals of a suspended affiliate don’t leave, approved or no
 
 test('a code for a withdrawal to one address is invalid for another', async () => {
   const [ann, to, other] = [await world.holder('0.01'), world.address(), world.address()];
-  const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.001', to };
-  const otp = await world.code(ann, (await world.works.walletWithdrawQuote(asked, as(ann))).confirmation);
-  const ask = (more: object) => refusal(async () => world.works.walletWithdrawRequest({ ...asked, otp, ...more }, as(ann)));
+  const request = { currency: 'BTC', rail: 'bitcoin', amount: '0.001', to };
+  const otp = await world.code(ann, (await world.handlers.walletWithdrawQuote(request, as(ann))).confirmation);
+  const ask = (more: object) => refusal(async () => world.handlers.walletWithdrawRequest({ ...request, otp, ...more }, as(ann)));
   assert.equal(await ask({ to: other }), 'code_expired');
   assert.equal(await world.available(ann), 1_000_000n);
   assert.equal(await ask({}), 'done');
@@ -257,13 +257,13 @@ test('another holder’s address book doesn’t count, and a new label doesn’t
   const [ann, bob, to] = [await world.holder('0.01'), await world.holder(), world.address()];
   const entry = { currency: 'BTC', rail: 'bitcoin', to, label: 'Cold' };
   const write = async (who: string, more: object = {}) => {
-    const { confirmation } = await world.works.walletConfirmation({ action: 'address', ...entry }, as(who));
+    const { confirmation } = await world.handlers.walletConfirmation({ action: 'address', ...entry }, as(who));
     await world.desk.pass(61_000);
-    return world.works.walletAddressStore({ ...entry, ...more, otp: await world.code(who, confirmation) }, as(who));
+    return world.handlers.walletAddressStore({ ...entry, ...more, otp: await world.code(who, confirmation) }, as(who));
   };
   await write(bob);
   await world.desk.pass(25 * 3_600_000);
-  await world.works.walletAllowList({ on: true }, as(ann));
+  await world.handlers.walletAllowList({ on: true }, as(ann));
   assert.equal(await refusal(() => world.withdraw(ann, '0.001', to)), 'address_not_listed');
   await write(ann);
   const renamed = await write(ann, { label: 'Colder' });
@@ -277,47 +277,47 @@ test('another holder’s address book doesn’t count, and a new label doesn’t
 test('money goes to a new address of the book after a day', async () => {
   const [ann, to] = [await world.holder('0.01'), world.address()];
   const entry = { currency: 'BTC', rail: 'bitcoin', to, label: 'Cold' };
-  assert.equal(await refusal(async () => world.works.walletAddressStore(entry, as(ann))), 'code_required');
-  const { confirmation } = await world.works.walletConfirmation({ action: 'address', ...entry }, as(ann));
-  const book = await world.works.walletAddressStore({ ...entry, otp: await world.code(ann, confirmation) }, as(ann));
+  assert.equal(await refusal(async () => world.handlers.walletAddressStore(entry, as(ann))), 'code_required');
+  const { confirmation } = await world.handlers.walletConfirmation({ action: 'address', ...entry }, as(ann));
+  const book = await world.handlers.walletAddressStore({ ...entry, otp: await world.code(ann, confirmation) }, as(ann));
   assert.deepEqual([book.addresses[0]?.label, book.addresses[0]?.usable], ['Cold', false]);
-  await world.works.walletAllowList({ on: true }, as(ann));
+  await world.handlers.walletAllowList({ on: true }, as(ann));
   assert.equal(await refusal(() => world.withdraw(ann, '0.001', to)), 'address_too_new');
   await world.desk.pass(25 * 3_600_000);
   assert.equal(await refusal(() => world.withdraw(ann, '0.001', to)), 'done');
   const bob = await world.holder();
   const { id = '' } = book.addresses[0] ?? {};
-  assert.equal(await refusal(async () => world.works.walletAddressRemove({ id }, as(bob))), 'not_found');
-  assert.deepEqual((await world.works.walletAddresses({}, as(bob))).addresses, []);
+  assert.equal(await refusal(async () => world.handlers.walletAddressRemove({ id }, as(bob))), 'not_found');
+  assert.deepEqual((await world.handlers.walletAddresses({}, as(bob))).addresses, []);
 });
 
 test('transfers go to a new person of the book after a day, even if their address changes', async () => {
   const [ann, bob, eve] = [await world.holder('0.01'), await world.holder(), await world.holder()];
   const entry = { email: emailOf(bob), label: 'Bob' };
   const confirmed = async (email: string) => {
-    const { confirmation } = await world.works.walletConfirmation({ action: 'person', email }, as(ann));
+    const { confirmation } = await world.handlers.walletConfirmation({ action: 'person', email }, as(ann));
     return world.code(ann, confirmation);
   };
-  const write = (given: object) => refusal(async () => world.works.walletPersonStore({ ...entry, ...given }, as(ann)));
+  const write = (given: object) => refusal(async () => world.handlers.walletPersonStore({ ...entry, ...given }, as(ann)));
   assert.equal(await write({}), 'code_required');
   assert.equal(await write({ otp: await confirmed(emailOf(eve)) }), 'code_expired', 'a code for somebody else');
   assert.equal(await write({ email: emailOf(ann), otp: await confirmed(emailOf(ann)) }), 'own_wallet');
   assert.equal(await write({ email: 'no@example.org', otp: await confirmed('no@example.org') }), 'no_such_holder');
-  const book = await world.works.walletPersonStore({ ...entry, otp: await confirmed(entry.email) }, as(ann));
+  const book = await world.handlers.walletPersonStore({ ...entry, otp: await confirmed(entry.email) }, as(ann));
   assert.deepEqual(
     book.addresses.map(({ kind, to, label, currency, usable }) => [kind, to, label, currency, usable]),
     [['person', { email: emailOf(bob) }, 'Bob', '', false]],
   );
-  await world.works.walletAllowList({ on: true }, as(ann));
+  await world.handlers.walletAllowList({ on: true }, as(ann));
   assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(bob))), 'address_too_new');
   await world.desk.pass(25 * 3_600_000);
   await world.transfer(ann, '0.001', emailOf(bob));
   assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(eve))), 'address_not_listed');
   // Bob's account gets a new address, and Eve's account takes the old one.
   await world.desk.db.run(`update account_holder set email = 'bob2@x.org', email_key = 'bob2@x.org' where id = $1`, [bob]);
-  await keepHolders(world.desk.db);
+  await writeHolderMacs(world.desk.db);
   await world.desk.db.run('update account_holder set email = $2, email_key = $2 where id = $1', [eve, emailOf(bob)]);
-  await keepHolders(world.desk.db);
+  await writeHolderMacs(world.desk.db);
   assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(bob))), 'address_not_listed');
   await world.transfer(ann, '0.001', 'bob2@x.org');
   assert.equal(await world.available(bob), 200_000n);
@@ -327,7 +327,7 @@ test('an address written by SQL into another account’s row receives nothing an
   const [ann, bob, eve] = [await world.holder('0.01'), await world.holder(), await world.holder()];
   const { db } = world.desk;
   await db.run(`update account_holder set email = 'gone@x.org', email_key = 'gone@x.org' where id = $1`, [bob]);
-  await keepHolders(db);
+  await writeHolderMacs(db);
   await db.run('update account_holder set email = $2, email_key = $2 where id = $1', [eve, emailOf(bob)]);
   assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(bob))), 'record_altered');
   assert.deepEqual([await world.available(ann), await world.available(eve)], [1_000_000n, 0n]);
@@ -336,12 +336,12 @@ test('an address written by SQL into another account’s row receives nothing an
 test('the sender of a transfer sees the typed address, the receiver a name and a masked address', async () => {
   const [ann, bob] = [await world.holder('0.01'), await world.holder()];
   await world.desk.db.run(`update account_holder set name = 'Ann' where id = $1`, [ann]);
-  await keepHolders(world.desk.db);
+  await writeHolderMacs(world.desk.db);
   await world.transfer(ann, '0.001', emailOf(bob).toUpperCase());
-  const person = async (id: string) => (await world.works.userTransactions({ page: 1, per_page: 20 }, as(id))).data[0]?.person;
+  const person = async (id: string) => (await world.handlers.userTransactions({ page: 1, per_page: 20 }, as(id))).data[0]?.person;
   assert.equal(await person(ann), emailOf(bob).toUpperCase());
   assert.equal(await person(bob), `Ann (${ann[0]}•••@example.org)`);
-  const found = await world.works.userTransactions({ page: 1, per_page: 20, q: 'ann (' }, as(bob));
+  const found = await world.handlers.userTransactions({ page: 1, per_page: 20, q: 'ann (' }, as(bob));
   assert.equal(found.meta.total, 1);
   await world.desk.db.tx((tx) => forgetInTransfers(tx, ann));
   assert.deepEqual([await person(bob), await person(ann)], [undefined, emailOf(bob).toUpperCase()]);
@@ -353,9 +353,9 @@ test('a transfer arrives at once; transfers to oneself, to nobody or of nothing 
   assert.deepEqual([await world.available(ann), await world.available(bob)], [600_000n, 400_000n]);
   assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(ann))), 'own_wallet');
   const [sum, nobody] = [{ currency: 'BTC', amount: '0.001' }, 'nobody@example.org'];
-  const { confirmation } = await world.works.walletConfirmation({ action: 'transfer', ...sum, email: nobody }, as(ann));
+  const { confirmation } = await world.handlers.walletConfirmation({ action: 'transfer', ...sum, email: nobody }, as(ann));
   const otp = await world.code(ann, confirmation);
-  const ask = () => refusal(async () => world.works.walletTransfer({ ...sum, to: nobody, otp }, as(ann)));
+  const ask = () => refusal(async () => world.handlers.walletTransfer({ ...sum, to: nobody, otp }, as(ann)));
   assert.deepEqual([await ask(), await ask()], ['no_such_holder', 'code_expired'], 'one code asks after one address');
   assert.equal(await refusal(() => world.transfer(ann, '0', emailOf(bob))), 'amount_format');
   assert.equal(await refusal(() => world.transfer(ann, '0.0061', emailOf(bob))), 'not_enough_money');

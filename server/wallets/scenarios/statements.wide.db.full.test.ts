@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { routes } from '@kurs/contract';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { accounts, verify } from '../../ledger/index.ts';
 import { type History, writeHistory } from '../../ledger/testing.ts';
 import { type Db, type Server, type Values, buildServer, newId, xlsx } from '../../platform/index.ts';
@@ -39,7 +39,7 @@ before(async () => {
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, 'ann', 'ann', 'en', $2)`,
     [ann, START],
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   await world.db.run(`insert into wallet (holder_id, unit, opened_at) values ($1, 'USDT', $2)`, [ann, START]);
   await writeHistory(world.owner, historyOf(POSTINGS, OTHERS));
   server = serve(world.db);
@@ -56,11 +56,11 @@ function serve(db: Db): Server {
     ...{ db, sealer: testSealer },
     authenticate: { user: async () => ({ id: ann, email: 'ann', emailVerified: true, sessionId: newId() }) },
   });
-  const works = walletRoutes({ db, sealer: testSealer });
-  built.mount(routes.walletTransactions, works.walletTransactions);
-  built.mount(routes.walletBalance, works.walletBalance);
-  built.mount(routes.userTransactions, works.userTransactions as never);
-  built.mount(routes.userTransactionFigures, works.userTransactionFigures);
+  const handlers = walletRoutes({ db, sealer: testSealer });
+  built.mount(routes.walletTransactions, handlers.walletTransactions);
+  built.mount(routes.walletBalance, handlers.walletBalance);
+  built.mount(routes.userTransactions, handlers.userTransactions as never);
+  built.mount(routes.userTransactionFigures, handlers.userTransactionFigures);
   return built;
 }
 
@@ -160,11 +160,11 @@ test('exports 100 000 rows as a stream, never the whole file in memory', async (
     const [start, deps] = [performance.now(), { db: world.db, sources: [] }];
     // These days contain about a hundred thousand entries.
     const rows = operationRows(deps, ann, { currency: ['USDT'], from: '2026-03-01', to: '2026-03-12' });
-    let [count, bytes, most] = [0, 0, 0];
+    let [count, bytes, max] = [0, 0, 0];
     const counted = async function* () {
       for await (const group of rows) {
         count += group.length;
-        most = Math.max(most, process.memoryUsage().rss - before);
+        max = Math.max(max, process.memoryUsage().rss - before);
         yield group;
       }
     };
@@ -172,9 +172,9 @@ test('exports 100 000 rows as a stream, never the whole file in memory', async (
     else for await (const group of counted()) bytes += JSON.stringify(group).length;
     const seconds = (performance.now() - start) / 1_000;
     context.diagnostic(
-      `${format}: ${count} rows in ${seconds.toFixed(1)} s, ${Math.round(count / seconds)} a second, ${(bytes / 1e6).toFixed(1)} MB, memory +${(most / 1e6).toFixed(0)} MB`,
+      `${format}: ${count} rows in ${seconds.toFixed(1)} s, ${Math.round(count / seconds)} a second, ${(bytes / 1e6).toFixed(1)} MB, memory +${(max / 1e6).toFixed(0)} MB`,
     );
     assert.ok(count > 100_000, String(count));
-    assert.ok(most <= 64e6, `memory +${most}`);
+    assert.ok(max <= 64e6, `memory +${max}`);
   }
 });

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
-import { keepHolders, keepOpeners } from '../../auth/testing.ts';
+import { writeHolderMacs, keepOpeners } from '../../auth/testing.ts';
 import { type Db, configureLog, openDb, openSealer } from '../../platform/index.ts';
 import { openIdempotency, testSealer } from '../../platform/testing.ts';
 import { moneyOutOfWallets } from '../money-out-routes.ts';
@@ -13,12 +13,12 @@ import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
 
 let world: WalletWorld;
 /** Another process of the api. */
-let other: { readonly db: Db; readonly works: ReturnType<typeof moneyOutOfWallets> };
+let other: { readonly db: Db; readonly handlers: ReturnType<typeof moneyOutOfWallets> };
 before(async () => {
   world = await walletWorld();
   const db = openDb({ url: world.desk.db.url, name: 'other' });
   const sealer = openSealer(new Map([[1, Buffer.alloc(32, 9)]]), 'second factors');
-  other = { db, works: moneyOutOfWallets({ db, sealer, voucher: testSealer, name: 'Kurs' }) };
+  other = { db, handlers: moneyOutOfWallets({ db, sealer, voucher: testSealer, name: 'Kurs' }) };
 });
 after(async () => {
   await other.db.close();
@@ -33,18 +33,18 @@ interface Ask {
 
 /** Returns a transfer's input, with the code for it. */
 async function confirmed({ from, to, btc }: Ask) {
-  const asked = { currency: 'BTC', amount: btc };
-  const about = await world.works.walletConfirmation({ action: 'transfer', ...asked, email: emailOf(to) }, as(from));
-  return { ...asked, to: emailOf(to), otp: await world.code(from, about.confirmation) };
+  const request = { currency: 'BTC', amount: btc };
+  const about = await world.handlers.walletConfirmation({ action: 'transfer', ...request, email: emailOf(to) }, as(from));
+  return { ...request, to: emailOf(to), otp: await world.code(from, about.confirmation) };
 }
 
 /** Makes all transfers at the same moment. Returns for each "done" or the code of its problem. */
-async function atOnce(
+async function maxAtOnce(
   asks: readonly Ask[],
-  works = world.works as Pick<WalletWorld['works'], 'walletTransfer'>,
+  handlers = world.handlers as Pick<WalletWorld['handlers'], 'walletTransfer'>,
 ): Promise<string[]> {
   const inputs = await Promise.all(asks.map(confirmed));
-  const outcomes = await Promise.allSettled(inputs.map((input, at) => works.walletTransfer(input, as(asks[at]?.from ?? ''))));
+  const outcomes = await Promise.allSettled(inputs.map((input, at) => handlers.walletTransfer(input, as(asks[at]?.from ?? ''))));
   return outcomes.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason as Problem).code));
 }
 
@@ -66,9 +66,9 @@ test('concurrent transfers share a transaction, and a refused one doesn’t affe
     'update account_holder set frozen_until = clock_now() + $2::interval, frozen_because = $3 where id = $1',
     [...[cat, '1 day', 'password_reset']],
   );
-  await keepHolders(world.desk.db);
+  await writeHolderMacs(world.desk.db);
   const nobody = 'nobody';
-  const outcomes = await atOnce([
+  const outcomes = await maxAtOnce([
     { from: ann, to: bob, btc: '0.001' },
     { from: bob, to: ann, btc: '0.0005' },
     { from: cat, to: ann, btc: '0.001' },
@@ -95,9 +95,9 @@ test('a transfer refused by the ledger is refused alone, and its code can be use
   const same = await confirmed({ from: ann, to: cat, btc: '0.0008' });
   const third = await confirmed({ from: bob, to: cat, btc: '0.0001' });
   const outcomes = await Promise.allSettled([
-    world.works.walletTransfer(input, as(ann)),
-    other.works.walletTransfer(same, as(ann)),
-    world.works.walletTransfer(third, as(bob)),
+    world.handlers.walletTransfer(input, as(ann)),
+    other.handlers.walletTransfer(same, as(ann)),
+    world.handlers.walletTransfer(third, as(bob)),
   ]);
   assert.equal(
     outcomes.filter((one) => one.status === 'rejected' && (one.reason as Problem).code === 'not_enough_money').length,
@@ -116,7 +116,7 @@ test('transfers of one group count towards each other’s limits', async () => {
   const [to = ''] = await holders(1, '0');
   const inputs = await Promise.all(senders.map((from) => confirmed({ from, to, btc: '0.9' })));
   const outcomes = await Promise.allSettled(
-    inputs.map((input, at) => world.works.walletTransfer(input, as(senders[at] ?? '', { deviceKey: 'one device' }))),
+    inputs.map((input, at) => world.handlers.walletTransfer(input, as(senders[at] ?? '', { deviceKey: 'one device' }))),
   );
   assert.deepEqual(
     outcomes.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason as Problem).code)),
@@ -134,7 +134,7 @@ test('two processes that move money between the same holders in both directions 
   }));
   const circles = heardOfCircles();
   for (let round = 0; round < 5; round += 1) {
-    const outcomes = await Promise.all([atOnce(ring), atOnce(back.toReversed(), other.works)]);
+    const outcomes = await Promise.all([maxAtOnce(ring), maxAtOnce(back.toReversed(), other.handlers)]);
     assert.deepEqual(new Set(outcomes.flat()), new Set(['done']));
   }
   assert.deepEqual(circles, []);
@@ -156,14 +156,17 @@ test('two processes that have locked their own holders don’t wait for each oth
   );
   await keepOpeners(db);
   const circles = heardOfCircles();
-  const asked: Promise<string[]>[] = [];
+  const requests: Promise<string[]>[] = [];
   await db.tx(async (tx) => {
     // Both wait where their sessions are updated, having locked their own holders and not the other's.
     await tx.rows('select from session where holder_id = any ($1::uuid[]) for update', [[ann, bob]]);
-    asked.push(atOnce([{ from: ann, to: bob, btc: '0.001' }]), atOnce([{ from: bob, to: ann, btc: '0.001' }], other.works));
+    requests.push(
+      maxAtOnce([{ from: ann, to: bob, btc: '0.001' }]),
+      maxAtOnce([{ from: bob, to: ann, btc: '0.001' }], other.handlers),
+    );
     while ((await db.rows(WAITING)).length < 2) await sleep(5);
   });
-  assert.deepEqual((await Promise.all(asked)).flat(), ['done', 'done']);
+  assert.deepEqual((await Promise.all(requests)).flat(), ['done', 'done']);
   assert.deepEqual(circles, []);
 });
 
@@ -190,9 +193,9 @@ test('if the process dies between commit and response, each repeated call gets i
   const done = await Promise.all(
     inputs.map((input, at) => {
       return new Promise<string>((resolve) => {
-        void ended(call(at), async (_repeated, kept) => {
-          const keptAnswer = (given: unknown) => kept(JSON.stringify(given));
-          resolve(JSON.stringify(await world.works.walletTransfer(input, as(asks[at]?.from ?? '', { keptAnswer }))));
+        void ended(call(at), async (_repeated, stored) => {
+          const storedAnswer = (given: unknown) => stored(JSON.stringify(given));
+          resolve(JSON.stringify(await world.handlers.walletTransfer(input, as(asks[at]?.from ?? '', { storedAnswer }))));
           return new Promise(() => {});
         });
       });
@@ -210,14 +213,14 @@ test('if the process dies between commit and response, each repeated call gets i
 
 test('if the process dies after a withdrawal was requested, the repeated call returns it, and it exists once', async () => {
   const ann = await world.holder('0.01');
-  const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.002', to: world.address() };
-  const { confirmation } = await world.works.walletWithdrawQuote(asked, as(ann));
-  const input = { ...asked, otp: await world.code(ann, confirmation) };
+  const request = { currency: 'BTC', rail: 'bitcoin', amount: '0.002', to: world.address() };
+  const { confirmation } = await world.handlers.walletWithdrawQuote(request, as(ann));
+  const input = { ...request, otp: await world.code(ann, confirmation) };
   const call = { scope: `user ${ann}`, key: 'a withdrawal', request: input };
   const done = await new Promise<string>((resolve) => {
-    void openIdempotency(world.desk.db, testSealer)(call, async (_repeated, kept) => {
-      const keptAnswer = (given: unknown) => kept(JSON.stringify(given));
-      resolve(JSON.stringify(await world.works.walletWithdrawRequest(input, as(ann, { keptAnswer }))));
+    void openIdempotency(world.desk.db, testSealer)(call, async (_repeated, stored) => {
+      const storedAnswer = (given: unknown) => stored(JSON.stringify(given));
+      resolve(JSON.stringify(await world.handlers.walletWithdrawRequest(input, as(ann, { storedAnswer }))));
       return new Promise(() => {});
     });
   });
@@ -231,8 +234,10 @@ test('no response is stored for a refused transfer, and the call may be repeated
   const once = openIdempotency(world.desk.db, testSealer);
   const call = { scope: `user ${ann}`, key: 'one key', request: input };
   const ask = (amount: typeof input) =>
-    once(call, async (_repeated, kept) =>
-      JSON.stringify(await world.works.walletTransfer(amount, as(ann, { keptAnswer: (given) => kept(JSON.stringify(given)) }))),
+    once(call, async (_repeated, stored) =>
+      JSON.stringify(
+        await world.handlers.walletTransfer(amount, as(ann, { storedAnswer: (given) => stored(JSON.stringify(given)) })),
+      ),
     );
   await assert.rejects(ask({ ...input, otp: input.otp === '000000' ? '000001' : '000000' }), (error) => {
     return error instanceof Problem && error.code === 'code_wrong';

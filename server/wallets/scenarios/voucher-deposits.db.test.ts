@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { subscriptionsOf } from '../../collecting/index.ts';
 import { configureCompliance } from '../../compliance/index.ts';
 import { verify } from '../../ledger/index.ts';
@@ -18,7 +18,7 @@ import { walletRoutes } from '../routes.ts';
 const subscriptions = subscriptionsOf([WALLET_OWNER], SENDER);
 const CODE = 'PMV_USD';
 let desk: Desk;
-let works: ReturnType<typeof walletRoutes>;
+let handlers: ReturnType<typeof walletRoutes>;
 let stop: () => Promise<void>;
 let ann: string;
 
@@ -32,14 +32,14 @@ before(async () => {
   const pricing = await watchPricing(db);
   await pricing.refresh();
   stop = () => pricing.stop();
-  works = walletRoutes({ db, sealer: testSealer });
+  handlers = walletRoutes({ db, sealer: testSealer });
   await outbox.subscribe(db, subscriptions);
   ann = newId();
   await db.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [
     ann,
     'ann@example.org',
   ]);
-  await keepHolders(db);
+  await writeHolderMacs(db);
 });
 after(async () => {
   await stop();
@@ -57,24 +57,24 @@ const turn = async (): Promise<void> => {
 
 test('a deposit without a sum takes a voucher, and its whole worth arrives', async () => {
   const payer = { ...desk.receiver() };
-  const { id } = await works.walletDepositAsk({ currency: CODE, rail: 'perfectmoney', payer }, me());
+  const { id } = await handlers.walletDepositAsk({ currency: CODE, rail: 'perfectmoney', payer }, me());
   await turn();
-  const open = await works.walletDepositAsked({ id }, me());
+  const open = await handlers.walletDepositAsked({ id }, me());
   assert.deepEqual([open.status, open.pay?.kind, open.amount], ['open', 'voucher', undefined]);
-  const enter = async (number: string) => works.walletDepositRedeem({ id, fields: { number } }, me());
+  const enter = async (number: string) => handlers.walletDepositRedeem({ id, fields: { number } }, me());
   await assert.rejects(
     () => enter('12'),
     (error: Problem) => error.code === 'validation',
   );
   await enter('99-99');
   await turn();
-  assert.equal((await works.walletDepositAsked({ id }, me())).entry, 'wrong');
+  assert.equal((await handlers.walletDepositAsked({ id }, me())).entry, 'wrong');
   desk.world.vouchers.set('1234', { parts: 1_250n, used: false });
   await enter('1234');
   await turn();
-  const paid = await works.walletDepositAsked({ id }, me());
+  const paid = await handlers.walletDepositAsked({ id }, me());
   assert.deepEqual([paid.status, paid.entry, paid.deposits[0]?.amount], ['paid', 'taken', '12.50']);
-  assert.equal((await works.wallets({}, me()))[0]?.available, '12.50');
+  assert.equal((await handlers.wallets({}, me()))[0]?.available, '12.50');
   await assert.rejects(
     () => enter('5678'),
     (error: Problem) => error.code === 'order_changed',

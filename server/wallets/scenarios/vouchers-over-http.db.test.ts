@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { routes } from '@kurs/contract';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { type Server, buildServer, configureLog, openSealer } from '../../platform/index.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { moneyOutOfWallets } from '../money-out-routes.ts';
@@ -16,7 +16,7 @@ before(async () => {
   configureLog({ sink: () => {} });
   world = await walletWorld({ vouchers: true });
   const { db } = world.desk;
-  const serve = (works: Pick<WalletWorld['works'], 'walletWithdrawVoucher' | 'walletConfirmation'>): Server => {
+  const serve = (handlers: Pick<WalletWorld['handlers'], 'walletWithdrawVoucher' | 'walletConfirmation'>): Server => {
     const built = buildServer({
       config: { KURS_MODE: 'live', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
       db,
@@ -24,11 +24,11 @@ before(async () => {
       // Signs the caller in to the account whose id they send.
       authenticate: { user: async (id) => ({ id, email: emailOf(id), emailVerified: true, sessionId: id }) },
     });
-    built.mount(routes.walletWithdrawVoucher, works.walletWithdrawVoucher);
-    built.mount(routes.walletConfirmation, works.walletConfirmation);
+    built.mount(routes.walletWithdrawVoucher, handlers.walletWithdrawVoucher);
+    built.mount(routes.walletConfirmation, handlers.walletConfirmation);
     return built;
   };
-  server = serve(world.works);
+  server = serve(world.handlers);
   const other = openSealer(new Map([[1, Buffer.alloc(32, 8)]]), 'vouchers');
   withOtherKeys = serve(moneyOutOfWallets({ db, sealer: testSealer, voucher: other, name: 'Kurs' }));
 });
@@ -97,7 +97,7 @@ test('is not shown while the account is frozen, since reading it means having it
       `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`,
       [ann, days],
     );
-    await keepHolders(world.desk.db);
+    await writeHolderMacs(world.desk.db);
   };
   await freeze(3);
   const { status, body } = await show(ann, { id });

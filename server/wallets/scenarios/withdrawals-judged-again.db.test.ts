@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { holderById } from '../../auth/index.ts';
 import { addBlock, configureCompliance, keysOfNamed, liftBlock, openBlocks, screenPayments } from '../../compliance/index.ts';
 import { accounts, leg, post } from '../../ledger/index.ts';
@@ -41,35 +41,35 @@ async function freeze(days: number): Promise<void> {
     `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`,
     [ann, days],
   );
-  await keepHolders(world.desk.db);
+  await writeHolderMacs(world.desk.db);
 }
 
 /** Pays a final deposit into the wallet. */
 async function deposited(parts: bigint): Promise<void> {
-  const { deposit } = await world.works.walletStore({ currency: 'BTC' }, as(ann));
+  const { deposit } = await world.handlers.walletStore({ currency: 'BTC' }, as(ann));
   world.desk.world.pay(deposit?.address ?? '', parts);
-  await tells(6);
+  await reports(6);
   assert.equal(await world.available(ann), parts);
 }
 /** Mines blocks, lets minutes pass and delivers events, so that queued payouts are sent. */
-async function tells(blocks = 1): Promise<void> {
+async function reports(blocks = 1): Promise<void> {
   for (let block = 0; block < blocks; block += 1) {
     world.desk.world.mine();
     await world.desk.pass(61_000);
     await world.desk.turn();
-    await world.tell();
+    await world.report();
   }
 }
 /** Removes all deposits from the chain. */
 async function takenBack(): Promise<void> {
   world.desk.world.reorg(12, true);
-  await tells(3);
+  await reports(3);
 }
 /** Lets polls find that all deposits are gone, without delivering the events. Afterwards rails may send. */
 async function foundTakenBack(): Promise<void> {
   await whilePayoutsAreOff(async () => {
     world.desk.world.reorg(12, true);
-    for (let look = 0; look < 3; look += 1) await turns();
+    for (let poll = 0; poll < 3; poll += 1) await turns();
   });
   await turns();
 }
@@ -98,7 +98,7 @@ async function begun(work: (tx: Tx) => Promise<unknown>): Promise<{ end(): Promi
 /** Waits until a number of transactions wait for a lock, for a second at most. */
 async function waiting(count: number): Promise<void> {
   const query = `select pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
-  for (let look = 0; look < 50 && (await world.desk.db.rows(query)).length < count; look += 1) await sleep(20);
+  for (let poll = 0; poll < 50 && (await world.desk.db.rows(query)).length < count; poll += 1) await sleep(20);
 }
 /** Switches payouts off while the work runs. */
 async function whilePayoutsAreOff(work: () => Promise<void>): Promise<void> {
@@ -160,7 +160,7 @@ test('a reversal found by a poll holds back only the withdrawals of its wallet u
   const bobs = await world.withdraw(bob, '0.003', other);
   await foundTakenBack();
   assert.deepEqual([world.desk.world.received(to.address), world.desk.world.received(other.address)], [0n, 298_500n]);
-  await tells(2);
+  await reports(2);
   assert.deepEqual([(await of(id)).status, (await of(id)).reason, (await of(bobs.id)).status], ['rejected', 'debt_open', 'done']);
   assert.deepEqual([world.desk.world.received(to.address), await world.available(ann), await owed()], [0n, 0n, 0n]);
   await world.isRight();
@@ -177,7 +177,7 @@ test('a reversal found by a poll stops requests, transfers and approvals of the 
   assert.equal(await decide(waits.id, 'approve', 'olga'), 'reversal_pending');
   assert.equal(await refusal(() => world.withdraw(bob, '0.002', to)), 'not_enough_money', 'of others nothing is stopped');
   assert.deepEqual([await world.available(ann), await held(), await owed()], [800_000n, 1_200_000n, 0n], 'nothing is booked yet');
-  await tells(2);
+  await reports(2);
   assert.deepEqual([await world.available(ann), await held(), await owed()], [0n, 0n, 0n], 'all of it was there to be taken');
   assert.deepEqual([(await of(waits.id)).status, (await of(waits.id)).reason], ['rejected', 'debt_open']);
   assert.equal(await refusal(() => world.withdraw(ann, '0.002', to)), 'not_enough_money');
@@ -217,12 +217,12 @@ test('a withdrawal requested just before the reversal is handled is turned down,
   const second = world.withdraw(ann, '0.002', to);
   await waiting(1);
   await taking.end();
-  const told = world.tell();
+  const reported = world.report();
   await waiting(2);
   await counting.end();
   const { id } = await second;
   await row.end();
-  await told;
+  await reported;
   assert.deepEqual([(await of(first.id)).status, (await of(id)).status], ['rejected', 'rejected']);
   assert.deepEqual([await world.available(ann), await held(), await owed()], [0n, 0n, 0n]);
   await world.settle();
@@ -236,7 +236,7 @@ test('approval is refused by its reason while the holder is frozen or in debt, a
   await freeze(3);
   assert.equal(await decide(id, 'approve', 'olga'), 'withdrawals_frozen');
   await freeze(-1);
-  await world.works.walletAllowList({ on: true }, as(ann));
+  await world.handlers.walletAllowList({ on: true }, as(ann));
   assert.equal(await decide(id, 'approve', 'olga'), 'not_on_allow_list');
   await world.desk.db.run('delete from moneyout_guard where holder_id = $1', [ann]);
   assert.equal(await decide(id, 'approve', 'olga'), 'done');
@@ -292,7 +292,7 @@ test('a withdrawal cancelled while it is queued is never sent', async () => {
   ann = await world.holder('0.1');
   const to = world.address();
   const { id } = await world.withdraw(ann, '0.002', to);
-  await world.works.walletWithdrawCancel({ id }, as(ann));
+  await world.handlers.walletWithdrawCancel({ id }, as(ann));
   await world.settle();
   assert.deepEqual([world.desk.world.received(to.address), await world.available(ann)], [0n, 10_000_000n]);
   await world.isRight();
@@ -302,13 +302,13 @@ test('an owner cancels all waiting withdrawals by one action, frozen or not; sen
   ann = await world.holder('0.1');
   const [to, gone] = [world.address(), world.address()];
   const sent = await world.withdraw(ann, '0.001', gone);
-  await tells(1);
+  await reports(1);
   const waits = [await world.withdraw(ann, '0.01', to), await world.withdraw(ann, '0.002', to)];
   const bob = await world.holder('0.1');
   const other = await world.withdraw(bob, '0.01');
   await freeze(3);
-  assert.deepEqual(await world.works.walletWithdrawCancelWaiting({}, as(ann)), { cancelled: 2 });
-  assert.deepEqual(await world.works.walletWithdrawCancelWaiting({}, as(ann)), { cancelled: 0 });
+  assert.deepEqual(await world.handlers.walletWithdrawCancelWaiting({}, as(ann)), { cancelled: 2 });
+  assert.deepEqual(await world.handlers.walletWithdrawCancelWaiting({}, as(ann)), { cancelled: 0 });
   await world.settle();
   for (const { id } of waits) assert.equal((await of(id)).status, 'cancelled');
   assert.deepEqual([(await of(sent.id)).status, (await of(other.id)).status], ['done', 'approving']);
@@ -321,7 +321,7 @@ test('a letter tells the holder why it waits again and what they can do', async 
   const { id } = await world.withdraw(ann, '0.002');
   await freeze(3);
   await world.settle();
-  const { data } = await world.works.walletWithdrawRequests({ page: 1, per_page: 5 }, as(ann));
+  const { data } = await world.handlers.walletWithdrawRequests({ page: 1, per_page: 5 }, as(ann));
   assert.deepEqual(
     [data[0]?.id, data[0]?.status, data[0]?.why, data[0]?.can_cancel],
     [id, 'approving', 'withdrawals_frozen', true],
@@ -335,19 +335,19 @@ for (const [how, wait] of [
 ] as const)
   test(`a refund of a deposit ${how} is paid to nobody`, async () => {
     const plain = { botKey: 'key', countLoopback: true };
-    configureCompliance({ ...plain, screener: async (asked) => asked.map(() => ({ score: 100 })) });
-    const [to, { deposit }] = [world.address(), await world.works.walletStore({ currency: 'BTC' }, as(ann))];
+    configureCompliance({ ...plain, screener: async (requests) => requests.map(() => ({ score: 100 })) });
+    const [to, { deposit }] = [world.address(), await world.handlers.walletStore({ currency: 'BTC' }, as(ann))];
     try {
       world.desk.world.pay(deposit?.address ?? '', 250_000n);
-      await tells(3);
+      await reports(3);
       await screenPayments(world.desk.db);
-      await tells(3);
-      const [newest] = await world.works.walletDeposits({ limit: 1 }, as(ann));
+      await reports(3);
+      const [newest] = await world.handlers.walletDeposits({ limit: 1 }, as(ann));
       assert.equal(newest?.status, 'checking');
       await world.desk.db.tx((tx) => decideDeposit(tx, 'Kurs', { id: newest?.id ?? '', action: 'give_back', by: ['carl'], to }));
       await wait();
-      await world.tell();
-      const [gone] = await world.works.walletDeposits({ limit: 1 }, as(ann));
+      await world.report();
+      const [gone] = await world.handlers.walletDeposits({ limit: 1 }, as(ann));
       assert.deepEqual([gone?.status, await owed()], ['reversed', 0n], 'its giving back came back first');
     } finally {
       configureCompliance(plain);
@@ -383,14 +383,14 @@ test('withdrawals of rewards are checked again like those from a wallet', async 
     ['reward_matured', leg(accounts.affiliatePending(ann, 'BTC'), earned, 500_000n)],
   ] as const;
   for (const [kind, one] of steps) await world.desk.db.tx((tx) => post(tx, [{ id: newId(), kind, cause: newId(), legs: [one] }]));
-  const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.002', to: world.address(), source: 'affiliate' as const };
-  const { confirmation } = await world.works.walletWithdrawQuote(asked, as(ann));
+  const request = { currency: 'BTC', rail: 'bitcoin', amount: '0.002', to: world.address(), source: 'affiliate' as const };
+  const { confirmation } = await world.handlers.walletWithdrawQuote(request, as(ann));
   const otp = await world.code(ann, confirmation);
-  const { id } = await world.works.userWithdrawStore({ currency: 'BTC', amount: '0.002', to: asked.to, otp }, as(ann));
+  const { id } = await world.handlers.userWithdrawStore({ currency: 'BTC', amount: '0.002', to: request.to, otp }, as(ann));
   await freeze(3);
   await world.settle();
-  assert.deepEqual([(await of(id)).status, world.desk.world.received(asked.to.address)], ['approving', 0n]);
-  await world.works.walletWithdrawCancelWaiting({}, as(ann));
+  assert.deepEqual([(await of(id)).status, world.desk.world.received(request.to.address)], ['approving', 0n]);
+  await world.handlers.walletWithdrawCancelWaiting({}, as(ann));
   assert.deepEqual([await world.desk.balance(earned), await world.available(ann)], [500_000n, 0n], 'back where it came from');
   await world.isRight();
 });
@@ -402,10 +402,10 @@ test('its target is screened again as it leaves: without a verdict it waits, and
   const [good, warned] = [await world.withdraw(ann, '0.001', clean), await world.withdraw(ann, '0.001', bad)];
   configureCompliance({
     ...plain,
-    screener: async (asked) => asked.map(({ fields }) => ({ score: fields['address'] === bad.address ? 100 : 0 })),
+    screener: async (requests) => requests.map(({ fields }) => ({ score: fields['address'] === bad.address ? 100 : 0 })),
   });
   try {
-    await tells(2);
+    await reports(2);
     assert.deepEqual(
       [shownStatus(await of(good.id)), shownStatus(await of(warned.id))],
       ['queued', 'queued'],

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Problem } from '@kurs/contract';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { newId } from '../../platform/index.ts';
 import { openIdempotency, testSealer } from '../../platform/testing.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
@@ -21,9 +21,9 @@ const holders = (count: number, btc: string): Promise<string[]> =>
 
 /** Returns a withdrawal's input, with the code for it. */
 async function confirmed(holder: string, btc: string) {
-  const asked = { currency: 'BTC', rail: 'bitcoin', amount: btc, to: world.address() };
-  const { confirmation } = await world.works.walletWithdrawQuote(asked, as(holder));
-  return { ...asked, otp: await world.code(holder, confirmation) };
+  const request = { currency: 'BTC', rail: 'bitcoin', amount: btc, to: world.address() };
+  const { confirmation } = await world.handlers.walletWithdrawQuote(request, as(holder));
+  return { ...request, otp: await world.code(holder, confirmation) };
 }
 
 type Confirmed = Awaited<ReturnType<typeof confirmed>>;
@@ -32,20 +32,20 @@ type Confirmed = Awaited<ReturnType<typeof confirmed>>;
  * Requests all while another withdrawal holds up the group before theirs. Returns for each its status, or the code of its
  * problem.
  */
-async function atOnce(asks: readonly (readonly [holder: string, input: Confirmed])[]): Promise<string[]> {
+async function maxAtOnce(asks: readonly (readonly [holder: string, input: Confirmed])[]): Promise<string[]> {
   const { db } = world.desk;
   const [first] = (await holders(1, '0.01')) as [string];
   const before = await confirmed(first, '0.0001');
-  const asked = await db.tx(async (tx) => {
+  const requests = await db.tx(async (tx) => {
     await tx.row(`select pg_advisory_xact_lock(hashtext('moneyout.desk'))`);
-    const held = world.works.walletWithdrawRequest(before, as(first));
+    const held = world.handlers.walletWithdrawRequest(before, as(first));
     while ((await db.rows(WAITING)).length === 0) await sleep(5);
-    const all = asks.map(([holder, input]) => world.works.walletWithdrawRequest(input, as(holder)));
+    const all = asks.map(([holder, input]) => world.handlers.walletWithdrawRequest(input, as(holder)));
     // By now they wait for the group.
     await sleep(250);
     return [held, ...all];
   });
-  const outcomes = (await Promise.allSettled(asked)).slice(1);
+  const outcomes = (await Promise.allSettled(requests)).slice(1);
   return outcomes.map((one) => (one.status === 'fulfilled' ? one.value.status : (one.reason as Problem).code));
 }
 
@@ -65,9 +65,9 @@ test('withdrawals confirmed at the same moment share a transaction, and a refuse
     `update account_holder set frozen_until = clock_now() + interval '1 day', frozen_because = 'password_reset' where id = $1`,
     [cat],
   );
-  await keepHolders(world.desk.db);
+  await writeHolderMacs(world.desk.db);
   // People must approve more than 500 USD.
-  const outcomes = await atOnce(people.map((id, at) => [id, inputs[at]!]));
+  const outcomes = await maxAtOnce(people.map((id, at) => [id, inputs[at]!]));
   assert.deepEqual(outcomes, ['queued', 'approving', 'withdrawals_frozen', 'queued']);
   assert.ok((await transactionsOf([ann, bob, dan])) < 3);
   const there = await Promise.all(people.map((id) => world.available(id)));
@@ -77,7 +77,7 @@ test('withdrawals confirmed at the same moment share a transaction, and a refuse
   assert.deepEqual(people.map(isSpent), [true, true, false, true]);
   assert.deepEqual(await Promise.all(people.map(async (id) => (await world.letters(id)).length)), [1, 1, 0, 1]);
   await world.settle();
-  assert.equal((await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(dan))).data[0]?.status, 'done');
+  assert.equal((await world.handlers.walletWithdrawRequests({ page: 1, per_page: 20 }, as(dan))).data[0]?.status, 'done');
   await world.isRight();
 });
 
@@ -86,13 +86,13 @@ test('a withdrawal refused by the ledger is refused alone, and its code can be u
   const withdrawals = [await confirmed(ann, '0.002'), await confirmed(bob, '0.001')];
   const transfer = { currency: 'BTC', amount: '0.002' };
   const to = emailOf(cat);
-  const { confirmation } = await world.works.walletConfirmation({ action: 'transfer', ...transfer, email: to }, as(ann));
+  const { confirmation } = await world.handlers.walletConfirmation({ action: 'transfer', ...transfer, email: to }, as(ann));
   const sent = { ...transfer, to, otp: await world.code(ann, confirmation) };
   // Both of Ann's are checked before either is posted.
   const outcomes = await Promise.allSettled([
-    world.works.walletTransfer(sent, as(ann)),
-    world.works.walletWithdrawRequest(withdrawals[0]!, as(ann)),
-    world.works.walletWithdrawRequest(withdrawals[1]!, as(bob)),
+    world.handlers.walletTransfer(sent, as(ann)),
+    world.handlers.walletWithdrawRequest(withdrawals[0]!, as(ann)),
+    world.handlers.walletWithdrawRequest(withdrawals[1]!, as(bob)),
   ]);
   const refused = outcomes.filter((one) => one.status === 'rejected');
   assert.deepEqual(
@@ -115,7 +115,7 @@ test('a withdrawal without approval counts towards the limits of later ones in i
     [newId()],
   );
   const inputs = await Promise.all(people.map((id) => confirmed(id, '0.004')));
-  const outcomes = await atOnce(people.map((id, at) => [id, inputs[at]!]));
+  const outcomes = await maxAtOnce(people.map((id, at) => [id, inputs[at]!]));
   assert.deepEqual(outcomes.toSorted(), ['approving', 'queued', 'queued']);
   assert.ok((await transactionsOf(people)) < 3);
   await world.desk.db.run(`delete from moneyout_counted where customer = 'another'`);
@@ -130,18 +130,18 @@ test('if the process dies between commit and response, each repeated call gets i
   const done = inputs.map(
     (input, at) =>
       new Promise<string>((resolve) => {
-        void ended(call(at), async (_repeated, kept) => {
-          const keptAnswer = (given: unknown) => kept(JSON.stringify(given));
-          resolve(JSON.stringify(await world.works.walletWithdrawRequest(input, as(people[at]!, { keptAnswer }))));
+        void ended(call(at), async (_repeated, stored) => {
+          const storedAnswer = (given: unknown) => stored(JSON.stringify(given));
+          resolve(JSON.stringify(await world.handlers.walletWithdrawRequest(input, as(people[at]!, { storedAnswer }))));
           return new Promise(() => {});
         });
       }),
   );
-  const told = await Promise.all(done);
+  const reported = await Promise.all(done);
   const again = openIdempotency(world.desk.db, testSealer);
   const repeated = inputs.map((_, at) => again(call(at), () => Promise.reject(new Error('it was asked for already'))));
-  assert.deepEqual(await Promise.all(repeated), told);
-  assert.match(told[0] ?? '', /"amount":"0.00100000"/);
-  assert.match(told[1] ?? '', /"amount":"0.00200000"/);
+  assert.deepEqual(await Promise.all(repeated), reported);
+  assert.match(reported[0] ?? '', /"amount":"0.00100000"/);
+  assert.match(reported[1] ?? '', /"amount":"0.00200000"/);
   await world.isRight();
 });

@@ -22,20 +22,20 @@ before(async () => {
 after(() => world.close());
 
 const status = async (holder: string): Promise<ShownStatus | undefined> =>
-  (await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(holder))).data[0]?.status;
+  (await world.handlers.walletWithdrawRequests({ page: 1, per_page: 20 }, as(holder))).data[0]?.status;
 const decide = (id: string, action: 'approve' | 'reject', ...by: string[]) =>
   world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, action, reason: 'looked at', by }));
 
 test('a quote states the cost and the amount that arrives, and moves nothing', async () => {
   const ann = await world.holder('0.01');
-  const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.002', to: world.address() };
-  const quote = await world.works.walletWithdrawQuote(asked, as(ann));
+  const request = { currency: 'BTC', rail: 'bitcoin', amount: '0.002', to: world.address() };
+  const quote = await world.handlers.walletWithdrawQuote(request, as(ann));
   assert.deepEqual(
     [quote.amount, quote.fee, quote.arrives, quote.available, quote.people],
     ['0.00200000', '0.00001500', '0.00198500', '0.01000000', 0],
   );
   assert.equal(await world.available(ann), 1_000_000n);
-  const wrong = (more: object) => refusal(async () => world.works.walletWithdrawQuote({ ...asked, ...more }, as(ann)));
+  const wrong = (more: object) => refusal(async () => world.handlers.walletWithdrawQuote({ ...request, ...more }, as(ann)));
   assert.equal(await wrong({ amount: '0.00001' }), 'withdrawal_below_min');
   assert.equal(await wrong({ amount: '0.123456789' }), 'amount_format');
   assert.equal(await wrong({ currency: 'NOPE' }), 'currency_unknown');
@@ -45,15 +45,15 @@ test('a quote states the cost and the amount that arrives, and moves nothing', a
 test('a small one is sent at once: the quoted amount arrives, the fee is the desk’s income', async () => {
   const [ann, to] = [await world.holder('0.01'), world.address()];
   const fees = await world.desk.balance(accounts.income('fee', 'BTC'));
-  const asked = await world.withdraw(ann, '0.002', to);
-  assert.equal(asked.status, 'queued');
+  const request = await world.withdraw(ann, '0.002', to);
+  assert.equal(request.status, 'queued');
   assert.equal(await world.available(ann), 800_000n);
   await world.settle();
   assert.equal(await status(ann), 'done');
   assert.equal(world.desk.world.received(to.address), 198_500n);
   assert.equal((await world.desk.balance(accounts.income('fee', 'BTC'))) - fees, 1_500n);
   assert.equal((await world.letters(ann)).length, 2, 'asked and done');
-  const { data } = await world.works.userTransactions({ page: 1, per_page: 20 }, as(ann));
+  const { data } = await world.handlers.userTransactions({ page: 1, per_page: 20 }, as(ann));
   assert.deepEqual([data[0]?.kind, data[0]?.amount, data[0]?.address], ['withdrawal', '-0.00200000', to.address]);
   await world.isRight();
 });
@@ -65,11 +65,11 @@ test('a withdrawal that was sent shows each confirmation as the rail does, and n
   const blocks = async (): Promise<void> => {
     world.desk.world.mine();
     await world.desk.turn();
-    await world.tell();
+    await world.report();
   };
   for (let turn = 0; turn < 2; turn += 1) await world.desk.turn();
   await blocks();
-  const one = async () => (await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(ann))).data[0];
+  const one = async () => (await world.handlers.walletWithdrawRequests({ page: 1, per_page: 20 }, as(ann))).data[0];
   const written = () => world.desk.db.row('select xmin::text from wallet_withdrawal where id = $1', [id]);
   const first = await written();
   assert.deepEqual([(await one())?.status, (await one())?.confirmations, (await one())?.needed], ['sent', 1, 3]);
@@ -101,8 +101,8 @@ test('nobody can withdraw more than their balance, or another holder’s money',
   assert.equal(await refusal(() => world.withdraw(ann, '0.0011')), 'not_enough_money');
   const { id } = await world.withdraw(ann, '0.001');
   assert.equal(await remainingInWallets(world.desk.db, ann), 'withdrawal');
-  assert.equal(await refusal(async () => world.works.walletWithdrawCancel({ id }, as(bob))), 'not_found');
-  assert.deepEqual((await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(bob))).data, []);
+  assert.equal(await refusal(async () => world.handlers.walletWithdrawCancel({ id }, as(bob))), 'not_found');
+  assert.deepEqual((await world.handlers.walletWithdrawRequests({ page: 1, per_page: 20 }, as(bob))).data, []);
   assert.equal(await remainingInWallets(world.desk.db, await world.holder()), undefined, 'another’s is not in the way');
   assert.equal((await withdrawalSource(world.desk.db, ann, [id])).size, 1);
   assert.equal((await withdrawalSource(world.desk.db, bob, [id])).size, 0);
@@ -139,7 +139,7 @@ test('a withdrawal that waits for people reserves the rail’s money until it is
   const { id } = await world.withdraw(ann, '0.006');
   await settled();
   assert.equal(await payable(world.desk.db, 'BTC'), free - 598_500n);
-  await world.works.walletWithdrawCancel({ id }, as(ann));
+  await world.handlers.walletWithdrawCancel({ id }, as(ann));
   await settled();
   assert.equal(await payable(world.desk.db, 'BTC'), free);
 });
@@ -157,8 +157,8 @@ test('it can be cancelled until it is signed, and all of it is back', async () =
   const ann = await world.holder('0.1');
   const [queued, held] = [await world.withdraw(ann, '0.001'), await world.withdraw(ann, '0.02')];
   for (const { id } of [queued, held]) {
-    assert.equal((await world.works.walletWithdrawCancel({ id }, as(ann))).status, 'cancelled');
-    assert.equal(await refusal(async () => world.works.walletWithdrawCancel({ id }, as(ann))), 'order_changed');
+    assert.equal((await world.handlers.walletWithdrawCancel({ id }, as(ann))).status, 'cancelled');
+    assert.equal(await refusal(async () => world.handlers.walletWithdrawCancel({ id }, as(ann))), 'order_changed');
   }
   assert.equal(await world.available(ann), 10_000_000n);
   await world.settle();
@@ -166,7 +166,7 @@ test('it can be cancelled until it is signed, and all of it is back', async () =
   assert.deepEqual([sent, await world.available(ann)], [[0, 0], 10_000_000n], 'nothing of it was sent');
   const { id } = await world.withdraw(ann, '0.001');
   await world.settle();
-  assert.equal(await refusal(async () => world.works.walletWithdrawCancel({ id }, as(ann))), 'order_changed');
+  assert.equal(await refusal(async () => world.handlers.walletWithdrawCancel({ id }, as(ann))), 'order_changed');
   await world.isRight();
 });
 
@@ -197,16 +197,16 @@ test('every state leads to an end, and money is never sent twice', () => {
 test('a quote states the target’s label in the book, and earlier withdrawals to it', async () => {
   const [ann, bob, to] = [await world.holder('0.1'), await world.holder('0.1'), world.address()];
   const known = async (holder: string) =>
-    (await world.works.walletWithdrawQuote({ currency: 'BTC', rail: 'bitcoin', amount: '0.001', to }, as(holder))).known;
+    (await world.handlers.walletWithdrawQuote({ currency: 'BTC', rail: 'bitcoin', amount: '0.001', to }, as(holder))).known;
   assert.deepEqual(await known(ann), { times: 0, last_at: null });
   await world.withdraw(ann, '0.001', to);
   const { id } = await world.withdraw(ann, '0.001', to);
   assert.equal((await known(ann))?.times, 0, 'neither is sent yet');
-  await world.works.walletWithdrawCancel({ id }, as(ann));
+  await world.handlers.walletWithdrawCancel({ id }, as(ann));
   await world.settle();
-  const asked = { currency: 'BTC', rail: 'bitcoin', to };
-  const { confirmation } = await world.works.walletConfirmation({ action: 'address', ...asked }, as(ann));
-  await world.works.walletAddressStore({ ...asked, label: 'Cold', otp: await world.code(ann, confirmation) }, as(ann));
+  const request = { currency: 'BTC', rail: 'bitcoin', to };
+  const { confirmation } = await world.handlers.walletConfirmation({ action: 'address', ...request }, as(ann));
+  await world.handlers.walletAddressStore({ ...request, label: 'Cold', otp: await world.code(ann, confirmation) }, as(ann));
   const { label, times, last_at } = (await known(ann)) ?? {};
   assert.deepEqual([label, times], ['Cold', 1]);
   assert.ok(last_at);
@@ -215,7 +215,7 @@ test('a quote states the target’s label in the book, and earlier withdrawals t
 
 test('limits state the sums counted towards them, without cancelled ones', async () => {
   const ann = await world.holder('0.5', 1);
-  const limits = async () => world.works.walletLimits({}, as(ann));
+  const limits = async () => world.handlers.walletLimits({}, as(ann));
   assert.deepEqual(await limits(), {
     level: 1,
     at_once: '3000.00',
@@ -231,10 +231,10 @@ test('limits state the sums counted towards them, without cancelled ones', async
   await world.transfer(ann, '0.002', emailOf(bob));
   const { day, month, alone_day } = await limits();
   assert.deepEqual([day.used, month.used, alone_day.used], ['1600.00', '1600.00', '400.00']);
-  await world.works.walletWithdrawCancel({ id }, as(ann));
+  await world.handlers.walletWithdrawCancel({ id }, as(ann));
   assert.equal((await limits()).day.used, '600.00');
   assert.equal(await refusal(() => world.withdraw(ann, '0.045')), 'amount_above_limit');
-  assert.equal((await world.works.walletLimits({}, as(await world.holder('0', 3)))).month.limit, null);
+  assert.equal((await world.handlers.walletLimits({}, as(await world.holder('0', 3)))).month.limit, null);
 });
 
 test('while all payouts are off, requested withdrawals aren’t sent, and incoming money is recorded', async () => {
@@ -243,7 +243,7 @@ test('while all payouts are off, requested withdrawals aren’t sent, and incomi
   const payouts = (on: boolean) => world.desk.db.tx((tx) => switchPayouts(tx, { on }, 'olga'));
   await payouts(false);
   try {
-    const { deposit } = await world.works.walletStore({ currency: 'BTC' }, as(bob));
+    const { deposit } = await world.handlers.walletStore({ currency: 'BTC' }, as(bob));
     world.desk.world.pay(deposit?.address ?? '', 250_000n);
     await world.settle();
     assert.equal(await status(ann), 'queued');
@@ -263,7 +263,7 @@ test('concurrent deposits, transfers in both directions and withdrawals of two h
   configureLog({ level: 'warn', sink: (line) => void (line.includes('40P01') && waited.push(line)) });
   const [ann, bob] = [await world.holder('0.01'), await world.holder('0.01')];
   for (const id of [ann, bob]) {
-    const { deposit } = await world.works.walletStore({ currency: 'BTC', rail: 'bitcoin' }, as(id));
+    const { deposit } = await world.handlers.walletStore({ currency: 'BTC', rail: 'bitcoin' }, as(id));
     world.desk.world.pay(deposit!.address, 500_000n);
   }
   world.desk.world.mine(2);
@@ -272,7 +272,7 @@ test('concurrent deposits, transfers in both directions and withdrawals of two h
   const actions = [0, 1, 2].flatMap((at) => [
     () => world.transfer(ann, `0.00${at + 1}`, emailOf(bob)),
     () => world.transfer(bob, `0.00${at + 1}`, emailOf(ann)),
-    () => (at === 0 ? world.tell() : world.withdraw(at === 1 ? ann : bob, '0.001')),
+    () => (at === 0 ? world.report() : world.withdraw(at === 1 ? ann : bob, '0.001')),
   ]);
   await Promise.all(actions.map((act) => act()));
   assert.deepEqual(waited, []);

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { parse } from '@kurs/money';
 import type { Sender } from '../../deliveries/index.ts';
 import { queuedLetters } from '../../deliveries/testing.ts';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { makeCode } from '../../auth/index.ts';
 import { type Level, configureCompliance, screenPayouts, screens, setLevel } from '../../compliance/index.ts';
 import { subscriptionsOf } from '../../collecting/index.ts';
 import { accounts, leg, post, verify } from '../../ledger/index.ts';
-import { standingsOf } from '../../ledger/testing.ts';
+import { statusesOf } from '../../ledger/testing.ts';
 import { moneyOutRoutes } from '../../moneyout/index.ts';
-import { paymentsJudge } from '../../payments/index.ts';
+import { paymentsCheck } from '../../payments/index.ts';
 import { type Desk, openDesk } from '../../payments/testing.ts';
 import { type Context, type Tx, outbox, newId, openSealer, openTokens } from '../../platform/index.ts';
 import { testSealer } from '../../platform/testing.ts';
@@ -19,14 +19,14 @@ import { type PricingWatch, seedPricing, watchPricing } from '../../pricing/inde
 import { type RatesWatch, recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
 import { WALLET_OWNER } from '../wallet-owner.ts';
 import { walletsMayLeave } from '../withdrawals/may-leave.ts';
-import { walletJudge } from '../judge-books.ts';
+import { walletCheck } from '../judge-books.ts';
 import { moneyOutOfWallets } from '../money-out-routes.ts';
 import { walletRoutes } from '../routes.ts';
 
 /** The world's functions. A bitcoin costs 100 000 USD here, so 0.001 BTC are 100 USD. Sending one payout costs 1 500 parts. */
 export interface WalletWorld {
   readonly desk: Desk;
-  readonly works: ReturnType<typeof moneyOutOfWallets> & ReturnType<typeof moneyOutRoutes> & ReturnType<typeof walletRoutes>;
+  readonly handlers: ReturnType<typeof moneyOutOfWallets> & ReturnType<typeof moneyOutRoutes> & ReturnType<typeof walletRoutes>;
   /** Makes a holder with a sum in their wallet, of level 3 unless stated. */
   holder(btc?: string, level?: number): Promise<string>;
   /** Returns a new address of somebody else. */
@@ -34,14 +34,14 @@ export interface WalletWorld {
   /** Returns a mailed code for a subject. */
   code(holder: string, about: string | undefined): Promise<string>;
   /** Requests a withdrawal with the code for it. */
-  withdraw(holder: string, btc: string, to?: { address: string }): ReturnType<WalletWorld['works']['walletWithdrawRequest']>;
+  withdraw(holder: string, btc: string, to?: { address: string }): ReturnType<WalletWorld['handlers']['walletWithdrawRequest']>;
   /** Makes a transfer with the code for it. */
-  transfer(holder: string, btc: string, to: string): ReturnType<WalletWorld['works']['walletTransfer']>;
+  transfer(holder: string, btc: string, to: string): ReturnType<WalletWorld['handlers']['walletTransfer']>;
   available(holder: string): Promise<bigint>;
   /** Runs all automatic steps, with blocks in between. */
   settle(): Promise<void>;
   /** Delivers events; sends nothing new. */
-  tell(): Promise<void>;
+  report(): Promise<void>;
   letters(holder: string): Promise<string[]>;
   /** Sets the price of a bitcoin in USD. */
   bitcoinAt(usd: string): Promise<void>;
@@ -90,8 +90,8 @@ export async function walletWorld({ vouchers = false, dollars = false } = {}): P
   // Second factors and vouchers are sealed under separate keys, as in production.
   const factors = openSealer(new Map([[1, Buffer.alloc(32, 9)]]), 'second factors');
   const deps = { db, sealer: factors, voucher: testSealer, name: 'Kurs' };
-  const works = { ...moneyOutOfWallets(deps), ...moneyOutRoutes(deps), ...walletRoutes({ db, sealer: testSealer }) };
-  const tell = async (): Promise<void> => {
+  const handlers = { ...moneyOutOfWallets(deps), ...moneyOutRoutes(deps), ...walletRoutes({ db, sealer: testSealer }) };
+  const report = async (): Promise<void> => {
     for (const subscription of subscriptions) await outbox.drain(db, subscription);
   };
   const code: WalletWorld['code'] = (holder, about) =>
@@ -102,16 +102,16 @@ export async function walletWorld({ vouchers = false, dollars = false } = {}): P
       }),
     );
   return {
-    ...{ desk, works, tell, code },
+    ...{ desk, handlers, report, code },
     async holder(btc = '0', level = 3) {
       const id = newId();
       await db.run(
         `insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`,
         [id, emailOf(id)],
       );
-      await keepHolders(db);
+      await writeHolderMacs(db);
       await db.tx((tx) => setLevel(tx, id, level as Level, 'test'));
-      await works.walletStore({ currency: 'BTC' }, as(id));
+      await handlers.walletStore({ currency: 'BTC' }, as(id));
       const { parts } = parse('BTC', btc);
       const legs = [leg(accounts.custody('BTC', 'hot', 'BTC'), accounts.wallet(id, 'BTC'), parts || 1n)];
       if (parts > 0n) await db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]));
@@ -119,14 +119,14 @@ export async function walletWorld({ vouchers = false, dollars = false } = {}): P
     },
     address: () => desk.receiver() as { address: string },
     async withdraw(holder, btc, to = desk.receiver() as { address: string }) {
-      const asked = { currency: 'BTC', rail: 'bitcoin', amount: btc, to };
-      const { confirmation } = await works.walletWithdrawQuote(asked, as(holder));
-      return works.walletWithdrawRequest({ ...asked, otp: await code(holder, confirmation) }, as(holder));
+      const request = { currency: 'BTC', rail: 'bitcoin', amount: btc, to };
+      const { confirmation } = await handlers.walletWithdrawQuote(request, as(holder));
+      return handlers.walletWithdrawRequest({ ...request, otp: await code(holder, confirmation) }, as(holder));
     },
     async transfer(holder, btc, to) {
-      const asked = { currency: 'BTC', amount: btc };
-      const { confirmation } = await works.walletConfirmation({ action: 'transfer', ...asked, email: to }, as(holder));
-      return works.walletTransfer({ ...asked, to, otp: await code(holder, confirmation) }, as(holder));
+      const request = { currency: 'BTC', amount: btc };
+      const { confirmation } = await handlers.walletConfirmation({ action: 'transfer', ...request, email: to }, as(holder));
+      return handlers.walletTransfer({ ...request, to, otp: await code(holder, confirmation) }, as(holder));
     },
     available: (id) => desk.balance(accounts.wallet(id, 'BTC')),
     async settle() {
@@ -134,12 +134,12 @@ export async function walletWorld({ vouchers = false, dollars = false } = {}): P
         await desk.turn();
         if (screens()) await screenPayouts(db);
         await desk.recall();
-        await tell();
+        await report();
         desk.world.mine(2);
         await desk.pass(61_000);
       }
       await desk.turn();
-      await tell();
+      await report();
     },
     async letters(holder) {
       const rows = await queuedLetters(db, { to: emailOf(holder) });
@@ -151,7 +151,7 @@ export async function walletWorld({ vouchers = false, dollars = false } = {}): P
     },
     async isRight() {
       assert.deepEqual(
-        (await verify(db, { judges: [standingsOf(paymentsJudge), { ...standingsOf(walletJudge), faults: walletJudge.faults }] }))
+        (await verify(db, { checks: [statusesOf(paymentsCheck), { ...statusesOf(walletCheck), faults: walletCheck.faults }] }))
           .faults,
         [],
       );

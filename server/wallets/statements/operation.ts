@@ -38,7 +38,7 @@ export function operationKindOf(journalKind: string): OperationKind {
 }
 
 /** Returns true if a filter goes beyond wallets and days, so that its matches can't be counted without reading each entry. */
-export const looksAtEach = ({ kind, status, min, max, q }: OperationFilter): boolean =>
+export const checksEach = ({ kind, status, min, max, q }: OperationFilter): boolean =>
   [kind, status].some((list) => list !== undefined && list.length > 0) ||
   [min, max, q].some((text) => text !== undefined && text !== '');
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Problem, routes } from '@kurs/contract';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { type Journal, type JournalKind, accounts, leg } from '../../ledger/index.ts';
 import { postAny } from '../../ledger/testing.ts';
 import { type Context, csvOf, newId } from '../../platform/index.ts';
@@ -21,11 +21,11 @@ let bob: string;
 const known = new Map<string, { order?: string; status?: 'paying'; txid?: string; refunds?: string }>();
 const source: CauseSource = async (_db, _holder, causes) =>
   new Map(causes.flatMap((cause) => (known.has(cause) ? [[cause, known.get(cause) ?? {}]] : [])));
-let works: ReturnType<typeof walletRoutes>;
+let handlers: ReturnType<typeof walletRoutes>;
 
 before(async () => {
   world = await testDb();
-  works = walletRoutes({ db: world.db, sealer: testSealer }, [source]);
+  handlers = walletRoutes({ db: world.db, sealer: testSealer }, [source]);
 });
 after(() => world.drop());
 beforeEach(async () => {
@@ -38,7 +38,7 @@ async function holder(): Promise<string> {
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`,
     [id, `${id}@example.org`],
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   for (const unit of ['BTC', 'USDT'])
     await world.db.run('insert into wallet (holder_id, unit, opened_at) values ($1, $2, clock_now())', [id, unit]);
   return id;
@@ -73,7 +73,7 @@ test('every movement is one signed row, with its kind, its cause and the balance
   await moved('sent', ann, 'BTC', 12_000n, order);
   await moved('withdrawal_asked', ann, 'USDT', -200_000_000n, withdrawal);
   await moved('reward_paid', ann, 'USDT', 14_620_000n);
-  const { data, meta } = await works.userTransactions(page, as(ann));
+  const { data, meta } = await handlers.userTransactions(page, as(ann));
   assert.deepEqual(routes.userTransactions.output.parse(data), data);
   assert.deepEqual(
     data.map(({ kind, status, amount, balance, currency, order: number }) => [kind, status, amount, balance, currency, number]),
@@ -86,9 +86,9 @@ test('every movement is one signed row, with its kind, its cause and the balance
     ],
   );
   assert.deepEqual(meta, { current_page: 1, per_page: 20, last_page: 1, total: 5 });
-  const one = await works.userTransaction({ id: data[1]?.id ?? '' }, as(ann));
+  const one = await handlers.userTransaction({ id: data[1]?.id ?? '' }, as(ann));
   assert.deepEqual(routes.userTransaction.output.parse(one), one);
-  const wallet = await works.walletTransactions({ currency: 'USDT', limit: 2 }, as(ann));
+  const wallet = await handlers.walletTransactions({ currency: 'USDT', limit: 2 }, as(ann));
   assert.deepEqual(
     wallet.map(({ change }) => change),
     ['14.620000', '-200.000000'],
@@ -103,7 +103,7 @@ test('money that an order sends to the wallet that paid it is a refund; its payo
   await moved('payin', ann, 'USDT', -900n, order);
   await moved('sent', ann, 'USDT', 900n, order);
   await moved('sent', ann, 'BTC', 5n, order);
-  const { data } = await works.userTransactions(page, as(ann));
+  const { data } = await handlers.userTransactions(page, as(ann));
   assert.deepEqual(
     data.map(({ currency, entry }) => `${currency} ${entry}`),
     ['BTC sent', 'USDT refund', 'USDT payin', 'USDT deposit'],
@@ -121,7 +121,7 @@ test('only the two holders of a transfer can read its note', async () => {
   await world.db.tx((tx) => postAny(tx, [{ id: newId(), kind: 'transfer', cause, legs: sides }]));
   // An entry of another holder with the same cause gets no details.
   await moved('transfer', cat, 'USDT', 5n, cause);
-  const newest = async (id: string) => (await works.userTransactions(page, as(id))).data[0];
+  const newest = async (id: string) => (await handlers.userTransactions(page, as(id))).data[0];
   for (const [id, amount, note] of [
     [ann, '-0.000005', 'Rent'],
     [bob, '0.000005', 'Rent'],
@@ -143,25 +143,25 @@ test('an incoming payment is a row before it is in the books, and an operation o
      values ($1, $2, $3, 'BTC', 'BTC', 250000, 'feed01', 'seen', 1, 3, clock_now())`,
     [payin, address, ann],
   );
-  const { data } = await works.userTransactions({ ...page, q: 'FEED' }, as(ann));
+  const { data } = await handlers.userTransactions({ ...page, q: 'FEED' }, as(ann));
   assert.deepEqual(
     data.map(({ id, status, amount, balance, address }) => [id, status, amount, balance, address]),
     [[payin, 'confirming', '0.00250000', null, 'bcrt1qplace']],
   );
-  assert.equal((await works.userTransaction({ id: payin }, as(ann))).steps[0]?.what, 'seen');
-  await assert.rejects(works.userTransaction({ id: payin }, as(bob)), (error: Problem) => error.code === 'not_found');
-  assert.deepEqual((await works.userTransactions(page, as(bob))).data, []);
+  assert.equal((await handlers.userTransaction({ id: payin }, as(ann))).steps[0]?.what, 'seen');
+  await assert.rejects(handlers.userTransaction({ id: payin }, as(bob)), (error: Problem) => error.code === 'not_found');
+  assert.deepEqual((await handlers.userTransactions(page, as(bob))).data, []);
 });
 
 test('nobody sees another’s operations, figures, balances or statement', async () => {
   const id = await moved('deposit', ann, 'USDT', 1_000_000n);
-  assert.equal((await works.userTransaction({ id }, as(ann))).amount, '1.000000');
-  await assert.rejects(works.userTransaction({ id }, as(bob)), (error: Problem) => error.code === 'not_found');
-  assert.deepEqual((await works.userTransactions(page, as(bob))).data, []);
-  assert.equal((await works.userTransactionFigures({}, as(bob))).counts?.deposit, 0);
-  assert.equal((await works.walletBalance({ currency: 'USDT' }, as(bob))).total, '0.000000');
-  assert.deepEqual(await works.walletTransactions({ currency: 'USDT', limit: 20 }, as(bob)), []);
-  for (const work of [works.userTransactions, works.userTransactionFigures] as const)
+  assert.equal((await handlers.userTransaction({ id }, as(ann))).amount, '1.000000');
+  await assert.rejects(handlers.userTransaction({ id }, as(bob)), (error: Problem) => error.code === 'not_found');
+  assert.deepEqual((await handlers.userTransactions(page, as(bob))).data, []);
+  assert.equal((await handlers.userTransactionFigures({}, as(bob))).counts?.deposit, 0);
+  assert.equal((await handlers.walletBalance({ currency: 'USDT' }, as(bob))).total, '0.000000');
+  assert.deepEqual(await handlers.walletTransactions({ currency: 'USDT', limit: 20 }, as(bob)), []);
+  for (const work of [handlers.userTransactions, handlers.userTransactionFigures] as const)
     await assert.rejects(
       async () => work(page, {} as Context),
       (error: Problem) => error.code === 'unauthorised',
@@ -171,8 +171,8 @@ test('nobody sees another’s operations, figures, balances or statement', async
 test('operations are found by kind, status, wallet, sum, text and day, in pages', async () => {
   const deposits = [await moved('deposit', ann, 'USDT', 100_000_000n), await moved('deposit', ann, 'BTC', 1_000n)];
   const out = await moved('transfer', ann, 'USDT', -40_500_000n);
-  const list = async (filter: Partial<Parameters<typeof works.userTransactions>[0]>) =>
-    (await works.userTransactions({ ...page, ...filter }, as(ann))).data.map(({ id }) => id);
+  const list = async (filter: Partial<Parameters<typeof handlers.userTransactions>[0]>) =>
+    (await handlers.userTransactions({ ...page, ...filter }, as(ann))).data.map(({ id }) => id);
   assert.deepEqual(await list({}), [out, deposits[1], deposits[0]]);
   assert.deepEqual(await list({ kind: ['transfer', 'reward'] }), [out]);
   assert.deepEqual(await list({ status: ['done'], currency: ['BTC'] }), [deposits[1]]);
@@ -186,24 +186,30 @@ test('operations are found by kind, status, wallet, sum, text and day, in pages'
   const [earlier, later] = ['2020-01-01', '2100-01-01'];
   assert.deepEqual(await list({ to: earlier }), []);
   assert.deepEqual(await list({ from: later }), []);
-  const told = await works.userTransactionFigures({ currency: ['USDT'], from: today, to: later, kind: ['deposit'] }, as(ann));
-  assert.deepEqual([told.counts?.deposit, told.counts?.transfer, told.opening, told.closing], [1, 1, '0.000000', '59.500000']);
-  assert.deepEqual(routes.userTransactionFigures.output.parse(told), told);
-  assert.deepEqual((await works.userTransactionFigures({ currency: ['USDT'], from: later }, as(ann))).opening, '59.500000');
+  const reported = await handlers.userTransactionFigures(
+    { currency: ['USDT'], from: today, to: later, kind: ['deposit'] },
+    as(ann),
+  );
+  assert.deepEqual(
+    [reported.counts?.deposit, reported.counts?.transfer, reported.opening, reported.closing],
+    [1, 1, '0.000000', '59.500000'],
+  );
+  assert.deepEqual(routes.userTransactionFigures.output.parse(reported), reported);
+  assert.deepEqual((await handlers.userTransactionFigures({ currency: ['USDT'], from: later }, as(ann))).opening, '59.500000');
 });
 
 test('the books give a wallet’s balance at any past moment', async () => {
   const before = await world.db.now();
   await moved('deposit', ann, 'USDT', 100_000_000n);
-  const [first] = (await works.userTransactions(page, as(ann))).data;
+  const [first] = (await handlers.userTransactions(page, as(ann))).data;
   await new Promise((resolve) => setTimeout(resolve, 5));
   await moved('transfer', ann, 'USDT', -40_000_000n);
-  const then = async (at?: string) => (await works.walletBalance({ currency: 'USDT', ...(at && { at }) }, as(ann))).available;
+  const then = async (at?: string) => (await handlers.walletBalance({ currency: 'USDT', ...(at && { at }) }, as(ann))).available;
   assert.equal(await then(new Date(before.getTime() - 60_000).toISOString()), '0.000000');
   assert.equal(await then(first?.at), '100.000000');
   assert.equal(await then(new Date(Date.parse(first?.at ?? '') - 1).toISOString()), '0.000000');
   assert.equal(await then(), '60.000000');
-  await assert.rejects(works.walletBalance({ currency: 'NOPE' }, as(ann)), (error: Problem) => error.code === 'validation');
+  await assert.rejects(handlers.walletBalance({ currency: 'NOPE' }, as(ann)), (error: Problem) => error.code === 'validation');
 });
 
 test('pages and their number are the same above the count of entries that are read one by one', async () => {
@@ -212,18 +218,18 @@ test('pages and their number are the same above the count of entries that are re
   const legs = Array.from({ length: 667 }, (_, index) => leg(bank('USDT'), wallet, BigInt(index + 1)));
   for (let journal = 0; journal < 3; journal += 1)
     await world.db.tx((tx) => postAny(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]));
-  const ids = await lookedThrough({ kind: ['deposit'] });
+  const ids = await scannedThrough({ kind: ['deposit'] });
   assert.equal(ids.length, 2_001);
-  const at = async (number: number) => works.userTransactions({ page: number, per_page: 100, currency: ['USDT'] }, as(ann));
+  const at = async (number: number) => handlers.userTransactions({ page: number, per_page: 100, currency: ['USDT'] }, as(ann));
   const [first, last] = [await at(1), await at(21)];
   assert.deepEqual(first.meta, { current_page: 1, per_page: 100, last_page: 21, total: 2_001 });
   assert.deepEqual(
     [...first.data, ...last.data].map(({ id }) => id),
     [...ids.slice(0, 100), ids.at(-1)],
   );
-  assert.equal((await works.userTransactionFigures({ currency: ['USDT'] }, as(ann))).counts, null);
+  assert.equal((await handlers.userTransactionFigures({ currency: ['USDT'] }, as(ann))).counts, null);
   await moved('deposit', ann, 'BTC', 1_000n);
-  const merged = await works.userTransactions({ page: 2, per_page: 100 }, as(ann));
+  const merged = await handlers.userTransactions({ page: 2, per_page: 100 }, as(ann));
   assert.deepEqual(
     merged.data.map(({ id }) => id),
     ids.slice(99, 199),
@@ -236,10 +242,10 @@ test('one wallet is read to its end, however long; for several, the response say
   const legs = Array.from({ length: 667 }, () => leg(bank('USDT'), wallet, 1n));
   for (let journal = 0; journal < 16; journal += 1)
     await world.db.tx((tx) => postAny(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]));
-  const last = await works.userTransactions({ page: 107, per_page: 100, currency: ['USDT'] }, as(ann));
+  const last = await handlers.userTransactions({ page: 107, per_page: 100, currency: ['USDT'] }, as(ann));
   assert.deepEqual([last.data.length, last.meta], [72, { current_page: 107, per_page: 100, last_page: 107, total: 10_672 }]);
   await moved('deposit', ann, 'BTC', 1_000n);
-  const { data, meta } = await works.userTransactions({ page: 100, per_page: 100 }, as(ann));
+  const { data, meta } = await handlers.userTransactions({ page: 100, per_page: 100 }, as(ann));
   assert.deepEqual(
     [data.length, meta],
     [100, { current_page: 100, per_page: 100, last_page: 100, total: 10_000, is_more: true }],
@@ -247,17 +253,17 @@ test('one wallet is read to its end, however long; for several, the response say
 });
 
 /** Returns the ids of all operations that a filter finds, read page by page to the end. */
-async function lookedThrough(filter: OperationFilter, most = 100): Promise<string[]> {
+async function scannedThrough(filter: OperationFilter, max = 100): Promise<string[]> {
   const ids: string[] = [];
   let before: string | null | undefined;
   do {
-    const { data, meta } = await works.userTransactions(
-      { page: 1, per_page: most, ...filter, ...(before && { before }) },
+    const { data, meta } = await handlers.userTransactions(
+      { page: 1, per_page: max, ...filter, ...(before && { before }) },
       as(ann),
     );
-    assert.ok(data.length <= most && meta.total === data.length);
+    assert.ok(data.length <= max && meta.total === data.length);
     ids.push(...data.map(({ id }) => id));
-    before = (meta as { looked?: { next: string | null } }).looked?.next;
+    before = (meta as { searched?: { next: string | null } }).searched?.next;
   } while (before);
   return ids;
 }
@@ -289,19 +295,19 @@ test('a long statement is searched piece by piece: each match once, and the resp
   few.push(await seen());
   const wanted: OperationFilter = { kind: ['deposit', 'transfer'] };
   const newest = few.toReversed();
-  assert.deepEqual(await lookedThrough(wanted), newest);
-  assert.deepEqual(await lookedThrough(wanted, 1), newest, 'one at a time');
+  assert.deepEqual(await scannedThrough(wanted), newest);
+  assert.deepEqual(await scannedThrough(wanted, 1), newest, 'one at a time');
   assert.deepEqual(
-    await lookedThrough({ min: '4.999999', status: ['done'], kind: ['transfer'] }),
+    await scannedThrough({ min: '4.999999', status: ['done'], kind: ['transfer'] }),
     newest.filter((_, at) => [3, 5].includes(at)),
   );
-  assert.deepEqual(await lookedThrough({ q: newest[5]?.slice(0, 36) ?? '' }), [newest[5]]);
-  const { data, meta } = await works.userTransactions({ ...page, q: 'nothing' }, as(ann));
-  const { looked } = meta as { looked?: { to: string; next: string } };
-  assert.ok(data.length === 0 && looked && looked.to < (await world.db.now()).toISOString());
-  assert.ok(routes.userTransactions.input.safeParse({ before: looked.next }).success, looked.next);
+  assert.deepEqual(await scannedThrough({ q: newest[5]?.slice(0, 36) ?? '' }), [newest[5]]);
+  const { data, meta } = await handlers.userTransactions({ ...page, q: 'nothing' }, as(ann));
+  const { searched: polled } = meta as { searched?: { to: string; next: string } };
+  assert.ok(data.length === 0 && polled && polled.to < (await world.db.now()).toISOString());
+  assert.ok(routes.userTransactions.input.safeParse({ before: polled.next }).success, polled.next);
   // Another holder's cursor returns nothing of that holder.
-  assert.deepEqual((await works.userTransactions({ ...page, ...wanted, before: looked.next }, as(bob))).data, []);
+  assert.deepEqual((await handlers.userTransactions({ ...page, ...wanted, before: polled.next }, as(bob))).data, []);
 });
 
 test('an export is a statement of each wallet: oldest first, between opening and closing balance', async () => {

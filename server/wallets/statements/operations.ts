@@ -20,7 +20,7 @@ import {
   type OperationFilter,
   type OperationKind,
   boundsOf,
-  looksAtEach,
+  checksEach,
   matches,
   operationKindOf,
 } from './operation.ts';
@@ -32,8 +32,8 @@ import { signed, text } from '../sums.ts';
 /** Maximum number of entries that are read one by one, so that counts and pages are exact for any filter. */
 const FEW = 2_000;
 /** Maximum reach of pages over several wallets together; those of one wallet have no end. */
-const MOST_MERGED = 10_000;
-const MOST_COMING = 1_000;
+const MAX_MERGED = 10_000;
+const MAX_COMING = 1_000;
 interface Deps {
   readonly db: Statements;
   readonly sources: readonly CauseSource[];
@@ -50,8 +50,8 @@ interface Range {
 /** Returns the entries within a filter's wallets and days. Wallets that the holder doesn't have are left out. */
 export async function rangeOf(db: Statements, holderId: string, filter: OperationFilter): Promise<Range> {
   const own = await unitsOf(db, holderId);
-  const asked = filter.currency && filter.currency.length > 0 ? new Set(filter.currency) : undefined;
-  const units = own.filter((unit) => asked?.has(unit) ?? true);
+  const requests = filter.currency && filter.currency.length > 0 ? new Set(filter.currency) : undefined;
+  const units = own.filter((unit) => requests?.has(unit) ?? true);
   const refs = units.map((unit) => accounts.wallet(holderId, unit));
   const { before, end } = boundsOf(filter);
   const after = before === undefined ? refs.map(() => 0n) : await entryCountsAt(db, refs, before);
@@ -62,7 +62,7 @@ export async function rangeOf(db: Statements, holderId: string, filter: Operatio
 }
 
 /** Position of a page in its list; for a statement that is too long to count, how far back it was searched. */
-type Meta = ListMeta & Partial<Pick<StatementSearch, 'looked'>>;
+type Meta = ListMeta & Partial<Pick<StatementSearch, 'searched'>>;
 
 /**
  * Returns a page of a holder's operations, newest first, with the number of all matches. If a filter would have to read many
@@ -81,14 +81,14 @@ export async function operations(
   const range = await rangeOf(deps.db, holderId, filter);
   const offset = (page - 1) * per_page;
   const isShort = range.size <= BigInt(FEW);
-  if (before !== undefined || (!isShort && looksAtEach(filter))) {
+  if (before !== undefined || (!isShort && checksEach(filter))) {
     const coming = await comingOf(deps.db, range, filter);
     const found = await searchStatement({ ...deps, show: operationOf }, { ...range, coming }, filter, {
       before,
       limit: per_page,
     });
     const meta = knownMeta({ page: 1, per_page }, found.data.length);
-    return { data: found.data, meta: { ...meta, looked: found.looked } };
+    return { data: found.data, meta: { ...meta, searched: found.searched } };
   }
   const { data, total, isMore } = isShort
     ? await byLooking(deps, range, filter, offset, per_page)
@@ -106,15 +106,15 @@ async function seen({ db, sources }: Deps, range: Range, filter: OperationFilter
   const { holderId } = range;
   const entries = await newestEntries(db, range.spans, FEW);
   const coming = await comingOf(db, range, filter);
-  const told = [...(await toldOf(db, sources, holderId, entries)), ...coming];
+  const reported = [...(await reportedOf(db, sources, holderId, entries)), ...coming];
   // Entries and deposits are each sorted: a stable sort preserves the order of events at one moment.
-  return coming.length === 0 ? told : told.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+  return coming.length === 0 ? reported : reported.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
 }
 
 /** Returns the operations that a range's books don't have as available yet: incoming payments, and those that never arrived. */
 export async function comingOf(db: Statements, { holderId, units }: Range, filter: OperationFilter): Promise<Operation[]> {
   const { before: after, end: upTo } = boundsOf(filter);
-  const found = await depositsOfHolder(db, holderId, { apart: true, units, after, upTo, limit: MOST_COMING });
+  const found = await depositsOfHolder(db, holderId, { apart: true, units, after, upTo, limit: MAX_COMING });
   return found.map(operationOfDeposit);
 }
 
@@ -125,7 +125,7 @@ export async function comingOf(db: Statements, { holderId, units }: Range, filte
 async function byCounting({ db, sources }: Deps, range: Range, filter: OperationFilter, offset: number, limit: number) {
   const { before: after, end: upTo } = boundsOf(filter);
   const { holderId, units, spans, size } = range;
-  const coming = await depositsOfHolder(db, holderId, { apart: true, coming: true, units, after, upTo, limit: MOST_COMING });
+  const coming = await depositsOfHolder(db, holderId, { apart: true, coming: true, units, after, upTo, limit: MAX_COMING });
   const first = coming.slice(offset, offset + limit).map(operationOfDeposit);
   const skip = Math.max(0, offset - coming.length);
   const wanted = limit - first.length;
@@ -133,10 +133,10 @@ async function byCounting({ db, sources }: Deps, range: Range, filter: Operation
   const entries =
     only && others.length === 0
       ? await newestEntries(db, [{ ...only, upTo: only.upTo - BigInt(skip) }], wanted)
-      : (await newestEntries(db, spans, Math.min(skip + wanted, MOST_MERGED))).slice(skip);
-  const isMore = others.length > 0 && size > MOST_MERGED;
-  const reached = isMore ? BigInt(MOST_MERGED) : size;
-  const data = [...first, ...(await toldOf(db, sources, holderId, entries))];
+      : (await newestEntries(db, spans, Math.min(skip + wanted, MAX_MERGED))).slice(skip);
+  const isMore = others.length > 0 && size > MAX_MERGED;
+  const reached = isMore ? BigInt(MAX_MERGED) : size;
+  const data = [...first, ...(await reportedOf(db, sources, holderId, entries))];
   // Counts must fit JSON's numbers.
   return { data, total: coming.length + Number.parseInt(reached.toString(), 10), isMore };
 }
@@ -189,7 +189,7 @@ function withSteps(shown: Operation, { steps = [] }: CauseDetail, at?: Date): Ou
   return { ...shown, steps: all.map((step) => ({ at: step.at.toISOString(), what: step.what })) };
 }
 
-async function toldOf(
+async function reportedOf(
   db: Statements,
   sources: readonly CauseSource[],
   holderId: string,

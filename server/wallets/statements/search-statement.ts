@@ -23,7 +23,7 @@ interface Position {
 /** Matches of a search, how far back it went, and where the next one continues; null at the end. */
 export interface StatementSearch {
   readonly data: Operation[];
-  readonly looked: { readonly to: string | null; readonly next: string | null };
+  readonly searched: { readonly to: string | null; readonly next: string | null };
 }
 
 export interface SearchDeps {
@@ -51,7 +51,7 @@ export async function searchStatement(
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
 ): Promise<StatementSearch> {
   const position = before === undefined ? startOf(spans) : read(before);
-  const left = spans.map((span) => ({ ...span, upTo: least(span.upTo, position.left.get(span.ref.unit) ?? 0n) }));
+  const left = spans.map((span) => ({ ...span, upTo: min(span.upTo, position.left.get(span.ref.unit) ?? 0n) }));
   const entries = await next(deps.db, left, needsDetail(filter) ? BY_DETAIL : BY_BOOKS);
   const size = left.reduce((sum, { after, upTo }) => sum + (upTo > after ? upTo - after : 0n), 0n);
   const isWhole = BigInt(entries.length) === size;
@@ -76,7 +76,7 @@ export async function searchStatement(
     if (shown && matches(shown, filter)) data.push(shown);
   }
   const isOver = isWhole && taken === all.length;
-  return { data, looked: { to: position.at === '' ? null : position.at, next: isOver ? null : write(position) } };
+  return { data, searched: { to: position.at === '' ? null : position.at, next: isOver ? null : write(position) } };
 }
 
 const startOf = (spans: readonly Span[]): Position => ({
@@ -98,15 +98,15 @@ function read(cursor: string): Position {
   return { at, coming, left: new Map(pairs.map(([unit = '', seq = '']) => [unit, BigInt(seq)])) };
 }
 
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 /** Returns the newest entries of spans, reading no more of each than could be among them. */
-function next(db: Statements, spans: readonly Span[], most: number): Promise<SpanEntry[]> {
+function next(db: Statements, spans: readonly Span[], max: number): Promise<SpanEntry[]> {
   const windows = spans.map((span) => {
-    const from = span.upTo - BigInt(most);
+    const from = span.upTo - BigInt(max);
     return { ...span, after: from > span.after ? from : span.after };
   });
-  return newestEntries(db, windows, most);
+  return newestEntries(db, windows, max);
 }
 
 const isBehind = (one: Operation, { at, coming }: Position): boolean =>

@@ -3,7 +3,7 @@
 import { type Span, balanceAfter, newestEntries } from '../../ledger/index.ts';
 import type { Cell, Statements } from '../../platform/index.ts';
 import { type CauseSource, detailsOf } from '../statements/causes.ts';
-import { type Operation, type OperationFilter, looksAtEach, matches } from '../statements/operation.ts';
+import { type Operation, type OperationFilter, checksEach, matches } from '../statements/operation.ts';
 import { comingOf, operationOf, rangeOf } from '../statements/operations.ts';
 import { text } from '../sums.ts';
 import { withdrawalSource } from './withdrawal-view.ts';
@@ -46,11 +46,11 @@ export async function* operationRows(given: Deps, holderId: string, filter: Oper
   const deps = { ...given, sources: [withdrawalSource, ...given.sources] };
   yield [COLUMNS];
   const range = await rangeOf(deps.db, holderId, filter);
-  const isWhole = !looksAtEach(filter);
+  const isWhole = !checksEach(filter);
   for (const span of range.spans) {
-    if (isWhole) yield [await standing(deps.db, span, 'opening_balance', span.after, filter.from)];
+    if (isWhole) yield [await status(deps.db, span, 'opening_balance', span.after, filter.from)];
     yield* entriesOf(deps, holderId, span, filter);
-    if (isWhole) yield [await standing(deps.db, span, 'closing_balance', span.upTo, filter.to)];
+    if (isWhole) yield [await status(deps.db, span, 'closing_balance', span.upTo, filter.to)];
   }
   const coming = await comingOf(deps.db, range, filter);
   yield coming.filter((one) => matches(one, filter)).map(rowOf);
@@ -76,7 +76,7 @@ async function* entriesOf(
   }
 }
 
-async function standing(db: Statements, { ref }: Span, what: string, seq: bigint, day: string | undefined): Promise<Cell[]> {
+async function status(db: Statements, { ref }: Span, what: string, seq: bigint, day: string | undefined): Promise<Cell[]> {
   const available = text(ref.unit, await balanceAfter(db, ref, seq));
   return ['', what, '', '', day ?? '', ref.unit, '', { amount: available }, '', '', '', '', '', '', '', ''];
 }

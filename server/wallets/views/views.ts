@@ -5,7 +5,7 @@ import { type SpanEntry, accounts, balances, entryCountsAt, newestEntries } from
 import { type CurrencyInfo, currencies, isChain, payKindOf } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { latest, usdValue } from '../../rates/index.ts';
-import { leastOf } from '../deposits/request-deposit.ts';
+import { minOf } from '../deposits/request-deposit.ts';
 import { boundsOf } from '../statements/operation.ts';
 import { requestCurrencies, depositCurrencies } from '../deposits/open-deposit.ts';
 import { takesDeposits } from '../purpose.ts';
@@ -18,7 +18,7 @@ type Locale = 'en' | 'ru';
 export type WalletShown = Output<Routes['wallets']>[number];
 
 /** Maximum number of incoming payments read; nobody has more at once. */
-const MOST_PENDING = 1_000;
+const MAX_PENDING = 1_000;
 /** Above every entry number. */
 const NEWEST = 2n ** 63n - 1n;
 
@@ -31,7 +31,7 @@ export async function walletsView(db: Statements, holderId: string, only?: strin
     accounts.walletUncleared(holderId, unit),
     accounts.receivable(holderId, unit),
   ]);
-  const [found, coming] = [await balances(db, refs), await depositsOf(db, holderId, { pending: true, limit: MOST_PENDING })];
+  const [found, coming] = [await balances(db, refs), await depositsOf(db, holderId, { pending: true, limit: MAX_PENDING })];
   return units.map((unit, at) => {
     const [available = 0n, held = 0n, uncleared = 0n, receivable = 0n] = found.slice(at * 4, at * 4 + 4);
     const pending = coming.reduce((sum, one) => (one.unit === unit ? sum + one.parts : sum), 0n);
@@ -76,14 +76,14 @@ export function unitsView(locale: Locale): UnitShown[] {
  */
 function railView(currency: CurrencyInfo, locale: Locale): UnitShown['rails'][number] {
   const { rail, code, network, unit, dust } = currency;
-  const asked = !isChain(code);
+  const request = !isChain(code);
   const named = (label: string): string => say(locale, label, { network }) ?? label;
   return {
     ...{ rail, currency: code, network },
     kind: payKindOf(code),
-    min: asked ? format(leastOf(currency)) : text(unit, dust),
+    min: request ? format(minOf(currency)) : text(unit, dust),
     is_reversible: isReversible(code),
-    payer_fields: asked ? (currency.payerFields ?? currency.fields).map((one) => ({ ...one, label: named(one.label) })) : [],
+    payer_fields: request ? (currency.payerFields ?? currency.fields).map((one) => ({ ...one, label: named(one.label) })) : [],
   };
 }
 

@@ -10,7 +10,7 @@ const OVER: ReadonlySet<string> = new Set(['done', ...CAME_TO_NOTHING]);
 const CAN_CANCEL: ReadonlySet<ShownStatus> = new Set(['approving', 'queued']);
 
 /** Reasons for not sending a withdrawal that its holder may see. */
-const TOLD = [
+const REPORTED = [
   ...(['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'not_on_allow_list', 'above_bounds'] as const),
   ...(['affiliate_suspended', 'rewards_owed', 'rewards_taken_back'] as const),
 ] as const;
@@ -20,7 +20,7 @@ export function withdrawalView(one: Withdrawal): Output<Routes['walletWithdrawRe
   const { id, source, unit, rail, currency, to, parts, fee, people, txid, confirmations, needed } = one;
   const status = shownStatus(one);
   const text = (sum: bigint): string => format(money(unit, sum));
-  const why = TOLD.find((reason) => reason === one.reason && (status === 'approving' || status === 'rejected'));
+  const why = REPORTED.find((reason) => reason === one.reason && (status === 'approving' || status === 'rejected'));
   return {
     ...{ id, source, currency: unit, rail, by: currency, network: currencyOf(currency)?.network ?? rail, to, status, people },
     ...{ amount: text(parts + fee), fee: text(fee), arrives: text(parts) },
@@ -29,7 +29,7 @@ export function withdrawalView(one: Withdrawal): Output<Routes['walletWithdrawRe
     ...(needed !== undefined && { needed }),
     ...(why && { why }),
     can_cancel: CAN_CANCEL.has(status),
-    asked_at: one.askedAt.toISOString(),
+    asked_at: one.requestedAt.toISOString(),
     ended_at: OVER.has(status) ? one.statusAt.toISOString() : null,
   };
 }
@@ -46,7 +46,7 @@ export const withdrawalSource: CauseSource = async (db, holderId, causes) => {
 };
 
 function detailOf(one: Withdrawal): CauseDetail {
-  const { unit, currency, fee, txid, askedAt, statusAt } = one;
+  const { unit, currency, fee, txid, requestedAt, statusAt } = one;
   const status = shownStatus(one);
   const address = Object.values(one.to).join(' ');
   return {
@@ -54,6 +54,6 @@ function detailOf(one: Withdrawal): CauseDetail {
     ...(address !== '' && { address }),
     ...(txid !== undefined && { txid }),
     fee: { amount: format(money(unit, fee)), currency: unit },
-    steps: [{ at: askedAt, what: 'asked' }, ...(status === 'approving' ? [] : [{ at: statusAt, what: status }])],
+    steps: [{ at: requestedAt, what: 'asked' }, ...(status === 'approving' ? [] : [{ at: statusAt, what: status }])],
   };
 }

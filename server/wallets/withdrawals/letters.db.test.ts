@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { queuedLetters } from '../../deliveries/testing.ts';
-import { keepHolders } from '../../auth/testing.ts';
+import { writeHolderMacs } from '../../auth/testing.ts';
 import { useRails } from '../../payments/index.ts';
 import { type Db, newId } from '../../platform/index.ts';
 import type { Rail } from '../../rails/rail.ts';
@@ -54,7 +54,7 @@ const withdrawal = (): Withdrawal =>
       status: 'done',
       people: 0,
       approved: 0,
-      askedAt: new Date(),
+      requestedAt: new Date(),
       statusAt: new Date(),
     },
   }) as unknown as Withdrawal;
@@ -73,7 +73,7 @@ const deposit = (): Deposit =>
 /** Returns the one letter that a function queues, in a language, as plain text with plain spaces. */
 async function written(locale: 'en' | 'ru', queue: () => Promise<void>): Promise<string> {
   await db.run('update account_holder set locale = $2 where id = $1', [ann, locale]);
-  await keepHolders(db);
+  await writeHolderMacs(db);
   await db.run('delete from mail');
   await queue();
   const [letter] = await queuedLetters(db);

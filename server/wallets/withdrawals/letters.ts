@@ -38,18 +38,18 @@ export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: W
       ...(ip === undefined ? [] : [[words('from'), ip] as const]),
       ...(one.txid === undefined ? [] : [[words('txid'), one.txid] as const]),
     ],
-    keep: words(kind === 'asked' ? 'not_you' : 'keep'),
+    store: words(kind === 'asked' ? 'not_you' : 'keep'),
   });
 }
 
 /** Reasons for waiting that the holder can do something about. For other reasons the letter only says that people check it. */
-const KEPT_FOR: ReadonlySet<string> = new Set(['withdrawals_frozen', 'debt_open', 'not_on_allow_list', 'rewards_owed']);
+const STORED_FOR: ReadonlySet<string> = new Set(['withdrawals_frozen', 'debt_open', 'not_on_allow_list', 'rewards_owed']);
 /** Letters that state where the money is again: in the wallet, or in the rewards that it was taken from. */
 const BACK: ReadonlySet<WithdrawalLetter> = new Set(['failed', 'rejected', 'taken_back']);
 
 function leadOf(one: Withdrawal, kind: WithdrawalLetter): string {
   if (kind === 'asked' && one.people > 0) return 'asked.waits';
-  if (kind === 'kept') return `kept.${KEPT_FOR.has(one.reason ?? '') ? one.reason : 'lead'}`;
+  if (kind === 'kept') return `kept.${STORED_FOR.has(one.reason ?? '') ? one.reason : 'lead'}`;
   if (one.source === 'affiliate' && BACK.has(kind)) return `${kind}.rewards`;
   // A withdrawal without an account is a voucher.
   return kind === 'done' && Object.keys(one.to).length === 0 ? 'done.voucher' : `${kind}.lead`;

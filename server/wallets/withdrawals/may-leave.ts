@@ -4,7 +4,7 @@
 import { type Stop, owedBy, shownHolder, stopOf } from '../../compliance/index.ts';
 import { accounts, balance } from '../../ledger/index.ts';
 import { customerKey, peopleOut, readOut, reversalsPending, screenedFirst } from '../../moneyout/index.ts';
-import { type Kept, type Leaving, type MayLeave, TAKEN_BACK, checkAccount } from '../../payments/index.ts';
+import { type PayoutObstacle, type Leaving, type MayLeave, TAKEN_BACK, checkAccount } from '../../payments/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import { depositsGivenBackBy } from '../store.ts';
 import { whatStopsWithdrawal } from './withdrawal-obstacles.ts';
@@ -18,8 +18,8 @@ export const walletsMayLeave: MayLeave = screenedFirst(
     const idsOf = (isRefund: boolean): string[] =>
       payouts.filter(({ purpose }) => (purpose === 'refund') === isRefund).map(({ id }) => id);
     return new Map([
-      ...(await keptWithdrawals(tx, idsOf(false))),
-      ...(await keptRefunds(
+      ...(await obstaclesOfWithdrawals(tx, idsOf(false))),
+      ...(await obstaclesOfRefunds(
         tx,
         payouts.filter(({ purpose }) => purpose === 'refund'),
       )),
@@ -30,27 +30,27 @@ export const walletsMayLeave: MayLeave = screenedFirst(
 );
 
 /** Returns withdrawals that something stops, or that need more approvals at current rates and limits than they have. */
-async function keptWithdrawals(tx: Tx, ids: readonly string[]): Promise<Map<string, Kept>> {
+async function obstaclesOfWithdrawals(tx: Tx, ids: readonly string[]): Promise<Map<string, PayoutObstacle>> {
   const all = await withdrawalsById(tx, ids);
   const customerOf = ({ holderId }: Withdrawal): string => customerKey({ holderId, email: '' });
   const sums = await readOut(tx, tx.now, { customers: all.map(customerOf), currencies: [], payouts: ids });
-  const kept = new Map<string, Kept>();
+  const obstacles = new Map<string, PayoutObstacle>();
   for (const one of all) {
     const { id, currency, approved } = one;
     const stop = await whatStopsWithdrawal(tx, one, tx.now);
     // A withdrawal's own count is subtracted before it is checked, and added again only if it leaves.
     const counted = sums.drop(id);
     const people = peopleOut(worthNow(one), sums.of({ customer: customerOf(one), currency }));
-    if (stop?.code === 'reversal_pending') kept.set(id, TAKEN_BACK);
-    else if (stop || people > approved) kept.set(id, { reason: stop?.code ?? 'above_bounds' });
+    if (stop?.code === 'reversal_pending') obstacles.set(id, TAKEN_BACK);
+    else if (stop || people > approved) obstacles.set(id, { reason: stop?.code ?? 'above_bounds' });
     else if (counted) sums.add(counted);
   }
-  return kept;
+  return obstacles;
 }
 
 /** Returns refunds of deposits that may not leave: the money was taken back meanwhile, or the holder is in debt or blocked. */
-async function keptRefunds(tx: Tx, refunds: readonly Leaving[]): Promise<Map<string, Kept>> {
-  const kept = new Map<string, Kept>();
+async function obstaclesOfRefunds(tx: Tx, refunds: readonly Leaving[]): Promise<Map<string, PayoutObstacle>> {
+  const obstacles = new Map<string, PayoutObstacle>();
   const accountOf = new Map(refunds.map(({ id, currency, to }) => [id, accountKey(currency, to)]));
   const deposits = await depositsGivenBackBy(tx, [...accountOf.keys()]);
   const pending = await reversalsPending(
@@ -60,11 +60,11 @@ async function keptRefunds(tx: Tx, refunds: readonly Leaving[]): Promise<Map<str
   for (const { backId = '', holderId, unit, owed } of deposits) {
     const isOwed = owed > 0n || (await balance(tx, accounts.receivable(holderId, unit))) > 0n;
     const [elsewhere] = isOwed ? [] : await owedElsewhere(tx, holderId, accountOf.get(backId));
-    if (isOwed) kept.set(backId, { reason: 'debt_open' });
-    else if (elsewhere) kept.set(backId, { reason: stopOf(elsewhere).code });
-    else if (pending.has(holderId)) kept.set(backId, TAKEN_BACK);
+    if (isOwed) obstacles.set(backId, { reason: 'debt_open' });
+    else if (elsewhere) obstacles.set(backId, { reason: stopOf(elsewhere).code });
+    else if (pending.has(holderId)) obstacles.set(backId, TAKEN_BACK);
   }
-  return kept;
+  return obstacles;
 }
 
 /** Returns an account in the form that blocks use; undefined if it can't be parsed any more. */

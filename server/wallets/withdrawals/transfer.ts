@@ -6,7 +6,7 @@ import { type Money, format } from '@kurs/money';
 import {
   type Confirming,
   type Holder,
-  type StepUpAsked,
+  type StepUpRequest,
   type SteppedUp,
   emailKey,
   holdersByEmail,
@@ -18,7 +18,7 @@ import { type Member, inGroups } from '../../collecting/index.ts';
 import { shownOf, stopsOf } from '../../compliance/index.ts';
 import { accounts, balances, leg } from '../../ledger/index.ts';
 import { MONEY_OUT, type Passed, WALLET, confirmationOf, passOut, takeBackOut } from '../../moneyout/index.ts';
-import { type Context, type Tx, gather, keepAnswers, newId } from '../../platform/index.ts';
+import { type Context, type Tx, gather, storeAnswers, newId } from '../../platform/index.ts';
 import { senderNamed } from './person.ts';
 import { TRANSFER } from '../kinds.ts';
 import { openWallets } from '../store.ts';
@@ -46,7 +46,7 @@ interface Confirmed {
 }
 
 /** A transfer to be confirmed before its transaction. */
-interface Confirmation extends StepUpAsked {
+interface Confirmation extends StepUpRequest {
   readonly sum: Money;
 }
 
@@ -58,7 +58,7 @@ interface Confirmation extends StepUpAsked {
 export function openTransfers(
   deps: WithdrawDeps,
 ): (sender: Sender, input: TransferInput, context: Context) => Promise<TransferResult> {
-  const confirmed = gather((asked: readonly Confirmation[]) => confirmAll(deps, asked));
+  const confirmed = gather((requests: readonly Confirmation[]) => confirmAll(deps, requests));
   const moved = inGroups(deps.db, moveAll, { keysOf: ({ sender }) => [sender.id] });
   return async (sender, input, context) => {
     const sum = sumOf(input.currency, input.amount);
@@ -75,12 +75,12 @@ export function openTransfers(
 }
 
 /** Makes the step-ups of senders whose wallets cover their transfers. Others are refused before a code is used up. */
-async function confirmAll(deps: WithdrawDeps, asked: readonly Confirmation[]): Promise<PromiseSettledResult<SteppedUp>[]> {
-  const wallets = asked.map(({ who, sum }) => accounts.wallet(who.id, sum.unit));
+async function confirmAll(deps: WithdrawDeps, requests: readonly Confirmation[]): Promise<PromiseSettledResult<SteppedUp>[]> {
+  const wallets = requests.map(({ who, sum }) => accounts.wallet(who.id, sum.unit));
   const there = await balances(deps.db, wallets);
-  const able = asked.filter(({ sum }, at) => (there[at] ?? 0n) >= sum.parts);
+  const able = requests.filter(({ sum }, at) => (there[at] ?? 0n) >= sum.parts);
   const stepped = new Map((await stepUpAll(deps, able)).map((outcome, at) => [able[at], outcome]));
-  return asked.map((one) => stepped.get(one) ?? { status: 'rejected', reason: new Problem('not_enough_money') });
+  return requests.map((one) => stepped.get(one) ?? { status: 'rejected', reason: new Problem('not_enough_money') });
 }
 
 /** A member of a group whose money moves. */
@@ -93,9 +93,9 @@ interface Moving extends Member<Confirmed> {
 async function moveAll(tx: Tx, members: readonly Member<Confirmed>[]): Promise<(TransferResult | undefined | Problem)[]> {
   const receivers = await holdersByEmail(
     tx,
-    members.map(({ asked }) => asked.input.to),
+    members.map(({ requested: request }) => request.input.to),
   );
-  const all = members.map((one): Moving => ({ ...one, id: newId(), receiver: receivers.get(emailKey(one.asked.input.to)) }));
+  const all = members.map((one): Moving => ({ ...one, id: newId(), receiver: receivers.get(emailKey(one.requested.input.to)) }));
   const whole = all.filter(({ receiver }) => !receiver?.isAltered);
   const passed = new Map((await passOut(tx, whole.map(passingOf))).map((outcome, at) => [whole[at], outcome]));
   const moving = whole.filter((one) => !(passed.get(one) instanceof Problem));
@@ -112,7 +112,7 @@ async function moveAll(tx: Tx, members: readonly Member<Confirmed>[]): Promise<(
 const problemIn = (outcome: Passed | Problem | undefined): Problem | undefined =>
   outcome instanceof Problem ? outcome : undefined;
 
-const passingOf = ({ id, receiver, asked: { sender, input, usd, stepped, context } }: Moving) => {
+const passingOf = ({ id, receiver, requested: { sender, input, usd, stepped, context } }: Moving) => {
   const to = receiver && { currency: WALLET, key: receiver.id };
   const { deviceKey: device, ip } = context;
   const action = {
@@ -138,11 +138,11 @@ async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, Tran
   const receivers = found.map(({ receiver }) => receiver.id);
   await openWallets(
     tx,
-    found.map(({ one, receiver }) => ({ holderId: receiver.id, unit: one.asked.sum.unit })),
+    found.map(({ one, receiver }) => ({ holderId: receiver.id, unit: one.requested.sum.unit })),
   );
   const senders = await holdersById(
     tx,
-    found.map(({ one }) => one.asked.sender.id),
+    found.map(({ one }) => one.requested.sender.id),
   );
   await addTransfers(
     tx,
@@ -150,7 +150,7 @@ async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, Tran
       ({
         one: {
           id,
-          asked: { sender, input, sum },
+          requested: { sender, input, sum },
         },
         receiver,
       }) => {
@@ -165,16 +165,16 @@ async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, Tran
       tx,
       found.map(({ receiver }) => ({ email: '', accounts: [], holder: shownOf(receiver) })),
     ),
-    keepAnswers(
+    storeAnswers(
       tx,
-      [...done].flatMap(([{ asked }, given]) => asked.context.keptAnswer?.(given) ?? []),
+      [...done].flatMap(([{ requested: request }, given]) => request.context.storedAnswer?.(given) ?? []),
     ),
   ]);
   for (const [at, { one, receiver }] of found.entries()) {
     const {
       id,
       unit: work,
-      asked: { sender, sum },
+      requested: { sender, sum },
     } = one;
     // The account was closed while this transfer waited for its lock.
     if (!open.has(receiver.id)) work.abandon(new Problem('no_such_holder'));
@@ -185,6 +185,6 @@ async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, Tran
   return done;
 }
 
-const doneOf = ({ id, asked: { input, sum } }: Moving, at: Date): TransferResult => ({
+const doneOf = ({ id, requested: { input, sum } }: Moving, at: Date): TransferResult => ({
   ...{ id, currency: input.currency, amount: format(sum), to: input.to, at: at.toISOString() },
 });

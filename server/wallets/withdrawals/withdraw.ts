@@ -2,7 +2,7 @@
 
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type Money, format, isUnit, money, parse } from '@kurs/money';
-import { type Confirming, type StepUpAsked, type SteppedUp, stepUpAll } from '../../auth/index.ts';
+import { type Confirming, type StepUpRequest, type SteppedUp, stepUpAll } from '../../auth/index.ts';
 import { screen } from '../../compliance/index.ts';
 import { type Member, UnitOfWork, alone, inGroups } from '../../collecting/index.ts';
 import { balance } from '../../ledger/index.ts';
@@ -31,12 +31,12 @@ import {
 import {
   type Context,
   type Db,
-  type KeptAnswer,
+  type StoredAnswer,
   type Sealer,
   type Tx,
   alsoAbout,
   gather,
-  keepAnswers,
+  storeAnswers,
   log,
   newId,
 } from '../../platform/index.ts';
@@ -197,7 +197,7 @@ interface Confirmed {
   readonly source: WithdrawalSource;
   readonly stepped: SteppedUp;
   readonly context: Context;
-  readonly kept: (one: Withdrawal) => KeptAnswer | undefined;
+  readonly stored: (one: Withdrawal) => StoredAnswer | undefined;
 }
 
 /** Requests one withdrawal; `kept` returns the response to be stored with it. */
@@ -205,7 +205,7 @@ export type AskWithdrawal = (
   holder: Asking,
   input: WithdrawalInput & { readonly source?: WithdrawalSource },
   context: Context,
-  kept?: Confirmed['kept'],
+  stored?: Confirmed['stored'],
 ) => Promise<Withdrawal>;
 
 /**
@@ -217,11 +217,11 @@ export type AskWithdrawal = (
  * and `unavailable` by the screening of its account.
  */
 export function openWithdrawals(deps: WithdrawDeps): AskWithdrawal {
-  const confirmed = gather((asked: readonly StepUpAsked[]) => stepUpAll(deps, asked));
+  const confirmed = gather((requests: readonly StepUpRequest[]) => stepUpAll(deps, requests));
   const written = inGroups(deps.db, (tx, members: readonly Member<Confirmed>[]) => askAll(tx, deps.name, members), {
     keysOf: ({ holder }) => [holder.id],
   });
-  return async (holder, { source = 'wallet', ...input }, context, kept = () => undefined) => {
+  return async (holder, { source = 'wallet', ...input }, context, stored = () => undefined) => {
     const planned = await plan(deps.db, input);
     const { info, account, leaving, fee } = planned;
     if (!account) throw fieldProblem('to', 'required');
@@ -234,7 +234,7 @@ export function openWithdrawals(deps: WithdrawDeps): AskWithdrawal {
     const stepped = await confirmed({ who: holder, given: input, what });
     if (stepped.status === 'rejected') throw stepped.reason;
     const ready = { ...planned, account };
-    const one = await written({ holder, planned: ready, source, stepped: stepped.value, context, kept });
+    const one = await written({ holder, planned: ready, source, stepped: stepped.value, context, stored });
     alsoAbout({ withdrawalId: one.id });
     return one;
   };
@@ -244,14 +244,17 @@ export function openWithdrawals(deps: WithdrawDeps): AskWithdrawal {
  * Stores the withdrawals that pass the checks, with their letters and responses, and adds their journals to the units of work.
  */
 async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[]): Promise<(Withdrawal | Problem)[]> {
-  const actions = members.map(({ asked }) => ({ ...actionOf(asked.holder, asked.planned, asked.context), id: newId() }));
+  const actions = members.map(({ requested: request }) => ({
+    ...actionOf(request.holder, request.planned, request.context),
+    id: newId(),
+  }));
   const passed = await passOut(
     tx,
-    members.map(({ asked: { stepped } }, at) => ({ stepped, action: actions[at]! })),
+    members.map(({ requested: { stepped } }, at) => ({ stepped, action: actions[at]! })),
   );
-  const outcomes = members.map(({ asked }, at) => {
+  const outcomes = members.map(({ requested: request }, at) => {
     const outcome = passed[at]!;
-    return outcome instanceof Problem ? outcome : newWithdrawal(asked, { ...outcome, id: actions[at]!.id, at: tx.now });
+    return outcome instanceof Problem ? outcome : newWithdrawal(request, { ...outcome, id: actions[at]!.id, at: tx.now });
   });
   const all = members.flatMap((member, at) => {
     const one = outcomes[at]!;
@@ -268,15 +271,15 @@ async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[
   );
   // Sent together, so that they share one round trip; each has its own row.
   await Promise.all(all.map(({ one }) => addWithdrawal(tx, one)));
-  await Promise.all(all.map(({ one, asked }) => queueLetter(tx, name, one, 'asked', asked.context.ip)));
+  await Promise.all(all.map(({ one, requested: request }) => queueLetter(tx, name, one, 'asked', request.context.ip)));
   await requestPayouts(
     tx,
     all.filter(({ one }) => one.people === 0).map(({ one }) => payoutOf(one)),
   );
   await Promise.all(all.filter(({ one }) => one.people > 0).map(({ one }) => reserveFloat(tx, one)));
-  await keepAnswers(
+  await storeAnswers(
     tx,
-    all.flatMap(({ one, asked }) => asked.kept(one) ?? []),
+    all.flatMap(({ one, requested: request }) => request.stored(one) ?? []),
   );
   for (const { one, unit } of all)
     unit.post(one.people === 0 ? holdAndQueue(one, newId()) : hold(one, newId()), 'not_enough_money');
@@ -293,7 +296,7 @@ function newWithdrawal(
     ...{ to: account.fields, key: account.key, parts: leaving.parts - fee.parts, fee: fee.parts, usd: usd.parts },
     ...{ people, approved: 0, status: people === 0 ? 'paying' : 'approving', payout: people === 0 ? 'queued' : undefined },
     ...{ txid: undefined, confirmations: undefined, needed: undefined, reason: undefined, decidedBy: undefined },
-    ...{ askedAt: at, statusAt: at },
+    ...{ requestedAt: at, statusAt: at },
   };
 }
 

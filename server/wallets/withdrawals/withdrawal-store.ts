@@ -1,5 +1,5 @@
 import { type Statements, type Tx, countSome, isMac, macOf } from '../../platform/index.ts';
-import { payoutColumn, payoutConfirmations, untoldOwners } from '../../payments/index.ts';
+import { payoutColumn, payoutConfirmations, undeliveredOwners } from '../../payments/index.ts';
 import { type ShownStatus, payoutsShownAs } from './shown-status.ts';
 import { CAME_TO_NOTHING, type Withdrawal } from './withdrawal.ts';
 
@@ -13,7 +13,7 @@ export const STATUS_AT = `case status when 'paying' then greatest(status_at, ${p
 export const IS_AWAY = `(status = 'done' or status = 'paying' and ${PAYOUT} in ('sent', 'final'))`;
 
 const COLUMNS = `id, holder_id as "holderId", source, unit, rail, currency, to_fields as "to", to_key as "key", parts, fee, usd, status,
-  ${PAYOUT} as payout, people, approved, txid, ${CONFIRMATIONS} as confirmations, needed, reason, decided_by as "decidedBy", asked_at as "askedAt",
+  ${PAYOUT} as payout, people, approved, txid, ${CONFIRMATIONS} as confirmations, needed, reason, decided_by as "decidedBy", asked_at as "requestedAt",
   ${STATUS_AT} as "statusAt"`;
 
 type Maybe = 'payout' | 'txid' | 'confirmations' | 'needed' | 'reason' | 'decidedBy';
@@ -46,14 +46,14 @@ export async function alteredAmong(db: Statements, withdrawals: readonly Withdra
 }
 
 export async function addWithdrawal(tx: Tx, one: Withdrawal): Promise<void> {
-  const { id, holderId, source, unit, rail, currency, to, key, parts, fee, usd, status, people, askedAt } = one;
+  const { id, holderId, source, unit, rail, currency, to, key, parts, fee, usd, status, people, requestedAt } = one;
   await tx.run(
     `insert into wallet_withdrawal (id, holder_id, unit, rail, currency, to_fields, to_key, parts, fee, usd, status, people,
        asked_at, status_at, source, mac)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14, $15)`,
     [
       ...[id, holderId, unit, rail, currency, JSON.stringify(to), key, parts.toString(), fee.toString(), usd.toString()],
-      ...[status, people, askedAt, source, macOf('withdrawal', contentOf(one))],
+      ...[status, people, requestedAt, source, macOf('withdrawal', contentOf(one))],
     ],
     { name: 'wallets.add_withdrawal' },
   );
@@ -222,15 +222,15 @@ export async function withdrawnAs(db: Statements, holderId: string, currencies: 
 }
 
 /** A holder, and accounts to check, each as `<currency>:<its key>`. */
-interface AccountsAsked {
+interface AccountsRequest {
   readonly holderId: string;
   readonly accounts: readonly string[];
 }
 
 /** Returns for each request if the holder has ever withdrawn to one of its accounts. */
-export async function haveWithdrawnTo(db: Statements, asked: readonly AccountsAsked[]): Promise<boolean[]> {
-  const pairs = asked.flatMap(({ holderId, accounts }) => accounts.map((account) => [holderId, account] as const));
-  if (pairs.length === 0) return asked.map(() => false);
+export async function haveWithdrawnTo(db: Statements, requests: readonly AccountsRequest[]): Promise<boolean[]> {
+  const pairs = requests.flatMap(({ holderId, accounts }) => accounts.map((account) => [holderId, account] as const));
+  if (pairs.length === 0) return requests.map(() => false);
   const rows = await db.rows<{ holder: string; account: string }>(
     `select distinct holder_id as holder, currency || ':' || to_key as account from wallet_withdrawal
      where holder_id = any ($1) and currency || ':' || to_key = any ($2)`,
@@ -238,7 +238,7 @@ export async function haveWithdrawnTo(db: Statements, asked: readonly AccountsAs
     { name: 'wallets.withdrawn_to' },
   );
   const known = new Set(rows.map(({ holder, account }) => `${holder} ${account}`));
-  return asked.map(({ holderId, accounts }) => accounts.some((account) => known.has(`${holderId} ${account}`)));
+  return requests.map(({ holderId, accounts }) => accounts.some((account) => known.has(`${holderId} ${account}`)));
 }
 
 /** Returns the rewards that affiliates have withdrawn, by holder: those that left and did not come back. */
@@ -260,10 +260,10 @@ export async function waitingOfAffiliates(db: Statements): Promise<Set<string>> 
 }
 
 /** Returns affiliates with a withdrawal whose payout was posted, but whose event is not yet handled. */
-export async function untoldWithdrawals(db: Statements): Promise<Set<string>> {
+export async function undeliveredWithdrawals(db: Statements): Promise<Set<string>> {
   const rows = await db.rows<{ holder: string }>(
     `select holder_id as holder from wallet_withdrawal where source = 'affiliate' and id = any ($1)`,
-    [[...(await untoldOwners(db, 'wallet'))]],
+    [[...(await undeliveredOwners(db, 'wallet'))]],
   );
   return new Set(rows.map(({ holder }) => holder));
 }

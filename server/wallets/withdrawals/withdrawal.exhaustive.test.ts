@@ -21,7 +21,7 @@ const AT = new Date(0);
 const [ALL, CAPITAL, PARTS, FEE] = [150n, 200n, 90n, 10n];
 const ONE: Withdrawal = {
   ...{ id: 'w', holderId: 'ann', source: 'wallet', unit: 'BTC', rail: 'bitcoin', currency: 'BTC', to: {}, key: '' },
-  ...{ parts: PARTS, fee: FEE, usd: 1n, status: 'approving', people: 1, approved: 0, askedAt: AT, statusAt: AT },
+  ...{ parts: PARTS, fee: FEE, usd: 1n, status: 'approving', people: 1, approved: 0, requestedAt: AT, statusAt: AT },
   ...{ payout: undefined, txid: undefined, confirmations: undefined, needed: undefined, reason: undefined, decidedBy: undefined },
 };
 const BOOKS = booksOf(ONE);
@@ -37,7 +37,7 @@ interface Node {
   readonly payout: PayoutNode | undefined;
   readonly books: Books;
   /** Events that payments has published and the withdrawal has not handled. */
-  readonly untold: readonly PayoutEvent[];
+  readonly undelivered: readonly PayoutEvent[];
   /** True if the deposit that it is paid from was taken back. */
   readonly isTakenBack: boolean;
 }
@@ -64,9 +64,9 @@ const QUEUED: Omit<PayoutNode, 'rail'> = { status: 'queued', truth: 'nothing', r
 function decided(node: Node, event: 'approve' | 'reject' | 'cancel' | 'turn_down', rail: PayoutNode['rail']): Node | undefined {
   const step = stepOf({ ...ONE, status: node.status }, event, 'j');
   if (!step?.journal) return undefined;
-  const { payout, untold, status, books } = node;
+  const { payout, undelivered, status, books } = node;
   // Its payout must be stopped first: it is queued, or was held back and the withdrawal has not handled that event yet.
-  const isStopped = payout?.status === 'queued' || (payout?.status === 'stopped' && untold.includes('kept'));
+  const isStopped = payout?.status === 'queued' || (payout?.status === 'stopped' && undelivered.includes('kept'));
   if (status === 'paying' && !isStopped) return undefined;
   const after = { ...node, status: step.next, books: post(books, step.journal.legs) };
   if (event === 'approve') return { ...after, payout: payout ? { ...payout, status: 'queued' } : { ...QUEUED, rail } };
@@ -76,29 +76,29 @@ function decided(node: Node, event: 'approve' | 'reject' | 'cancel' | 'turn_down
 /** Lets payments take one step, which it posts at once. */
 function paid(node: Node): Node[] {
   if (!node.payout) return [];
-  return payoutMoves(node.payout).map(({ node: payout, tells }) => {
+  return payoutMoves(node.payout).map(({ node: payout, reports }) => {
     const row = payoutForTest({
       ...{ id: ONE.id, owner: { kind: 'wallet', id: ONE.id }, currency: 'BTC', unit: 'BTC', parts: PARTS, status: payout.status },
       ...{ books: BOOKS, booksMac: booksMac(ONE.id, BOOKS) },
     });
-    const journals = journalsOf(VALUES, [{ payout: row, events: tells.map((event) => ({ event })) }]);
-    const told = tells.filter((event) => WITHDRAWAL_TABLE.rows.some((one) => one.event === event));
+    const journals = journalsOf(VALUES, [{ payout: row, events: reports.map((event) => ({ event })) }]);
+    const events = reports.filter((event) => WITHDRAWAL_TABLE.rows.some((one) => one.event === event));
     return {
       ...node,
       payout,
       books: journals.reduce((books, { legs }) => post(books, legs), node.books),
-      untold: [...node.untold, ...told],
+      undelivered: [...node.undelivered, ...events],
     };
   });
 }
 
 /** Lets the withdrawal handle the oldest pending event. */
-function told(node: Node): Node[] {
-  const [event, ...untold] = node.untold;
+function reported(node: Node): Node[] {
+  const [event, ...undelivered] = node.undelivered;
   if (event === undefined) return [];
   const step = stepOf({ ...ONE, status: node.status }, event, 'j');
-  if (!step) return [{ ...node, untold }];
-  return [{ ...node, untold, status: step.next, books: step.journal ? post(node.books, step.journal.legs) : node.books }];
+  if (!step) return [{ ...node, undelivered }];
+  return [{ ...node, undelivered, status: step.next, books: step.journal ? post(node.books, step.journal.legs) : node.books }];
 }
 
 /** Takes the deposit back: unsent money returns to the wallet first, and the missing rest is owed. */
@@ -113,12 +113,12 @@ function takenBack(node: Node): Node[] {
 function stepsOf(node: Node): Node[] {
   const actions = (['reject', 'cancel', 'turn_down'] as const).flatMap((event) => decided(node, event, RAIL_KINDS[0]!) ?? []);
   const approvals = RAIL_KINDS.flatMap((rail) => decided(node, 'approve', rail) ?? []);
-  return [...actions, ...approvals, ...paid(node), ...told(node), ...takenBack(node)];
+  return [...actions, ...approvals, ...paid(node), ...reported(node), ...takenBack(node)];
 }
 
 const HOLDS = new Set(['queued', 'preparing', 'sending', 'in_doubt']);
 const isOver = ({ status }: Node): boolean => status === 'done' || CAME_TO_NOTHING.has(status);
-const rests = (node: Node): boolean => isOver(node) && node.untold.length === 0 && !HOLDS.has(node.payout?.status ?? '');
+const rests = (node: Node): boolean => isOver(node) && node.undelivered.length === 0 && !HOLDS.has(node.payout?.status ?? '');
 
 /** Returns the fault of a node, in words. */
 function faultOf(node: Node): string | undefined {
@@ -137,8 +137,8 @@ function faultOf(node: Node): string | undefined {
   return net === ALL - (isTakenBack ? 100n : 0n) - left ? undefined : `at rest in ${status} the holder has ${net}`;
 }
 
-const keyOf = ({ status, payout, books, untold, isTakenBack }: Node): string =>
-  JSON.stringify([status, payout, untold, isTakenBack, Object.entries(books).sort()], (_, value: unknown) =>
+const keyOf = ({ status, payout, books, undelivered, isTakenBack }: Node): string =>
+  JSON.stringify([status, payout, undelivered, isTakenBack, Object.entries(books).sort()], (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}` : value,
   );
 
@@ -164,7 +164,7 @@ function explore(starts: readonly Node[], steps: (node: Node) => Node[]): { node
 
 const START: Books = post({}, [leg(HOT, WALLET, ALL), leg(HOT, accounts.deskFree('BTC'), CAPITAL)]);
 const begun = (status: 'approving' | 'paying', rail: PayoutNode['rail']): Node => ({
-  ...{ status, untold: [], isTakenBack: false },
+  ...{ status, undelivered: [], isTakenBack: false },
   payout: status === 'paying' ? { ...QUEUED, rail } : undefined,
   books: post(START, (status === 'paying' ? holdAndQueue(ONE, 'j') : hold(ONE, 'j')).legs),
 });
@@ -191,8 +191,8 @@ test('finds faults that are made on purpose', () => {
     return step?.journal ? [{ ...node, status: step.next, books: post(node.books, step.journal.legs) }] : [];
   };
   const deaf = (node: Node): Node[] => {
-    const [event, ...untold] = node.untold;
-    return event === 'returned' ? [{ ...node, untold }] : [];
+    const [event, ...undelivered] = node.undelivered;
+    return event === 'returned' ? [{ ...node, undelivered }] : [];
   };
   assert.throws(() => explore(STARTS, (node) => [...stepsOf(node), ...unstopped(node)]), /below its floor|it was sent, and is/);
   assert.throws(

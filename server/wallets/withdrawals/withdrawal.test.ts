@@ -26,7 +26,7 @@ const ONE: Withdrawal = {
     to: { address: 'x' },
     key: 'x',
   },
-  ...{ parts: 900n, fee: 100n, usd: 1n, people: 1, approved: 0, status: 'approving', askedAt: AT, statusAt: AT },
+  ...{ parts: 900n, fee: 100n, usd: 1n, people: 1, approved: 0, status: 'approving', requestedAt: AT, statusAt: AT },
   ...{ payout: undefined, txid: undefined, confirmations: undefined, needed: undefined, reason: undefined, decidedBy: undefined },
 };
 
@@ -71,9 +71,9 @@ test('each event has the listed effect in each state, and no other', () => {
 });
 
 test('a requested sum is held with its fee; without approval it is queued in the same journal', () => {
-  const asked = hold(ONE, 'j');
+  const request = hold(ONE, 'j');
   assert.deepEqual(
-    [asked.kind, asked.cause, legsOf({ next: 'approving', journal: asked })],
+    [request.kind, request.cause, legsOf({ next: 'approving', journal: request })],
     ['withdrawal_asked', 'w', [`${WALLET} → ${HELD} 1000`]],
   );
   const queued = holdAndQueue(ONE, 'j');

@@ -45,7 +45,7 @@ export interface Withdrawal {
   readonly needed: number | undefined;
   readonly reason: string | undefined;
   readonly decidedBy: string | undefined;
-  readonly askedAt: Date;
+  readonly requestedAt: Date;
   /** Time of the last status change, of the withdrawal or its payout. */
   readonly statusAt: Date;
 }
@@ -171,8 +171,8 @@ export function hold(one: Withdrawal, id: string): Journal {
 
 /** Returns one journal of the hold and the payout's intent, for a withdrawal that needs no approval. */
 export function holdAndQueue(one: Withdrawal, id: string): Journal {
-  const asked = hold(one, id);
-  return { ...asked, kind: 'withdrawal_queued', legs: [...asked.legs, ...legsOf(one, 'queue')] };
+  const request = hold(one, id);
+  return { ...request, kind: 'withdrawal_queued', legs: [...request.legs, ...legsOf(one, 'queue')] };
 }
 
 function legsOf(one: Withdrawal, posting: Posting): Leg[] {

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 const KEY = 'accessToken';
 
 const listeners = new Set<() => void>();
-const tell = (): void => listeners.forEach((listener) => listener());
+const report = (): void => listeners.forEach((listener) => listener());
 
 /** Returns the token of this browser's session; null if nobody is signed in or the browser allows no storage. */
 export function accessToken(): string | null {
@@ -16,10 +16,10 @@ export function accessToken(): string | null {
 }
 
 /** Stores the token of a new session; null removes the stored one. Notifies all of the page. */
-export function keepToken(token: string | null): void {
+export function storeToken(token: string | null): void {
   if (token === null) localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, token);
-  tell();
+  report();
 }
 
 /** Returns the current token. Follows sign-in and sign-out in other tabs too. */
@@ -32,7 +32,7 @@ let hearsOthers = false;
 function listen(listener: () => void): () => void {
   listeners.add(listener);
   // Added once and later: a browser takes noticeable time to add its first `storage` listener.
-  if (!hearsOthers) setTimeout(() => addEventListener('storage', tell));
+  if (!hearsOthers) setTimeout(() => addEventListener('storage', report));
   hearsOthers = true;
   return () => {
     listeners.delete(listener);

@@ -15,11 +15,17 @@ const fetchSignIn = (): void => void loadSignIn().catch(() => undefined);
 /** Shows the account's menu, or the button to sign in. */
 export function AccountButton(): ReactNode {
   const token = useAccessToken();
-  const [asked, setAsked] = useState(false);
+  const [request, setRequested] = useState(false);
   return (
     <span className={css['place']}>
       {token === null ? (
-        <Button look="secondary" size="small" onPointerEnter={fetchSignIn} onFocus={fetchSignIn} onClick={() => setAsked(true)}>
+        <Button
+          look="secondary"
+          size="small"
+          onPointerEnter={fetchSignIn}
+          onFocus={fetchSignIn}
+          onClick={() => setRequested(true)}
+        >
           {m.account_sign_in()}
         </Button>
       ) : (
@@ -27,9 +33,9 @@ export function AccountButton(): ReactNode {
           <AccountMenu key={token} />
         </Suspense>
       )}
-      {asked && (
+      {request && (
         <Suspense fallback={null}>
-          <SignIn onClose={() => setAsked(false)} />
+          <SignIn onClose={() => setRequested(false)} />
         </Suspense>
       )}
     </span>

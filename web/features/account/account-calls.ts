@@ -85,9 +85,9 @@ export function mailCode(
   { email, handle }: { readonly email: string; readonly handle: string | undefined },
   bot: () => Promise<string | null>,
 ): Promise<Mailed> {
-  const asked = { email, ...(handle !== undefined && { handle }) };
+  const request = { email, ...(handle !== undefined && { handle }) };
   // Either call opens an account if there is none.
-  const from = { ...asked, ...referral() };
+  const from = { ...request, ...referral() };
   return checked(bot, (token) =>
     purpose === 'sign_in' ? client.signUpGetOtp({ ...from, ...token }) : client.forgotPasswordGetOtp({ ...from, ...token }),
   );

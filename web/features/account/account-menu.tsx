@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Icon } from '../../ui/base/icon.tsx';
 import { useLocale } from '../../ui/base/locale.ts';
 import { m } from '../words.ts';
-import { keepToken } from './access-token.ts';
+import { storeToken } from './access-token.ts';
 import { accountClient } from './account-client.ts';
 import { apiBase } from '../api/address.ts';
 import css from './account-menu.module.css';
@@ -15,12 +15,12 @@ export function AccountMenu(): ReactNode {
   const locale = useLocale();
   const [user, setUser] = useState<User>();
   useEffect(() => {
-    accountClient.userInfo({}).then(setUser, () => keepToken(null));
+    accountClient.userInfo({}).then(setUser, () => storeToken(null));
   }, []);
   const signOut = (): void => {
     // This browser is signed out whatever the server answers.
     void accountClient.logout({}).catch(() => undefined);
-    keepToken(null);
+    storeToken(null);
   };
   if (!user) return null;
   return (

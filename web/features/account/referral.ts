@@ -5,9 +5,9 @@ import { REFERENCE } from '@kurs/contract/reference';
  * if there is none.
  */
 export function storedReference(): string | undefined {
-  const kept = /(?:^|; )kurs_ref=([^;]*)/.exec(document.cookie)?.[1];
+  const stored = /(?:^|; )kurs_ref=([^;]*)/.exec(document.cookie)?.[1];
   // A cookie that is no reference may be invalid as an encoded text.
-  const reference = kept === undefined || /%(?![2-7][\dA-F])/.test(kept) ? '' : decodeURIComponent(kept);
+  const reference = stored === undefined || /%(?![2-7][\dA-F])/.test(stored) ? '' : decodeURIComponent(stored);
   return REFERENCE.test(reference) ? reference : undefined;
 }
 

@@ -11,11 +11,11 @@ export function structuredOf(
   name: string,
   questions: readonly { readonly question: string; readonly answer: string }[],
 ): object {
-  const asked = questions.map(({ question, answer }) => ({
+  const requests = questions.map(({ question, answer }) => ({
     '@type': 'Question',
     name: question,
     acceptedAnswer: { '@type': 'Answer', text: plain(answer).replaceAll('\n\n', ' ') },
   }));
-  const faq = { '@type': 'FAQPage', inLanguage: visit.locale, mainEntity: asked };
-  return { '@context': 'https://schema.org', '@graph': [crumbList(visit, name), ...(asked.length === 0 ? [] : [faq])] };
+  const faq = { '@type': 'FAQPage', inLanguage: visit.locale, mainEntity: requests };
+  return { '@context': 'https://schema.org', '@graph': [crumbList(visit, name), ...(requests.length === 0 ? [] : [faq])] };
 }

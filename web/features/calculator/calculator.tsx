@@ -12,7 +12,7 @@ import { useAfterPress } from '../../ui/base/press.ts';
 import { Slip, SlipLine, SlipLines } from '../../ui/parts/slip.tsx';
 import { viewerClient } from '../api/client.ts';
 import { closedWords } from '../contract-words.ts';
-import { type Currency, leastDigits } from '../currency.ts';
+import { type Currency, minDigits } from '../currency.ts';
 import { useCurrency } from '../use-currency.ts';
 import { Money, type Sum, useMoneyText } from '../money.tsx';
 import { unreadable } from '../unreadable.ts';
@@ -66,14 +66,14 @@ export function CalculatorBreakdown({
   const closed = state.direction?.open === false;
   const level = levelNeeded(from, { wallet, isOwn, direction: state.direction });
   // Without a script the server gives the same answer.
-  const keepUnreadable = (event: FormEvent): void => {
+  const storeUnreadable = (event: FormEvent): void => {
     if (!hydrated || state.check()) return;
     event.preventDefault();
     document.getElementById(`amount-${state.draft.side}`)?.focus();
   };
   return (
     <Slip labelledBy={titleId}>
-      <Form method="post" action={action} noValidate onSubmit={keepUnreadable}>
+      <Form method="post" action={action} noValidate onSubmit={storeUnreadable}>
         {/* Enter presses the first button of a form, so that it continues. */}
         <button type="submit" name="intent" value="continue" hidden>
           {m.calculator_continue()}
@@ -252,7 +252,7 @@ function AmountBox({
   const errorId = useId();
   const limitsId = useId();
   const code = side === 'give' ? draft.from : draft.to;
-  const digits = leastDigits(useCurrency(code).payDigits);
+  const digits = minDigits(useCurrency(code).payDigits);
   const label = side === 'give' ? m.you_send() : m.you_receive();
   const write = (amount: string): string => writeAmount(amount, digits, locale);
   const priced = direction?.open && isPriced(direction) ? limitsOf(side, direction, write) : '';
@@ -309,7 +309,7 @@ function AmountBox({
 function sizeOf(text: string): string | undefined {
   // A separator is half as wide as a digit.
   const length = /[.,\s]/.test(text) ? text.length : text.length + 1;
-  const over = [16, 12, 8, 6, 5].findIndex((most) => length > most);
+  const over = [16, 12, 8, 6, 5].findIndex((max) => length > max);
   return [css['longest'], css['longer'], css['long'], undefined, css['short'], css['shorter']].at(over);
 }
 
@@ -319,7 +319,7 @@ function sizeOf(text: string): string | undefined {
  * arrives.
  */
 function ownLine(length: number): string | undefined {
-  const over = [42, 37, 33, 27].find((most) => length > most);
+  const over = [42, 37, 33, 27].find((max) => length > max);
   return over === undefined ? undefined : css[`over${over}`];
 }
 
@@ -361,11 +361,11 @@ function Problem({
  */
 function Arithmetic({ view, busy }: { view: BreakdownView | undefined; busy: boolean }): ReactNode {
   const locale = useLocale();
-  const [last, keep] = useState(view?.fees);
-  if (view && view.fees !== last) keep(view.fees);
-  const [given, keepGiven] = useState(view?.discounts);
+  const [last, store] = useState(view?.fees);
+  if (view && view.fees !== last) store(view.fees);
+  const [given, storeGiven] = useState(view?.discounts);
   // Only the server computes discounts: their lines stay until its answer.
-  if (view && !busy && view.discounts !== given) keepGiven(view.discounts);
+  if (view && !busy && view.discounts !== given) storeGiven(view.discounts);
   const lines: readonly { code: string; percent?: string; sum?: Sum }[] = view?.fees ?? last ?? [{ code: 'fee' }];
   return (
     <SlipLines busy={busy}>

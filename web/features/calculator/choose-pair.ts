@@ -15,8 +15,8 @@ export function directionOf(directions: readonly Direction[], { from, to }: Pair
  * side's currency swaps both. Otherwise the first direction with the picked currency is taken, open ones first.
  */
 export function pairWith(directions: readonly Direction[], pair: Pair, side: Side, picked: string): Pair {
-  const kept = side === 'give' ? { from: picked, to: pair.to } : { from: pair.from, to: picked };
-  if (directionOf(directions, kept)) return kept;
+  const stored = side === 'give' ? { from: picked, to: pair.to } : { from: pair.from, to: picked };
+  if (directionOf(directions, stored)) return stored;
   const turned = { from: pair.to, to: pair.from };
   if ((side === 'give' ? turned.from : turned.to) === picked && directionOf(directions, turned)) return turned;
   const others = directions.filter((direction) => (side === 'give' ? direction.from : direction.to) === picked);

@@ -30,7 +30,7 @@ export function CurrencyButton({
   onPick: (code: string) => void;
 }): ReactNode {
   const [open, setOpen] = useState(false);
-  const [asked, setAsked] = useState(false);
+  const [request, setRequested] = useState(false);
   const hydrated = useHydrated();
   const { currencies } = useSite();
   const label = labelOf(side);
@@ -51,14 +51,14 @@ export function CurrencyButton({
         onPointerEnter={fetchPicker}
         onFocus={fetchPicker}
         onClick={() => {
-          setAsked(true);
+          setRequested(true);
           setOpen(true);
         }}
       >
         <span className="sr">{label}: </span>
         <Looks currency={findCurrency(currencies, code)} />
       </button>
-      {asked && (
+      {request && (
         <Suspense fallback={null}>
           <CurrencyPicker
             open={open}

@@ -61,7 +61,7 @@ export function priceTerms(terms: Terms, give: Currency, get: Currency): PriceTe
     getDigits: get.payDigits,
     rate: parseRate(terms.rate.base, terms.rate.quote, terms.rate.value),
     spread: terms.spread.map((step) => ({ from: sum(step.from), percent: percent(step.percent) })),
-    leastFee: sum(terms.least_fee),
+    minFee: sum(terms.least_fee),
     costs: terms.costs.map((line): CostLine => ({
       code: line.code,
       ...(line.of === undefined ? {} : { of: line.of }),
@@ -102,8 +102,8 @@ export function calculate(
   if (/^[0.]*$/.test(amount)) return { problem: limitOf('below_min', direction) };
   const terms = priceTerms(direction.terms, give, get);
   try {
-    const asked = parse(typed.unit, amount);
-    const breakdown = side === 'give' ? breakdownForGive(asked, terms) : breakdownForGet(asked, terms);
+    const request = parse(typed.unit, amount);
+    const breakdown = side === 'give' ? breakdownForGive(request, terms) : breakdownForGet(request, terms);
     const problem = limitProblem(breakdown, direction, terms);
     return { amount, view: viewOfBreakdown(breakdown, give, get), ...(problem ? { problem } : {}) };
   } catch (error) {
@@ -129,8 +129,8 @@ function limitProblem({ give, get }: PriceBreakdown, direction: Direction, terms
 
 /** Returns the stricter of the two upper limits. */
 function tooMuch(direction: Direction, terms: PriceTerms): AmountProblem {
-  const most = breakdownForGive(parse(terms.giveUnit, direction.max), terms).get;
-  return limitOf(compare(most, parse(terms.getUnit, direction.reserve)) > 0 ? 'above_reserve' : 'above_max', direction);
+  const max = breakdownForGive(parse(terms.giveUnit, direction.max), terms).get;
+  return limitOf(compare(max, parse(terms.getUnit, direction.reserve)) > 0 ? 'above_reserve' : 'above_max', direction);
 }
 
 function viewOfBreakdown(

@@ -8,7 +8,7 @@ import { useLocale } from '../../ui/base/locale.ts';
 import { storedReference } from '../account/referral.ts';
 import { browserClient } from '../api/client.ts';
 import { restOf } from '../rest-of.ts';
-import { findCurrency, leastDigits } from '../currency.ts';
+import { findCurrency, minDigits } from '../currency.ts';
 import { useSite } from '../site.ts';
 import { directionOf, pairWith } from './choose-pair.ts';
 import { couponRefusal } from './coupon-refusal.ts';
@@ -91,12 +91,12 @@ export function useCalculator(
   const locale = useLocale();
   const { currencies } = useSite();
   const [first] = useState<Draft>(() => {
-    const least = leastDigits(findCurrency(currencies, start.side === 'give' ? start.from : start.to).payDigits);
+    const min = minDigits(findCurrency(currencies, start.side === 'give' ? start.from : start.to).payDigits);
     return {
       from: start.from,
       to: start.to,
       side: start.side,
-      text: start.typed ?? (start.amount === '' ? '' : writeAmount(start.amount, least, locale)),
+      text: start.typed ?? (start.amount === '' ? '' : writeAmount(start.amount, min, locale)),
       coupon: start.coupon,
       couponRefused: start.couponRefused,
     };
@@ -118,7 +118,7 @@ export function useCalculator(
   const shown = answer.quote ?? (draft === first ? start.quote : undefined);
   const view = shown && (answer.quote || !local.view) ? viewOfQuote(shown) : local.view;
   const written = (side: Side, amount: string): string =>
-    writeAmount(amount, leastDigits((side === 'give' ? give : get).payDigits), locale);
+    writeAmount(amount, minDigits((side === 'give' ? give : get).payDigits), locale);
   const set = (side: Side, amount: string): void => setDraft({ ...draft, side, text: written(side, amount) });
 
   return {
@@ -143,13 +143,13 @@ export function useCalculator(
     pick: (side, code) => setDraft({ ...draft, ...pairWith(directions, draft, side, code) }),
     swap: () => {
       const amount = view?.get.amount ?? '';
-      const least = leastDigits(get.payDigits);
+      const min = minDigits(get.payDigits);
       setDraft({
         ...draft,
         from: draft.to,
         to: draft.from,
         side: 'give',
-        text: amount === '' ? draft.text : writeAmount(amount, least, locale),
+        text: amount === '' ? draft.text : writeAmount(amount, min, locale),
       });
     },
     useCode: (code) => setDraft({ ...draft, coupon: code.trim(), couponRefused: undefined }),

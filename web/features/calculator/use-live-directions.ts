@@ -35,10 +35,10 @@ type DirectionsResponse = Awaited<ReturnType<typeof browserClient.directions>> &
  * reference. If the session has ended, requests those of a visitor.
  */
 async function asViewer(): Promise<DirectionsResponse> {
-  const asked = { ref: storedReference() };
-  if (accessToken() === null) return browserClient.directions(asked);
-  const own = await viewerClient.directions(asked).catch(() => undefined);
-  return own ? { ...own, isOwn: true } : browserClient.directions(asked);
+  const request = { ref: storedReference() };
+  if (accessToken() === null) return browserClient.directions(request);
+  const own = await viewerClient.directions(request).catch(() => undefined);
+  return own ? { ...own, isOwn: true } : browserClient.directions(request);
 }
 
 /**

@@ -21,7 +21,7 @@ export interface Chart {
 export const WIDTH = 1000;
 export const HEIGHT = 240;
 /** Maximum number of bands between gridlines. The height is divisible by every number up to it. */
-const MOST_BANDS = 4n;
+const MAX_BANDS = 4n;
 const HOUR_MS = 3_600_000;
 /** Interval between points of a week, in hours. Points of the first two days are an hour apart. */
 const STEP_HOURS = 8;
@@ -69,7 +69,7 @@ function gridOf(low: bigint, high: bigint, unit: bigint): { bottom: bigint; step
       const step = power * factor;
       const bottom = low === high ? (low / step - 1n) * step : (low / step) * step;
       const bands = (high - bottom + step - 1n) / step;
-      if (bands <= MOST_BANDS) return { bottom, step, bands: bands < 2n ? 2n : bands };
+      if (bands <= MAX_BANDS) return { bottom, step, bands: bands < 2n ? 2n : bands };
     }
   }
 }

@@ -12,7 +12,7 @@ const PREFIX = 'order ';
 const LAST = 'last order';
 
 /** Stores an order's key in this tab, for a provider that sends its customer back without it. */
-export function keepKey({ id, token, locale }: Key): void {
+export function storeKey({ id, token, locale }: Key): void {
   try {
     sessionStorage.setItem(PREFIX + id, `${locale} ${token}`);
     sessionStorage.setItem(LAST, id);
@@ -24,15 +24,15 @@ export function keepKey({ id, token, locale }: Key): void {
 const DEPOSIT = 'deposit:';
 
 /** Stores in this tab the deposit whose page was left for its payment system. */
-export const keepDeposit = ({ number, id, locale }: { number: string; id: string; locale: Locale }): void =>
-  keepKey({ id: number, token: DEPOSIT + id, locale });
+export const storeDeposit = ({ number, id, locale }: { number: string; id: string; locale: Locale }): void =>
+  storeKey({ id: number, token: DEPOSIT + id, locale });
 
 /** Returns the deposit of a key; undefined for an order's key. */
 export const depositOf = ({ token }: Pick<Key, 'token'>): string | undefined =>
   token.startsWith(DEPOSIT) ? token.slice(DEPOSIT.length) : undefined;
 
 /** Returns the key that this tab stored for a number; without a number, the last one. */
-export function keptKey(named: string | undefined): Key | undefined {
+export function storedKey(named: string | undefined): Key | undefined {
   try {
     const id = named ?? sessionStorage.getItem(LAST) ?? '';
     const [locale, token] = sessionStorage.getItem(PREFIX + id)?.split(' ') ?? [];

@@ -2,7 +2,7 @@ import { writeClock, writeDeadline } from '../../ui/base/time.ts';
 import type { TimelineStep } from '../../ui/parts/timeline.tsx';
 import { m } from '../words.ts';
 import type { Order } from './order.ts';
-import { STATUS_LOOKS, standingOf, standingWord } from './status.tsx';
+import { STATUS_LOOKS, statusOf, standingWord } from './status.tsx';
 
 type Stage = Omit<TimelineStep, 'state'>;
 
@@ -30,9 +30,9 @@ export function progressOf(order: Order, now: number, locale: 'en' | 'ru', isOnC
     : { title: m.progress_paid(), icon: 'check' };
   const pays: Stage = { title: m.progress_pays(), icon: 'paper-plane-tilt' };
   const done: Stage = { title: m.progress_done(), note: m.progress_done_note(), icon: 'check-circle' };
-  const standing = standingOf(order);
-  const [, icon] = STATUS_LOOKS[standing];
-  const here: Stage = { title: standingWord(standing, locale), icon };
+  const status = statusOf(order);
+  const [, icon] = STATUS_LOOKS[status];
+  const here: Stage = { title: standingWord(status, locale), icon };
   const way = [placed, transfer, confirms, pays, done];
   switch (order.status) {
     case 'waiting':

@@ -9,7 +9,7 @@ import { m } from '../words.ts';
 export type DisplayStatus = OrderStatus | 'short';
 
 /** Returns the status of an order as people see it. An underpaid order that is exchanged automatically asks for no choice. */
-export const standingOf = ({
+export const statusOf = ({
   status,
   short_at: shortAt,
 }: {
@@ -34,8 +34,8 @@ export const STATUS_LOOKS: Readonly<Record<DisplayStatus, readonly [tone: PillTo
 };
 
 /** Returns the word for a status. */
-export const standingWord = (standing: DisplayStatus, locale: 'en' | 'ru'): string =>
-  standing === 'short' ? m.status_short() : statusWord(standing, locale);
+export const standingWord = (status: DisplayStatus, locale: 'en' | 'ru'): string =>
+  status === 'short' ? m.status_short() : statusWord(status, locale);
 
 /** Shows an order's status; pages use nothing else. */
 export function Status({ status }: { status: DisplayStatus }): ReactNode {

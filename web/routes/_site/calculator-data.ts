@@ -11,7 +11,7 @@ import type { CalculatorStart } from '../../features/calculator/use-calculator.t
 import type { Offered } from '../../features/calculator/use-live-directions.ts';
 import { shownCurrencies } from '../../server/document/currencies.ts';
 import { isCallError } from '../../server/document/failure.ts';
-import { keptReference } from '../../server/routing/entry-link.ts';
+import { storedReference } from '../../server/routing/entry-link.ts';
 import type { Visit } from '../../server/routing/visit.ts';
 import { pageUrl } from '../pages.ts';
 import { flowAt } from './exchange/flow.ts';
@@ -30,7 +30,7 @@ export type Beginning = Pair & { readonly amount?: string };
 export function offeredOf(all: readonly Direction[], shown: readonly Direction[], ratesAt: string | undefined): Offered {
   const slugs = new Set(shown.map(({ slug }) => slug));
   return {
-    directions: shown.map(({ changed_at: _at, ...told }) => told),
+    directions: shown.map(({ changed_at: _at, ...reported }) => reported),
     others: packPairs(all.filter(({ slug }) => !slugs.has(slug))),
     ...(ratesAt === undefined ? {} : { ratesAt }),
   };
@@ -51,10 +51,10 @@ export async function startOf(visit: Visit, direction: Direction | undefined, be
     side: query.get('side') === 'get' ? 'get' : 'give',
     ...walletIn(query),
     // Pages without a query are shared by all visitors, so a visitor's referral must not enter them.
-    ...(visit.url.search === '' ? {} : keptReference(visit)),
+    ...(visit.url.search === '' ? {} : storedReference(visit)),
     ...couponIn(query),
   } as const;
-  if (typed !== null) return { ...pair, amount: '', typed: typed.slice(0, MOST_TYPED) };
+  if (typed !== null) return { ...pair, amount: '', typed: typed.slice(0, MAX_TYPED) };
   const start = {
     ...pair,
     side: wellFormed ? pair.side : 'give',
@@ -66,12 +66,12 @@ export async function startOf(visit: Visit, direction: Direction | undefined, be
 /** Adds the server's quote. If the coupon is refused, the quote leaves it out and `couponRefused` says why. */
 async function quotedStart(visit: Visit, start: CalculatorStart): Promise<CalculatorStart> {
   const { from, to, amount, side, wallet, coupon, ref } = start;
-  const asked = start.couponRefused ? undefined : coupon;
+  const request = start.couponRefused ? undefined : coupon;
   try {
-    return { ...start, quote: await visit.client.calculate({ from, to, amount, side, wallet, ref, coupon: asked }) };
+    return { ...start, quote: await visit.client.calculate({ from, to, amount, side, wallet, ref, coupon: request }) };
   } catch (error) {
     if (!isCallError(error)) throw error;
-    const couponRefused = asked && couponRefusal(error);
+    const couponRefused = request && couponRefusal(error);
     if (couponRefused) return quotedStart(visit, { ...start, couponRefused });
     return { ...start, message: restOf(error, () => false) ?? error.message };
   }
@@ -104,7 +104,7 @@ export async function actOn(
   const here = redirect(back({ from, to, side, amount, ...more }), 303);
   if (form.get('intent') === 'calculate') return here;
   try {
-    const calculation = await visit.client.step1({ from, to, amount, side, ...more, ...keptReference(visit) });
+    const calculation = await visit.client.step1({ from, to, amount, side, ...more, ...storedReference(visit) });
     if (calculation.token) visit.setCookie(calculationCookie(calculation.id), calculation.token, CALCULATION_SECONDS);
     return redirect(pageUrl(visit.locale, flowAt(visit.url.pathname).steps, { id: calculation.id, step: '2' }), 303);
   } catch (error) {
@@ -121,11 +121,11 @@ export async function actOn(
  * Returns the amount that the customer would receive; it becomes the amount to send after a swap. If there is no quote, returns
  * the amount of the request.
  */
-async function receivedFor(visit: Visit, asked: Parameters<Visit['client']['calculate']>[0]): Promise<string> {
+async function receivedFor(visit: Visit, request: Parameters<Visit['client']['calculate']>[0]): Promise<string> {
   try {
-    return (await visit.client.calculate(asked)).get.amount;
+    return (await visit.client.calculate(request)).get.amount;
   } catch (error) {
-    if (isCallError(error)) return asked.amount;
+    if (isCallError(error)) return request.amount;
     throw error;
   }
 }
@@ -138,7 +138,7 @@ export function walletIn(values: URLSearchParams): { wallet?: 'give' | 'get' | '
 
 /** Coupon code that the query or form names. */
 function couponIn(values: URLSearchParams): { coupon?: string } {
-  const code = values.get('coupon')?.trim().slice(0, MOST_CODE) ?? '';
+  const code = values.get('coupon')?.trim().slice(0, MAX_CODE) ?? '';
   return code === '' ? {} : { coupon: code };
 }
 
@@ -150,10 +150,10 @@ interface CalculatorInput extends Pair {
 }
 
 /** Maximum length of a typed amount; nothing longer is a valid one. */
-const MOST_TYPED = 60;
+const MAX_TYPED = 60;
 
 /** Maximum length of a coupon code. */
-const MOST_CODE = 64;
+const MAX_CODE = 64;
 
 /**
  * Reads the form as people type. Without JavaScript the side whose value changed sets the amount; if none changed, the side that
@@ -171,7 +171,7 @@ async function readForm(visit: Visit, form: URLSearchParams): Promise<Calculator
   const meant = form.get('side') ?? (changed.length === 1 ? changed[0] : form.get('was_side'));
   const side = meant === 'get' ? 'get' : 'give';
   const digits = findCurrency(shownCurrencies(currencies), side === 'give' ? from : to).payDigits;
-  const typed = (form.get(side) ?? '').slice(0, MOST_TYPED);
+  const typed = (form.get(side) ?? '').slice(0, MAX_TYPED);
   const amount = readTyped(typed, visit.locale, digits) ?? '';
   return { from, to, side, typed, amount: AMOUNT.test(amount) ? amount : '' };
 }

@@ -32,8 +32,8 @@ export const hasWordmark = ({ name }: SiteConfig): boolean => canDraw(name, LETT
 
 /** Returns the wordmark or a banner with the desk's name, as a drawing that needs no font; undefined for any other address. */
 export function brandFile(path: string, config: SiteConfig): SiteResponse | undefined {
-  const [, asked, locale] = BANNER.exec(path) ?? [];
-  const size = BANNER_SIZES.find((one) => one === asked);
+  const [, request, locale] = BANNER.exec(path) ?? [];
+  const size = BANNER_SIZES.find((one) => one === request);
   if (size && hasWordmark(config)) return bannerFile(size, locale === 'ru' ? 'ru' : 'en', config);
   if (!Object.hasOwn(WORDMARKS, path) || !hasWordmark(config)) return undefined;
   const { colours, letters: ink } = WORDMARKS[path as keyof typeof WORDMARKS];

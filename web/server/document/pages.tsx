@@ -91,7 +91,7 @@ export class Pages {
     });
     const isForAll = shown !== undefined && isPublic(shown);
     const cacheable = isForAll && context.statusCode === 200;
-    const headers = this.#headers(shown, visit, { opens: this.#opened(context), isKept: isForAll && context.statusCode < 400 });
+    const headers = this.#headers(shown, visit, { opens: this.#opened(context), isStored: isForAll && context.statusCode < 400 });
     return { status: context.statusCode, headers, body, cacheable };
   }
 
@@ -190,7 +190,11 @@ export class Pages {
     return context.errors === null ? opens : opens.filter((other) => other !== 'chat');
   }
 
-  #headers(page: PageName | undefined, visit: Visit, { opens, isKept }: { opens: readonly Other[]; isKept: boolean }): Headers {
+  #headers(
+    page: PageName | undefined,
+    visit: Visit,
+    { opens, isStored }: { opens: readonly Other[]; isStored: boolean },
+  ): Headers {
     const secure = this.#config.url.startsWith('https:');
     const { api, animation, formOrigins = [] } = this.#config;
     const opened = <Name extends Other>(name: Name): SiteConfig[Name] | undefined =>
@@ -209,7 +213,7 @@ export class Pages {
         chat: opened('chat')?.script,
         exposure,
       }),
-      ['cache-control', isKept ? 'private, no-cache' : 'no-store'],
+      ['cache-control', isStored ? 'private, no-cache' : 'no-store'],
     ];
   }
 }

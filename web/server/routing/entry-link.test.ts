@@ -39,18 +39,18 @@ test('a monitor’s link opens the calculator with its direction, in its languag
 });
 
 test('the first valid reference of a visitor is stored for 90 days', async () => {
-  const kept = async (query: string, cookies = {}): Promise<string | undefined> =>
+  const stored = async (query: string, cookies = {}): Promise<string | undefined> =>
     header(await ask(`/En?${query}`, { cookies }), 'set-cookie');
-  assert.match((await kept('ref=Partner-7.a')) ?? '', /^kurs_ref=Partner-7\.a~\d{10}; Path=\/; Max-Age=7776000; SameSite=Lax$/);
-  assert.match((await kept('cur_from=XMR&cur_to=BTC&ref=p')) ?? '', /^kurs_ref=p~\d{10}; /);
-  assert.match((await kept('ref=p&sub=post%2F12%3B')) ?? '', /^kurs_ref=p~\d{10}~post%2F12%3B; /);
-  assert.match((await kept(`ref=p&sub=${'x'.repeat(255)}`)) ?? '', /^kurs_ref=p~\d{10}~x{255}; /);
-  assert.match((await kept(`ref=p&sub=${'x'.repeat(256)}`)) ?? '', /^kurs_ref=p~\d{10}; /);
+  assert.match((await stored('ref=Partner-7.a')) ?? '', /^kurs_ref=Partner-7\.a~\d{10}; Path=\/; Max-Age=7776000; SameSite=Lax$/);
+  assert.match((await stored('cur_from=XMR&cur_to=BTC&ref=p')) ?? '', /^kurs_ref=p~\d{10}; /);
+  assert.match((await stored('ref=p&sub=post%2F12%3B')) ?? '', /^kurs_ref=p~\d{10}~post%2F12%3B; /);
+  assert.match((await stored(`ref=p&sub=${'x'.repeat(255)}`)) ?? '', /^kurs_ref=p~\d{10}~x{255}; /);
+  assert.match((await stored(`ref=p&sub=${'x'.repeat(256)}`)) ?? '', /^kurs_ref=p~\d{10}; /);
   for (const first of ['first', 'first.blog~1795687200', 'first~1795687200~a/b'])
-    assert.equal(await kept('ref=second', { kurs_ref: first }), undefined, first);
-  assert.match((await kept('ref=second', { kurs_ref: 'a b;c' })) ?? '', /^kurs_ref=second~/);
+    assert.equal(await stored('ref=second', { kurs_ref: first }), undefined, first);
+  assert.match((await stored('ref=second', { kurs_ref: 'a b;c' })) ?? '', /^kurs_ref=second~/);
   for (const ref of ['', '%0d%0aset-cookie:x=y', 'x'.repeat(65), '<b>', 'имя'])
-    assert.equal(await kept(`ref=${ref}`), undefined, ref);
+    assert.equal(await stored(`ref=${ref}`), undefined, ref);
   assert.doesNotMatch((await ask('/En')).headers.join(), /kurs_ref/);
   // On every page; it redirects to the address without the reference.
   const onPage = await ask('/Ru/services/btc-to-usdt?ref=7F3Q2M8C&amount=0.5&sub=x');
@@ -69,11 +69,11 @@ test('the first valid reference of a visitor is stored for 90 days', async () =>
 });
 
 test('an unknown reference changes nothing', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const strict = await stubSite({
     url: 'http://kurs.test',
     opened: async (_request, { code, sub }) => {
-      told.push(`${code} ${sub}`);
+      reported.push(`${code} ${sub}`);
       return code === 'known';
     },
   });
@@ -81,19 +81,19 @@ test('an unknown reference changes nothing', async () => {
   assert.match((await open('/En?ref=known&sub=s')) ?? '', /^kurs_ref=known~/);
   assert.equal(await open('/En?ref=unknown'), undefined);
   assert.equal(await open('/En/track?ref=<b>'), undefined);
-  assert.deepEqual(told, ['known s', 'unknown ']);
+  assert.deepEqual(reported, ['known s', 'unknown ']);
 });
 
 test('a reference is read from damaged links: with text after it, a name in capitals, another reference before it', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const strict = await stubSite({
     url: 'http://kurs.test',
     opened: async (_request, { code, campaign, sub }) => {
-      told.push(code);
+      reported.push(code);
       return code === 'KNOWN' && ['', 'blog'].includes(campaign) && ['', 's'].includes(sub);
     },
   });
-  for (const [query, kept, rest = ''] of [
+  for (const [query, stored, rest = ''] of [
     ['ref=KNOWN/', 'KNOWN'],
     ['ref=KNOWN%20', 'KNOWN'],
     ['ref=KNOWN+', 'KNOWN'],
@@ -126,24 +126,28 @@ test('a reference is read from damaged links: with text after it, a name in capi
     for (const path of ['/', '/En', '/Ru/services/btc-to-usdt', '/En/track']) {
       const answer = await strict.handle({ method: 'GET', url: `${path}?${query}`, headers: {}, cookies: {} });
       const [name, , sub] = (header(answer, 'set-cookie') ?? '').split(/[~;]/);
-      assert.deepEqual([name, sub === undefined || rest === '' ? '' : `~${sub}`], [`kurs_ref=${kept}`, rest], `${path}?${query}`);
+      assert.deepEqual(
+        [name, sub === undefined || rest === '' ? '' : `~${sub}`],
+        [`kurs_ref=${stored}`, rest],
+        `${path}?${query}`,
+      );
       assert.doesNotMatch(header(answer, 'location') ?? '', /ref|sub/i, `${path}?${query}`);
     }
   const inCapitals = await strict.handle({ method: 'GET', url: '/RU?ref=KNOWN', headers: {}, cookies: {} });
   assert.equal(header(inCapitals, 'location'), '/Ru');
-  told.length = 0;
+  reported.length = 0;
   const all = Array.from({ length: 50 }, (_, n) => `ref=UNKNOWN${n}`).join('&');
   await strict.handle({ method: 'GET', url: `/En?${all}`, headers: {}, cookies: {} });
-  assert.ok(told.length <= 8, 'no link asks without end');
+  assert.ok(reported.length <= 8, 'no link asks without end');
 });
 
 test('a reference is stored for links opened as a page, and for browsers that don’t say how', async () => {
   for (const path of ['/En', '/Ru/track']) {
-    const kept = async (headers: Record<string, string>) => header(await ask(`${path}?ref=p`, { headers }), 'set-cookie');
-    assert.match((await kept({})) ?? '', /^kurs_ref=p~/);
-    assert.match((await kept({ 'sec-fetch-dest': 'document' })) ?? '', /^kurs_ref=p~/);
+    const stored = async (headers: Record<string, string>) => header(await ask(`${path}?ref=p`, { headers }), 'set-cookie');
+    assert.match((await stored({})) ?? '', /^kurs_ref=p~/);
+    assert.match((await stored({ 'sec-fetch-dest': 'document' })) ?? '', /^kurs_ref=p~/);
     for (const dest of ['image', 'iframe', 'frame', 'script', 'style', 'empty', 'object', 'embed', ''])
-      assert.equal(await kept({ 'sec-fetch-dest': dest }), undefined, dest);
+      assert.equal(await stored({ 'sec-fetch-dest': dest }), undefined, dest);
   }
 });
 

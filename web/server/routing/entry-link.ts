@@ -36,13 +36,13 @@ export async function entryLink(
   if (!isLink || !['GET', 'HEAD'].includes(request.method)) return undefined;
   const locale = languageOf(query.get('lang')) ?? localeOfPath(titled(url.pathname)) ?? preferredLocale(request);
   const reference = isDocument(request) ? await openedBy(request, query, options) : undefined;
-  const isFirst = reference !== undefined && keptReference(request).ref === undefined;
+  const isFirst = reference !== undefined && storedReference(request).ref === undefined;
   const secure = options.config.url.startsWith('https:');
-  const kept = isFirst ? [['set-cookie', cookie(REF_COOKIE, reference, REF_SECONDS, { secure })] as const] : [];
+  const stored = isFirst ? [['set-cookie', cookie(REF_COOKIE, reference, REF_SECONDS, { secure })] as const] : [];
   const target = isHome
     ? pageUrl(locale, 'home', await presetOf(query, () => clientFor(locale)))
     : without(['ref', 'sub'], url.pathname, query);
-  return redirect(302, target, [['vary', 'Cookie, Accept-Language'], ...kept]);
+  return redirect(302, target, [['vary', 'Cookie, Accept-Language'], ...stored]);
 }
 
 /**
@@ -68,7 +68,7 @@ async function openedBy(
  * Returns the reference in a visitor's cookie, as calls take it. It is personal: only forms may read it, and pages whose address
  * has a query, since these are not cached.
  */
-export function keptReference({ cookies }: { readonly cookies: SiteRequest['cookies'] }): { ref?: string } {
+export function storedReference({ cookies }: { readonly cookies: SiteRequest['cookies'] }): { ref?: string } {
   const ref = cookies[REF_COOKIE] ?? '';
   return readReference(ref) ? { ref } : {};
 }
@@ -103,8 +103,8 @@ async function presetOf(query: URLSearchParams, client: () => Client): Promise<R
 async function pairOf(query: URLSearchParams, client: Client): Promise<{ from: string; to: string } | undefined> {
   const [currencies, { directions }] = await Promise.all([client.currencies({}), client.directions({})]);
   const codeOf = (name: string): string | undefined => {
-    const asked = (query.get(name) ?? '').toUpperCase();
-    const found = currencies.find(({ feed_code: code }) => code === asked) ?? currencies.find(({ code }) => code === asked);
+    const request = (query.get(name) ?? '').toUpperCase();
+    const found = currencies.find(({ feed_code: code }) => code === request) ?? currencies.find(({ code }) => code === request);
     return found?.code;
   };
   const [from, to] = [codeOf('cur_from'), codeOf('cur_to')];

@@ -42,14 +42,14 @@ function moved(url: URL): SiteResponse | undefined {
 function toLanguage(request: SiteRequest, url: URL): SiteResponse | undefined {
   const [first = '', ...rest] = url.pathname.slice(1).split('/');
   const written = (Object.keys(PREFIX) as SiteLocale[]).find((locale) => locale === first.toLowerCase());
-  const asked = written ? rest.join('/') : url.pathname.slice(1);
-  const page = pagePathOf(asked);
+  const requested = written ? rest.join('/') : url.pathname.slice(1);
+  const page = pagePathOf(requested);
   if (!written && page === undefined) return undefined;
-  const path = page ?? asked;
+  const path = page ?? requested;
   const target = `/${PREFIX[written ?? preferredLocale(request)]}${path === '' ? '' : `/${path}`}`;
   if (!written) return redirect(302, target + url.search, [['vary', 'Cookie, Accept-Language']]);
   if (first !== PREFIX[written]) return redirect(302, target + url.search);
-  return page === undefined || page === asked ? undefined : redirect(301, target + url.search);
+  return page === undefined || page === requested ? undefined : redirect(301, target + url.search);
 }
 
 function withoutSlash(url: URL): SiteResponse | undefined {

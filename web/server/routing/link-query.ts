@@ -5,7 +5,7 @@ import { linkedReferences } from '@kurs/contract/reference';
 /** Parameters of links that monitors and affiliates distribute. */
 const NAMES = new Set(['cur_from', 'cur_to', 'lang', 'ref', 'sub']);
 /** Maximum number of references in a link that are looked up. */
-const MOST = 8;
+const MAX = 8;
 
 /**
  * Returns the query of a link. A second `?` is read as `&`. Known names are accepted in any case, with spaces around them, as
@@ -23,4 +23,4 @@ function ownName(name: string): string {
 
 /** Returns the references that a link may name, in the order in which they are looked up. */
 export const referencesIn = (query: URLSearchParams): string[] =>
-  [...new Set(query.getAll('ref').flatMap(linkedReferences))].slice(0, MOST);
+  [...new Set(query.getAll('ref').flatMap(linkedReferences))].slice(0, MAX);

@@ -36,8 +36,8 @@ export const visitContext = createContext<Visit>();
 
 /** Returns the language of the cookie, else of the browser's list, else English. */
 export function preferredLocale(request: SiteRequest): SiteLocale {
-  const kept = request.cookies[LOCALE_COOKIE]?.toLowerCase();
-  if (kept === 'en' || kept === 'ru') return kept;
+  const stored = request.cookies[LOCALE_COOKIE]?.toLowerCase();
+  if (stored === 'en' || stored === 'ru') return stored;
   return wantedLocales(request.headers['accept-language'] ?? '')[0] ?? 'en';
 }
 
@@ -62,8 +62,8 @@ export function localeOfPath(path: string): SiteLocale | undefined {
 }
 
 export function themeOf(request: SiteRequest): Theme {
-  const kept = request.cookies[THEME_COOKIE];
-  return THEMES.find((theme) => theme === kept) ?? 'light';
+  const stored = request.cookies[THEME_COOKIE];
+  return THEMES.find((theme) => theme === stored) ?? 'light';
 }
 
 /**

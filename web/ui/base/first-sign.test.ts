@@ -13,20 +13,20 @@ afterEach(() => Reflect.deleteProperty(globalThis, 'document'));
 
 for (const sign of ['pointermove', 'pointerdown', 'focusin', 'keydown']) {
   test(`${sign} runs the work, once`, () => {
-    let works = 0;
-    onFirstSign(() => (works += 1));
+    let tasks = 0;
+    onFirstSign(() => (tasks += 1));
     page.dispatchEvent(new Event('scroll'));
-    assert.equal(works, 0, 'who scrolls may only read');
+    assert.equal(tasks, 0, 'who scrolls may only read');
     page.dispatchEvent(new Event(sign));
     page.dispatchEvent(new Event(sign));
     page.dispatchEvent(new Event('keydown'));
-    assert.equal(works, 1);
+    assert.equal(tasks, 1);
   });
 }
 
 test('cancelled work is not run', () => {
-  let works = 0;
-  onFirstSign(() => (works += 1))();
+  let tasks = 0;
+  onFirstSign(() => (tasks += 1))();
   page.dispatchEvent(new Event('keydown'));
-  assert.equal(works, 0);
+  assert.equal(tasks, 0);
 });

@@ -28,7 +28,7 @@ export const operatorCoupons = route({
       taken: z.int(),
       left: amount,
       held: amount,
-      most: amount,
+      max: amount,
       until: time.optional(),
       made_by: z.array(z.string()),
       made_at: time,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { route } from '../../../route.ts';
 import { desk } from '../desk.ts';
 import { accountFields, amount, money, time } from '../../../wire.ts';
-import { REWARDS_KEPT_IN } from '../../account/money-out.ts';
+import { REWARD_STOPS } from '../../account/money-out.ts';
 import { STOPS, acted, reason } from '../operator.ts';
 
 const waitingWithdrawal = z.object({
@@ -63,7 +63,7 @@ export const operatorWithdrawal = route({
     'record_altered',
     'unavailable',
     ...STOPS,
-    ...REWARDS_KEPT_IN,
+    ...REWARD_STOPS,
   ],
   idempotent: true,
 });

@@ -2,7 +2,7 @@
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import { REWARD_UNIT, format, money, totalOf } from '@kurs/money';
-import type { CouponAsked } from '../../../coupons/index.ts';
+import type { CouponRequest } from '../../../coupons/index.ts';
 import type { Context } from '../../../platform/index.ts';
 import { type PriceContext, directionsWire, loyaltyDiscount, quoteWire } from '../../../pricing/index.ts';
 import { friendDiscount } from '../calculation.ts';
@@ -18,7 +18,7 @@ type Caller = Pick<Context, 'db' | 'user'>;
  */
 export async function directionsFor(caller: Caller, input: Input<Routes['directions']>): Promise<Output<Routes['directions']>> {
   const read = await readCaller(caller.db, { user: caller.user, code: undefined });
-  return directionsWire(input, await contextWith(caller, input, { read, asked: read?.credit ? [read.credit] : [] }));
+  return directionsWire(input, await contextWith(caller, input, { read, requested: read?.credit ? [read.credit] : [] }));
 }
 
 /**
@@ -27,7 +27,7 @@ export async function directionsFor(caller: Caller, input: Input<Routes['directi
  */
 export async function quoteFor(caller: Caller, input: Input<Routes['calculate']>): Promise<Output<Routes['calculate']>> {
   const known = await knownOf(caller, input);
-  return quoteWire(quoteWith(input, await contextWith(caller, input, known), known.asked));
+  return quoteWire(quoteWith(input, await contextWith(caller, input, known), known.requested));
 }
 
 /** Returns a coupon's conditions, and the amount that it takes off an exchange once all discounts together are capped. */
@@ -36,9 +36,9 @@ export async function checkCoupon(
   { code, ...input }: Input<Routes['couponCheck']>,
 ): Promise<Output<Routes['couponCheck']>> {
   const known = await knownOf(caller, { ...input, coupon: code });
-  const named = known.asked.at(-1) as CouponAsked;
-  const quoted = quoteWith(input, await contextWith(caller, input, known), known.asked);
-  const { kind, percent, endsAt, directions, least, firstOnly, perCustomer } = named.coupon;
+  const named = known.requested.at(-1) as CouponRequest;
+  const quoted = quoteWith(input, await contextWith(caller, input, known), known.requested);
+  const { kind, percent, endsAt, directions, min, firstOnly, perCustomer } = named.coupon;
   const { terms, breakdown, give } = quoted;
   const off = totalOf(
     breakdown.components.filter((one) => one.code === named.discount.kind),
@@ -51,7 +51,7 @@ export async function checkCoupon(
     ...(endsAt && { until: endsAt.toISOString() }),
     conditions: {
       ...(directions && { directions: [...directions] }),
-      ...(least > 0n && { least_usd: format(money(REWARD_UNIT, least), 2) }),
+      ...(min > 0n && { least_usd: format(money(REWARD_UNIT, min), 2) }),
       first_order: firstOnly,
       uses_per_customer: perCustomer,
     },
@@ -61,26 +61,26 @@ export async function checkCoupon(
 /** Data read about a caller, and the discounts that they request. */
 interface KnownCaller {
   readonly read: CallerRead | undefined;
-  readonly asked: readonly CouponAsked[];
+  readonly requested: readonly CouponRequest[];
 }
 
 async function knownOf({ db, user }: Caller, input: Parameters<typeof couponsRead>[1]): Promise<KnownCaller> {
   const read = await readCaller(db, { user, code: input.coupon });
-  return { read, asked: await couponsRead(db, input, read) };
+  return { read, requested: await couponsRead(db, input, read) };
 }
 
 /** Returns the context of a caller's price, with the discounts that they request. */
 async function contextWith(
   { db, user }: Caller,
   { wallet, ref }: Pick<Input<Routes['calculate']>, 'wallet' | 'ref'>,
-  { read, asked }: KnownCaller,
+  { read, requested: requests }: KnownCaller,
 ): Promise<PriceContext> {
   const { level, loyalty, ties } = read?.holder ?? {};
   const sent = await senderOfVisit(db, await visitBy(db, ref), user, read && { now: read.now, ties });
   return {
     ...(level !== undefined && { level }),
     wallet,
-    discounts: [...discountsOf(asked), ...loyaltyDiscount(loyalty), ...friendDiscount(sent)],
+    discounts: [...discountsOf(requests), ...loyaltyDiscount(loyalty), ...friendDiscount(sent)],
     ...(sent && { rewards: sent.rewards }),
   };
 }

@@ -44,8 +44,8 @@ async function boundFor(tx: Tx, calculation: Calculation, customer: string): Pro
   const claimant = claimantOf(tx, await limitsSubject(tx, { ...calculation, email, receive }, undefined), customer);
   for (const coupon of await boundCoupons(tx, customer)) {
     try {
-      const asked = await couponsOf(tx, { ...calculation, coupon }, { claimant });
-      quoteWith(calculation, priceContextOf(calculation, 0, { coupons: discountsOf(asked) }), asked);
+      const requests = await couponsOf(tx, { ...calculation, coupon }, { claimant });
+      quoteWith(calculation, priceContextOf(calculation, 0, { coupons: discountsOf(requests) }), requests);
       return coupon;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

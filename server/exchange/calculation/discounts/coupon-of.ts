@@ -5,9 +5,9 @@ import { type PriceBreakdown, type PriceTerms, REWARD_UNIT, parse } from '@kurs/
 import { type Subject, knownBy, shownKeys } from '../../../compliance/index.ts';
 import {
   type Claimant,
-  type CouponAsked,
+  type CouponRequest,
   type HeldUse,
-  type HoldAsked,
+  type HoldRequest,
   askCoupon,
   askFound,
   askCredit,
@@ -21,7 +21,7 @@ import type { Calculation } from '../calculation.ts';
 import { hasOrdered, nowOf, ordererOf } from './has-ordered.ts';
 import type { CallerRead } from './read-callers.ts';
 
-type CouponRequest = Pick<Calculation, 'from' | 'to' | 'mailbox'> & { readonly coupon?: string | undefined };
+type WantedCoupon = Pick<Calculation, 'from' | 'to' | 'mailbox'> & { readonly coupon?: string | undefined };
 
 /** The caller: a claimant once their address is known, and the account holder who is signed in. */
 interface Who {
@@ -35,9 +35,9 @@ interface Who {
  */
 export async function couponsOf(
   db: Statements,
-  { from, to, coupon }: CouponRequest,
+  { from, to, coupon }: WantedCoupon,
   { claimant, holderId = claimant?.holderId }: Who = {},
-): Promise<CouponAsked[]> {
+): Promise<CouponRequest[]> {
   const credit = await askCredit(db, holderId);
   if (coupon === undefined) return credit ? [credit] : [];
   const direction = directionOf(from, to).slug;
@@ -48,9 +48,9 @@ export async function couponsOf(
 /** Returns the same discounts from data already read of the caller and the code. Throws as `couponsOf`. */
 export async function couponsRead(
   db: Statements,
-  { from, to, coupon }: CouponRequest,
+  { from, to, coupon }: WantedCoupon,
   read: CallerRead | undefined,
-): Promise<CouponAsked[]> {
+): Promise<CouponRequest[]> {
   const credit = read?.credit ? [read.credit] : [];
   if (coupon === undefined || !read) return credit;
   return [...credit, await askFound(db, read.coupon, { direction: directionOf(from, to).slug, now: read.now, nameOf })];
@@ -63,21 +63,22 @@ function nameOf(slug: string): string {
 }
 
 /** Returns the discounts to request a price with. */
-export const discountsOf = (asked: readonly CouponAsked[]): CouponAsked['discount'][] => asked.map(({ discount }) => discount);
+export const discountsOf = (requests: readonly CouponRequest[]): CouponRequest['discount'][] =>
+  requests.map(({ discount }) => discount);
 
 /** Returns a quote. Throws if it is worth less than a coupon requires. */
 export function quoteWith(
   input: Parameters<typeof quote>[0],
   context: Parameters<typeof quote>[1],
-  asked: readonly CouponAsked[],
+  requests: readonly CouponRequest[],
 ): ReturnType<typeof quote> {
   const quoted = quote(input, context);
-  for (const one of asked) requireEnough(one, worthOf(quoted).parts);
+  for (const one of requests) requireEnough(one, worthOf(quoted).parts);
   return quoted;
 }
 
 /** Throws if an exchange is worth too little for the coupon. `usd`: its worth in cents. */
-export function requireEnough({ coupon }: CouponAsked, usd: bigint): void {
+export function requireEnough({ coupon }: CouponRequest, usd: bigint): void {
   requireWorth(coupon, usd * CENT);
 }
 
@@ -108,18 +109,18 @@ interface Reviewed {
  * Returns the amount that a kind of discount takes from its coupon at a price, in parts of the unit of rewards; 0 if it gives no
  * discount.
  */
-function neededFor({ breakdown, terms }: Omit<Reviewed, 'usd'>, kind: CouponAsked['discount']['kind']): bigint {
+function neededFor({ breakdown, terms }: Omit<Reviewed, 'usd'>, kind: CouponRequest['discount']['kind']): bigint {
   const given = breakdown.components.find((one) => one.kind === 'discount' && one.code === kind);
   return given ? worthOfDiscount(given.amount, terms) : 0n;
 }
 
 /** True if the holder's credit covers the amount that a price takes of it. */
-export const reachesCredit = (price: Omit<Reviewed, 'usd'>, asked: readonly CouponAsked[]): boolean =>
-  neededFor(price, 'credit') <= (asked.find(({ discount }) => discount.kind === 'credit')?.discount.worth.parts ?? 0n);
+export const reachesCredit = (price: Omit<Reviewed, 'usd'>, requests: readonly CouponRequest[]): boolean =>
+  neededFor(price, 'credit') <= (requests.find(({ discount }) => discount.kind === 'credit')?.discount.worth.parts ?? 0n);
 
 /** A reviewed calculation that becomes an order, with the order's owner and subject. */
 export interface Couponed extends Reviewed {
-  readonly calculation: CouponRequest;
+  readonly calculation: WantedCoupon;
   readonly owner: Owner;
   readonly subject: Subject;
 }
@@ -134,7 +135,9 @@ export async function holdCoupons(tx: Tx, all: readonly Couponed[]): Promise<(re
   const held = wanted.map((one): HeldUse[] | Problem => (one instanceof Problem ? one : []));
   const uses = wanted.flatMap((one, at) => (one instanceof Problem ? [] : one.map((use) => ({ at, use }))));
   // Sorted, so that orders with the same coupons wait for each other in turn.
-  for (const { at, use } of uses.toSorted((left, right) => (left.use.asked.coupon.id < right.use.asked.coupon.id ? -1 : 1))) {
+  for (const { at, use } of uses.toSorted((left, right) =>
+    left.use.requested.coupon.id < right.use.requested.coupon.id ? -1 : 1,
+  )) {
     const before = held[at];
     if (!before || before instanceof Problem) continue;
     const taken = await orProblem(holdUse(tx, use));
@@ -145,12 +148,12 @@ export async function holdCoupons(tx: Tx, all: readonly Couponed[]): Promise<(re
 }
 
 /** Returns the uses that a calculation needs. Throws as `couponsOf`, and `quote_expired`. */
-async function usesFor(tx: Tx, { calculation, owner, subject, ...reviewed }: Couponed): Promise<HoldAsked[]> {
+async function usesFor(tx: Tx, { calculation, owner, subject, ...reviewed }: Couponed): Promise<HoldRequest[]> {
   const claimant = claimantOf(tx, subject, calculation.mailbox);
-  const asked = await couponsOf(tx, calculation, { claimant });
-  if (!reachesCredit(reviewed, asked)) throw new Problem('quote_expired');
-  for (const one of asked) requireEnough(one, reviewed.usd);
-  return asked
-    .map((one) => ({ owner, asked: one, claimant, needed: neededFor(reviewed, one.discount.kind) }))
+  const requests = await couponsOf(tx, calculation, { claimant });
+  if (!reachesCredit(reviewed, requests)) throw new Problem('quote_expired');
+  for (const one of requests) requireEnough(one, reviewed.usd);
+  return requests
+    .map((one) => ({ owner, requested: one, claimant, needed: neededFor(reviewed, one.discount.kind) }))
     .filter(({ needed }) => needed > 0n);
 }

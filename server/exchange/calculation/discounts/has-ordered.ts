@@ -66,19 +66,19 @@ async function accountOf(db: Statements, mailbox: string | undefined): Promise<s
  */
 export async function addressesThatOrdered(
   db: Statements,
-  asked: readonly { readonly email: string; readonly before: Date }[],
+  requests: readonly { readonly email: string; readonly before: Date }[],
 ): Promise<Set<string>> {
-  if (asked.length === 0) return new Set();
+  if (requests.length === 0) return new Set();
   const holders = await holdersByEmail(
     db,
-    asked.map(({ email }) => email),
+    requests.map(({ email }) => email),
   );
-  const ids = asked.map(({ email }) => holders.get(emailKey(email))?.id ?? null);
+  const ids = requests.map(({ email }) => holders.get(emailKey(email))?.id ?? null);
   const rows = await db.rows<{ email: string }>(
     `select distinct email from unnest($1::text[], $2::timestamptz[], $3::uuid[]) as asked (email, before, holder)
      where exists (select from customer_order where customer = asked.email and state = 'completed' and finished_at < asked.before)
        or exists (select from customer_order where holder_id = asked.holder and state = 'completed' and finished_at < asked.before)`,
-    [asked.map(({ email }) => email), asked.map(({ before }) => before), ids],
+    [requests.map(({ email }) => email), requests.map(({ before }) => before), ids],
     { name: 'exchange.addresses_that_ordered' },
   );
   return new Set(rows.map(({ email }) => email));

@@ -1,7 +1,7 @@
 // Chooses the quote for a calculation's review.
 
 import type { Level, Subject } from '../../../compliance/index.ts';
-import type { CouponAsked } from '../../../coupons/index.ts';
+import type { CouponRequest } from '../../../coupons/index.ts';
 import { holderLoyalty } from '../../../loyalty/index.ts';
 import { type Tx, allEnded } from '../../../platform/index.ts';
 import type { Sent } from '../../../referrals/index.ts';
@@ -14,7 +14,7 @@ interface Priced {
   readonly quoted?: HeldQuote;
   readonly calculation: Calculation;
   readonly loyalty: number | undefined;
-  readonly coupons: readonly CouponAsked[];
+  readonly coupons: readonly CouponRequest[];
   readonly sent: Sent | undefined;
 }
 

@@ -2,7 +2,7 @@
 // in one round trip.
 
 import { levelsOf } from '../../../compliance/index.ts';
-import { type CouponAsked, askCredits, couponsByCode } from '../../../coupons/index.ts';
+import { type CouponRequest, askCredits, couponsByCode } from '../../../coupons/index.ts';
 import { holderLoyalties } from '../../../loyalty/index.ts';
 import { type AccountHolder, type Db, gather } from '../../../platform/index.ts';
 import { type Ties, tiesOfHolders } from '../../../referrals/index.ts';
@@ -18,9 +18,9 @@ interface PriceRequest {
 export interface CallerRead {
   readonly now: Date;
   /** The coupon of the code; undefined if the code doesn't exist. */
-  readonly coupon: CouponAsked['coupon'] | undefined;
+  readonly coupon: CouponRequest['coupon'] | undefined;
   /** Discount by the caller's credit. */
-  readonly credit: CouponAsked | undefined;
+  readonly credit: CouponRequest | undefined;
   readonly holder: HolderRead | undefined;
 }
 

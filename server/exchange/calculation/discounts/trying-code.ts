@@ -17,8 +17,8 @@ interface Counter {
 }
 
 const HOUR = 3_600;
-const AT_ONCE = 5;
-const MOST_KNOWN = 10_000;
+const BATCH_SIZE = 5;
+const MAX_KNOWN = 10_000;
 
 /**
  * This process's state of tries: lookups running per counter, callers waiting for their turn, and counters known to be full with
@@ -27,11 +27,11 @@ const MOST_KNOWN = 10_000;
 class Tries {
   readonly #running = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
-  readonly #full = new Map<string, { readonly until: number; readonly most: number }>();
+  readonly #full = new Map<string, { readonly until: number; readonly max: number }>();
 
   /** Waits for a turn under a name; returns the function that ends the turn. */
   async turn(name: string): Promise<() => void> {
-    while ((this.#running.get(name) ?? 0) >= AT_ONCE)
+    while ((this.#running.get(name) ?? 0) >= BATCH_SIZE)
       await new Promise<void>((resolve) => this.#waiting.set(name, [...(this.#waiting.get(name) ?? []), resolve]));
     this.#running.set(name, (this.#running.get(name) ?? 0) + 1);
     return () => {
@@ -50,7 +50,7 @@ class Tries {
     const known = this.#full.get(name);
     if (!known) return;
     const left = known.until - monotonicMs();
-    if (left > 0) throw new Problem('rate_limited', { retryAfter: Math.ceil(left / 1_000), most: known.most });
+    if (left > 0) throw new Problem('rate_limited', { retryAfter: Math.ceil(left / 1_000), max: known.max });
     this.#full.delete(name);
   }
 
@@ -60,9 +60,9 @@ class Tries {
       await take();
     } catch (error) {
       if (error instanceof Problem && error.code === 'rate_limited') {
-        if (this.#full.size >= MOST_KNOWN) this.#full.clear();
-        const { retryAfter = HOUR, most = 1 } = error.details;
-        this.#full.set(name, { until: monotonicMs() + retryAfter * 1_000, most });
+        if (this.#full.size >= MAX_KNOWN) this.#full.clear();
+        const { retryAfter = HOUR, max = 1 } = error.details;
+        this.#full.set(name, { until: monotonicMs() + retryAfter * 1_000, max });
       }
       const isFull = error instanceof Problem && error.code === 'rate_limited';
       if (!(isForOthers && isFull)) throw error;
@@ -101,8 +101,8 @@ export function openTrying(): TryingCode {
 function countersOf(trying: Trying): readonly Counter[] {
   const { user, ip, limit, limitDevice, limitNetwork } = trying;
   const { device, network } = couponTries();
-  const own = { most: device, seconds: HOUR };
-  const shared = { most: network, seconds: HOUR };
+  const own = { max: device, seconds: HOUR };
+  const shared = { max: network, seconds: HOUR };
   const visitors = { name: `network ${networkOf(ip)}`, take: () => limitNetwork('coupon', shared) };
   if (!user) return [{ name: `device ${trying.deviceKey}`, take: () => limitDevice('coupon', own) }, visitors];
   return [

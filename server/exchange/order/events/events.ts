@@ -28,7 +28,7 @@ export type OrderEvent =
    * `passing` (transient): another try may help (no float, the rail was down). Second flag: the send was stopped, and nothing of
    * it is posted yet.
    */
-  | { readonly type: 'transfer_failed'; readonly passing: boolean; readonly kept?: true }
+  | { readonly type: 'transfer_failed'; readonly passing: boolean; readonly retained?: true }
   /** `back`: the part that came back, if that is less than was sent, and the desk's share of the loss. */
   | { readonly type: 'transfer_returned'; readonly back?: Returned }
   /** Money of this order settles `parts` of the debt of another order. */

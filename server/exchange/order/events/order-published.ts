@@ -62,7 +62,7 @@ const price = z.strictObject({
   /** Mid-market rate from the unit given to the unit of rewards; null if no market was known for it. */
   rewardMid: rate.nullable(),
   /** Providers' deductions from the order's payments; and the sum set aside for a reversal. */
-  kept: parts,
+  retained: parts,
   provision: parts,
 });
 
@@ -191,7 +191,7 @@ const priceOf = (
   exchanged: booked.exchanged.toString(),
   rate: rateWire(booked.rate),
   mid: booked.mid ? rateWire(booked.mid) : null,
-  kept: booked.kept.toString(),
+  retained: booked.retained.toString(),
   provision: booked.provision.toString(),
 });
 

@@ -13,7 +13,17 @@ const usdt = (sum: string): bigint => parse('USDT', sum).parts;
 function price(unit: string, give: string, lines: readonly string[], more: Partial<Price> = {}): Price {
   const side = { currency: unit, unit, parts: parse(unit, give).parts.toString() };
   return {
-    ...{ isBooked: true, give: side, get: side, exchanged: '0', rate: RATE, mid: null, kept: '0', provision: '0', margin: '0' },
+    ...{
+      isBooked: true,
+      give: side,
+      get: side,
+      exchanged: '0',
+      rate: RATE,
+      mid: null,
+      retained: '0',
+      provision: '0',
+      margin: '0',
+    },
     rewardMid: RATE,
     lines: lines.map((line) => {
       const [kind = '', code = '', sum = ''] = line.split(' ');
@@ -27,11 +37,15 @@ function price(unit: string, give: string, lines: readonly string[], more: Parti
 test('the desk’s profit on an order: both worked examples, and never below zero', () => {
   const paypal = ['fee fee 50.00', 'discount coupon 20.00', 'discount loyalty 5.00', 'cost payin 35.39', 'cost network 4.50'];
   const parts = (sum: string): string => parse('PAYPAL_USD', sum).parts.toString();
-  const taken = { kept: parts('35.39'), provision: parts('10.00') };
+  const taken = { retained: parts('35.39'), provision: parts('10.00') };
   assert.equal(profitOf(price('PAYPAL_USD', '1000.00', paypal, taken)), usdt('15'));
-  assert.equal(profitOf(price('PAYPAL_USD', '1000.00', paypal, { ...taken, kept: parts('36.39') })), usdt('14'), 'kept beyond');
-  assert.equal(profitOf(price('PAYPAL_USD', '1000.00', paypal, { ...taken, kept: parts('30.00') })), usdt('15'), 'not below');
-  assert.equal(profitOf(price('PAYPAL_USD', '1000.00', paypal, { ...taken, kept: parts('99.00') })), 0n);
+  assert.equal(
+    profitOf(price('PAYPAL_USD', '1000.00', paypal, { ...taken, retained: parts('36.39') })),
+    usdt('14'),
+    'kept beyond',
+  );
+  assert.equal(profitOf(price('PAYPAL_USD', '1000.00', paypal, { ...taken, retained: parts('30.00') })), usdt('15'), 'not below');
+  assert.equal(profitOf(price('PAYPAL_USD', '1000.00', paypal, { ...taken, retained: parts('99.00') })), 0n);
   const btc = [
     ...['fee fee 0.00006250', 'discount coupon 0.00002032', 'discount friend 0.00000468', 'discount loyalty 0.00000625'],
     'cost network 0.00005625',

@@ -18,7 +18,7 @@ export function profitOf(price: PublishedPrice): bigint {
     price.lines.reduce((sum, line) => (fits(line) ? sum + BigInt(line.parts) : sum), 0n);
   const fee = total(({ kind }) => kind === 'fee');
   const discounts = total(({ kind, code }) => kind === 'discount' && code !== 'friend');
-  const beyond = BigInt(price.kept) - total(({ kind, code }) => kind === 'cost' && code === 'payin');
+  const beyond = BigInt(price.retained) - total(({ kind, code }) => kind === 'cost' && code === 'payin');
   const earned = fee - discounts - (beyond > 0n ? beyond : 0n) - BigInt(price.provision);
   return earned > 0n ? inRewards(price, earned) : 0n;
 }

@@ -14,17 +14,17 @@ const order = (change: Partial<OrderView> = {}): OrderView => ({
     .order,
   ...change,
 });
-const payment = (id: string, parts: bigint, kept?: bigint): Payment => ({
+const payment = (id: string, parts: bigint, retained?: bigint): Payment => ({
   id,
   parts,
-  standing: 'final',
+  status: 'final',
   place: 'hot',
   txid: id,
   seenAt: new Date(0),
   feeOk: true,
   confirmations: 1,
   needed: 1,
-  ...(kept !== undefined && { kept }),
+  ...(retained !== undefined && { retained }),
 });
 
 test('an exchange stores lines, rate, version and providers’ deductions from its payments', () => {
@@ -46,7 +46,7 @@ test('an exchange stores lines, rate, version and providers’ deductions from i
     [TERMS.rate, '1', undefined],
     'the pinned terms are not kept twice',
   );
-  assert.equal(booked.kept, 4n, '1 of the first, and of the other what its 10 of 30 leave: 9 less 6');
+  assert.equal(booked.retained, 4n, '1 of the first, and of the other what its 10 of 30 leave: 9 less 6');
   const other = exchangeOf(paid, { ...price, terms: { ...TERMS }, version: '2' });
   assert.deepEqual([other.terms, other.version], [TERMS, '2']);
 });
@@ -90,7 +90,7 @@ test('two prices differ if any figure that people see differs, and only then', (
   assert.ok(one?.rate);
   const [first, ...others] = one.components;
   assert.ok(first);
-  const same = [{ ...one }, { ...one, version: '9' }, { ...one, kept: 5n, provision: 5n }];
+  const same = [{ ...one }, { ...one, version: '9' }, { ...one, retained: 5n, provision: 5n }];
   assert.deepEqual(
     same.map((other) => differ(one, other)),
     [false, false, false],
@@ -133,15 +133,15 @@ test('a bought-back exchange is shown as it was; a seen payment has no deduction
   assert.deepEqual(amountsOf(oneSided), { give: placed.give });
   const { terms: __, ...pinned } = placed.pinned;
   assert.equal(promisedOf(order({ pinned })), undefined);
-  const seen = { ...payment('a', 20n, 7n), standing: 'seen' } as const;
+  const seen = { ...payment('a', 20n, 7n), status: 'seen' } as const;
   const paid = order({ payments: [seen, payment('b', 20n, 2n)], positions: { ...EMPTY, in: 20n } });
   const price = lockedPrice(paid, 20n);
-  assert.equal(price && exchangeOf(paid, price).kept, 2n);
+  assert.equal(price && exchangeOf(paid, price).retained, 2n);
 });
 
 test('the minimum fee has its own words', () => {
-  const least = { ...TERMS, leastFee: money(TERMS.giveUnit, 5n) };
-  const one = order({ pinned: { ...order().pinned, terms: least } });
+  const min = { ...TERMS, minFee: money(TERMS.giveUnit, 5n) };
+  const one = order({ pinned: { ...order().pinned, terms: min } });
   const price = lockedPrice(one, 20n);
   assert.deepEqual(price && exchangeOf(one, price).components.map(({ words, percent: share }) => [words, share]), [
     ['fee_least', undefined],
@@ -158,14 +158,14 @@ test('a zero fee is still a line, other zero lines are not; the fee shows its pe
     return exchangeOf(one, price);
   };
   const nothing = money(TERMS.giveUnit, 0n);
-  const free = { ...TERMS, spread: [{ from: nothing, percent: percent('0') }], leastFee: nothing };
+  const free = { ...TERMS, spread: [{ from: nothing, percent: percent('0') }], minFee: nothing };
   const lines = of({ ...free, costs: [{ code: 'network', fixed: nothing }] }).components;
   assert.deepEqual(
     lines.map(({ code, amount }) => [code, amount]),
     [['fee', 0n]],
   );
   assert.equal(of(TERMS).components[0]?.percent, '10');
-  assert.equal('percent' in of({ ...TERMS, leastFee: money(TERMS.giveUnit, 5n) }).components[0]!, false);
+  assert.equal('percent' in of({ ...TERMS, minFee: money(TERMS.giveUnit, 5n) }).components[0]!, false);
   const mid = rate('USD', 'USD', fraction(3n, 2n));
   assert.deepEqual(of({ ...TERMS, mid }).mid, mid);
   assert.equal('mid' in of(TERMS), false);

@@ -12,7 +12,7 @@ import {
   breakdownForGive,
   totalOf,
 } from '@kurs/money';
-import { cutFromLatest, least } from '../../../collecting/index.ts';
+import { cutFromLatest, min } from '../../../collecting/index.ts';
 import type { Exchange, OrderView, Payment, Price } from '../order.ts';
 
 /** Returns the components of a price that are booked and shown. A price of nothing has only a fee. */
@@ -23,9 +23,9 @@ export const componentsOf = ({ components }: PriceBreakdown): Component[] =>
 export function exchangeOf({ pinned, positions, payments }: OrderView, price: Price): Exchange {
   const { breakdown, terms, version } = price;
   const give = breakdown.give.parts;
-  const taken = cutFromLatest(payments, positions.in > give ? positions.in - give : 0n).kept;
+  const taken = cutFromLatest(payments, positions.in > give ? positions.in - give : 0n).retained;
   const fee = totalOf(breakdown.components, 'fee');
-  const share = least(fee, (give * PROVISION.numerator) / PROVISION.denominator);
+  const share = min(fee, (give * PROVISION.numerator) / PROVISION.denominator);
   return {
     give,
     components: componentsOf(breakdown),
@@ -33,7 +33,7 @@ export function exchangeOf({ pinned, positions, payments }: OrderView, price: Pr
     got: breakdown.get.parts,
     rate: breakdown.rate,
     ...(terms.mid && { mid: terms.mid }),
-    kept: taken.reduce((sum, { standing, kept = 0n }) => (standing === 'final' ? sum + kept : sum), 0n),
+    retained: taken.reduce((sum, { status, retained = 0n }) => (status === 'final' ? sum + retained : sum), 0n),
     provision: pinned.reversible ? share : 0n,
     ...(terms !== pinned.terms && { terms }),
     version,

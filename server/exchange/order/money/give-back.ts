@@ -5,7 +5,7 @@ import type { OrderView } from '../order.ts';
 
 /** True if a refund goes to the account that paid. The customer then can't name another: that would be an exchange. */
 export const goesToPayer = ({ refund, payments }: Pick<OrderView, 'refund' | 'payments'>): boolean =>
-  refund !== undefined && payments.some(({ standing, source }) => standing === 'final' && source?.key === refund.key);
+  refund !== undefined && payments.some(({ status, source }) => status === 'final' && source?.key === refund.key);
 
 /**
  * True if a refund may go nowhere else, even if it fails. The payer can reverse the payment for months and would otherwise get

@@ -13,7 +13,7 @@ function view(facts: object): OrderView {
 test('a use spent before a buy-back stays spent after the next exchange', () => {
   const exchange = (coupons?: readonly (typeof taken)[]) => ({ coupons }) as unknown as Exchange;
   const boughtBack = view({ boughtBack: { exchange: exchange([taken]) } });
-  assert.deepEqual(movedUses(boughtBack, view({ exchange: exchange(), couponsKept: [taken] })), []);
+  assert.deepEqual(movedUses(boughtBack, view({ exchange: exchange(), couponsRetained: [taken] })), []);
   assert.deepEqual(
     movedUses(boughtBack, view({ exchange: exchange() })),
     [{ id: 'use', to: 'free', spent: 0n }],

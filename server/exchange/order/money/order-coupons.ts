@@ -2,8 +2,8 @@
 
 import { type PriceTerms, REWARD_UNIT, assetOf, convert, money, rewardRate } from '@kurs/money';
 import type { HeldUse, UseMoved } from '../../../coupons/index.ts';
-import type { AskedDiscount } from '../../../pricing/index.ts';
-import { least } from '../../../collecting/index.ts';
+import type { RequestedDiscount } from '../../../pricing/index.ts';
+import { min } from '../../../collecting/index.ts';
 import { bookedOf } from './breakdown.ts';
 import type { CouponTaken, OrderView, Price } from '../order.ts';
 
@@ -36,7 +36,7 @@ function openUses({ pinned: { coupons = [] }, facts }: OrderView, again: Again):
 export function couponsTaken(view: OrderView, { breakdown, terms }: Price, again: Again): CouponTaken[] {
   return openUses(view, again).flatMap(({ id, coupon, code, held, funded }) => {
     const given = breakdown.components.find((one) => one.kind === 'discount' && one.code === code);
-    return given ? [{ use: id, coupon, parts: least(worthOfDiscount(given.amount, terms), held), funded }] : [];
+    return given ? [{ use: id, coupon, parts: min(worthOfDiscount(given.amount, terms), held), funded }] : [];
   });
 }
 
@@ -55,7 +55,7 @@ export function hasUsesOf(view: OrderView, { breakdown }: Price, again: Again): 
 }
 
 /** Returns the discounts of an order that takes its uses again at a current price. */
-export function discountsAgain(view: OrderView, again: Again): AskedDiscount[] {
+export function discountsAgain(view: OrderView, again: Again): RequestedDiscount[] {
   if (!hasFreeUses(view)) return [];
   return openUses(view, again).map(({ code, held }) => {
     const share = view.pinned.terms?.discounts.find((one) => one.code === code)?.percent;
@@ -66,7 +66,7 @@ export function discountsAgain(view: OrderView, again: Again): AskedDiscount[] {
 /** Returns the status of each use of the order's coupons, derived from the order. */
 export function usesOf(view: OrderView): UseMoved[] {
   const booked = bookedOf(view);
-  const all = [...(booked?.coupons ?? []), ...(view.facts.couponsKept ?? [])];
+  const all = [...(booked?.coupons ?? []), ...(view.facts.couponsRetained ?? [])];
   return (view.pinned.coupons ?? []).map(({ id }) => {
     const taken = all.find(({ use }) => use === id);
     if (taken) return { id, to: 'spent', spent: taken.parts };

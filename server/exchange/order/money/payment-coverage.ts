@@ -27,7 +27,7 @@ export function promisesShort(order: OrderView, arrived: bigint): boolean {
 export function isUnneeded(order: OrderView, payment: Payment): boolean {
   if (order.kind !== 'order' || !TAKES_PAYMENTS.has(order.state)) return false;
   const late = order.facts.late || RESTING.has(order.state);
-  const others = order.payments.filter((one) => one.id !== payment.id && one.standing !== 'reversed');
+  const others = order.payments.filter((one) => one.id !== payment.id && one.status !== 'reversed');
   const without = others.reduce((sum, one) => (late || isInTime(order, one) ? sum + one.parts : sum), 0n);
   const enough = late ? without > 0n : isEnough(order, without);
   return enough || !isEnough(order, without + payment.parts);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { cutFromLatest, cutPayment, joinPieces, sumOf, withoutKept } from '../../../collecting/index.ts';
+import { cutFromLatest, cutPayment, joinPieces, sumOf, withoutRetained } from '../../../collecting/index.ts';
 import type { Context, OrderEvent } from '../events/events.ts';
 import { decide } from '../../machine/machine.ts';
 import { unallocatedOf } from '../../machine/derived-orders.ts';
@@ -14,11 +14,11 @@ import { refundCostOf } from './sent-back.ts';
 
 const NOW = new Date(60_000);
 const ACCOUNT = { fields: { account: 'b' }, key: 'b' };
-const payment = (parts: bigint, kept: bigint, id = 'p'): Payment => ({
+const payment = (parts: bigint, retained: bigint, id = 'p'): Payment => ({
   id,
   parts,
-  kept,
-  standing: 'final',
+  retained,
+  status: 'final',
   place: 'hot',
   txid: id,
   seenAt: new Date(0),
@@ -50,24 +50,24 @@ const placed = (): OrderView =>
   begin({ kind: 'order', route: true, askMe: false }, { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 })
     .order;
 
-const keptOf = (payments: readonly Payment[]): bigint => payments.reduce((sum, { kept = 0n }) => sum + kept, 0n);
+const retainedOf = (payments: readonly Payment[]): bigint => payments.reduce((sum, { retained = 0n }) => sum + retained, 0n);
 const partsOf = (payments: readonly Payment[]): bigint => payments.reduce((sum, { parts }) => sum + parts, 0n);
 
 const payments = fc.array(
   fc
     .record({ parts: fc.bigInt(1n, 10n ** 12n), share: fc.bigInt(0n, 100n) })
-    .map(({ parts, share }) => ({ parts, kept: (parts * share) / 100n })),
+    .map(({ parts, share }) => ({ parts, retained: (parts * share) / 100n })),
   { minLength: 1, maxLength: 4 },
 );
 
 test('pieces add up exactly to the payment and to the provider’s deduction', () => {
   fc.assert(
     fc.property(payments, fc.bigInt(0n, 10n ** 12n), (all, wanted) => {
-      const whole = all.map(({ parts, kept }, at) => payment(parts, kept, `p${at}`));
-      const { kept, cut } = cutFromLatest(whole, wanted);
+      const whole = all.map(({ parts, retained }, at) => payment(parts, retained, `p${at}`));
+      const { retained: stored, cut } = cutFromLatest(whole, wanted);
       assert.equal(partsOf(cut), wanted < partsOf(whole) ? wanted : partsOf(whole));
-      assert.equal(partsOf([...kept, ...cut]), partsOf(whole));
-      assert.equal(keptOf([...kept, ...cut]), keptOf(whole));
+      assert.equal(partsOf([...stored, ...cut]), partsOf(whole));
+      assert.equal(retainedOf([...stored, ...cut]), retainedOf(whole));
     }),
   );
 });
@@ -77,9 +77,9 @@ test('a piece bears its share, never more than its amount, and joined pieces equ
     fc.property(fc.bigInt(1n, 10n ** 12n), fc.bigInt(0n, 100n), fc.bigInt(1n, 10n ** 12n), (parts, percent, at) => {
       const whole = payment(parts, (parts * percent) / 100n);
       const { piece, rest } = cutPayment(whole, at);
-      assert.equal(piece.kept, at >= parts ? whole.kept : ((whole.kept ?? 0n) * at) / parts);
-      if (rest) assert.deepEqual(joinPieces(piece, rest).kept ?? 0n, whole.kept);
-      for (const one of rest ? [piece, rest] : [piece]) assert.ok((one.kept ?? 0n) <= one.parts);
+      assert.equal(piece.retained, at >= parts ? whole.retained : ((whole.retained ?? 0n) * at) / parts);
+      if (rest) assert.deepEqual(joinPieces(piece, rest).retained ?? 0n, whole.retained);
+      for (const one of rest ? [piece, rest] : [piece]) assert.ok((one.retained ?? 0n) <= one.parts);
     }),
   );
 });
@@ -89,8 +89,8 @@ describe('each share is borne once', () => {
     const { next: order, effects } = next(placed(), { type: 'payin_final', payment: payment(220n, 20n) });
     const opened = effects.find((effect) => effect.do === 'open_unallocated');
     assert.ok(opened?.do === 'open_unallocated');
-    assert.deepEqual([partsOf(order.payments), keptOf(order.payments)], [22n, 2n]);
-    assert.deepEqual([partsOf(opened.pieces), keptOf(opened.pieces)], [198n, 18n]);
+    assert.deepEqual([partsOf(order.payments), retainedOf(order.payments)], [22n, 2n]);
+    assert.deepEqual([partsOf(opened.pieces), retainedOf(opened.pieces)], [198n, 18n]);
     const parent = {
       view: order,
       number: '',
@@ -115,16 +115,16 @@ describe('each share is borne once', () => {
   });
 
   test('of a payment restored after the order is over: by its unallocated payment', () => {
-    const reversed = { ...payment(200n, 20n), standing: 'reversed' as const };
+    const reversed = { ...payment(200n, 20n), status: 'reversed' as const };
     const order = { ...placed(), state: 'completed' as const, payments: [reversed] };
     const { next: after, effects } = next(order, { type: 'dispute_won', payment: 'p', parts: 50n });
     const [opened] = effects;
     assert.ok(opened?.do === 'open_unallocated');
-    assert.deepEqual([keptOf(opened.pieces), keptOf(after.payments)], [5n, 15n]);
+    assert.deepEqual([retainedOf(opened.pieces), retainedOf(after.payments)], [5n, 15n]);
   });
 
   test('of a payment that settles a debt and exceeds it', () => {
-    const reversed = { ...payment(200n, 20n), standing: 'reversed' as const };
+    const reversed = { ...payment(200n, 20n), status: 'reversed' as const };
     const owing = { ...placed(), state: 'charged_back' as const, payments: [reversed] };
     const order = {
       ...owing,
@@ -134,8 +134,8 @@ describe('each share is borne once', () => {
     const { next: after, effects } = next(order, { type: 'dispute_won', payment: 'p', parts: 150n });
     const [opened] = effects;
     assert.ok(opened?.do === 'open_unallocated');
-    const kept = (standing: Payment['standing']) => keptOf(after.payments.filter((one) => one.standing === standing));
-    assert.deepEqual([kept('final'), keptOf(opened.pieces), kept('reversed')], [10n, 5n, 5n]);
+    const stored = (status: Payment['status']) => retainedOf(after.payments.filter((one) => one.status === status));
+    assert.deepEqual([stored('final'), retainedOf(opened.pieces), stored('reversed')], [10n, 5n, 5n]);
   });
 
   test('of a returned refund: it was borne already', () => {
@@ -153,16 +153,16 @@ test('a cut at the full amount is the payment itself; without a deduction no pie
   const whole = payment(100n, 7n);
   assert.deepEqual([cutPayment(whole, 100n), cutPayment(whole, 101n)], [{ piece: whole }, { piece: whole }]);
   assert.deepEqual(cutPayment(whole, 99n), { piece: payment(99n, 6n), rest: payment(1n, 1n) });
-  const { kept: _, ...plain } = whole;
+  const { retained: _, ...plain } = whole;
   assert.deepEqual(cutPayment(plain, 40n), { piece: { ...plain, parts: 40n }, rest: { ...plain, parts: 60n } });
   assert.deepEqual(joinPieces({ ...plain, parts: 40n }, { ...plain, parts: 60n }), plain);
-  const joined = joinPieces({ ...payment(40n, 3n), standing: 'final' }, { ...payment(60n, 4n), standing: 'reversed' });
-  assert.deepEqual(joined, { ...whole, standing: 'reversed' });
+  const joined = joinPieces({ ...payment(40n, 3n), status: 'final' }, { ...payment(60n, 4n), status: 'reversed' });
+  assert.deepEqual(joined, { ...whole, status: 'reversed' });
 });
 
 test('the latest final payments are cut first; seen and reversed ones are left', () => {
   const [first, second] = [payment(10n, 0n, 'a'), payment(10n, 0n, 'b')];
-  const seen = { ...payment(10n, 0n, 'c'), standing: 'seen' } as const;
+  const seen = { ...payment(10n, 0n, 'c'), status: 'seen' } as const;
   const all = [first, second, seen];
   const cutOf = (parts: bigint): string =>
     Object.values(cutFromLatest(all, parts))
@@ -180,7 +180,7 @@ test('the latest final payments are cut first; seen and reversed ones are left',
 });
 
 test('a deduction is borne once: then no final payment has one', () => {
-  const reversed = { ...payment(10n, 2n, 'b'), standing: 'reversed' } as const;
-  const { kept: _, ...plain } = payment(10n, 0n, 'c');
-  assert.deepEqual(withoutKept([payment(10n, 2n, 'a'), reversed, plain]), [payment(10n, 0n, 'a'), reversed, plain]);
+  const reversed = { ...payment(10n, 2n, 'b'), status: 'reversed' } as const;
+  const { retained: _, ...plain } = payment(10n, 0n, 'c');
+  assert.deepEqual(withoutRetained([payment(10n, 2n, 'a'), reversed, plain]), [payment(10n, 0n, 'a'), reversed, plain]);
 });

@@ -12,14 +12,14 @@ export function refundAfter({ refund }: Pick<OrderView, 'refund'>, { source }: P
  */
 export function refundCostOf(order: OrderView): bigint {
   if (order.facts.freeRefund) return 0n;
-  const kept = order.payments.reduce((sum, one) => (one.standing === 'final' ? sum + (one.kept ?? 0n) : sum), 0n);
-  return order.pinned.refundCost + kept;
+  const retained = order.payments.reduce((sum, one) => (one.status === 'final' ? sum + (one.retained ?? 0n) : sum), 0n);
+  return order.pinned.refundCost + retained;
 }
 
 /** True if a refund can be sent now: its account is known and enough is left after the cost. */
 export function canRefund(order: OrderView): boolean {
   const left = order.positions.in - refundCostOf(order);
-  return order.refund !== undefined && !order.pinned.takesOnly && left > 0n && left >= order.pinned.refundLeast;
+  return order.refund !== undefined && !order.pinned.takesOnly && left > 0n && left >= order.pinned.minRefund;
 }
 
 /** True if unclaimed money of a side can be sent. On the given side, enough must be left after the cost of sending. */
@@ -29,7 +29,7 @@ export function canClaim(order: OrderView, side: SideAccount['side']): boolean {
   if (side === 'get') return unclaimedOut > 0n;
   if (order.pinned.takesOnly) return false;
   const left = unclaimedIn - refundCostOf(order);
-  return left > 0n && left >= order.pinned.refundLeast;
+  return left > 0n && left >= order.pinned.minRefund;
 }
 
 /** True if a failed payout or refund can be sent again: money is there, and a refund exceeds its cost. */

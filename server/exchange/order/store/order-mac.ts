@@ -35,16 +35,16 @@ function once(value: object | undefined): string {
 export const orderMac = (order: MarkedOrder): string => macOf('order', contentOf(order));
 
 /** True if an order matches the MAC that it was stored with. */
-export const isAsKept = (order: MarkedOrder, mac: string | null): boolean => isMac('order', contentOf(order), mac);
+export const isAsStored = (order: MarkedOrder, mac: string | null): boolean => isMac('order', contentOf(order), mac);
 
-const tell = alarmOnce('an order’s row was changed outside the product: nothing is sent or mailed for it');
+const report = alarmOnce('an order’s row was changed outside the product: nothing is sent or mailed for it');
 
 /** Raises an alarm, once for each order, about a row that was changed outside the product. */
-export const tellAltered = ({ view, number }: StoredOrder): void => tell(view.id, { orderId: view.id, orderNumber: number });
+export const reportAltered = ({ view, number }: StoredOrder): void => report(view.id, { orderId: view.id, orderNumber: number });
 
 /** Returns the order. Throws `record_altered`, and raises an alarm, if its row was changed outside the product. */
-export function requireAsKept(order: StoredOrder): StoredOrder {
+export function requireAsStored(order: StoredOrder): StoredOrder {
   if (!order.isAltered) return order;
-  tellAltered(order);
+  reportAltered(order);
   throw new Problem('record_altered');
 }

@@ -3,7 +3,7 @@ import { canonicalEmail, jsonArray, type Statements, type Tx, wake } from '../..
 import { confirmationsTogether } from '../../../payments/index.ts';
 import { fromExactJson, toExactJson } from './exact-json.ts';
 import type { OrderState, OrderView } from '../order.ts';
-import { isAsKept, orderMac } from './order-mac.ts';
+import { isAsStored, orderMac } from './order-mac.ts';
 import type { StoredOrder } from './stored-order.ts';
 
 export type { StoredOrder };
@@ -77,11 +77,11 @@ export async function readOrders(db: Statements, ids: readonly string[]): Promis
 /** Returns orders in the given states, sorted by id, after the id `behind`. */
 export async function readOrdersIn(
   db: Statements,
-  { states, behind, most }: { readonly states: readonly string[]; readonly behind: string | undefined; readonly most: number },
+  { states, behind, max }: { readonly states: readonly string[]; readonly behind: string | undefined; readonly max: number },
 ): Promise<StoredOrder[]> {
   const rows = await db.rows<OrderRow>(
     `select ${COLUMNS} from customer_order where state = any($1) and ($2::uuid is null or id > $2) order by id limit $3`,
-    [states, behind ?? null, most],
+    [states, behind ?? null, max],
   );
   return rows.map(fromRow);
 }
@@ -119,12 +119,12 @@ export async function familyIds(db: Statements, ids: readonly string[]): Promise
  * Returns the ids of root orders after the id `behind`: orders that arose from no other order, and those whose parent is missing
  * or is itself no root.
  */
-export async function rootsAfter(db: Statements, behind: string | undefined, most: number): Promise<string[]> {
+export async function rootsAfter(db: Statements, behind: string | undefined, max: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     `select id from customer_order one
      where (unallocated_of is null or not exists (select from customer_order root where root.id = one.unallocated_of and root.unallocated_of is null))
        and ($1::uuid is null or id > $1) order by id limit $2`,
-    [behind ?? null, most],
+    [behind ?? null, max],
   );
   return rows.map(({ id }) => id);
 }
@@ -169,10 +169,10 @@ export async function lockOrder(tx: Tx, number: string): Promise<StoredOrder | u
  * Locks orders whose timer is due, up to a maximum, and skips those locked by others. A second statement reads the rows: the first
  * one sees the database as of its start, possibly before the last change of a row.
  */
-export async function lockDue(tx: Tx, most: number): Promise<StoredOrder[]> {
+export async function lockDue(tx: Tx, max: number): Promise<StoredOrder[]> {
   const rows = await tx.rows<{ id: string }>(
     'select id from customer_order where due_at <= $1 order by due_at limit $2 for update skip locked',
-    [tx.now, most],
+    [tx.now, max],
     { name: 'exchange.lock_due' },
   );
   return rows.length === 0
@@ -350,12 +350,12 @@ function toRow(order: StoredOrder): object {
 
 /** Cache of pinned parts, by their stored text: an order is read at each of its events, and this part never changes. */
 const known = new Map<string, Pinned>();
-const MOST_KNOWN = 2_000;
+const MAX_KNOWN = 2_000;
 
 function readPinned(text: string): Pinned {
   const before = known.get(text);
   const pinned = before ?? fromExactJson<Pinned>(text);
-  if (!before && known.size >= MOST_KNOWN) known.delete(known.keys().next().value ?? '');
+  if (!before && known.size >= MAX_KNOWN) known.delete(known.keys().next().value ?? '');
   if (!before) known.set(text, pinned);
   return pinned;
 }
@@ -383,7 +383,7 @@ function fromRow(row: OrderRow): StoredOrder {
     ...(row.pay_to !== null && { payTo: row.pay_to }),
     ...(row.pay_memo !== null && { payMemo: row.pay_memo }),
   };
-  return isAsKept(order, row.mac) && isCopied(order, row) ? order : { ...order, isAltered: true };
+  return isAsStored(order, row.mac) && isCopied(order, row) ? order : { ...order, isAltered: true };
 }
 
 /** True if the columns used for searching and adding up match the order itself. */

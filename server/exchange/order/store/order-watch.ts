@@ -2,8 +2,8 @@ import { type Db, type VersionWatch, watchVersions } from '../../../platform/ind
 import { versionsOf } from './order-store.ts';
 
 /** Changes are notified; this poll finds changes whose notification was missed. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /** Watches orders for changes: one query for all listeners of the process whenever an order or a chain has changed. */
 export const watchOrders = (db: Db): VersionWatch =>
-  watchVersions(LOOK_MS, 'exchange.order_watch', (ids) => versionsOf(db, ids), ['owners', 'blocks']);
+  watchVersions(POLL_MS, 'exchange.order_watch', (ids) => versionsOf(db, ids), ['owners', 'blocks']);

@@ -2,7 +2,7 @@
 
 import { emailKey } from '../../../auth/index.ts';
 import { type Context, type Statements, alsoAbout, holderBehind } from '../../../platform/index.ts';
-import { requireAsKept } from './order-mac.ts';
+import { requireAsStored } from './order-mac.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
 
 /** An account holder, as their orders identify them. */
@@ -59,5 +59,5 @@ export async function readOwn(db: Statements, owner: Owner, number: string): Pro
   );
   if (row) alsoAbout({ orderId: row.id, orderNumber: number });
   const [order] = row ? await readOrders(db, [row.id]) : [];
-  return order && requireAsKept(order);
+  return order && requireAsStored(order);
 }

@@ -1,7 +1,7 @@
 // Orders that account holders' programs placed for their own customers.
 
 import type { Statements, Tx } from '../../../platform/index.ts';
-import { requireAsKept } from './order-mac.ts';
+import { requireAsStored } from './order-mac.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
 
 /** Stores the account holder whose program placed an order. */
@@ -15,13 +15,13 @@ export async function notePartnerOrder(
 }
 
 /** Returns the number of completed orders that a holder's programs placed, counting up to a maximum. */
-export async function countPaidFor(db: Statements, holderId: string, most: number): Promise<number> {
+export async function countPaidFor(db: Statements, holderId: string, max: number): Promise<number> {
   const row = await db.row<{ paid: number }>(
     `select count(*)::int as paid from (
        select from partner_order p join customer_order o on o.id = p.order_id
        where p.holder_id = $1 and o.state = 'completed' limit $2
      ) as counted`,
-    [holderId, most],
+    [holderId, max],
     { name: 'exchange.partner_paid' },
   );
   return row?.paid ?? 0;
@@ -38,5 +38,5 @@ export async function readPartnerOrder(db: Statements, holderId: string, number:
     { name: 'exchange.partner_order' },
   );
   const [order] = row ? await readOrders(db, [row.id]) : [];
-  return order && requireAsKept(order);
+  return order && requireAsStored(order);
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { putPostback } from '../../../affiliates/index.ts';
-import { keepHolders } from '../../../auth/testing.ts';
+import { writeHolderMacs } from '../../../auth/testing.ts';
 import { type Db, advanceClock, newId } from '../../../platform/index.ts';
 import { testDb, testSealer } from '../../../platform/testing.ts';
 import { findAffiliate } from '../../../referrals/index.ts';
@@ -28,7 +28,7 @@ before(async () => {
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [eve, email],
   );
-  await keepHolders(db);
+  await writeHolderMacs(db);
 });
 after(() => drop());
 
@@ -56,7 +56,7 @@ test('an alias belongs to one account', async () => {
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, 'dan@example.org', 'dan@example.org', 'en', clock_now())`,
     [newId()],
   );
-  await keepHolders(db);
+  await writeHolderMacs(db);
   await refuses(named('best-rates', 'dan@example.org'), 'alias_taken');
 });
 

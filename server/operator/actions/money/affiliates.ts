@@ -10,7 +10,7 @@ import {
   type Terms,
   findAffiliate,
   lockAffiliates,
-  mostSplit,
+  maxSplit,
   saveTerms,
   shareOf,
 } from '../../../referrals/index.ts';
@@ -77,13 +77,14 @@ export function changeAffiliate(
   });
 }
 
-const termsOf = ({ share, split_most: splitMost, suspend: suspended }: Omit<Change, 'email' | 'reason'>): Terms => ({
-  ...{ share, splitMost, suspended },
+const termsOf = ({ share, split_most: usualMaxSplit, suspend: suspended }: Omit<Change, 'email' | 'reason'>): Terms => ({
+  ...{ share, maxSplit: usualMaxSplit, suspended },
 });
 
 /** True if the affiliate or the affiliate's friends may get more than before. */
-function isMore(before: Affiliate, { share, splitMost, suspended }: Terms): boolean {
-  const isHigher = (share !== undefined && share > shareOf(before)) || (splitMost !== undefined && splitMost > mostSplit(before));
+function isMore(before: Affiliate, { share, maxSplit: usualMaxSplit, suspended }: Terms): boolean {
+  const isHigher =
+    (share !== undefined && share > shareOf(before)) || (usualMaxSplit !== undefined && usualMaxSplit > maxSplit(before));
   return isHigher || (suspended === false && before.suspendedAt !== undefined);
 }
 
@@ -93,7 +94,7 @@ async function shownTerms(
 ): Promise<{ share: number; split_most: number; level: number; suspended: boolean }> {
   const affiliate = await findAffiliate(tx, holderId);
   const { level, suspendedAt } = affiliate;
-  return { share: shareOf(affiliate), split_most: mostSplit(affiliate), level, suspended: suspendedAt !== undefined };
+  return { share: shareOf(affiliate), split_most: maxSplit(affiliate), level, suspended: suspendedAt !== undefined };
 }
 
 /** Returns campaigns whose postbacks fail or were switched off. */

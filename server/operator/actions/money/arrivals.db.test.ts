@@ -43,14 +43,14 @@ after(() => world.close());
 
 const shown = (to: string, parts: bigint): ObservedPayment => ({
   ...{ key: `${TX}:handed:${to}`, currency: 'BTC', to, parts, txid: TX, from: ['contract'] },
-  standing: { at: 'block', height: 1, hash: 'h', minedAt: new Date(1_767_225_600_000), confirmations: 100, finalised: true },
+  status: { at: 'block', height: 1, hash: 'h', minedAt: new Date(1_767_225_600_000), confirmations: 100, finalised: true },
 });
 const fails = (code: string) => (error: Problem) => error.code === code;
 
 test('two operators, the same in everything, make it a deposit of the wallet whose address it came to', async () => {
   const { desk } = world;
   const holder = await world.holder();
-  const { deposit } = await world.works.walletStore({ currency: 'BTC' }, as(holder));
+  const { deposit } = await world.handlers.walletStore({ currency: 'BTC' }, as(holder));
   const place = deposit?.address ?? '';
   const settle = async () => {
     await desk.pass(11 * 60_000);

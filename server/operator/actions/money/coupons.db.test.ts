@@ -95,7 +95,7 @@ test('a coupon has a percentage or a sum; its maximum cost has a default', async
   await refuses(make(ann, { code: 'NOWHERE', percent: '1', directions: ['no-such'] }), 'direction_unknown');
   await make(bob, { code: 'USUAL', percent: '50', uses: 2 });
   const usual = (await couponsView(world.db, {})).find(({ code }) => code === 'USUAL');
-  assert.ok(Number(usual?.most) > 0, JSON.stringify(usual));
+  assert.ok(Number(usual?.max) > 0, JSON.stringify(usual));
 });
 
 test('coupons that make no sense are refused at their field', async () => {

@@ -4,7 +4,7 @@ import { alone } from '../../../collecting/index.ts';
 import {
   type Coupon,
   type CouponsWanted,
-  LEAST_PARTS,
+  MIN_PARTS,
   canonicalCode,
   greatestCost,
   listCoupons,
@@ -28,8 +28,8 @@ type New = Input<Routes['operatorCouponNew']>;
 export async function newCoupons(db: Db, person: Person, input: New, key?: string): Promise<Acted & { codes: string[] }> {
   const wanted = wantedOf(input);
   requireWindow(wanted, await db.now());
-  const { reason, ...asked } = input;
-  const body = { ...asked, ...(wanted.code !== undefined && { code: wanted.code }) };
+  const { reason, ...request } = input;
+  const body = { ...request, ...(wanted.code !== undefined && { code: wanted.code }) };
   return alone(db, async (unit) => {
     const people = await peopleForCoupons(unit.tx, person.name, greatestCost(wanted));
     const subject = wanted.code ?? wanted.kind;
@@ -67,32 +67,31 @@ function wantedOf(input: New): CouponsWanted {
   if (input.code !== undefined && code === undefined) throw fieldProblem('code', 'wrong_value');
   const known = new Map(currentView().directions.map((one) => [one.slug, one]));
   for (const slug of input.directions ?? []) if (!known.has(slug)) throw new Problem('direction_unknown');
-  if (input.per_customer > uses) throw fieldProblem('per_customer', 'above_uses', { most: String(uses) });
+  if (input.per_customer > uses) throw fieldProblem('per_customer', 'above_uses', { max: String(uses) });
   const value = input.value === undefined ? undefined : sumOf('value', input.value);
   const rest = {
     ...{ code, count: batch ?? 1, percent: input.percent, value, uses, perCustomer: input.per_customer },
     startsAt: input.from === undefined ? undefined : new Date(input.from),
     endsAt: input.until === undefined ? undefined : new Date(input.until),
     directions: input.directions,
-    least: leastOf(input),
+    min: minOf(input),
     firstOnly: input.first_order,
     emailKey: input.email === undefined ? undefined : canonicalEmail(input.email),
   };
-  if (value !== undefined) return { ...rest, kind: 'fixed', most: value * BigInt(uses) };
-  const most = input.most_usd === undefined ? usualMost(input) : sumOf('most_usd', input.most_usd);
-  return { ...rest, kind: 'percent', most };
+  if (value !== undefined) return { ...rest, kind: 'fixed', max: value * BigInt(uses) };
+  const max = input.most_usd === undefined ? usualMax(input) : sumOf('most_usd', input.most_usd);
+  return { ...rest, kind: 'percent', max };
 }
 
 /** Parses a sum that a coupon may give. Throws `validation` at its field below one cent, the smallest sum that is paid. */
 function sumOf(field: 'value' | 'most_usd', text: string): bigint {
   const parts = partsOf(REWARD_UNIT, text, field);
-  if (parts < LEAST_PARTS) throw fieldProblem(field, 'amount_below_min', { min: shown(LEAST_PARTS), currency: 'USD' });
+  if (parts < MIN_PARTS) throw fieldProblem(field, 'amount_below_min', { min: shown(MIN_PARTS), currency: 'USD' });
   return parts;
 }
 
 /** Returns the minimum value of an order in minor units; 0 if none is set. */
-const leastOf = ({ least_usd: least = '0' }: New): bigint =>
-  /^0(?:\.0*)?$/.test(least) ? 0n : partsOf(REWARD_UNIT, least, 'least_usd');
+const minOf = ({ least_usd: min = '0' }: New): bigint => (/^0(?:\.0*)?$/.test(min) ? 0n : partsOf(REWARD_UNIT, min, 'least_usd'));
 
 /** Throws `validation` at `until` for a coupon that nobody could ever use. */
 function requireWindow({ startsAt, endsAt }: CouponsWanted, now: Date): void {
@@ -107,13 +106,13 @@ const THOUSAND = parse(REWARD_UNIT, '1000');
  * Returns the default for a percent coupon's maximum cost: its share of the fee on 1 000 USD in the most expensive of its
  * directions, times its uses.
  */
-function usualMost({ percent: share = '0', uses, directions }: New): bigint {
+function usualMax({ percent: share = '0', uses, directions }: New): bigint {
   const among = currentView().directions.filter(({ slug, isOn }) => (directions ? directions.includes(slug) : isOn));
   const fees = among.flatMap(({ spread }) => spread.map((step) => scaleBy(THOUSAND, percent(step.percent), 'up').parts));
-  const dearest = fees.reduce((most, one) => (one > most ? one : most), 0n);
-  const most = scaleBy(money(REWARD_UNIT, dearest), percent(share), 'up').parts * BigInt(uses);
-  if (most === 0n) throw fieldProblem('most_usd', 'required');
-  return most;
+  const dearest = fees.reduce((max, one) => (one > max ? one : max), 0n);
+  const maximum = scaleBy(money(REWARD_UNIT, dearest), percent(share), 'up').parts * BigInt(uses);
+  if (maximum === 0n) throw fieldProblem('most_usd', 'required');
+  return maximum;
 }
 
 const shown = (parts: bigint): string => format(money(REWARD_UNIT, parts), 2);
@@ -128,7 +127,7 @@ export async function couponsView(
     ...(one.percent !== undefined && { percent: one.percent }),
     ...(one.value !== undefined && { value: shown(one.value) }),
     ...(one.uses !== undefined && { uses: one.uses }),
-    ...{ left: shown(one.budget - one.held), held: shown(one.held), most: shown(one.most) },
+    ...{ left: shown(one.budget - one.held), held: shown(one.held), max: shown(one.max) },
     ...(one.endsAt && { until: one.endsAt.toISOString() }),
     ...{ made_by: [...one.madeBy], made_at: one.madeAt.toISOString() },
   }));

@@ -14,11 +14,11 @@ import { type Acted, actAs } from '../../people/two-people.ts';
 
 type DebtShown = Output<Routes['operatorDebts']>[number];
 
-const MOST = 500;
+const MAX = 500;
 
 /** Returns the open debts, the oldest first. */
 export async function debtsView(db: Db, owners: readonly OwnerKind[]): Promise<Output<Routes['operatorDebts']>> {
-  const debts = await openDebts(db, MOST);
+  const debts = await openDebts(db, MAX);
   // `about` is either a kind of owner, or names a payment or deposit of the lower rooms.
   const known = await knownOwners(
     db,

@@ -6,7 +6,7 @@ import { type Problem, routes } from '@kurs/contract';
 import { configureCompliance, screenPayments } from '../../../compliance/index.ts';
 import { accounts } from '../../../ledger/index.ts';
 import { outbox, newId } from '../../../platform/index.ts';
-import { tellOfPayout } from '../../../payments/testing.ts';
+import { reportOfPayout } from '../../../payments/testing.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../../../wallets/testing.ts';
 import { actOnDeposit, depositsView } from './deposits.ts';
 import { addPerson } from '../../people/person.testing.ts';
@@ -26,7 +26,8 @@ before(async () => {
   [carl, olga] = [await addPerson(db, 'carl', 'compliance'), await addPerson(db, 'olga')];
   configureCompliance({
     ...plain,
-    screener: async (asked) => asked.map(({ fields }) => ({ score: fields['address'] === 'bad' ? risks.sender : risks.others })),
+    screener: async (requests) =>
+      requests.map(({ fields }) => ({ score: fields['address'] === 'bad' ? risks.sender : risks.others })),
   });
 });
 after(async () => {
@@ -39,12 +40,12 @@ beforeEach(async () => {
 
 /** Makes a deposit with a flagged sender. Returns its id. */
 async function flagged(parts: bigint): Promise<string> {
-  const { deposit } = await world.works.walletStore({ currency: 'BTC' }, as(holder));
+  const { deposit } = await world.handlers.walletStore({ currency: 'BTC' }, as(holder));
   world.desk.world.pay(deposit?.address ?? '', parts, { from: ['bad'] });
   await world.settle();
   await screenPayments(world.desk.db);
   await world.settle();
-  const [newest] = await world.works.walletDeposits({ limit: 1 }, as(holder));
+  const [newest] = await world.handlers.walletDeposits({ limit: 1 }, as(holder));
   assert.equal(newest?.status, 'checking');
   return newest?.id ?? '';
 }
@@ -60,7 +61,8 @@ const act = (
     { id, action: what, reason: 'papers were shown', ...(account && { account }) },
     { name: 'Kurs', key: undefined },
   );
-const status = async (): Promise<string | undefined> => (await world.works.walletDeposits({ limit: 1 }, as(holder)))[0]?.status;
+const status = async (): Promise<string | undefined> =>
+  (await world.handlers.walletDeposits({ limit: 1 }, as(holder)))[0]?.status;
 const uncleared = () => world.desk.balance(accounts.walletUncleared(holder, 'BTC'));
 const fails = (code: string) => (error: Problem) => error.code === code;
 
@@ -83,8 +85,8 @@ test('a flagged deposit is listed, and is the holder’s to use once compliance 
     data.map(({ action: what, by, reason }) => [what, by, reason]),
     [['deposit_release', 'carl', 'papers were shown']],
   );
-  const { data: moves } = await world.works.userTransactions({ page: 1, per_page: 5 }, as(holder));
-  const { steps } = await world.works.userTransaction({ id: moves[0]?.id ?? '' }, as(holder));
+  const { data: moves } = await world.handlers.userTransactions({ page: 1, per_page: 5 }, as(holder));
+  const { steps } = await world.handlers.userTransaction({ id: moves[0]?.id ?? '' }, as(holder));
   assert.deepEqual(
     steps.map(({ what }) => what),
     ['seen', 'checking', 'cleared'],
@@ -103,7 +105,7 @@ test('a deposit that compliance returns leaves by its rail, and the statement sh
   assert.equal(await status(), 'returned');
   assert.deepEqual((await world.letters(holder)).slice(1), ['Your deposit of 0.0025 BTC was returned']);
   assert.equal(before - world.desk.world.held('BTC', 'hot'), 251_500n, 'all of it; sending it is the desk’s cost');
-  const { data } = await world.works.userTransactions({ page: 1, per_page: 5 }, as(holder));
+  const { data } = await world.handlers.userTransactions({ page: 1, per_page: 5 }, as(holder));
   assert.deepEqual(
     data.map(({ status: is, amount }) => [is, amount]),
     [['returned', '0.00250000']],
@@ -132,7 +134,7 @@ test('after two returns of a deposit, money that comes back of the first is cred
     const row = await db.row<{ back: string }>('select back_id as back from wallet_deposit where payin_id = $1', [id]);
     return row?.back ?? '';
   };
-  const tellPart = async (part: string): Promise<void> => {
+  const reportPart = async (part: string): Promise<void> => {
     const kind = 'payments.payin';
     const known = await db.row<{ subject: string; body: object }>(
       `select subject, body from event where kind = $1 and body->>'payinId' = $2 and body->>'event' = 'final' order by id limit 1`,
@@ -141,18 +143,18 @@ test('after two returns of a deposit, money that comes back of the first is cred
     assert.ok(known);
     const event = { id: newId(), kind, subject: known.subject, body: { ...known.body, event: 'final', part } };
     await db.tx((tx) => outbox.publish(tx, [event]));
-    await world.tell();
+    await world.report();
   };
   const returned = async (payout: string): Promise<void> => {
-    await tellOfPayout(db, payout, 'returned');
+    await reportOfPayout(db, payout, 'returned');
     // The reversal is posted, but the deposit hasn't handled the event.
     await world.isRight();
-    await world.tell();
+    await world.report();
   };
   const first = await giveBack();
   assert.equal(await status(), 'returned');
   // A part of the payment is there again.
-  await tellPart('50000');
+  await reportPart('50000');
   assert.deepEqual([await status(), await uncleared()], ['checking', 50_000n]);
   const second = await giveBack();
   assert.notEqual(second, first);
@@ -167,7 +169,7 @@ test('after two returns of a deposit, money that comes back of the first is cred
 
 test('papers are asked of a deposit’s holder, who reads it by letter and on the page; then they come, and it goes on', async () => {
   const id = await flagged(250_000n);
-  const shown = async () => (await world.works.walletDeposits({ limit: 1 }, as(holder)))[0]?.papers;
+  const shown = async () => (await world.handlers.walletDeposits({ limit: 1 }, as(holder)))[0]?.papers;
   const listed = async () => (await depositsView(world.desk.db)).find((one) => one.id === id)?.papers;
   assert.deepEqual([await shown(), await listed()], [null, undefined]);
   await assert.rejects(() => act(olga, id, 'ask_papers'), fails('forbidden'));

@@ -8,11 +8,11 @@ import { checkingDeposits, clearBackAccount, decideDeposit, depositById } from '
 import type { Person } from '../../people/roles.ts';
 import { type Acted, actAs } from '../../people/two-people.ts';
 
-const MOST = 200;
+const MAX = 200;
 
 /** Returns the deposits whose sender a person must check, the oldest first. */
 export async function depositsView(db: Db): Promise<Output<Routes['operatorDeposits']>> {
-  const waiting = await checkingDeposits(db, MOST);
+  const waiting = await checkingDeposits(db, MAX);
   return Promise.all(
     waiting.map(
       async ({ payinId, holderId, unit, parts, uncleared, currency, why, senders, txid, source, freeAt, seenAt, papers }) => ({

@@ -60,7 +60,7 @@ const shown = async () => (await reservesView(db)).find(({ currency }) => curren
 test('a difference is booked by one operator and cleared by two', async () => {
   memory.world.fund('BTC', 'hot', -2_500n);
   // The rail is polled every two seconds of real time.
-  for (let looks = 0; looks < 50 && (await shown())?.places[0]?.difference === undefined; looks += 1) {
+  for (let polls = 0; polls < 50 && (await shown())?.places[0]?.difference === undefined; polls += 1) {
     await compare();
     await setTimeout(100);
   }
@@ -75,8 +75,8 @@ test('a difference is booked by one operator and cleared by two', async () => {
   const loss = { currency: 'BTC', amount: '0.000025', to: 'loss', reason } as const;
   await refuses(clearUnexplained(db, nobody, ann, { ...loss, amount: '0.000026' }), 'not_enough_there');
   assert.equal((await clearUnexplained(db, nobody, ann, loss)).status, 'awaiting_second');
-  const asked = (await requestsView(db)).map(({ by, action, details }) => [by, action, details]);
-  assert.deepEqual(asked, [['ann', 'desk_clear', { amount: '0.000025', to: 'loss' }]], 'what the second person approves');
+  const requests = (await requestsView(db)).map(({ by, action, details }) => [by, action, details]);
+  assert.deepEqual(requests, [['ann', 'desk_clear', { amount: '0.000025', to: 'loss' }]], 'what the second person approves');
   await refuses(clearUnexplained(db, nobody, ann, loss), 'same_person');
   await refuses(clearUnexplained(db, nobody, bob, { ...loss, to: 'network' }), 'request_differs');
   assert.equal((await shown())?.unexplained, '-0.00002500', 'one alone clears nothing');

@@ -68,7 +68,7 @@ test('two people decide a withdrawal in doubt, and settle it when the send is fo
   assert.equal((await actOnFoundLate(db, OWNERS, olga, counts)).status, 'done');
   assert.deepEqual(await foundLateView(db, OWNERS), []);
   assert.deepEqual([await world.available(ann), await desk.balance(accounts.receivable(ann, 'BTC'))], [800_000n, 0n]);
-  const { data } = await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(ann));
+  const { data } = await world.handlers.walletWithdrawRequests({ page: 1, per_page: 20 }, as(ann));
   assert.equal(data[0]?.status, 'done');
   await assert.rejects(actOnFoundLate(db, OWNERS, olga, { ...counts, action: 'write_off' }), fails('action_not_open'));
   await world.isRight();

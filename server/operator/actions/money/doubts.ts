@@ -10,7 +10,7 @@ import {
   doubts,
   foundLate,
   foundLateById,
-  payoutStandings,
+  payoutStatuses,
   resolvePayout,
   writeOffFound,
 } from '../../../payments/index.ts';
@@ -18,20 +18,20 @@ import type { Db, Statements } from '../../../platform/index.ts';
 import type { Person } from '../../people/roles.ts';
 import { type Acted, actAs } from '../../people/two-people.ts';
 
-const MOST = 500;
+const MAX = 500;
 
 /** Returns the sends in doubt, the oldest first. */
 export async function doubtsView(db: Db, kinds: readonly OwnerKind[]): Promise<Output<Routes['operatorDoubts']>> {
-  const found = await doubts(db, MOST);
+  const found = await doubts(db, MAX);
   const owners = await ownerWords(
     db,
     kinds,
     found.map(({ owner }) => owner),
   );
-  return found.map(({ id, owner, rail, currency, unit, parts, to, reason, isKnown, mayTell, since }) => ({
+  return found.map(({ id, owner, rail, currency, unit, parts, to, reason, isKnown, mayReport, since }) => ({
     ...{ id, owner: owners(owner), rail, currency, to: { ...to }, reason },
     amount: format(money(unit, parts)),
-    ...{ used: isKnown, may_tell: mayTell, since: since.toISOString() },
+    ...{ used: isKnown, may_tell: mayReport, since: since.toISOString() },
   }));
 }
 
@@ -56,7 +56,7 @@ export async function actOnDoubt(
   key?: string,
 ): Promise<Acted> {
   return db.tx(async (tx) => {
-    const payout = (await payoutStandings(tx, [id])).get(id);
+    const payout = (await payoutStatuses(tx, [id])).get(id);
     if (!payout) throw new Problem('not_found');
     const check = (): void => {
       if (payout.status !== 'in_doubt') throw new Problem('action_not_open');
@@ -81,7 +81,7 @@ export async function actOnDoubt(
 
 /** Returns unsettled sends that were found after they had counted as not sent, the oldest first. */
 export async function foundLateView(db: Db, kinds: readonly OwnerKind[]): Promise<Output<Routes['operatorFoundLate']>> {
-  const found = await foundLate(db, MOST);
+  const found = await foundLate(db, MAX);
   const owners = await ownerWords(
     db,
     kinds,

@@ -31,7 +31,7 @@ before(async () => {
     const txid = hash.slice(0, 20);
     const here = await payin.observe([{ currency, to, sinceHeight: 0 }]);
     const payments = here.filter((one) => one.txid === txid);
-    if (payments.some(({ standing }) => standing.at === 'mempool')) return { is: 'waiting' };
+    if (payments.some(({ status }) => status.at === 'mempool')) return { is: 'waiting' };
     return payments.length > 0 || known.has(txid) ? { is: 'mined', payments } : { is: 'unknown' };
   };
   useRails(new Map([[desk.rail.id, { ...desk.rail, ownAccount: () => own, payin: { ...payin, paidBy } }]]));

@@ -35,10 +35,10 @@ beforeEach(async () => {
 
 const fails = (code: string) => (error: Problem) => error.code === code;
 const owed = () => world.desk.balance(accounts.receivable(holder, 'BTC'));
-const latest = async () => (await world.works.walletDeposits({ limit: 1 }, as(holder)))[0];
+const latest = async () => (await world.handlers.walletDeposits({ limit: 1 }, as(holder)))[0];
 
 async function deposit(parts: bigint, from = ['good']): Promise<string> {
-  const { deposit: place } = await world.works.walletStore({ currency: 'BTC' }, as(holder));
+  const { deposit: place } = await world.handlers.walletStore({ currency: 'BTC' }, as(holder));
   world.desk.world.pay(place?.address ?? '', parts, { from });
   await world.settle();
   return (await latest())?.id ?? '';
@@ -105,7 +105,7 @@ test('taking back a spent payment leaves a debt, which stops its holder and is l
 });
 
 test('taking back a held payment, or a part of it, takes what is there', async () => {
-  configureCompliance({ ...plain, screener: async (asked) => asked.map(() => ({ score: 100 })) });
+  configureCompliance({ ...plain, screener: async (requests) => requests.map(() => ({ score: 100 })) });
   const id = await deposit(300_000n, ['bad']);
   await screenPayments(world.desk.db);
   await world.settle();

@@ -8,7 +8,7 @@ import { openBeginning, openClaiming } from '../../../earn/testing.ts';
 import { accounts, balance, leg, post, verify } from '../../../ledger/index.ts';
 import { type Desk, openDesk } from '../../../payments/testing.ts';
 import { newId, putSetting, watchSettings } from '../../../platform/index.ts';
-import { leftInPots, potJudge } from '../../../pots/index.ts';
+import { leftInPots, potCheck } from '../../../pots/index.ts';
 import { addPerson } from '../../people/person.testing.ts';
 import type { Person } from '../../people/roles.ts';
 import { setAside } from './pots.ts';
@@ -62,14 +62,14 @@ test('above 5 000 USD into one pot in 24 hours it takes two people, in pieces as
   assert.equal((await asks(ann, '4000')).status, 'done');
   await asks(ann, '4000', true);
   await desk.pass(24 * 3_600_000);
-  const atOnce = await Promise.all(['2501', '2502'].map((amount) => asks(ann, amount)));
-  assert.deepEqual(atOnce.map(({ status }) => status).toSorted(), ['awaiting_second', 'done'], 'at once, too');
+  const maxAtOnce = await Promise.all(['2501', '2502'].map((amount) => asks(ann, amount)));
+  assert.deepEqual(maxAtOnce.map(({ status }) => status).toSorted(), ['awaiting_second', 'done'], 'at once, too');
 });
 
 test('a pot contains what people put there', async () => {
-  assert.deepEqual((await verify(desk.db, { judges: [potJudge] })).faults, []);
+  assert.deepEqual((await verify(desk.db, { checks: [potCheck] })).faults, []);
   await desk.db.tx((tx) => tx.run(`insert into pot_funding (id, pot, parts, at) values ($1, 'earn', 7, $2)`, [newId(), tx.now]));
-  const { faults } = await verify(desk.db, { judges: [potJudge] });
+  const { faults } = await verify(desk.db, { checks: [potCheck] });
   assert.ok(
     faults.some(({ account }) => account === 'promo:earn:USDT'),
     JSON.stringify(faults),

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Input, Problem, Routes } from '@kurs/contract';
-import { keepHolders } from '../../../auth/testing.ts';
+import { writeHolderMacs } from '../../../auth/testing.ts';
 import { type StoredOrder, readOrder } from '../../../exchange/index.ts';
 import { type World, openWorld } from '../../../exchange/testing.ts';
 import { accounts, balances, leg, post } from '../../../ledger/index.ts';
@@ -128,7 +128,7 @@ test('what belongs to an account is shown to its holder, in their language', asy
      values ($1, 'Rosa@example.org', 'rosa@example.org', 'ru', 'rosa', now())`,
     [holder],
   );
-  await keepHolders(world.db);
+  await writeHolderMacs(world.db);
   const order = await allocated(whose({ email: 'rosa@example.org' }));
   assert.deepEqual([order.holderId, order.locale, order.email], [holder, 'ru', 'Rosa@example.org']);
   await world.audit();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { routes } from '@kurs/contract';
-import { keepHolders } from '../../../auth/testing.ts';
+import { writeHolderMacs } from '../../../auth/testing.ts';
 import { configureCompliance } from '../../../compliance/index.ts';
 import { accounts, leg, post } from '../../../ledger/index.ts';
 import { newId } from '../../../platform/index.ts';
@@ -43,13 +43,13 @@ test('the deciding person sees the freeze, the debt and the allow-list of its ho
     `update account_holder set frozen_until = clock_now() + interval '3 days', frozen_because = 'password_reset' where id = $1`,
     [ann],
   );
-  await keepHolders(world.desk.db);
+  await writeHolderMacs(world.desk.db);
   assert.ok((await row(id))?.frozen_until);
   assert.equal(await refusal(() => act(olga, id)), 'withdrawals_frozen');
   await world.desk.db.run('update account_holder set frozen_until = null, frozen_because = null where id = $1', [ann]);
-  await keepHolders(world.desk.db);
+  await writeHolderMacs(world.desk.db);
 
-  await world.works.walletAllowList({ on: true }, as(ann));
+  await world.handlers.walletAllowList({ on: true }, as(ann));
   assert.equal((await row(id))?.allow_list, 'not_listed');
   assert.equal(await refusal(() => act(olga, id)), 'not_on_allow_list');
   await world.desk.db.run('delete from moneyout_guard where holder_id = $1', [ann]);
@@ -75,26 +75,26 @@ test('of a withdrawal of rewards the deciding person sees what is owed of reward
     ['reward_matured', leg(pending, accounts.affiliateAvailable(ann, 'BTC'), 1_000_000n)],
   ] as const;
   for (const [kind, one] of steps) await db.tx((tx) => post(tx, [{ id: newId(), kind, cause: newId(), legs: [one] }]));
-  const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.01', to: world.address(), source: 'affiliate' as const };
-  const { confirmation } = await world.works.walletWithdrawQuote(asked, as(ann));
+  const request = { currency: 'BTC', rail: 'bitcoin', amount: '0.01', to: world.address(), source: 'affiliate' as const };
+  const { confirmation } = await world.handlers.walletWithdrawQuote(request, as(ann));
   const otp = await world.code(ann, confirmation);
-  const { id } = await world.works.userWithdrawStore({ currency: 'BTC', amount: '0.01', to: asked.to, otp }, as(ann));
+  const { id } = await world.handlers.userWithdrawStore({ currency: 'BTC', amount: '0.01', to: request.to, otp }, as(ann));
   const fromWallet = await world.withdraw(ann, '0.02');
-  const standing = async (which: string) => {
+  const status = async (which: string) => {
     const { source, debts, suspended } = (await row(which)) ?? {};
     return [source, debts, suspended];
   };
-  assert.deepEqual(await standing(id), ['affiliate', [], false]);
+  assert.deepEqual(await status(id), ['affiliate', [], false]);
 
   await db.tx(async (tx) => {
     const affiliate = (await lockAffiliates(tx, [ann])).get(ann) ?? assert.fail();
     await saveAffiliates(tx, [{ ...affiliate, owed: 40_000_000n }]);
   });
-  assert.deepEqual(await standing(id), ['affiliate', [{ amount: '40.000000', currency: 'USDT' }], false]);
-  assert.deepEqual(await standing(fromWallet.id), ['wallet', [], false], 'what is owed of rewards never blocks the wallet');
+  assert.deepEqual(await status(id), ['affiliate', [{ amount: '40.000000', currency: 'USDT' }], false]);
+  assert.deepEqual(await status(fromWallet.id), ['wallet', [], false], 'what is owed of rewards never blocks the wallet');
   assert.equal(await refusal(() => act(olga, id)), 'rewards_owed');
   await db.tx((tx) => saveTerms(tx, ann, { suspended: true }));
-  assert.deepEqual((await standing(id))[2], true);
+  assert.deepEqual((await status(id))[2], true);
   assert.equal(await refusal(() => act(olga, id)), 'affiliate_suspended');
   assert.equal((await act(olga, fromWallet.id)).state, 'queued');
   assert.equal((await act(olga, id, 'reject')).state, 'rejected');
@@ -103,7 +103,7 @@ test('of a withdrawal of rewards the deciding person sees what is owed of reward
 test('screens the receiving account again: a flagged one isn’t approved, and the withdrawal goes on waiting', async () => {
   const ann = await world.holder('0.1');
   const { id } = await world.withdraw(ann, '0.01');
-  configureCompliance({ ...plain, screener: async (asked) => asked.map(() => ({ score: 100 })) });
+  configureCompliance({ ...plain, screener: async (requests) => requests.map(() => ({ score: 100 })) });
   assert.equal(await refusal(() => act(olga, id)), 'account_refused');
   assert.equal((await row(id))?.status, 'approving');
   configureCompliance(plain);
@@ -137,11 +137,11 @@ test('an approval that is older than its hold does not count: two people approve
       `update account_holder set frozen_until = clock_now() + interval '3 days', frozen_because = 'password_reset' where id = $1`,
       [ann],
     );
-    await keepHolders(db);
+    await writeHolderMacs(db);
     await world.settle();
     assert.deepEqual([(await row(id))?.status, (await row(id))?.reason], ['approving', 'withdrawals_frozen']);
     await db.run('update account_holder set frozen_until = null, frozen_because = null where id = $1', [ann]);
-    await keepHolders(db);
+    await writeHolderMacs(db);
     await world.bitcoinAt('200000');
     assert.equal((await act(oleg, id)).status, 'awaiting_second', 'olga has not seen that it was kept');
     assert.equal((await act(olga, id)).state, 'queued');

@@ -3,7 +3,7 @@
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { REWARD_UNIT, format, money } from '@kurs/money';
 import { holderById } from '../../../auth/index.ts';
-import { standingOf } from '../../../moneyout/index.ts';
+import { statusOf } from '../../../moneyout/index.ts';
 import type { Db, Statements } from '../../../platform/index.ts';
 import { findAffiliate } from '../../../referrals/index.ts';
 import {
@@ -19,16 +19,16 @@ import {
 import type { Person } from '../../people/roles.ts';
 import { type Acted, actAs } from '../../people/two-people.ts';
 
-const MOST = 200;
+const MAX = 200;
 
 /** Returns the withdrawals that wait for a person, the oldest first, each with its present worth and its holder's status. */
 export async function withdrawalsView(db: Db): Promise<Output<Routes['operatorWithdrawals']>> {
-  const [waiting, now] = [await waitingWithdrawals(db, MOST), await db.now()];
+  const [waiting, now] = [await waitingWithdrawals(db, MAX), await db.now()];
   return Promise.all(
     waiting.map(async (one) => {
-      const { id, holderId, source, unit, parts, fee, currency, to, key, reason, askedAt } = one;
-      const rewards = await rewardsStanding(db, one);
-      const { frozen, debts, isBlocked, allowList } = await standingOf(db, { holderId, unit, to: { currency, key } }, now);
+      const { id, holderId, source, unit, parts, fee, currency, to, key, reason, requestedAt } = one;
+      const rewards = await rewardsStatus(db, one);
+      const { frozen, debts, isBlocked, allowList } = await statusOf(db, { holderId, unit, to: { currency, key } }, now);
       const text = (sum: { unit: string; parts: bigint }) => ({ amount: format(money(sum.unit, sum.parts)), currency: sum.unit });
       return {
         ...{
@@ -38,7 +38,7 @@ export async function withdrawalsView(db: Db): Promise<Output<Routes['operatorWi
           by: currency,
           to,
           people: peopleToApprove(one),
-          asked_at: askedAt.toISOString(),
+          asked_at: requestedAt.toISOString(),
         },
         email: (await holderById(db, holderId))?.email ?? '',
         amount: text({ unit, parts: parts + fee }),
@@ -56,7 +56,7 @@ export async function withdrawalsView(db: Db): Promise<Output<Routes['operatorWi
 }
 
 /** Returns the debt from rewards of the holder, and whether the rewards are suspended, for a withdrawal of rewards. */
-async function rewardsStanding(db: Statements, { source, holderId }: Pick<Withdrawal, 'source' | 'holderId'>) {
+async function rewardsStatus(db: Statements, { source, holderId }: Pick<Withdrawal, 'source' | 'holderId'>) {
   if (source !== 'affiliate') return { owed: [], isSuspended: false };
   const { owed, suspendedAt } = await findAffiliate(db, holderId);
   return { owed: owed > 0n ? [{ unit: REWARD_UNIT, parts: owed }] : [], isSuspended: suspendedAt !== undefined };

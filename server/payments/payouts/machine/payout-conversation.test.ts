@@ -53,14 +53,14 @@ describe('any conversation', () => {
           let one = attempt({ storedAt: NOW });
           let mine = payout();
           let now = NOW;
-          const told = ['send'];
+          const reported = ['send'];
           let fees = 0n;
           for (const [answer, minutes] of conversation) {
             now = new Date(now.getTime() + minutes * 60_000);
             const made = step(one, [mine], answer, terms({ now, proof }));
             for (const { event } of made.payouts[0]?.events ?? []) {
-              assert.ok(after[told.at(-1) ?? '']?.includes(event), `${event} after ${told.join()}`);
-              told.push(event);
+              assert.ok(after[reported.at(-1) ?? '']?.includes(event), `${event} after ${reported.join()}`);
+              reported.push(event);
             }
             for (const moved of made.money) if ('parts' in moved) fees += moved.what === 'fee' ? moved.parts : -moved.parts;
             assert.ok(fees === 0n || fees === 1_000n, 'the fee is posted once, and back at most once');
@@ -68,10 +68,10 @@ describe('any conversation', () => {
             mine = made.payouts[0]?.payout ?? mine;
             if (one.endedAt) break;
           }
-          if (proof !== provider) assert.ok(!told.includes('resend'));
+          if (proof !== provider) assert.ok(!reported.includes('resend'));
           // Without proof nothing ends as absent; a refusal is definite only as the first answer.
-          if (proof !== chain) assert.ok(!told.includes('absent'), told.join());
-          if (proof !== chain && told.includes('refused')) assert.deepEqual(told, ['send', 'refused']);
+          if (proof !== chain) assert.ok(!reported.includes('absent'), reported.join());
+          if (proof !== chain && reported.includes('refused')) assert.deepEqual(reported, ['send', 'refused']);
         },
       ),
       { numRuns: 2_000 },

@@ -88,7 +88,7 @@ function sent(send: Send, node: Node, proof: Proof): Node[] {
 }
 
 /** Returns the possible results of a look-up. */
-function looked(send: Send, node: Node, proof: Proof): Node[] {
+function polled(send: Send, node: Node, proof: Proof): Node[] {
   const isChain = proof.lookUp === 'presence and absence';
   const shown = node.done > 0 && !node.isBack ? [pending, mined(1), mined(3)] : [];
   const back =
@@ -121,7 +121,7 @@ function stepsOf(send: Send, node: Node, proof: Proof): Node[] {
   const out = node.goesOut ? [...sent(send, node, proof), { ...node, goesOut: false }] : [];
   const later = node.time < TIMES.length - 1 && !node.goesOut ? [{ ...node, time: node.time + 1 }] : [];
   const back = node.done > 0 && !node.isBack && proof.lookUp === 'presence' ? [{ ...node, isBack: true }] : [];
-  return [...out, ...(node.goesOut ? [] : looked(send, node, proof)), ...decided(node), ...later, ...back];
+  return [...out, ...(node.goesOut ? [] : polled(send, node, proof)), ...decided(node), ...later, ...back];
 }
 
 /** Returns what is wrong with a node, in words. */

@@ -1,6 +1,6 @@
 import type { Found, Proof, Sent } from '../../../rails/rail.ts';
 import type { PayoutBody, PayoutEvent, PayoutPurpose } from '../../rails/event-bodies.ts';
-import { type Depth, decidingHeight, firstHeight, isTold, reaches } from '../../rails/finality.ts';
+import { type Depth, decidingHeight, firstHeight, isReported, reaches } from '../../rails/finality.ts';
 import type { Owner } from '../../rails/owner.ts';
 import type { PayoutBooks } from '../rows/payout-accounts.ts';
 import { type PayoutStatus, nextStatus } from './payout-machine.ts';
@@ -94,9 +94,9 @@ export interface Step {
   /** The same bytes go out again now. */
   readonly sendAgain: boolean;
   /** Pause before the next look-up in ms; null: no more look-ups. */
-  readonly nextLook: number | null;
+  readonly nextPoll: number | null;
   /** Height of the chain from which a look-up decides something; null: each block may. */
-  readonly lookHeight: number | null;
+  readonly pollHeight: number | null;
 }
 
 /** Returns the effects of a rail's answer on an attempt and its payouts. Pure; the caller stores all of it in one transaction. */
@@ -129,8 +129,8 @@ class Making {
       payouts: this.#payouts,
       money: this.#money,
       sendAgain: this.#sendAgain,
-      nextLook: this.#nextLook,
-      lookHeight: this.#lookHeight,
+      nextPoll: this.#nextLook,
+      pollHeight: this.#lookHeight,
     };
   }
 
@@ -306,7 +306,7 @@ class Making {
       const isFinal = reaches(depth, confirmations, finalised);
       const event: PayoutEvent = isFinal ? 'final' : 'progress';
       const status = nextStatus(payout.status, event);
-      if (status === undefined || (!isFinal && !isTold(payout.confirmations, confirmations))) return each;
+      if (status === undefined || (!isFinal && !isReported(payout.confirmations, confirmations))) return each;
       return {
         payout: { ...payout, txid, attemptId: this.#attempt.id, confirmations, status },
         events: [...events, { event, extra: { txid, confirmations, needed: depth.confirmations } }],

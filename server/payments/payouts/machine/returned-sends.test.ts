@@ -24,10 +24,10 @@ test('a find is owed as its event says, and nothing for other events', () => {
 test('the event of a partial return has the amount that came back', () => {
   const sent = attempt({ status: 'final', acceptedAt: NOW });
   const said = { outcome: 'mined', txid: 't', height: 0, confirmations: 2, finalised: true, ok: false, fee: 0n } as const;
-  const told = (back?: { parts: bigint; byReceiver?: true }) =>
+  const reported = (back?: { parts: bigint; byReceiver?: true }) =>
     step(sent, [payout({ status: 'final' })], found({ ...said, ...(back && { back }) }), terms({ proof: forgetful })).payouts[0]
       ?.events[0];
-  assert.deepEqual(told({ parts: 97n }), { event: 'returned', extra: { reason: 'reverted', back: '97' } });
-  assert.deepEqual(told({ parts: 97n, byReceiver: true })?.extra, { reason: 'reverted', back: '97', byReceiver: true });
-  assert.deepEqual(told(), { event: 'returned', extra: { reason: 'reverted' } });
+  assert.deepEqual(reported({ parts: 97n }), { event: 'returned', extra: { reason: 'reverted', back: '97' } });
+  assert.deepEqual(reported({ parts: 97n, byReceiver: true })?.extra, { reason: 'reverted', back: '97', byReceiver: true });
+  assert.deepEqual(reported(), { event: 'returned', extra: { reason: 'reverted' } });
 });

@@ -213,14 +213,14 @@ export async function attemptsAfter(
   db: Statements,
   {
     behind,
-    most,
+    max,
     ids,
-  }: { readonly behind: string | undefined; readonly most: number; readonly ids?: readonly string[] | undefined },
+  }: { readonly behind: string | undefined; readonly max: number; readonly ids?: readonly string[] | undefined },
 ): Promise<StoredAttempt[]> {
   const rows = await db.rows<AttemptRow>(
     `select * from payment_attempt where ($1::uuid is null or id > $1) and ($3::uuid[] is null or id = any ($3))
      order by id limit $2`,
-    [behind ?? null, most, ids ?? null],
+    [behind ?? null, max, ids ?? null],
   );
   return rows.map(attemptOf);
 }
@@ -249,7 +249,7 @@ export async function lockAttempts(tx: Tx, ids: readonly string[]): Promise<(Sto
 }
 
 /** Stores attempts after a step, and when they are looked up next. */
-export async function saveAttempts(tx: Tx, steps: readonly Pick<Step, 'attempt' | 'nextLook' | 'lookHeight'>[]): Promise<void> {
+export async function saveAttempts(tx: Tx, steps: readonly Pick<Step, 'attempt' | 'nextPoll' | 'pollHeight'>[]): Promise<void> {
   await tx.run(
     `update payment_attempt set status = given.status, fee_posted = given.fee_posted, fee = given.fee, txid = given.txid,
        height = given.height, confirmations = given.confirmations, tries = given.tries,
@@ -273,11 +273,11 @@ export async function saveAttempts(tx: Tx, steps: readonly Pick<Step, 'attempt' 
       steps.map(({ attempt }) => attempt.acceptedAt),
       steps.map(({ attempt }) => attempt.missingSince),
       tx.now,
-      steps.map(({ nextLook }) => nextLook),
+      steps.map(({ nextPoll }) => nextPoll),
       steps.map(({ attempt }) => attempt.fee),
       steps.map(({ attempt }) => attempt.isKnown),
       steps.map(({ attempt }) => attempt.endedAt),
-      steps.map(({ lookHeight }) => lookHeight),
+      steps.map(({ pollHeight }) => pollHeight),
     ],
     { name: 'payments.save_attempts' },
   );

@@ -6,7 +6,7 @@ export const payoutColumn = (column: 'status' | 'status_at', id: string): string
   `(select p.${column} from payout p where p.id = ${id})`;
 
 /** Returns the status of payouts and when it began, by their ids, for owners that show it. */
-export async function payoutStandings(
+export async function payoutStatuses(
   db: Statements,
   ids: readonly string[],
 ): Promise<Map<string, { readonly status: PayoutStatus; readonly at: Date }>> {
@@ -16,7 +16,7 @@ export async function payoutStandings(
     [ids],
     { name: 'payments.standings' },
   );
-  return new Map(rows.map(({ id, ...standing }) => [id, standing]));
+  return new Map(rows.map(({ id, ...status }) => [id, status]));
 }
 
 /** Query for the currency of each payout: `(id, currency)`. */

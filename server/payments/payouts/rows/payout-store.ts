@@ -123,7 +123,7 @@ export async function isQueued(db: Statements, id: string): Promise<boolean> {
 }
 
 /** True if a payout was requested before a moment. */
-export async function isAskedBefore(db: Statements, id: string, at: Date): Promise<boolean> {
+export async function isRequestedBefore(db: Statements, id: string, at: Date): Promise<boolean> {
   return (await db.row('select from payout where id = $1 and created_at < $2', [id, at])) !== undefined;
 }
 

@@ -21,12 +21,12 @@ export type Followed = {
   /** Name of the thing that is followed, for its limit: an order, an account. */
   readonly of: string;
   /** Writes events until the reader disconnects or loses the permission; then it ends the stream. */
-  readonly tell: (stream: EventStream) => Promise<void>;
+  readonly report: (stream: EventStream) => Promise<void>;
 };
 
 const BEAT_MS = 15_000;
 /** Most streams of a process, of one network, and of one order or account. */
-const MOST = { all: 5_000, ofNetwork: 200, ofOne: 8 } as const;
+const MAX = { all: 5_000, ofNetwork: 200, ofOne: 8 } as const;
 /** Unsent bytes at which a reader is disconnected; it comes back with its last id. */
 const BEHIND_BYTES = 256 * 1024;
 
@@ -50,7 +50,7 @@ export function createEventStreams(): EventStreams {
       if (of === by.of) alike.of += 1;
       if (network !== undefined && network === by.network) alike.network += 1;
     }
-    return endings.size >= MOST.all || alike.of >= MOST.ofOne || alike.network >= MOST.ofNetwork;
+    return endings.size >= MAX.all || alike.of >= MAX.ofOne || alike.network >= MAX.ofNetwork;
   };
 
   const open: EventStreams['open'] = (reply, headers, by) => {

@@ -69,8 +69,8 @@ test('a caller has what limits need to know', () => {
 });
 
 test('reports an unlisted proxy of a private network, and not a stranger’s header', () => {
-  const told: string[] = [];
-  const callerOf = openCallers(['10.1.0.0/16'], (ip) => void told.push(ip));
+  const reported: string[] = [];
+  const callerOf = openCallers(['10.1.0.0/16'], (ip) => void reported.push(ip));
   for (const [ip, forwarded] of [
     ['127.0.0.1', '203.0.113.9'],
     ['::ffff:192.168.1.4', '203.0.113.9'],
@@ -81,5 +81,5 @@ test('reports an unlisted proxy of a private network, and not a stranger’s hea
     ['172.16.9.9', undefined],
   ] as const)
     callerOf(request(ip, forwarded));
-  assert.deepEqual(told, ['127.0.0.1', '192.168.1.4', 'fd00::7']);
+  assert.deepEqual(reported, ['127.0.0.1', '192.168.1.4', 'fd00::7']);
 });

@@ -14,7 +14,7 @@ export type Caller = {
 };
 
 /** Most cached callers. */
-const MOST = 10_000;
+const MAX = 10_000;
 
 /**
  * Returns a function that identifies the caller of a request. `proxies`: addresses and networks (`10.1.0.0/16`) of the operator's
@@ -35,7 +35,7 @@ export function openCallers(proxies: readonly string[], unnamed?: (ip: string) =
     const found = known.get(ip);
     if (found) return found;
     const caller = callerAt(ip);
-    if (known.size >= MOST) known.clear();
+    if (known.size >= MAX) known.clear();
     known.set(ip, caller);
     return caller;
   };

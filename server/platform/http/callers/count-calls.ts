@@ -47,9 +47,9 @@ export function countCall(
   const kind = route.method === 'GET' ? 'reads' : 'writes';
   const share = clientId === 'public' && isFor(route, 'public') ? settings.get('platform.unnamed_share') : 100;
   const whole = (settings.get(`platform.${kind}_per_minute`) * share) / 100;
-  if (key !== undefined) return counters.take(`${kind} key ${key}`, { most: Math.max(1, Math.floor(whole)), seconds: 60 });
-  const most = Math.max(1, Math.floor(whole / livingLikeUs()));
-  return limiter.take(`${kind} ${whose}`, { most, seconds: 60 });
+  if (key !== undefined) return counters.take(`${kind} key ${key}`, { max: Math.max(1, Math.floor(whole)), seconds: 60 });
+  const max = Math.max(1, Math.floor(whole / livingLikeUs()));
+  return limiter.take(`${kind} ${whose}`, { max, seconds: 60 });
 }
 
 /** Returns the headers that state a limit (`ratelimit-*`). */

@@ -24,7 +24,7 @@ after(async () => {
 });
 
 const HOUR = 3_600;
-const limit = { most: 10, seconds: HOUR };
+const limit = { max: 10, seconds: HOUR };
 const isLimited = (error: unknown): boolean => error instanceof Problem && error.code === 'rate_limited';
 /** Moves all counters into the past. */
 const age = (seconds: number): Promise<number> => db.run('update counter set start = start - $1, at = at - $1', [seconds]);

@@ -46,18 +46,18 @@ interface CounterRow {
 /** Opens counters in a database. Windows slide as those of `createLimiter`, by the database's real clock. */
 export function openCounters(db: Statements): Counters {
   return {
-    async take(name, { most, seconds }) {
+    async take(name, { max, seconds }) {
       const key = createHash('sha256').update(`${seconds} ${name}`).digest();
-      const row = await db.row<CounterRow>(TAKE, [key, seconds, most], { name: 'platform.count' });
+      const row = await db.row<CounterRow>(TAKE, [key, seconds, max], { name: 'platform.count' });
       if (!row) throw new Error('a counter gave no row');
       const { start, at, count, before } = row;
       const left = seconds - (at - start);
       const resetSeconds = Math.max(1, Math.ceil(left));
-      if (count === null || before === null) throw new Problem('rate_limited', { retryAfter: resetSeconds, most });
+      if (count === null || before === null) throw new Problem('rate_limited', { retryAfter: resetSeconds, max });
       const used = count + (before * left) / seconds;
       return {
-        limit: most,
-        remaining: Math.max(0, Math.floor(most - used)),
+        limit: max,
+        remaining: Math.max(0, Math.floor(max - used)),
         resetSeconds,
         async undo() {
           await db.run('update counter set count = greatest(0, count - 1) where key = $1 and start = $2', [key, start], {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { createLimiter } from './limits.ts';
 
-const limit = { most: 10, seconds: 60 };
+const limit = { max: 10, seconds: 60 };
 const isLimited = (error: unknown): boolean => error instanceof Problem && error.code === 'rate_limited';
 
 test('allows as many events as the limit, then says when to come back', () => {

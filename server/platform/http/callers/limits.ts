@@ -3,7 +3,7 @@
 import { Problem } from '@kurs/contract';
 import { monotonicMs } from '../../base/clock.ts';
 
-export type Limit = { most: number; seconds: number };
+export type Limit = { max: number; seconds: number };
 export type Allowance = { limit: number; remaining: number; resetSeconds: number };
 /** A counted event. */
 export type Counted = {
@@ -22,7 +22,7 @@ export type Limiter = {
 type Window = { start: number; ms: number; count: number; before: number };
 
 /** Most keys; the oldest are dropped, so that an attacker with many addresses can't fill the memory. */
-const MOST_KEYS = 100_000;
+const MAX_KEYS = 100_000;
 
 /**
  * Creates a limiter with a sliding window. Two counters approximate it: the count of the current window, and that of the window
@@ -40,20 +40,20 @@ export function createLimiter(now: () => number = monotonicMs): Limiter {
     const fresh = { start, ms, count: 0, before };
     windows.delete(key);
     windows.set(key, fresh);
-    if (windows.size > MOST_KEYS) windows.delete(windows.keys().next().value!);
+    if (windows.size > MAX_KEYS) windows.delete(windows.keys().next().value!);
     return fresh;
   };
 
   return {
-    take(key, { most, seconds }) {
+    take(key, { max, seconds }) {
       const window = current(key, seconds * 1_000);
       const left = window.ms - (now() - window.start);
       const used = window.count + (window.before * left) / window.ms;
       const resetSeconds = Math.max(1, Math.ceil(left / 1_000));
-      if (used + 1 > most) throw new Problem('rate_limited', { retryAfter: resetSeconds, most });
+      if (used + 1 > max) throw new Problem('rate_limited', { retryAfter: resetSeconds, max });
       window.count += 1;
       const undo = (): void => void (window.count = Math.max(0, window.count - 1));
-      return { limit: most, remaining: Math.max(0, Math.floor(most - used - 1)), resetSeconds, undo };
+      return { limit: max, remaining: Math.max(0, Math.floor(max - used - 1)), resetSeconds, undo };
     },
   };
 }

@@ -53,7 +53,7 @@ test('coin is seen in the block that has it, under the transaction’s own key, 
   await world.blocks(1);
   const [seen] = await observe(watched);
   assert.deepEqual(
-    { ...seen, standing: seen?.standing.at },
+    { ...seen, status: seen?.status.at },
     {
       key: `31337:${txid}:native`,
       currency: 'ETH',
@@ -61,12 +61,12 @@ test('coin is seen in the block that has it, under the transaction’s own key, 
       parts: ETHER + 1n,
       txid,
       from: [from],
-      standing: 'block',
+      status: 'block',
     },
   );
   await world.blocks(70);
   const [final] = await observe(watched);
-  assert.ok(final?.standing.at === 'block' && final.standing.finalised && final.standing.confirmations === 71);
+  assert.ok(final?.status.at === 'block' && final.status.finalised && final.status.confirmations === 71);
   assert.deepEqual(await freshRail().payin?.observe([watched]), [final], 'and read alike by a process that remembers nothing');
 });
 
@@ -122,7 +122,7 @@ test('an address is emptied to the last wei, its payments stay what they were, a
   const step = await world.rail.sweep.prepare(watched.index, 'ETH', 'collect', world.state());
   const attempt = made(step);
   assert.equal((step.ok && step.parts) || 0n, ETHER - attempt.fee.parts);
-  assert.deepEqual([world.asked.at(-1)?.purpose, world.asked.at(-1)?.index], ['sweep', watched.index]);
+  assert.deepEqual([world.requested.at(-1)?.purpose, world.requested.at(-1)?.index], ['sweep', watched.index]);
   assert.equal(await reasonOf(world.rail.payout.bump!(attempt, world.state())), 'fee_cap', 'there is nothing to raise it with');
   await go(attempt);
   const found = await world.rail.payout.find(attempt);

@@ -27,7 +27,7 @@ export function coinReader(chain: Chain): Reader {
   const pasts = new Pasts<CoinPast>();
   let turn = 0;
   return {
-    look: async (addresses, head, isTime) => {
+    poll: async (addresses, head, isTime) => {
       const known = addresses.map((address): Known => pasts.of(address));
       const now = await statesAt(
         chain,
@@ -35,7 +35,7 @@ export function coinReader(chain: Chain): Reader {
       );
       if (now.length > 0 && now.every((state) => state === undefined)) throw new Moved();
       turn += 1;
-      const look: Look = {
+      const poll: Poll = {
         chain,
         blocks,
         head,
@@ -47,12 +47,12 @@ export function coinReader(chain: Chain): Reader {
         const state = now[at];
         return state && !isSame(state, address.state ?? NEVER) ? [{ ...address, now: state }] : [];
       });
-      const read = await readChanged(look, changed);
+      const read = await readChanged(poll, changed);
       return new Map(
         known.map((address, at) => {
           const found = read.get(address.to);
           const reached =
-            found ?? (now[at] ? { until: look.solid, state: now[at] } : { until: address.below - 1, why: 'no balance' });
+            found ?? (now[at] ? { until: poll.solid, state: now[at] } : { until: address.below - 1, why: 'no balance' });
           const below = Math.max(address.below, reached.until + 1);
           const arrivals = [...address.arrivals, ...(found?.arrivals ?? []).filter(({ height }) => height >= address.below)];
           const there = below === reached.until + 1 ? reached.state : undefined;
@@ -78,7 +78,7 @@ type Known = Past & { readonly to: string; readonly state?: CoinState };
 type Changed = Known & { readonly now: CoinState };
 
 /** One look: `solid`, the height up to which nothing changes any more, or what is as good as that. */
-interface Look {
+interface Poll {
   readonly chain: Chain;
   readonly blocks: BlockReader;
   readonly head: Head;
@@ -95,9 +95,9 @@ interface Reached {
   readonly why?: string;
 }
 
-async function readChanged(look: Look, changed: readonly Changed[]): Promise<Map<string, Reached & { arrivals: Arrival[] }>> {
+async function readChanged(poll: Poll, changed: readonly Changed[]): Promise<Map<string, Reached & { arrivals: Arrival[] }>> {
   if (changed.length === 0) return new Map();
-  const { chain, solid, isTime } = look;
+  const { chain, solid, isTime } = poll;
   const old = changed.filter(({ below }) => below <= solid);
   const ends = await statesAt(chain, [
     ...changed.map(({ to }) => ({ to, block: Math.max(0, solid) })),
@@ -110,7 +110,7 @@ async function readChanged(look: Look, changed: readonly Changed[]): Promise<Map
     old.map(({ to, below }) => ({ to, low: below, high: solid, before: before.get(to), after: after.get(to) })),
     isTime,
   );
-  const [fresh, settled] = [await readNewest(look, changed, after), await readSettled(look, ranges)];
+  const [fresh, settled] = [await readNewest(poll, changed, after), await readSettled(poll, ranges)];
   const proved = await proven(chain, [...fresh, ...settled.arrivals]);
   const found = Map.groupBy(proved.arrivals, ({ to }) => to);
   return new Map(
@@ -127,7 +127,7 @@ const lower = (a: Reached | undefined, b: Reached | undefined): Reached | undefi
 
 /** What came above what is settled, to those that changed there or of which nobody can say. */
 async function readNewest(
-  { chain, blocks, head, solid }: Look,
+  { chain, blocks, head, solid }: Poll,
   changed: readonly Changed[],
   after: ReadonlyMap<string, CoinState | undefined>,
 ): Promise<Arrival[]> {
@@ -144,7 +144,7 @@ async function readNewest(
 
 /** What came in settled ranges, as many blocks as one look reads; of addresses not read to the end how far. */
 async function readSettled(
-  { chain, blocks, isTime, turn }: Look,
+  { chain, blocks, isTime, turn }: Poll,
   ranges: readonly Range[],
 ): Promise<{ readonly arrivals: Arrival[]; readonly unread: Map<string, Reached> }> {
   const byPlace = Map.groupBy(ranges, ({ to }) => to);
@@ -168,12 +168,12 @@ async function readSettled(
 }
 
 /** Heights of many addresses' ranges, at most so many: the lowest of each address, a part of each in turn. */
-function shared(addresses: readonly (readonly Range[])[], most: number): number[] {
+function shared(addresses: readonly (readonly Range[])[], max: number): number[] {
   const heights = new Set<number>();
   let open = addresses.map(heightsOf);
-  while (open.length > 0 && heights.size < most) {
+  while (open.length > 0 && heights.size < max) {
     open = open.filter((next) => {
-      for (let taken = 0; taken < PART && heights.size < most; taken += 1) {
+      for (let taken = 0; taken < PART && heights.size < max; taken += 1) {
         const { value, done } = next.next();
         if (done) return false;
         heights.add(value);
@@ -225,15 +225,17 @@ async function proven(
   const stop = ({ to, height }: Arrival, why: string): void => {
     unread.set(to, lower(unread.get(to), { until: height - 1, why }) as Reached);
   };
-  const asked = [...Map.groupBy(all, ({ to }) => to).values()].flatMap((own) => {
+  const requests = [...Map.groupBy(all, ({ to }) => to).values()].flatMap((own) => {
     const sorted = own.toSorted((a, b) => a.height - b.height);
     const [first, next] = [sorted[0], sorted[PROOFS]];
     if (!first || !next || next.height === first.height) return sorted;
     stop(next, 'more payments than one look proves');
     return sorted.filter(({ height }) => height < next.height);
   });
-  const receipts = await chain.client.batch(asked.map(({ txid }) => ({ method: 'eth_getTransactionReceipt', params: [txid] })));
-  const arrivals = asked.filter((arrival, at) => {
+  const receipts = await chain.client.batch(
+    requests.map(({ txid }) => ({ method: 'eth_getTransactionReceipt', params: [txid] })),
+  );
+  const arrivals = requests.filter((arrival, at) => {
     const receipt = receipts[at] as { status?: unknown; blockHash?: unknown } | Error | null;
     if (receipt === null || receipt instanceof Error || receipt.blockHash !== arrival.hash) {
       stop(arrival, 'its receipt is not of its block');

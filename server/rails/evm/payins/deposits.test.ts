@@ -13,13 +13,13 @@ interface Call {
 function world() {
   const held = new Map<string, bigint>();
   const gas = new Map<string, bigint>();
-  const asked = { places: 0 };
+  const request = { places: 0 };
   const chain = {
     config: { native: 'ETH', tokens: [{ code: 'USDT', unit: 'USDT', contract: '0xc', decimals: 6 }] },
     deposit: (index: number) => `0x${index.toString(16).padStart(40, '0')}`,
     client: {
       batch: async (calls: readonly Call[]) => {
-        asked.places += calls.length / 2;
+        request.places += calls.length / 2;
         return calls.map(({ params: [of] }) => {
           const parts = typeof of === 'string' ? gas.get(of) : held.get(`0x${of.data.slice(-40)}`);
           return `0x${(parts ?? 0n).toString(16)}`;
@@ -27,44 +27,44 @@ function world() {
       },
     },
   } as unknown as Chain;
-  return { chain, held, gas, asked, deposits: openDeposits(chain) };
+  return { chain, held, gas, requested: request, deposits: openDeposits(chain) };
 }
 
 it('asks about two thousand deposits once, and then about a hundred at a time', async () => {
-  const { chain, held, asked, deposits } = world();
+  const { chain, held, requested: request, deposits } = world();
   const indexes = Array.from({ length: 2_000 }, (_, index) => index);
   for (const index of indexes) held.set(chain.deposit(index), 5n);
-  const look = async (): Promise<readonly [number, bigint | undefined]> => {
-    asked.places = 0;
+  const poll = async (): Promise<readonly [number, bigint | undefined]> => {
+    request.places = 0;
     const [balance] = await deposits.balances({ indexes } as unknown as WalletState);
-    return [asked.places, balance?.parts];
+    return [request.places, balance?.parts];
   };
-  assert.deepEqual(await look(), [2_000, 10_000n]);
+  assert.deepEqual(await poll(), [2_000, 10_000n]);
   held.set(chain.deposit(1_999), 0n);
-  assert.deepEqual(await look(), [100, 10_000n]);
-  for (let turn = 0; turn < 20; turn += 1) await look();
-  assert.deepEqual(await look(), [100, 9_995n], 'once all were asked again');
+  assert.deepEqual(await poll(), [100, 10_000n]);
+  for (let turn = 0; turn < 20; turn += 1) await poll();
+  assert.deepEqual(await poll(), [100, 9_995n], 'once all were asked again');
 });
 
 it('counts the gas that sweeps left, at the addresses that it was sent to, and asks a swept address at once', async () => {
-  const { chain, held, gas, asked, deposits } = world();
-  const look = async (indexes: readonly number[], fuelled: readonly number[]): Promise<bigint[]> => {
-    asked.places = 0;
+  const { chain, held, gas, requested: request, deposits } = world();
+  const poll = async (indexes: readonly number[], fuelled: readonly number[]): Promise<bigint[]> => {
+    request.places = 0;
     return (await deposits.balances({ indexes, fuelled } as unknown as WalletState)).map(({ parts }) => parts);
   };
   held.set(chain.deposit(1), 7n);
   gas.set(chain.deposit(2), 9n);
-  assert.deepEqual(await look([1, 2], []), [7n, 0n], 'a stranger’s coins are none of ours');
+  assert.deepEqual(await poll([1, 2], []), [7n, 0n], 'a stranger’s coins are none of ours');
   gas.set(chain.deposit(1), 100n);
-  assert.deepEqual(await look([1, 2], [1]), [7n, 100n]);
+  assert.deepEqual(await poll([1, 2], [1]), [7n, 100n]);
   held.delete(chain.deposit(1));
   gas.set(chain.deposit(1), 30n);
-  assert.deepEqual(await look([2], [1]), [0n, 30n], 'swept: what is left of it');
+  assert.deepEqual(await poll([2], [1]), [0n, 30n], 'swept: what is left of it');
   const many = Array.from({ length: 500 }, (_, index) => index + 10);
   for (const index of many) gas.set(chain.deposit(index), 1n);
-  assert.deepEqual(await look([2], [1, ...many]), [0n, 530n]);
+  assert.deepEqual(await poll([2], [1, ...many]), [0n, 530n]);
   gas.set(chain.deposit(1), 0n);
-  for (let turn = 0; turn < 30; turn += 1) await look([2], [1, ...many]);
-  assert.deepEqual(await look([2], [1, ...many]), [0n, 500n]);
-  assert.ok(asked.places <= 21);
+  for (let turn = 0; turn < 30; turn += 1) await poll([2], [1, ...many]);
+  assert.deepEqual(await poll([2], [1, ...many]), [0n, 500n]);
+  assert.ok(request.places <= 21);
 });

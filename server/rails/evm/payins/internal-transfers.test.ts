@@ -50,13 +50,13 @@ test('one that is known is a payment like any other, by its own transaction', as
   };
   const [seen, ...others] = await world.rail.payin.observe([known]);
   assert.deepEqual(others, [], 'what is not there is not shown');
-  assert.ok(seen?.standing.at === 'block');
+  assert.ok(seen?.status.at === 'block');
   assert.deepEqual(
-    [seen.currency, seen.to, seen.parts, seen.txid, seen.standing.confirmations],
+    [seen.currency, seen.to, seen.parts, seen.txid, seen.status.confirmations],
     ['ETH', watched.to, ETHER, txid, 1],
   );
-  const { standing, ...payment } = seen;
-  const missing = { ...payment, inputs: [], block: { height: standing.height, hash: standing.hash } };
+  const { status, ...payment } = seen;
+  const missing = { ...payment, inputs: [], block: { height: status.height, hash: status.hash } };
   assert.deepEqual(await world.rail.payin.seek?.([missing]), [{ is: 'there', sighting: seen }]);
   await world.reorg(1, true);
   await world.blocks(1);

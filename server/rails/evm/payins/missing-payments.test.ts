@@ -25,9 +25,9 @@ async function paid(kind: (typeof KINDS)[number]): Promise<ObservedPayment> {
   return seen;
 }
 
-function missing({ standing, inputs = [], ...payment }: ObservedPayment): Missing {
-  assert.ok(standing.at === 'block');
-  return { ...payment, inputs, block: { height: standing.height, hash: standing.hash } };
+function missing({ status, inputs = [], ...payment }: ObservedPayment): Missing {
+  assert.ok(status.at === 'block');
+  return { ...payment, inputs, block: { height: status.height, hash: status.hash } };
 }
 
 const seek = async (payment: Missing, rail = world.rail as ReturnType<typeof evmRail>): Promise<Fate | undefined> =>
@@ -44,9 +44,9 @@ for (const kind of KINDS) {
     await world.reorg(1, false);
     await world.blocks(2);
     const fate = await seek(missing(seen));
-    assert.ok(fate?.is === 'there' && fate.sighting.standing.at === 'block' && seen.standing.at === 'block');
+    assert.ok(fate?.is === 'there' && fate.sighting.status.at === 'block' && seen.status.at === 'block');
     assert.equal(fate.sighting.key, seen.key);
-    assert.notEqual(fate.sighting.standing.hash, seen.standing.hash);
+    assert.notEqual(fate.sighting.status.hash, seen.status.hash);
   });
 
   test(`${kind}: that a node has no receipt of it, or another’s, proves nothing while its block stands`, async () => {
@@ -81,9 +81,9 @@ for (const kind of KINDS) {
     await world.reorg(1, true);
     await world.blocks(1);
     const fate = await seek(missing(seen));
-    assert.ok(fate?.is === 'gone' && fate.by.kind === 'block' && seen.standing.at === 'block');
-    assert.equal(fate.by.height, seen.standing.height);
-    assert.notEqual(fate.by.hash, seen.standing.hash);
+    assert.ok(fate?.is === 'gone' && fate.by.kind === 'block' && seen.status.at === 'block');
+    assert.equal(fate.by.height, seen.status.height);
+    assert.notEqual(fate.by.hash, seen.status.hash);
     assert.ok(fate.by.tip >= height);
   });
 }

@@ -38,7 +38,7 @@ export function seeker(chain: Chain): (missing: readonly Missing[]) => Promise<r
         ['eth_getTransactionReceipt', payment.txid],
       );
       if (!latest) throw new Unreachable('The node has no newest block');
-      const arrival = receipt && (await standingOf(chain, payment, receipt));
+      const arrival = receipt && (await statusOf(chain, payment, receipt));
       if (arrival) return { is: 'there', sighting: observedPayment(arrival, head) };
       const { block } = payment;
       const [tip, there] = await pairOf<RawBlock, RawBlock>(
@@ -62,7 +62,7 @@ async function pairOf<A, B>(chain: Chain, ...calls: readonly [Call, Call]): Prom
 }
 
 /** The payment as a receipt of this chain shows it: the same transfer, and carried out. */
-async function standingOf(chain: Chain, payment: Missing, receipt: RawReceipt): Promise<Arrival | undefined> {
+async function statusOf(chain: Chain, payment: Missing, receipt: RawReceipt): Promise<Arrival | undefined> {
   if (receipt.status !== '0x1' || !brings(chain, payment, receipt)) return undefined;
   const height = count(receipt.blockNumber);
   const block = await chain.client.call<RawBlock | null>('eth_getBlockByNumber', hex(height), false);

@@ -19,15 +19,15 @@ export function observedPaymentsReader(chain: Chain): Observe {
   return async (addresses, unread = refuse) => {
     if (addresses.length === 0) return [];
     const begun = monotonicMs();
-    const isTime = (): boolean => monotonicMs() < begun + chain.config.lookMs;
+    const isTime = (): boolean => monotonicMs() < begun + chain.config.pollMs;
     const since = readers.map((_, of) => sinceOf(addresses, of));
     for (let attempt = 1; ; attempt += 1) {
       const head = await chain.head();
-      const looks = await Promise.all(readers.map((reader, of) => tried(reader, since[of] ?? [], head, isTime)));
-      if (attempt < 3 && looks.some((look) => look instanceof Moved)) continue;
-      const reads = looks.filter((look): look is ReadonlyMap<string, Read> => !(look instanceof Error));
-      if (reads.length === 0) throw unreachable(looks[0]);
-      for (const { to } of since[0] ?? []) tell(to, looks, since, unread);
+      const polls = await Promise.all(readers.map((reader, of) => tried(reader, since[of] ?? [], head, isTime)));
+      if (attempt < 3 && polls.some((poll) => poll instanceof Moved)) continue;
+      const reads = polls.filter((poll): poll is ReadonlyMap<string, Read> => !(poll instanceof Error));
+      if (reads.length === 0) throw unreachable(polls[0]);
+      for (const { to } of since[0] ?? []) report(to, polls, since, unread);
       return reads
         .flatMap((read) => [...read.values()])
         .flatMap(({ arrivals }) => arrivals.map((one) => observedPayment(one, head)));
@@ -45,7 +45,7 @@ type Tried = ReadonlyMap<string, Read> | Error;
 /** A look by one reader, or why there was none. */
 async function tried(reader: Reader, since: readonly Since[], head: Head, isTime: () => boolean): Promise<Tried> {
   try {
-    return await reader.look(since, head, isTime);
+    return await reader.poll(since, head, isTime);
   } catch (error) {
     if (error instanceof Moved || error instanceof Unreachable || error instanceof RpcError) return error;
     throw error;
@@ -56,13 +56,13 @@ const unreachable = (error: Tried | undefined): Error =>
   error instanceof Moved ? new Unreachable('The chain moved while it was read', error) : (error as Error);
 
 /** Tells of an address that one of the readers didn't read to its end, with where each has to read on. */
-function tell(to: string, looks: readonly Tried[], since: readonly (readonly Since[])[], unread: (left: Unread) => void): void {
-  const lefts = looks.map((look) => (look instanceof Error ? { why: unreachable(look).message } : look.get(to)?.left));
+function report(to: string, polls: readonly Tried[], since: readonly (readonly Since[])[], unread: (left: Unread) => void): void {
+  const lefts = polls.map((poll) => (poll instanceof Error ? { why: unreachable(poll).message } : poll.get(to)?.left));
   const why = lefts.flatMap((left) => left?.why ?? []);
   if (why.length === 0) return;
-  const from = looks.map((look, of) => {
+  const from = polls.map((poll, of) => {
     const begin = since[of]?.find((one) => one.to === to)?.from ?? 0;
-    return look instanceof Error ? begin : (look.get(to)?.left?.from ?? begin);
+    return poll instanceof Error ? begin : (poll.get(to)?.left?.from ?? begin);
   });
   unread({ to, readOn: from.join('/'), detail: [...new Set(why)].join('; ') });
 }
@@ -71,8 +71,8 @@ function tell(to: string, looks: readonly Tried[], since: readonly (readonly Sin
 function sinceOf(addresses: readonly ReceivingAddress[], reader: number): Since[] {
   const since = new Map<string, number>();
   for (const { to, sinceHeight, readOn = '' } of addresses) {
-    const told = /^\d{1,15}(?:\/\d{1,15})*$/.test(readOn) ? readOn.split('/')[reader] : undefined;
-    const from = Math.max(sinceHeight, told === undefined ? 0 : Number.parseInt(told, 10));
+    const reported = /^\d{1,15}(?:\/\d{1,15})*$/.test(readOn) ? readOn.split('/')[reader] : undefined;
+    const from = Math.max(sinceHeight, reported === undefined ? 0 : Number.parseInt(reported, 10));
     since.set(to, Math.min(since.get(to) ?? from, from));
   }
   return [...since].map(([to, from]) => ({ to, from }));
@@ -86,6 +86,6 @@ export function observedPayment(
   const confirmations = Math.max(1, head.height - height + 1);
   return {
     ...{ key, currency, to, parts, txid, from: [from] },
-    standing: { at: 'block', height, hash, minedAt, confirmations, finalised: height <= head.finalised },
+    status: { at: 'block', height, hash, minedAt, confirmations, finalised: height <= head.finalised },
   };
 }

@@ -24,8 +24,8 @@ async function address(): Promise<ReceivingAddress> {
 const observe = (...addresses: ReceivingAddress[]): Promise<ObservedPayment[]> => world.rail.payin.observe(addresses);
 
 function block(observedPayment: ObservedPayment | undefined) {
-  assert.ok(observedPayment?.standing.at === 'block');
-  return observedPayment.standing;
+  assert.ok(observedPayment?.status.at === 'block');
+  return observedPayment.status;
 }
 
 test('a payment is nothing until it is mined, then confirmed block by block, then finalised', async () => {
@@ -42,7 +42,7 @@ test('a payment is nothing until it is mined, then confirmed block by block, the
   const [seen] = await observe(watched);
   assert.ok(seen);
   assert.deepEqual(
-    { ...seen, standing: undefined },
+    { ...seen, status: undefined },
     {
       key: `31337:${txid}:0`,
       currency: 'USDT_ERC20',
@@ -50,7 +50,7 @@ test('a payment is nothing until it is mined, then confirmed block by block, the
       parts: 12_340_000n,
       txid,
       from: [from],
-      standing: undefined,
+      status: undefined,
     },
   );
   assert.equal(block(seen).confirmations, 1);

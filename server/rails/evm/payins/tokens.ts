@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import { sumOf, tellOdd, timeOf } from '../../odd.ts';
+import { sumOf, reportOdd, timeOf } from '../../odd.ts';
 import { addressIn, sameAddress, topicOf } from '../address.ts';
 import { type Arrival, type Chain, type Head, Moved, toParts } from '../chain.ts';
 import { type RpcCall, Unreachable, count, hex, isHash, quantity } from '../client.ts';
@@ -87,7 +87,7 @@ class Progress {
 export function tokenReader(chain: Chain): Reader {
   const pasts = new Pasts<Past>();
   return {
-    look: async (addresses, head, isTime) => {
+    poll: async (addresses, head, isTime) => {
       const known = addresses.map((address) => pasts.of(address));
       const progress = new Progress(known);
       const logs = await transfers(chain, known, head, progress, isTime);
@@ -199,7 +199,7 @@ function worthOf({ config }: Chain, log: RawLog, head: Head): Worth[] {
     const worth = { log, to, height, currency: token.code, parts };
     return parts >= token.dust && parts > 0n ? [worth] : [];
   } catch (error) {
-    tellOdd(config.id, 'eth_getLogs', { log, why: String(error) });
+    reportOdd(config.id, 'eth_getLogs', { log, why: String(error) });
     return [];
   }
 }
@@ -253,7 +253,7 @@ function arrivalOf(
   if (receipt.status !== '0x1' && receipt.status !== '0x0') throw new Unreachable('A receipt says nothing of its success');
   const position = receipt.logs.findIndex((other) => sameLog(other, log));
   if (receipt.status === '0x0' || position < 0) {
-    tellOdd(config.id, 'a log that its receipt lacks', { log });
+    reportOdd(config.id, 'a log that its receipt lacks', { log });
     return [];
   }
   return [

@@ -23,9 +23,9 @@ export function gasLimit(estimated: bigint): bigint {
  * is left behind. Half above the base fee, which survives three full blocks, plus the tip; undefined as `gasPrice` says.
  */
 export function emptyingPrice(baseFee: bigint, tip: bigint, caps: FeeCaps): GasPrice | undefined {
-  const most = smaller(caps.maxFeePerGas, caps.maxFee / COIN_GAS);
-  if (baseFee + tip > most) return undefined;
-  const price = smaller((3n * baseFee) / 2n + tip, most);
+  const max = smaller(caps.maxFeePerGas, caps.maxFee / COIN_GAS);
+  if (baseFee + tip > max) return undefined;
+  const price = smaller((3n * baseFee) / 2n + tip, max);
   return { maxFeePerGas: price, maxPriorityFeePerGas: price };
 }
 
@@ -34,9 +34,9 @@ export function emptyingPrice(baseFee: bigint, tip: bigint, caps: FeeCaps): GasP
  * full blocks are survived) plus the tip, cut to the caps. Undefined when not even the next block's price is within them.
  */
 export function gasPrice(baseFee: bigint, tip: bigint, gas: bigint, caps: FeeCaps): GasPrice | undefined {
-  const most = smaller(caps.maxFeePerGas, caps.maxFee / gas);
-  if (baseFee + tip > most) return undefined;
-  return { maxFeePerGas: smaller(2n * baseFee + tip, most), maxPriorityFeePerGas: tip };
+  const max = smaller(caps.maxFeePerGas, caps.maxFee / gas);
+  if (baseFee + tip > max) return undefined;
+  return { maxFeePerGas: smaller(2n * baseFee + tip, max), maxPriorityFeePerGas: tip };
 }
 
 /**
@@ -50,12 +50,12 @@ export function replacementPrice(
   gas: bigint,
   caps: FeeCaps,
 ): GasPrice | undefined {
-  const most = smaller(caps.maxFeePerGas, caps.maxFee / gas);
+  const max = smaller(caps.maxFeePerGas, caps.maxFee / gas);
   const more = (value: bigint): bigint => value + value / 8n + 1n;
   const maxPriorityFeePerGas = larger(more(before.maxPriorityFeePerGas), tip);
-  const least = larger(more(before.maxFeePerGas), baseFee + maxPriorityFeePerGas);
-  if (least > most) return undefined;
-  return { maxFeePerGas: larger(least, smaller(2n * baseFee + maxPriorityFeePerGas, most)), maxPriorityFeePerGas };
+  const min = larger(more(before.maxFeePerGas), baseFee + maxPriorityFeePerGas);
+  if (min > max) return undefined;
+  return { maxFeePerGas: larger(min, smaller(2n * baseFee + maxPriorityFeePerGas, max)), maxPriorityFeePerGas };
 }
 
 function smaller(a: bigint, b: bigint): bigint {

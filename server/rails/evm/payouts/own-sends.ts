@@ -8,7 +8,7 @@ import { type RawTransaction, useOf } from './nonce-used-by.ts';
 import { lastNonce, nonceSpend, readTransfer } from './transaction.ts';
 
 /** More unknown nonces than this are reported as one range: such books were begun anew over an old account. */
-const MOST_APART = 20;
+const MAX_APART = 20;
 
 /**
  * What the hot wallet has sent and the given state doesn't know: nonces above those of our rows, waiting ones too, and nonces of
@@ -24,7 +24,7 @@ export async function ownSends(chain: Chain, state: WalletState): Promise<OwnSen
   const mined = count(expect(latest));
   const used = Math.max(mined, count(expect(pending)));
   const next = Math.max(state.nextNonce ?? 0, (lastNonce(state.spent, config.chainId, hot) ?? -1) + 1);
-  const unknown = used - next > MOST_APART ? [rangeOf(chain, next, used - 1)] : await each(chain, { next, used, mined, height });
+  const unknown = used - next > MAX_APART ? [rangeOf(chain, next, used - 1)] : await each(chain, { next, used, mined, height });
   return { sends: [...unknown, ...(await replaced(chain, state, { mined, height }))] };
 }
 

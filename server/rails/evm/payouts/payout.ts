@@ -12,7 +12,7 @@ import {
   estimateGas,
   find,
   market,
-  mostOf,
+  maxOf,
   notPrepared,
   prepared,
   ruledOutBy,
@@ -71,9 +71,9 @@ async function prepare(chain: Chain, signer: Signer, items: readonly PayoutItem[
   const { nonce, baseFee, tip } = await market(chain, hot, state.spent, state.nextNonce);
   const price = gasPrice(baseFee, tip, gas, config);
   if (!price) return notPrepared('fee_cap', `Gas at ${baseFee + tip} wei is above the cap`);
-  const most = mostOf(gas, price);
-  if (fuel < most || (!token && coin < value + most)) {
-    return notPrepared('no_fuel', `The hot wallet has ${fuel} wei for gas, it may need ${most}`);
+  const max = maxOf(gas, price);
+  if (fuel < max || (!token && coin < value + max)) {
+    return notPrepared('no_fuel', `The hot wallet has ${fuel} wei for gas, it may need ${max}`);
   }
   const sum = token ? { contract: token.contract, to, value } : { to, value };
   const transfer: Transfer = { chainId: config.chainId, nonce, gas, ...price, ...sum };

@@ -196,6 +196,6 @@ function happened(receipt: Receipt, transfer: Transfer, from: Address): boolean 
 }
 
 /** What a transfer costs at most under a price. */
-export function mostOf(gas: bigint, price: GasPrice): bigint {
+export function maxOf(gas: bigint, price: GasPrice): bigint {
   return gas * price.maxFeePerGas;
 }

@@ -3,7 +3,7 @@ import type { Prepared, Signer, Sweep, WalletState } from '../../rail.ts';
 import { type Chain, balanceCall, coinCall, isCoin, toChain, toParts, tokenOf } from '../chain.ts';
 import { expect, quantity } from '../client.ts';
 import { COIN_GAS, emptyingPrice, gasLimit, gasPrice } from './fees.ts';
-import { type Market, atHand, estimateGas, market, mostOf, notPrepared, prepared, signed } from './sending.ts';
+import { type Market, atHand, estimateGas, market, maxOf, notPrepared, prepared, signed } from './sending.ts';
 import { lastNonce, transferData } from './transaction.ts';
 
 type Step = Prepared & { readonly parts?: bigint };
@@ -65,7 +65,7 @@ async function empty(chain: Chain, signer: Signer, index: number, state: WalletS
   ]);
   const price = emptyingPrice(baseFee, tip, chain.config);
   if (!price) return notPrepared('fee_cap', 'Gas is above the cap');
-  const value = there - mostOf(COIN_GAS, price);
+  const value = there - maxOf(COIN_GAS, price);
   if (value <= 0n) return notPrepared('refused', `The ${there} wei there don't pay their own way`);
   const transfer = { chainId, nonce, gas: COIN_GAS, ...price, to: chain.hot, value };
   return { ...(await signed(chain, signer, address, transfer, { payouts: [], purpose: 'sweep', index })), parts: value };
@@ -92,14 +92,14 @@ async function fuel(chain: Chain, signer: Signer, index: number, currency: strin
   if (!price) return notPrepared('fee_cap', 'Gas is above the cap');
   const there = await atHand(chain, (block) => coinCall(address, block));
   // Room for the price to rise until the second step.
-  const missing = 2n * mostOf(gas, price) - there;
-  if (there >= mostOf(gas, price) || missing <= 0n) return notPrepared('refused', 'The gas money is there');
+  const missing = 2n * maxOf(gas, price) - there;
+  if (there >= maxOf(gas, price) || missing <= 0n) return notPrepared('refused', 'The gas money is there');
   const own = await market(chain, chain.hot, state.spent, state.nextNonce);
   const fuelPrice = priceOf(chain, COIN_GAS, own);
   if (!fuelPrice) return notPrepared('fee_cap', 'Gas is above the cap');
   const coin = await atHand(chain, (block) => coinCall(chain.hot, block));
   const held = state.fuel === undefined || state.fuel > coin ? coin : state.fuel;
-  if (held < missing + mostOf(COIN_GAS, fuelPrice)) return notPrepared('no_fuel', `The hot wallet has ${held} wei for gas`);
+  if (held < missing + maxOf(COIN_GAS, fuelPrice)) return notPrepared('no_fuel', `The hot wallet has ${held} wei for gas`);
   const transfer = { chainId: chain.config.chainId, nonce: own.nonce, gas: COIN_GAS, ...fuelPrice, to: address, value: missing };
   return { ...(await signed(chain, signer, chain.hot, transfer, { payouts: [], purpose: 'fuel', index })), parts: missing };
 }
@@ -113,7 +113,7 @@ async function collect(chain: Chain, signer: Signer, index: number, currency: st
   const price = priceOf(chain, gas, conditions);
   if (!price) return notPrepared('fee_cap', 'Gas is above the cap');
   const there = await atHand(chain, (block) => coinCall(address, block));
-  if (there < mostOf(gas, price)) return notPrepared('no_fuel', `The place has ${there} wei, it may need ${mostOf(gas, price)}`);
+  if (there < maxOf(gas, price)) return notPrepared('no_fuel', `The place has ${there} wei, it may need ${maxOf(gas, price)}`);
   const { chainId } = chain.config;
   const transfer = { chainId, nonce: conditions.nonce, gas, ...price, contract: token.contract, to: chain.hot, value };
   return { ...(await signed(chain, signer, address, transfer, { payouts: [], purpose: 'sweep', index })), parts };

@@ -2,7 +2,7 @@
 
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useSite } from '../../site.ts';
-import { keepToken } from '../access-token.ts';
+import { storeToken } from '../access-token.ts';
 import {
   type Attempt,
   type BotCheck,
@@ -61,7 +61,7 @@ export function useSignIn(botPlace: RefObject<HTMLElement | null>, onClose: () =
       setMode(purpose === 'sign_in' ? 'code' : 'reset');
     }, ['email']);
   const close = (): void => {
-    if (entering.entered) keepToken(entering.entered.access_token);
+    if (entering.entered) storeToken(entering.entered.access_token);
     onClose();
   };
   return { mode, email, wrong, busy, codes, entering, google, bot, setEmail, turnTo, sendCode, close };
@@ -120,13 +120,13 @@ function useEntering({
   /** Attempt that waits for its second factor, and whether it freezes withdrawals. */
   const waiting = useRef<{ attempt: Attempt; freezes: boolean }>(undefined);
   const [entered, setEntered] = useState<Entry>();
-  useKeptAtLeaving(entered);
+  useStoredAtLeaving(entered);
   const arrive = (entry: Entry, freezes: boolean): void => {
     if (freezes && entry.user.frozen_until !== null) {
       setEntered(entry);
       return turnTo('frozen');
     }
-    keepToken(entry.access_token);
+    storeToken(entry.access_token);
     onClose();
   };
   const tryToEnter = async (attempt: Attempt, freezes = false): Promise<void> => {
@@ -212,11 +212,11 @@ function useBotCheck(place: RefObject<HTMLElement | null>): BotTokenRequest {
 }
 
 /** Stores the session if the visitor leaves the page at the last dialog, so that they stay signed in. */
-function useKeptAtLeaving(entered: Entry | undefined): void {
+function useStoredAtLeaving(entered: Entry | undefined): void {
   useEffect(() => {
     if (!entered) return undefined;
-    const keep = (): void => keepToken(entered.access_token);
-    addEventListener('pagehide', keep);
-    return () => removeEventListener('pagehide', keep);
+    const store = (): void => storeToken(entered.access_token);
+    addEventListener('pagehide', store);
+    return () => removeEventListener('pagehide', store);
   }, [entered]);
 }

@@ -171,7 +171,7 @@ export function Summary({
   );
 }
 
-const MOST_MINUTES = 90;
+const MAX_MINUTES = 90;
 
 function Beside({ view: { locale, words, config, medianMinutes } }: { view: ContactView }): ReactNode {
   const { aside } = words;
@@ -187,7 +187,7 @@ function Beside({ view: { locale, words, config, medianMinutes } }: { view: Cont
         <p>{supportHours ? filled(aside.hours_text, locale, supportHours) : filled(aside.hours_unknown, locale)}</p>
         {medianMinutes !== undefined && (
           <p>
-            {medianMinutes <= MOST_MINUTES
+            {medianMinutes <= MAX_MINUTES
               ? filled(aside.median, locale, { minutes: medianMinutes })
               : filled(aside.median_hours, locale, { hours: Math.ceil(medianMinutes / 60) })}
           </p>

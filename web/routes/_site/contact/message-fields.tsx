@@ -108,7 +108,7 @@ export function FilesField({
   isAgain: boolean;
 }): ReactNode {
   const id = fieldId('files');
-  const bounds = { most: FILES_OF_MESSAGE.most, size: FILES_OF_MESSAGE.bytes / 1024 / 1024 };
+  const bounds = { most: FILES_OF_MESSAGE.max, size: FILES_OF_MESSAGE.bytes / 1024 / 1024 };
   return (
     <div className={field['field']}>
       <div className={field['label']}>

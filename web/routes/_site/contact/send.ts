@@ -46,8 +46,8 @@ function checkFiles(form: HTMLFormElement): boolean {
   const field = form.querySelector<HTMLInputElement>('input[type=file]');
   if (!field) return true;
   const files = [...(field.files ?? [])];
-  const { most = '', bytes = '', wrong = '' } = field.dataset;
-  const fits = files.length <= +most && files.every(({ size }) => size <= +bytes);
+  const { max = '', bytes = '', wrong = '' } = field.dataset;
+  const fits = files.length <= +max && files.every(({ size }) => size <= +bytes);
   field.setCustomValidity(fits ? '' : wrong);
   return field.reportValidity();
 }

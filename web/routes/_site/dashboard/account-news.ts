@@ -2,7 +2,7 @@ import { clientOf } from '@kurs/contract/client';
 import { userChanges, userNotices, userNoticesSeen, userOrders } from '@kurs/contract/paths';
 import type { Output, Routes } from '@kurs/contract';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { accessToken, keepToken } from '../../../features/account/access-token.ts';
+import { accessToken, storeToken } from '../../../features/account/access-token.ts';
 import { pageTransport } from '../../../features/api/client.ts';
 import { GROUPS } from './orders/filter.ts';
 
@@ -18,7 +18,7 @@ export interface Around {
   /** Number of open orders; 0 until it is loaded. */
   readonly open: number;
   /** Undefined until it is loaded. */
-  readonly told: AccountNotices | undefined;
+  readonly reported: AccountNotices | undefined;
   /** True if the last request failed. */
   readonly failed: boolean;
   /** Loads everything again. */
@@ -27,8 +27,8 @@ export interface Around {
   readonly see: () => void;
 }
 
-type Loaded = Pick<Around, 'mark' | 'open' | 'told' | 'failed'>;
-const NOTHING: Loaded = { mark: undefined, open: 0, told: undefined, failed: false };
+type Loaded = Pick<Around, 'mark' | 'open' | 'reported' | 'failed'>;
+const NOTHING: Loaded = { mark: undefined, open: 0, reported: undefined, failed: false };
 
 /**
  * Loads the frame's data once the user is known, and again when the change token in the page's data changes. After a
@@ -44,7 +44,7 @@ export function useAround(userId: string | undefined, pageMark: string | undefin
           if (signal?.aborted) return;
           setLoaded((last) => ({ ...last, failed: true }));
           // The session was ended on another device: sign out here, too.
-          if ((error as { status?: number }).status === 401) keepToken(null);
+          if ((error as { status?: number }).status === 401) storeToken(null);
         },
       );
     },
@@ -61,7 +61,7 @@ export function useAround(userId: string | undefined, pageMark: string | undefin
       ...loaded,
       load: () => ask(),
       see: () => {
-        setLoaded((now) => (now.told ? { ...now, told: { ...now.told, new: 0 } } : now));
+        setLoaded((now) => (now.reported ? { ...now, reported: { ...now.reported, new: 0 } } : now));
         client.userNoticesSeen({}).catch(() => undefined);
       },
     }),
@@ -73,9 +73,9 @@ export function useAround(userId: string | undefined, pageMark: string | undefin
 async function loadAround(pageMark: string | undefined, signal: AbortSignal | undefined): Promise<Loaded> {
   const options = signal ? { signal } : {};
   const mark = pageMark ?? (await client.userChanges({}, options)).mark;
-  const [{ meta }, told] = await Promise.all([
+  const [{ meta }, reported] = await Promise.all([
     client.userOrders({ status: [...GROUPS.open], per_page: 1 }, options),
     client.userNotices({}, options),
   ]);
-  return { mark, open: meta.total, told, failed: false };
+  return { mark, open: meta.total, reported, failed: false };
 }

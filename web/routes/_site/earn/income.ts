@@ -1,7 +1,7 @@
 import { type Money, parse, percent, scaleBy } from '@kurs/money';
 
 /** Maximum, step and start of the slider, in USD. */
-export const SUMS = { most: 100_000, step: 500, start: 10_000 } as const;
+export const SUMS = { max: 100_000, step: 500, start: 10_000 } as const;
 
 /** Income of a month: the desk's fee on exchanges of referred customers, and the affiliate's maximum share of it. */
 export interface Income {

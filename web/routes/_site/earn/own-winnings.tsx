@@ -20,7 +20,7 @@ function useUsd(): (sum: string) => string {
 }
 
 /** Winnings of the signed-in account holder: balance, tasks and last draws. */
-export function Yours({ walletLeast }: { walletLeast: string }): ReactNode {
+export function Yours({ minToWallet }: { minToWallet: string }): ReactNode {
   const own = useOwn();
   if (!own) return null;
   return (
@@ -29,7 +29,7 @@ export function Yours({ walletLeast }: { walletLeast: string }): ReactNode {
         {m.earn_own_title()}
       </h2>
       <div className={css['grid']}>
-        <Balance own={own} walletLeast={walletLeast} />
+        <Balance own={own} minToWallet={minToWallet} />
         <Tasks own={own} />
       </div>
       <Draws draws={own.draws} />
@@ -40,7 +40,7 @@ export function Yours({ walletLeast }: { walletLeast: string }): ReactNode {
 const isLess = (sum: string, than: string): boolean => compare(parse('USDT', sum), parse('USDT', than)) < 0;
 
 /** Unused winnings, to be turned into credit or, from a minimum sum, moved to the wallet. */
-function Balance({ own, walletLeast }: { own: OwnEarn; walletLeast: string }): ReactNode {
+function Balance({ own, minToWallet }: { own: OwnEarn; minToWallet: string }): ReactNode {
   const usd = useUsd();
   const { locale } = useSite();
   const [done, setDone] = useState<string>();
@@ -84,8 +84,8 @@ function Balance({ own, walletLeast }: { own: OwnEarn; walletLeast: string }): R
           <Button type="submit" name="to" value="credit" look="secondary" busy={busy && m.earn_make_credit()}>
             {m.earn_make_credit()}
           </Button>
-          {isLess(own.balance, walletLeast) ? (
-            <p className="small soft">{m.affiliates_from({ sum: usd(walletLeast) })}</p>
+          {isLess(own.balance, minToWallet) ? (
+            <p className="small soft">{m.affiliates_from({ sum: usd(minToWallet) })}</p>
           ) : (
             <Button type="submit" name="to" value="wallet" look="secondary" busy={busy && m.earn_put_wallet()}>
               {m.earn_put_wallet()}

@@ -23,7 +23,7 @@ import { EARN_WORDS } from './earn-words.ts';
 export interface EarnData {
   readonly head: Head;
   readonly isOpen: boolean;
-  readonly walletLeast: string;
+  readonly minToWallet: string;
 }
 
 type Rules = Output<Routes['earnRules']>;
@@ -54,7 +54,7 @@ export async function load(visit: Visit): Promise<EarnData> {
     prizes: <Prizes rules={rules} locale={locale} />,
     story: <Story rules={rules} words={words} params={params} locale={locale} />,
   });
-  return { head, isOpen: rules.is_open, walletLeast: rules.wallet_least };
+  return { head, isOpen: rules.is_open, minToWallet: rules.wallet_least };
 }
 
 function paramsOf(rules: Rules, locale: Locale): Params {

@@ -22,7 +22,7 @@ const Yours = lazy(async () => ({ default: (await import('./own-winnings.tsx')).
  * Page of draws and tasks. The rules are drawn by the server and always loaded as a document; the account's part is drawn in the browser.
  */
 export default function EarnPage(): ReactNode {
-  const { head, isOpen, walletLeast } = useLoaderData<EarnData>();
+  const { head, isOpen, minToWallet } = useLoaderData<EarnData>();
   const token = useAccessToken();
   useTitle(head.title, useSite().name);
   return (
@@ -50,7 +50,7 @@ export default function EarnPage(): ReactNode {
       </div>
       {token !== null && (
         <Suspense fallback={null}>
-          <Yours key={token} walletLeast={walletLeast} />
+          <Yours key={token} minToWallet={minToWallet} />
         </Suspense>
       )}
       <ServerPart name="story" className="below" />
@@ -60,15 +60,15 @@ export default function EarnPage(): ReactNode {
 
 /** Button to sign in, for visitors. */
 function AskToSignIn(): ReactNode {
-  const [asked, setAsked] = useState(false);
+  const [request, setRequested] = useState(false);
   return (
     <div className={css['play']}>
-      <Button wide size="large" onClick={() => setAsked(true)}>
+      <Button wide size="large" onClick={() => setRequested(true)}>
         {m.earn_sign_in()}
       </Button>
-      {asked && (
+      {request && (
         <Suspense fallback={null}>
-          <SignIn onClose={() => setAsked(false)} />
+          <SignIn onClose={() => setRequested(false)} />
         </Suspense>
       )}
     </div>

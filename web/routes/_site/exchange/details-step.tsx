@@ -3,7 +3,7 @@ import { Form, useNavigation, useRevalidator } from 'react-router';
 import { AccountInput, type AccountField } from '../../../features/account-input.tsx';
 import { type Currency, coinOf, labelsOf, shortNetwork } from '../../../features/currency.ts';
 import { useCurrency } from '../../../features/use-currency.ts';
-import { useKeptForm } from '../../../features/kept-form.ts';
+import { useSavedForm } from '../../../features/kept-form.ts';
 import { discountName, feeName } from '../../../features/calculator/fee-name.ts';
 import { Money, type Sum } from '../../../features/money.tsx';
 import { useSite } from '../../../features/site.ts';
@@ -44,7 +44,7 @@ export function DetailsStep({
   answer,
 }: DetailsProps): ReactNode {
   const sending = useNavigation().state === 'submitting';
-  const form = useKeptForm();
+  const form = useSavedForm();
   useMovingQuote(sending);
   const shownFields = [
     ...sideFields('receive', isWallet(calculation, 'get') ? [] : receiveFields),
@@ -332,21 +332,21 @@ export function SummarySum({ label, sum }: { label: string; sum: Sum }): ReactNo
 }
 
 /** Title of the receiving account's fields. */
-function receiveTitle(currency: Currency, asked: readonly AccountField[]): string {
+function receiveTitle(currency: Currency, requests: readonly AccountField[]): string {
   const name = labelsOf(currency).title;
-  if (asked.length === 0) return m.voucher_title();
+  if (requests.length === 0) return m.voucher_title();
   return currency.kind === 'crypto' ? m.details_receive({ name }) : m.details_receive_at({ name });
 }
 
 /** Hint for the receiving account: an address, an account, or a voucher on the order's page. */
-function receiveHint({ kind, network }: Currency, asked: readonly AccountField[]): string {
-  if (asked.length === 0) return m.details_receive_voucher();
+function receiveHint({ kind, network }: Currency, requests: readonly AccountField[]): string {
+  if (requests.length === 0) return m.details_receive_voucher();
   return kind === 'crypto' ? m.details_receive_hint({ network }) : m.details_receive_account({ network });
 }
 
 /** Hint for refunds: they go to the account entered here, back to the source of the payment, or into a new voucher. */
-function refundHint(currency: Currency, asked: readonly AccountField[], asVoucher: boolean): string {
+function refundHint(currency: Currency, requests: readonly AccountField[], asVoucher: boolean): string {
   const name = labelsOf(currency).title;
-  if (asked.length > 0) return m.details_refund_hint({ name });
+  if (requests.length > 0) return m.details_refund_hint({ name });
   return asVoucher ? m.details_refund_voucher() : m.details_refund_source({ name });
 }

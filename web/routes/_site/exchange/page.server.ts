@@ -36,7 +36,7 @@ export type ExchangeData = { readonly head: Head; readonly now: string } & (
       readonly title: string;
       readonly message: string;
       /** The requested exchange, if another amount may help. */
-      readonly asked?: Pick<Calculation, 'quote' | 'coupon'>;
+      readonly requested?: Pick<Calculation, 'quote' | 'coupon'>;
     }
 );
 
@@ -88,19 +88,19 @@ export async function load(visit: Visit): Promise<ExchangeData | ReturnType<type
   } catch (error) {
     if (!isCallError(error) || (error.status >= 500 && error.code !== 'rates_unavailable')) throw error;
     if (error.order) return redirect(orderUrl(visit, error.order), 303);
-    const signIn = signInFirst(visit, error, askedIn(calculation));
+    const signIn = signInFirst(visit, error, requestedIn(calculation));
     if (signIn) return signIn;
     if (calculation && isOfCoupon(error))
       return data({ ...(await detailsData(visit, calculation)), couponRefused: error.message }, { status: error.status });
     const title = isOver(error) ? m.exchange_over_title() : m.exchange_stopped_title();
     const message = Object.values(error.errors)[0]?.[0] ?? error.message;
-    const mayChange = calculation && 'amount' in error.errors ? { asked: calculation } : {};
+    const mayChange = calculation && 'amount' in error.errors ? { requested: calculation } : {};
     return data({ step: 'over', head: { title }, now: visit.now, title, message, ...mayChange }, { status: error.status });
   }
 }
 
 /** Input of a calculation, as query of the calculator. */
-function askedIn(calculation: Pick<Calculation, 'quote' | 'coupon'> | undefined): Record<string, string> {
+function requestedIn(calculation: Pick<Calculation, 'quote' | 'coupon'> | undefined): Record<string, string> {
   if (!calculation) return {};
   const { give, get } = calculation.quote;
   const { coupon } = calculation;
@@ -110,7 +110,7 @@ function askedIn(calculation: Pick<Calculation, 'quote' | 'coupon'> | undefined)
 /** Returns a redirect to the sign-in page if the call failed because this exchange requires an account. */
 async function signInWith(visit: Visit, draft: Draft, error: unknown): Promise<Response | undefined> {
   if (!failedWith(error, 'sign_in_needed')) return undefined;
-  return signInFirst(visit, error, askedIn(await visit.client.calculation(draft).catch(() => undefined)));
+  return signInFirst(visit, error, requestedIn(await visit.client.calculation(draft).catch(() => undefined)));
 }
 
 /** True if the calculation can't continue. */
@@ -232,9 +232,9 @@ async function missingAccounts(visit: Visit, draft: Draft, values: Readonly<Reco
     ] as const
   ).filter(([, , , side]) => wallet !== side && wallet !== 'both');
   return Object.fromEntries(
-    sides.flatMap(([side, code, asked]) => {
+    sides.flatMap(([side, code, request]) => {
       const currency = currencies.find((one) => one.code === code);
-      const empty = (currency?.[asked] ?? []).filter(({ name, required }) => required && !values[`${side}.${name}`]?.trim());
+      const empty = (currency?.[request] ?? []).filter(({ name, required }) => required && !values[`${side}.${name}`]?.trim());
       return empty.map(({ name, type }) => [
         `${side}.${name}`,
         [

@@ -47,13 +47,13 @@ export default function ExchangePage({ confirm }: { confirm?: (about: string) =>
 }
 
 /** Reason why the exchange can't continue, with a link to start another. */
-function Over({ data: { title, message, asked } }: { data: Extract<ExchangeData, { step: 'over' }> }): ReactNode {
+function Over({ data: { title, message, requested: request } }: { data: Extract<ExchangeData, { step: 'over' }> }): ReactNode {
   return (
     <Main className={cx('wrap', css['over'])}>
       <h1 className="title">{title}</h1>
       <p className="soft">{message}</p>
-      <ButtonLink href={useCalculatorUrl(asked)} size="large">
-        {asked ? m.exchange_other_amount() : m.exchange_again()}
+      <ButtonLink href={useCalculatorUrl(request)} size="large">
+        {request ? m.exchange_other_amount() : m.exchange_again()}
       </ButtonLink>
     </Main>
   );

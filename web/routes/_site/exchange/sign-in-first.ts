@@ -13,8 +13,8 @@ export const NEEDS_ACCOUNT = { needs: 'account' } as const;
  * Redirects to the sign-in, which continues with the same exchange, if a call was refused because the exchange requires an
  * account. Returns undefined for any other error.
  */
-export function signInFirst({ locale }: Pick<Visit, 'locale'>, error: unknown, asked: CalculatorQuery): Response | undefined {
+export function signInFirst({ locale }: Pick<Visit, 'locale'>, error: unknown, request: CalculatorQuery): Response | undefined {
   return failedWith(error, 'sign_in_needed')
-    ? redirect(pageUrl(locale, 'newOrder', { ...asked, ...NEEDS_ACCOUNT }), 303)
+    ? redirect(pageUrl(locale, 'newOrder', { ...request, ...NEEDS_ACCOUNT }), 303)
     : undefined;
 }

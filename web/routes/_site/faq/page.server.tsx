@@ -26,9 +26,9 @@ export async function load(visit: Visit): Promise<FaqData> {
   const groups = words.groups.map((group) => filledGroup(group, visit, minutes));
   const query = (visit.url.searchParams.get('q') ?? '').trim().slice(0, LONGEST_QUERY);
   const shown = query === '' ? groups : matching(groups, query, locale);
-  const asked = groups.flatMap(({ questions }) => questions);
+  const requests = groups.flatMap(({ questions }) => questions);
   const view: FaqView = { locale, words, groups: shown, query };
-  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.title, asked) };
+  const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.title, requests) };
   givePartsTo(head, { answers: <Answers view={view} /> });
   return { head };
 }

@@ -34,7 +34,7 @@ const IDLE: Readonly<Record<SiteLocale, ReadonlySet<string>>> = {
 };
 
 /** Minimum length of the stem that two forms share, and of a typed beginning of a word. */
-const LEAST = 3;
+const MIN = 3;
 
 /**
  * Splits a text into lower-case words without punctuation. A word with a hyphen gives its parts and the whole: "e-mail" gives
@@ -51,7 +51,7 @@ function wordsOf(text: string): string[] {
 function isSameWord(one: string, other: string, endings: ReadonlySet<string>): boolean {
   if (one === other) return true;
   const shorter = Math.min(one.length, other.length);
-  for (let at = LEAST; at <= shorter && one.slice(0, at) === other.slice(0, at); at++)
+  for (let at = MIN; at <= shorter && one.slice(0, at) === other.slice(0, at); at++)
     if (endings.has(one.slice(at)) && endings.has(other.slice(at))) return true;
   return false;
 }
@@ -64,12 +64,12 @@ export function searchFor(query: string, locale: SiteLocale): (text: string) => 
   const endings = ENDINGS[locale];
   // Splits at hyphens: texts contain the parts of "e-mail" as well as the whole.
   const typed = wordsOf(query.replace(/[-\u2011]/g, ' '));
-  const telling = typed.filter((word) => !IDLE[locale].has(word));
-  const wanted = telling.length > 0 ? telling : typed;
+  const notice = typed.filter((word) => !IDLE[locale].has(word));
+  const wanted = notice.length > 0 ? notice : typed;
   return (text) => {
     const words = wordsOf(text);
     const holds = (word: string): boolean =>
-      words.some((one) => isSameWord(word, one, endings) || (word.length >= LEAST && one.startsWith(word)));
+      words.some((one) => isSameWord(word, one, endings) || (word.length >= MIN && one.startsWith(word)));
     return wanted.length > 0 && wanted.every(holds);
   };
 }

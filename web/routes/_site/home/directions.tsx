@@ -18,7 +18,7 @@ import css from './directions.module.css';
 export function Directions({
   directions,
   first,
-  rows: most,
+  rows: max,
   count,
   ratesAt,
   seeded,
@@ -33,7 +33,7 @@ export function Directions({
   seeded: boolean;
 }): ReactNode {
   const locale = useLocale();
-  const rows = first.slice(0, most).flatMap(({ slug }) => directions.find((direction) => direction.slug === slug) ?? []);
+  const rows = first.slice(0, max).flatMap(({ slug }) => directions.find((direction) => direction.slug === slug) ?? []);
   const timed = rows.some(({ usual_minutes: minutes }) => minutes !== undefined);
   return (
     <section id="directions" aria-labelledby="directions-title">

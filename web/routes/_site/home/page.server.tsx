@@ -30,7 +30,7 @@ const ROWS = 9;
 export async function load(visit: Visit): Promise<HomeData> {
   const [landing, rates] = await Promise.all([visit.client.landing({}), visit.client.directions({})]);
   const { directions } = rates;
-  const direction = askedFor(visit, directions, landing.hero);
+  const direction = requestedFor(visit, directions, landing.hero);
   const rows = rowsOf(directions);
   const { hero } = landing;
   const isHero = direction?.from === hero.from && direction.to === hero.to;
@@ -95,7 +95,7 @@ function organization({ name, url, legal, contacts }: SiteConfig): object {
 }
 
 /** Returns the direction of the query, otherwise the operator's pair, otherwise the first direction. */
-function askedFor(visit: Visit, directions: readonly Direction[], hero: Landing['hero']): Direction | undefined {
+function requestedFor(visit: Visit, directions: readonly Direction[], hero: Landing['hero']): Direction | undefined {
   const query = visit.url.searchParams;
   const of = (from: string | null, to: string | null): Direction | undefined =>
     directions.find((one) => one.from === from && one.to === to);
@@ -112,11 +112,11 @@ function rowsOf(directions: readonly Direction[]): readonly Direction[] {
  * later.
  */
 function shownOf(rows: readonly Direction[], direction: Direction | undefined): Direction[] {
-  const told = rows.map((row): Direction => {
+  const reported = rows.map((row): Direction => {
     const { terms: _terms, ...shown } = row;
     return row === direction ? row : shown;
   });
-  return !direction || rows.includes(direction) ? told : [...told, direction];
+  return !direction || rows.includes(direction) ? reported : [...reported, direction];
 }
 
 /** Handles the calculator's form. */

@@ -8,7 +8,7 @@ const CancelDialog = lazy(async () => ({ default: (await import('./cancel-dialog
 
 /** Cancels the order once the customer confirms that nothing was sent. Without JavaScript it is a single button. */
 export function CancelOrder({ busy }: { busy: boolean }): ReactNode {
-  const [asked, setAsked] = useState(false);
+  const [request, setRequested] = useState(false);
   const hydrated = useHydrated();
   if (!hydrated) {
     return (
@@ -21,12 +21,12 @@ export function CancelOrder({ busy }: { busy: boolean }): ReactNode {
   }
   return (
     <>
-      <Button look="quiet" size="small" busy={busy && m.order_cancelling()} onClick={() => setAsked(true)}>
+      <Button look="quiet" size="small" busy={busy && m.order_cancelling()} onClick={() => setRequested(true)}>
         {m.order_cancel()}
       </Button>
-      {asked && (
+      {request && (
         <Suspense fallback={null}>
-          <CancelDialog Form={Form} onClose={() => setAsked(false)} />
+          <CancelDialog Form={Form} onClose={() => setRequested(false)} />
         </Suspense>
       )}
     </>

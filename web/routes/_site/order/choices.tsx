@@ -169,7 +169,7 @@ function CodeStep({
   const [closed, setClosed] = useState<OrderAnswer>();
   const hydrated = useHydrated();
   const text = useMoneyText();
-  const kept = Object.entries(answer.values ?? {}).filter(([name]) => name.startsWith('account.'));
+  const stored = Object.entries(answer.values ?? {}).filter(([name]) => name.startsWith('account.'));
   const rest = restOf(answer, (name) => name === 'otp' || (name === 'two_factor_code' && answer.code?.second === true));
   const form = (
     <Form method="post" className={css['code']} noValidate>
@@ -177,7 +177,7 @@ function CodeStep({
       <input type="hidden" name="choice" value={choice.choice} />
       <input type="hidden" name="handle" value={answer.code?.handle ?? ''} />
       {answer.code?.offer !== undefined && <input type="hidden" name="offer" value={answer.code.offer} />}
-      {kept.map(([name, value]) => (
+      {stored.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {rest !== undefined && <Message tone="error" title={rest} live />}

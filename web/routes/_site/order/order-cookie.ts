@@ -10,7 +10,7 @@ const orderCookie = (id: string): string => `order-${id}`;
 const LAST = 'order-last';
 
 /** Allows this browser to open an order for a day by its number alone. A payment system that redirects back sends no more. */
-export function keepOrder(visit: Visit, { id, token }: { id: string; token: string }): void {
+export function storeOrder(visit: Visit, { id, token }: { id: string; token: string }): void {
   visit.setCookie(orderCookie(id), token, PLACED_SECONDS);
   visit.setCookie(LAST, `${visit.locale} ${id}`, PLACED_SECONDS);
 }
@@ -19,7 +19,7 @@ export function keepOrder(visit: Visit, { id, token }: { id: string; token: stri
  * Returns the key of an order that this browser may open; without a number the one that was left last. Undefined in other
  * browsers.
  */
-export function keptOrder({ cookies }: Visit, named?: string): { id: string; token: string } | undefined {
+export function storedOrder({ cookies }: Visit, named?: string): { id: string; token: string } | undefined {
   const id = named ?? lastOf(cookies).id;
   const token = id === undefined ? undefined : cookies[orderCookie(id)];
   return id === undefined || token === undefined ? undefined : { id, token };

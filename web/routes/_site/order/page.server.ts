@@ -9,7 +9,7 @@ import { failedWith, isCallError, notThere } from '../../../server/document/fail
 import { type Qr, qrOf } from '../../../server/document/qr.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
 import { pageUrl } from '../../pages.ts';
-import { keepOrder, keptOrder } from './order-cookie.ts';
+import { storeOrder, storedOrder } from './order-cookie.ts';
 
 export interface OrderData {
   readonly head: Head;
@@ -73,8 +73,8 @@ export async function load(visit: Visit): Promise<OrderData | Response> {
 function wholeUrl(visit: Visit): string {
   const { id, ...more } = Object.fromEntries(visit.url.searchParams);
   if (id === undefined) return pageUrl(visit.locale, 'track');
-  const kept = keptOrder(visit, id);
-  return kept ? pageUrl(visit.locale, 'order', { ...kept, ...more }) : pageUrl(visit.locale, 'track', { id });
+  const stored = storedOrder(visit, id);
+  return stored ? pageUrl(visit.locale, 'order', { ...stored, ...more }) : pageUrl(visit.locale, 'track', { id });
 }
 
 /** Loads the data of an order's page. */
@@ -84,7 +84,7 @@ export async function orderData(visit: Visit, order: Order, token: string): Prom
   const chat = await visit.client.orderChat({ id: order.id, token });
   const isOpen = visit.url.searchParams.has('chat');
   // A payment system redirects back with the order's number alone.
-  if (order.pay?.kind === 'redirect') keepOrder(visit, { id: order.id, token });
+  if (order.pay?.kind === 'redirect') storeOrder(visit, { id: order.id, token });
   const reason = order.reason === undefined ? undefined : say(visit.locale, `reasons.${order.reason}`);
   return {
     head: {
@@ -120,10 +120,10 @@ async function orderOf(visit: Visit, key: Key): Promise<Order> {
 }
 
 async function fieldsOf(visit: Visit, order: Order): Promise<OrderData['fields']> {
-  const asked = new Set(order.choices.flatMap(({ account }) => (account ? [account.currency] : [])));
-  if (asked.size === 0) return {};
+  const requests = new Set(order.choices.flatMap(({ account }) => (account ? [account.currency] : [])));
+  if (requests.size === 0) return {};
   const currencies = await visit.client.currencies({});
-  return Object.fromEntries(currencies.filter(({ code }) => asked.has(code)).map(({ code, fields }) => [code, fields]));
+  return Object.fromEntries(currencies.filter(({ code }) => requests.has(code)).map(({ code, fields }) => [code, fields]));
 }
 
 /** Handles the order's forms: cancel, mail a code, choose, and in the sandbox pay. */

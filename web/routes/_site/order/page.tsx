@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback } from 'react';
 import { Form, useActionData, useLoaderData, useNavigation, useRevalidator } from 'react-router';
 import { type Order, isOver } from '../../../features/order/order.ts';
-import { Status, standingOf } from '../../../features/order/status.tsx';
+import { Status, statusOf } from '../../../features/order/status.tsx';
 import { useOrderStream } from '../../../features/order/use-order-stream.ts';
 import { useSite } from '../../../features/site.ts';
 import { restOf } from '../../../features/rest-of.ts';
@@ -97,7 +97,7 @@ function Head({ order }: { order: Order }): ReactNode {
           {order.kind === 'unallocated' ? m.order_unallocated({ id: order.id }) : m.order_number({ id: order.id })} ·{' '}
           {writeTime(order.created_at, locale)}
         </span>
-        <Status status={standingOf(order)} />
+        <Status status={statusOf(order)} />
       </div>
       <h1 className={cx('title', css['title'])}>{orderHeadline(order)}</h1>
     </>

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import type { AccountField } from '../../../features/account-input.tsx';
 import { Money, useMoneyText } from '../../../features/money.tsx';
-import { keepKey } from '../../../features/order/kept-key.ts';
+import { storeKey } from '../../../features/order/kept-key.ts';
 import { restOf } from '../../../features/rest-of.ts';
 import { m } from '../../../features/words.ts';
 import { Button, ButtonLink } from '../../../ui/fields/button.tsx';
@@ -107,7 +107,7 @@ function LeaveCard(props: DrawnProps & { pay: Pay }): ReactNode {
   const { order, token } = props.data;
   const locale = useLocale();
   // The provider redirects to an address without the order's token, so this tab remembers it.
-  useEffect(() => keepKey({ id: order.id, token, locale }), [order.id, token, locale]);
+  useEffect(() => storeKey({ id: order.id, token, locale }), [order.id, token, locale]);
   const time = writeDeadline(order.expires_at, props.now, locale);
   return (
     <LeavePart pay={props.pay} sum={sumOf(props, props.pay)} hold={props.hold}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Money, useMoneyText } from '../../../features/money.tsx';
 import type { Order } from '../../../features/order/order.ts';
-import { standingOf } from '../../../features/order/status.tsx';
+import { statusOf } from '../../../features/order/status.tsx';
 import { m } from '../../../features/words.ts';
 import { useLocale } from '../../../ui/base/locale.ts';
 import { Message } from '../../../ui/parts/message.tsx';
@@ -22,7 +22,7 @@ export function orderHeadline(order: Order): ReactNode {
       return m.headline_checking();
     case 'choose':
       if (order.kind === 'unallocated') return <Headline words={unallocatedWords(order)} sum={arrived} />;
-      return standingOf(order) === 'short' ? <Headline words={m.headline_short()} sum={arrived} /> : m.headline_choose();
+      return statusOf(order) === 'short' ? <Headline words={m.headline_short()} sum={arrived} /> : m.headline_choose();
     case 'paying':
       return order.get ? <Headline words={m.headline_paying()} sum={order.get} /> : m.headline_applied();
     case 'done':

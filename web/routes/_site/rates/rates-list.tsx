@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Direction } from '../../../features/calculator/price-breakdown.ts';
 import { closedWords } from '../../../features/contract-words.ts';
-import { type Currency, coinOf, findCurrency, labelsOf, leastDigits } from '../../../features/currency.ts';
+import { type Currency, coinOf, findCurrency, labelsOf, minDigits } from '../../../features/currency.ts';
 import { Money } from '../../../features/money.tsx';
 import { useSite } from '../../../features/site.ts';
 import { useCurrency } from '../../../features/use-currency.ts';
@@ -188,7 +188,7 @@ function DirectionRow({ direction }: { direction: Direction }): ReactNode {
       <td data-label={m.rates_limits()}>
         {terms ? (
           <>
-            {writeAmount(direction.min, leastDigits(from.payDigits), locale)} –{' '}
+            {writeAmount(direction.min, minDigits(from.payDigits), locale)} –{' '}
             <Money of={{ amount: direction.max, currency: from.code }} look="quiet" />
           </>
         ) : (

@@ -5,7 +5,7 @@ import { failedWith } from '../../../server/document/failure.ts';
 import { filled } from '../../../server/document/page-words.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
 import { pageUrl } from '../../pages.ts';
-import { keptOrder, leftLocale } from '../order/order-cookie.ts';
+import { storedOrder, leftLocale } from '../order/order-cookie.ts';
 import { ofOrder } from './returned-order.ts';
 import type { ReturnedView, Way } from './returned-shown.ts';
 import { RETURNED_WORDS } from './returned-words.ts';
@@ -32,21 +32,21 @@ export async function load(visit: Visit, way: Way): Promise<ReturnedData | Respo
   const order = await ownOrder(visit, id);
   const words = RETURNED_WORDS[locale];
   // The description for search engines and link previews says nothing about an order.
-  const told = { description: filled(words[way].description, locale), shared: filled(words[way].title, locale) };
+  const reported = { description: filled(words[way].description, locale), shared: filled(words[way].title, locale) };
   if (!order) {
     const shown = ofNumber(visit, way, id);
-    return { head: { title: shown.title, ...told }, ...shown, unknown: id === undefined ? {} : { id }, follows: false };
+    return { head: { title: shown.title, ...reported }, ...shown, unknown: id === undefined ? {} : { id }, follows: false };
   }
   const shown = await ofOrder(visit, order, way);
   const follows = !isOver(order);
-  return { head: { title: shown.title, ...told, ...(follows ? { refresh: REFRESH_SECONDS } : {}) }, ...shown, follows };
+  return { head: { title: shown.title, ...reported, ...(follows ? { refresh: REFRESH_SECONDS } : {}) }, ...shown, follows };
 }
 
 /**
  * Returns the order if this browser has its cookie. A token in the address is not accepted: addresses from providers have none.
  */
 async function ownOrder(visit: Visit, id: string | undefined): Promise<Order | undefined> {
-  const key = keptOrder(visit, id);
+  const key = storedOrder(visit, id);
   if (!key) return undefined;
   try {
     return (await visit.client.trackOrder(key)) as Order;

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { useLoaderData, useRevalidator } from 'react-router';
 import { Money } from '../../../features/money.tsx';
-import { depositOf, keptKey } from '../../../features/order/kept-key.ts';
+import { depositOf, storedKey } from '../../../features/order/kept-key.ts';
 import { useSite } from '../../../features/site.ts';
 import { ButtonLink } from '../../../ui/fields/button.tsx';
 import { useHydrated } from '../../../ui/base/clock.ts';
@@ -69,7 +69,7 @@ function Value({ of: value }: { of: Line['value'] }): ReactNode {
 /** Continues to the page of the order or deposit that this tab remembers, if the server could not show it. */
 function useWayOn(unknown: ReturnedData['unknown']): void {
   const hydrated = useHydrated();
-  const key = hydrated && unknown ? keptKey(unknown.id) : undefined;
+  const key = hydrated && unknown ? storedKey(unknown.id) : undefined;
   const deposit = key && depositOf(key);
   const page =
     key &&

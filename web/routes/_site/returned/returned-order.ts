@@ -13,7 +13,7 @@ import type { Line, ReturnedView, Way } from './returned-shown.ts';
 import { RETURNED_WORDS, type ReturnedWords } from './returned-words.ts';
 
 /** Order and helpers that its texts are made with. */
-interface Telling {
+interface Notice {
   readonly visit: Visit;
   readonly order: Order;
   readonly words: ReturnedWords;
@@ -29,7 +29,7 @@ type OrderState = Pick<ReturnedView, 'title' | 'seal' | 'icon' | 'lead'>;
 export async function ofOrder(visit: Visit, order: Order, way: Way): Promise<ReturnedView> {
   const { locale, now } = visit;
   const currencies = shownCurrencies(await visit.client.currencies({}));
-  const telling: Telling = {
+  const notice: Notice = {
     visit,
     order,
     words: RETURNED_WORDS[locale],
@@ -39,10 +39,10 @@ export async function ofOrder(visit: Visit, order: Order, way: Way): Promise<Ret
     time: (at) => writeDeadline(at, Date.parse(now), locale),
   };
   return {
-    ...said(telling, way),
+    ...said(notice, way),
     label: m.order_number({ id: order.id }),
-    lines: linesOf(telling, way),
-    ways: waysOf(telling, way),
+    lines: linesOf(notice, way),
+    ways: waysOf(notice, way),
   };
 }
 
@@ -50,8 +50,8 @@ const WAITS = { seal: 'brand', icon: 'hourglass-medium' } as const;
 const ENDED = { seal: 'grey', icon: 'timer' } as const;
 const BACK = { seal: 'grey', icon: 'arrow-u-up-left' } as const;
 
-function said(telling: Telling, way: Way): OrderState {
-  const { order, words, say, text, time, currencies } = telling;
+function said(notice: Notice, way: Way): OrderState {
+  const { order, words, say, text, time, currencies } = notice;
   const { name } = findCurrency(currencies, order.give.currency);
   switch (order.status) {
     case 'waiting':
@@ -68,7 +68,7 @@ function said(telling: Telling, way: Way): OrderState {
     case 'paying':
       return { ...WAITS, title: `${m.headline_paying()} ${text(order.get ?? order.give)}`, lead: say(words.paying) };
     case 'done':
-      return { seal: 'brand', icon: 'check', title: doneTitle(telling), lead: doneLead(telling) };
+      return { seal: 'brand', icon: 'check', title: doneTitle(notice), lead: doneLead(notice) };
     case 'expired':
       return { ...ENDED, title: say(words.expired_title), lead: say(words.expired, { time: time(order.expires_at) }) };
     case 'cancelled':
@@ -83,7 +83,7 @@ function said(telling: Telling, way: Way): OrderState {
 }
 
 /** Title of a finished order: it says where the money is. */
-function doneTitle({ order, words: { done }, say, text, currencies }: Telling): string {
+function doneTitle({ order, words: { done }, say, text, currencies }: Notice): string {
   const amount = text(order.get ?? order.give);
   if (order.voucher) return say(done.voucher, { amount });
   if (order.receive?.wallet) return say(done.wallet, { amount });
@@ -94,22 +94,22 @@ function doneTitle({ order, words: { done }, say, text, currencies }: Telling): 
 
 const MINUTE = 60_000;
 /** Maximum number of minutes that the text states. */
-const MOST_MINUTES = 120;
+const MAX_MINUTES = 120;
 
-function doneLead({ order, words: { done }, say, time }: Telling): string {
+function doneLead({ order, words: { done }, say, time }: Notice): string {
   if (order.voucher === 'unseen') return say(done.lead_voucher);
   const at = payoutOf(order)?.at ?? order.updated_at;
   const minutes = Math.round((Date.parse(at) - Date.parse(order.created_at)) / MINUTE);
   const known = { time: time(at), minutes };
-  return say(minutes >= 1 && minutes <= MOST_MINUTES ? done.lead_minutes : done.lead, known);
+  return say(minutes >= 1 && minutes <= MAX_MINUTES ? done.lead_minutes : done.lead, known);
 }
 
 const payoutOf = (order: Order) => order.transfers.findLast(({ kind }) => kind === 'payout');
 const refundOf = (order: Order): Sum =>
   order.transfers.findLast(({ kind }) => kind === 'refund')?.money ?? order.arrived ?? order.give;
 
-function linesOf(telling: Telling, way: Way): Line[] {
-  const { order, words, say, time } = telling;
+function linesOf(notice: Notice, way: Way): Line[] {
+  const { order, words, say, time } = notice;
   const line = (label: string, value: Line['value']): Line => ({ label: say(label), value });
   const total = (label: string, sum: Sum): Line => ({ ...line(label, { sum }), total: true });
   const number = line(words.order, order.id);
@@ -118,8 +118,8 @@ function linesOf(telling: Telling, way: Way): Line[] {
   const sent = line(words.sent, { sum: order.arrived ?? order.give });
   switch (order.status) {
     case 'waiting': {
-      const asked = line(way === 'paid' ? words.waits_for : words.to_pay, { sum: order.due ?? order.give });
-      return [number, asked, line(words.until, time(order.expires_at)), ...(way === 'paid' ? receives : [nothing])];
+      const request = line(way === 'paid' ? words.waits_for : words.to_pay, { sum: order.due ?? order.give });
+      return [number, request, line(words.until, time(order.expires_at)), ...(way === 'paid' ? receives : [nothing])];
     }
     case 'expired':
     case 'cancelled':
@@ -132,13 +132,13 @@ function linesOf(telling: Telling, way: Way): Line[] {
       return [number, sent];
     default:
       // The lines belong to the whole amount. With a part of it they would not add up.
-      return [number, sent, ...(isWhole(order) ? priceLines(telling) : []), ...referenceLine(telling), ...receives];
+      return [number, sent, ...(isWhole(order) ? priceLines(notice) : []), ...referenceLine(notice), ...receives];
   }
 }
 
 const isWhole = ({ arrived, give }: Order): boolean => arrived === undefined || arrived.amount === give.amount;
 
-function priceLines({ order, words, say, visit: { locale } }: Telling): Line[] {
+function priceLines({ order, words, say, visit: { locale } }: Notice): Line[] {
   const fees = order.fees.map((fee): Line => {
     const label = feeName(fee.code, fee.percent === undefined ? undefined : writePercent(fee.percent, locale));
     return { label, value: { sum: fee, sign: '−' } };
@@ -153,12 +153,12 @@ function priceLines({ order, words, say, visit: { locale } }: Telling): Line[] {
   return [...lines, { label: say(words.rate), value: `1\u00a0${base} = ${writeRate(value, locale)}\u00a0${quote}` }];
 }
 
-function referenceLine({ order, words, say }: Telling): Line[] {
+function referenceLine({ order, words, say }: Notice): Line[] {
   const reference = order.status === 'done' && !order.voucher ? payoutOf(order)?.txid : undefined;
   return reference === undefined ? [] : [{ label: say(words.reference), value: { code: reference } }];
 }
 
-function waysOf({ order, words, say, visit: { locale } }: Telling, way: Way): ReturnedView['ways'] {
+function waysOf({ order, words, say, visit: { locale } }: Notice, way: Way): ReturnedView['ways'] {
   const { ways } = words;
   const open = (label: string, query: Record<string, string> = {}) => ({
     label: say(label),

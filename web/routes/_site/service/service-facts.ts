@@ -61,7 +61,7 @@ export function shortName({ from, to }: Pick<Direction, 'from' | 'to'>, all: rea
   return [from, to].map((code) => shortNameOf(findCurrency(all, code), all)).join(' → ');
 }
 
-const MOST_SIMILAR = 4;
+const MAX_SIMILAR = 4;
 
 /** Open directions to suggest on this one's page: its reverse, then some with the same currency to send, then to receive. */
 export function similarTo({ from, to, slug }: Direction, all: readonly Direction[]): Direction[] {
@@ -69,5 +69,5 @@ export function similarTo({ from, to, slug }: Direction, all: readonly Direction
   const reverse = others.filter((one) => one.from === to && one.to === from);
   const sameGive = others.filter((one) => one.from === from);
   const sameGet = others.filter((one) => one.to === to);
-  return [...new Set([...reverse, ...sameGive.slice(0, 2), ...sameGet, ...sameGive])].slice(0, MOST_SIMILAR);
+  return [...new Set([...reverse, ...sameGive.slice(0, 2), ...sameGet, ...sameGive])].slice(0, MAX_SIMILAR);
 }

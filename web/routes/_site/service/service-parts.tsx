@@ -11,7 +11,7 @@ import { Coin, Icon } from '../../../ui/base/icon.tsx';
 import { useLocale } from '../../../ui/base/locale.ts';
 import { Message } from '../../../ui/parts/message.tsx';
 import { SlipLine, SlipLines } from '../../../ui/parts/slip.tsx';
-import { leastDigits } from '../../../features/currency.ts';
+import { minDigits } from '../../../features/currency.ts';
 import { pageUrl } from '../../pages.ts';
 import { RateChart } from './rate-chart.tsx';
 import css from './service.module.css';
@@ -69,7 +69,7 @@ export function Conditions({ facts }: { facts: ServiceFacts }): ReactNode {
   const locale = useLocale();
   const { direction, from, to, confirmations, payIn, lockMinutes, reversible } = facts;
   const { terms, usual_minutes: minutes } = direction;
-  const [min, digits] = [direction.min, leastDigits(from.payDigits)];
+  const [min, digits] = [direction.min, minDigits(from.payDigits)];
   return (
     <SlipLines>
       <SlipLine label={m.directions_fee()}>{feeOf(facts, locale)}</SlipLine>

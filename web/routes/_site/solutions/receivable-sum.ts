@@ -22,19 +22,19 @@ export function receivableSum(
   const { amount, problem } = calculate(typed, 'get', direction, give, get, locale);
   if (problem?.code === 'unreadable') return {};
   if (!problem) return amount === undefined ? {} : { amount };
-  const [least, most] = receivable(direction, give, get);
+  const [min, max] = receivable(direction, give, get);
   const money = (sum: string): string => writeMoney({ amount: sum, currency: get.code }, [get], locale);
-  return { limits: m.amount_receivable({ least: money(least), most: money(most) }) };
+  return { limits: m.amount_receivable({ least: money(min), most: money(max) }) };
 }
 
 /** Minimum and maximum that one order through a direction pays out. */
-function receivable(direction: Direction, give: Currency, get: Currency): [least: string, most: string] {
+function receivable(direction: Direction, give: Currency, get: Currency): [min: string, max: string] {
   const brought = (amount: string): string => calculate(amount, 'give', direction, give, get, 'en').view?.get.amount ?? '0';
   const isTaken = (amount: string): boolean => !calculate(amount, 'get', direction, give, get, 'en').problem;
-  const least = brought(direction.min);
+  const min = brought(direction.min);
   // A smaller payment may round to the same result as the minimum, and is not accepted. Then the minimum result is one step
   // higher.
   const step = parse(get.unit, get.payDigits === 0 ? '1' : `0.${'1'.padStart(get.payDigits, '0')}`);
-  const most = brought(direction.max);
-  return [isTaken(least) ? least : format(add(parse(get.unit, least), step)), isTaken(most) ? most : direction.reserve];
+  const max = brought(direction.max);
+  return [isTaken(min) ? min : format(add(parse(get.unit, min), step)), isTaken(max) ? max : direction.reserve];
 }

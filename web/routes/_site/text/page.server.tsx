@@ -17,8 +17,8 @@ export async function load(visit: Visit, page: TextName): Promise<TextData> {
   const { locale, config, url } = visit;
   const words = TEXT_WORDS[locale];
   const versions = versionsOf(TEXTS[page], locale);
-  const asked = url.searchParams.get('version');
-  const found = asked === null ? versions[0] : versions.find(({ version }) => String(version) === asked);
+  const request = url.searchParams.get('version');
+  const found = request === null ? versions[0] : versions.find(({ version }) => String(version) === request);
   if (!found) return invalidRoute(visit);
   const email = config.contacts?.email;
   const text = fillText(found, locale, {

@@ -11,12 +11,12 @@ import { Section } from './section.tsx';
 
 /** Closes the account. Before it asks for a code it says what is deleted and what is retained. */
 export function CloseSection({ user, onUser }: { user: User; onUser: (user: User) => void }): ReactNode {
-  const [asked, setAsked] = useState(false);
+  const [request, setRequested] = useState(false);
   const begin = useWork([]);
   const ask = (): void =>
     begin.run(async () => {
       if (!user.two_factor_enabled) await accountCalls.userEmailGetOtp({ purpose: 'close_account' });
-      setAsked(true);
+      setRequested(true);
     });
   if (user.closing_at !== null) return null;
   return (
@@ -25,8 +25,8 @@ export function CloseSection({ user, onUser }: { user: User; onUser: (user: User
         <p>{m.close_gone()}</p>
         <p className="soft">{m.close_kept()}</p>
         {begin.wrong.message && <Message tone="error" title={begin.wrong.message} live />}
-        {asked ? (
-          <CloseForm user={user} onUser={onUser} onLeave={() => setAsked(false)} />
+        {request ? (
+          <CloseForm user={user} onUser={onUser} onLeave={() => setRequested(false)} />
         ) : (
           <div>
             <Button look="secondary" busy={begin.busy && m.sign_in_sending()} onClick={ask}>

@@ -18,10 +18,10 @@ export interface StepUp {
  * field for it, and returns undefined. If the password is missing, it opens that field and throws the error, so
  * that the form shows its text.
  */
-export async function askedOnceMore<T>(
+export async function requestedOnceMore<T>(
   about: 'two_factor' | 'password' | 'api_key',
   act: () => Promise<T>,
-  ask: (asked: StepUp) => void,
+  ask: (request: StepUp) => void,
 ): Promise<T | undefined> {
   try {
     return await act();
@@ -40,16 +40,16 @@ export async function askedOnceMore<T>(
 /** Field for the password or the mailed code; nothing if neither is required. */
 export function OnceMore({
   email,
-  asked,
+  requested: request,
   wrong,
   onChange,
 }: {
   email: string;
-  asked: StepUp;
+  requested: StepUp;
   wrong: Wrong;
-  onChange: (asked: StepUp) => void;
+  onChange: (requested: StepUp) => void;
 }): ReactNode {
-  const { password, otp } = asked;
+  const { password, otp } = request;
   if (password === undefined && otp === undefined) return null;
   return (
     <div className={css['onceMore']}>

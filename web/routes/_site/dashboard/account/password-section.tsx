@@ -5,7 +5,7 @@ import { Field } from '../../../../ui/fields/field.tsx';
 import { Message } from '../../../../ui/parts/message.tsx';
 import type { User } from '../user.ts';
 import css from './account.module.css';
-import { type StepUp, OnceMore, askedOnceMore } from './once-more.tsx';
+import { type StepUp, OnceMore, requestedOnceMore } from './once-more.tsx';
 import { Section } from './section.tsx';
 import { securityClient } from './security-client.ts';
 import { NewPasswordField } from '../../../../features/account/sign-in/new-password-field.tsx';
@@ -26,7 +26,7 @@ export function PasswordSection({ user, onChange }: { user: User; onChange: () =
         await securityClient.changePassword({ ...more, password, ...(user.password_set && { current_password: current }) });
         return true;
       };
-      if (!(await askedOnceMore('password', change, setMore))) return;
+      if (!(await requestedOnceMore('password', change, setMore))) return;
       setMore({});
       setCurrent('');
       setPassword('');
@@ -57,7 +57,7 @@ export function PasswordSection({ user, onChange }: { user: User; onChange: () =
           />
         )}
         <NewPasswordField value={password} error={wrong.at?.['password']} onChange={setPassword} />
-        <OnceMore email={user.email} asked={more} wrong={wrong} onChange={setMore} />
+        <OnceMore email={user.email} requested={more} wrong={wrong} onChange={setMore} />
         <div>
           <Button type="submit" look="secondary" busy={busy && m.account_saving()}>
             {m.account_password_save()}

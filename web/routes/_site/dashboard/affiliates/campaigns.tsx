@@ -28,7 +28,7 @@ export function Campaigns({ data }: { data: AffiliatesData }): ReactNode {
       </div>
       {data.campaigns.length > 0 && <Table data={data} />}
       <Troubles campaigns={data.campaigns} />
-      <Keep mostSplit={data.mostSplit} />
+      <Store maxSplit={data.maxSplit} />
     </section>
   );
 }
@@ -85,7 +85,7 @@ function Table({ data: { campaigns, statistics, campaign: shown } }: { data: Aff
 const FIELDS: ReadonlySet<string> = new Set(['name', 'split', 'postback']);
 
 /** Form that creates a campaign, or changes the one with the same name. */
-function Keep({ mostSplit }: { mostSplit: number }): ReactNode {
+function Store({ maxSplit }: { maxSplit: number }): ReactNode {
   const given = useActionData<AffiliatesAnswer | null>();
   const answer = given?.of === 'campaign' ? given : undefined;
   const busy = useNavigation().state === 'submitting';
@@ -94,10 +94,10 @@ function Keep({ mostSplit }: { mostSplit: number }): ReactNode {
     return error === undefined ? {} : { error };
   };
   const rest = answer && restOf(answer, (name) => FIELDS.has(name));
-  const isKept = answer !== undefined && answer.message === undefined;
-  const splits = Array.from({ length: mostSplit / 10 + 1 }, (_, at) => at * 10);
+  const isStored = answer !== undefined && answer.message === undefined;
+  const splits = Array.from({ length: maxSplit / 10 + 1 }, (_, at) => at * 10);
   return (
-    <Form method="post" className={css['keep']} key={isKept ? answer.name : 'form'}>
+    <Form method="post" className={css['keep']} key={isStored ? answer.name : 'form'}>
       <p className={cx('small', 'soft', css['note'])}>{m.affiliates_campaigns_note()}</p>
       <Field
         name="name"
@@ -139,7 +139,7 @@ function Keep({ mostSplit }: { mostSplit: number }): ReactNode {
           />
         </div>
       )}
-      {isKept && <Message tone="success" live title={m.affiliates_kept({ campaign: answer.name })} />}
+      {isStored && <Message tone="success" live title={m.affiliates_kept({ campaign: answer.name })} />}
     </Form>
   );
 }

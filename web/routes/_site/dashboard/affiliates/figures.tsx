@@ -50,10 +50,10 @@ export function Figures({ data: { statistics, terms } }: { data: AffiliatesData 
 }
 
 /** Button that moves the available rewards to the wallet, or the minimum sum if there is less. */
-function Out({ terms: { available, least, suspended } }: { terms: Terms }): ReactNode {
+function Out({ terms: { available, min, suspended } }: { terms: Terms }): ReactNode {
   const money = useMoneyText();
   const busy = useNavigation().formData?.get('intent') === 'wallet';
-  if (suspended || isMore(least, available)) return m.affiliates_from({ sum: money(usdt(least)) });
+  if (suspended || isMore(min, available)) return m.affiliates_from({ sum: money(usdt(min)) });
   return (
     <Form method="post">
       <Button type="submit" name="intent" value="wallet" size="small" busy={busy && m.affiliates_to_wallet()}>

@@ -26,7 +26,7 @@ export interface AffiliatesData {
   readonly subWrong?: 'long' | 'signs' | undefined;
   readonly qr: Qr;
   readonly campaigns: readonly Campaign[];
-  readonly mostSplit: number;
+  readonly maxSplit: number;
   readonly statistics: Statistics;
   readonly terms: Terms;
   readonly rewards: Rewards;
@@ -49,20 +49,20 @@ export interface AffiliatesAnswer {
 
 /** Loads the affiliate page. In the query `campaign` selects the link, and `page` the page of rewards. */
 export async function load({ client, config, url: asking }: Visit): Promise<AffiliatesData> {
-  const [terms, { campaigns, most_split: mostSplit }, statistics, rewards] = await Promise.all([
+  const [terms, { campaigns, most_split: maxSplit }, statistics, rewards] = await Promise.all([
     client.affiliate({}),
     client.affiliateCampaigns({}),
     client.affiliateStatistics({}),
     client.affiliateRewards({ page: pageOf(asking.searchParams), per_page: 20 }),
   ]);
   const { code } = terms;
-  const asked = asking.searchParams.get('campaign');
-  const campaign = campaigns.find(({ name }) => name === asked)?.name ?? '';
+  const request = asking.searchParams.get('campaign');
+  const campaign = campaigns.find(({ name }) => name === request)?.name ?? '';
   const sub = asking.searchParams.get('sub')?.trim() ?? '';
   const subWrong = wrongIn(sub);
   const qr = qrOf(linkOf(config.url, code, campaign, subWrong ? '' : sub));
   const link = { url: config.url, code, campaign, sub, ...(subWrong && { subWrong }), qr };
-  return { ...link, campaigns, mostSplit, statistics, terms, rewards, banners: hasWordmark(config) };
+  return { ...link, campaigns, maxSplit, statistics, terms, rewards, banners: hasWordmark(config) };
 }
 
 /** Reason why a note can't be part of a link, if there is one. */
@@ -80,7 +80,7 @@ export async function submit(visit: Visit, form: URLSearchParams): Promise<unkno
   }
   const intent = form.get('intent');
   if (intent === 'postback') return switchOn(visit, form);
-  return intent === 'wallet' ? moveToWallet(visit) : keepCampaign(visit, form);
+  return intent === 'wallet' ? moveToWallet(visit) : storeCampaign(visit, form);
 }
 
 async function switchOn({ client }: Visit, form: URLSearchParams): Promise<unknown> {
@@ -97,7 +97,7 @@ async function moveToWallet({ client }: Visit): Promise<unknown> {
   });
 }
 
-async function keepCampaign({ client }: Visit, form: URLSearchParams): Promise<unknown> {
+async function storeCampaign({ client }: Visit, form: URLSearchParams): Promise<unknown> {
   const [name, postback] = [form.get('name') ?? '', form.get('postback')?.trim() ?? ''];
   return answered({ of: 'campaign', values: Object.fromEntries(form) }, async () => {
     const split = Number.parseInt(form.get('split') ?? '0', 10);

@@ -35,12 +35,12 @@ export function Troubles({ campaigns }: { campaigns: readonly Campaign[] }): Rea
   );
 }
 
-function Trouble({ campaign: { name, postback_state: told } }: { campaign: PostbackCampaign }): ReactNode {
+function Trouble({ campaign: { name, postback_state: reported } }: { campaign: PostbackCampaign }): ReactNode {
   const { locale } = useSite();
   const busy = useNavigation().state === 'submitting';
-  const { state, reason, missed } = told;
-  const since = told.since === undefined ? '' : writeTime(told.since, locale);
-  const answer = told.status === undefined ? told.said : `HTTP ${told.status}`;
+  const { state, reason, missed } = reported;
+  const since = reported.since === undefined ? '' : writeTime(reported.since, locale);
+  const answer = reported.status === undefined ? reported.said : `HTTP ${reported.status}`;
   const title = {
     on: m.affiliates_missed_of({ campaign: name }),
     failing: m.affiliates_failing({ campaign: name }),

@@ -20,7 +20,7 @@ export function ConfirmPart({
   disabled = false,
   look = 'primary',
   onMail,
-  onKeep,
+  onStore,
 }: {
   confirm: Confirm;
   /** Address that the code is mailed to. */
@@ -34,7 +34,7 @@ export function ConfirmPart({
   /** Mails a code, also another one. */
   onMail: () => void;
   /** Leaves the form without a change. */
-  onKeep?: () => void;
+  onStore?: () => void;
 }): ReactNode {
   const { field, isOpen, isStale, code, type } = confirm;
   return (
@@ -74,8 +74,8 @@ export function ConfirmPart({
             {m.code_again()}
           </Button>
         )}
-        {onKeep && (
-          <Button look="quiet" onClick={onKeep}>
+        {onStore && (
+          <Button look="quiet" onClick={onStore}>
             {m.confirm_keep()}
           </Button>
         )}

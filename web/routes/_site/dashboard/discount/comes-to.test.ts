@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { comesTo } from './comes-to.ts';
 
 test('a coupon takes at most half of the fee', () => {
-  for (const [percent, most] of [
+  for (const [percent, max] of [
     ['0.01', '0.01'],
     ['40', '40'],
     ['50', '50'],
@@ -12,5 +12,5 @@ test('a coupon takes at most half of the fee', () => {
     ['80', '50'],
     ['100', '50'],
   ] as const)
-    assert.equal(comesTo(percent), most, percent);
+    assert.equal(comesTo(percent), max, percent);
 });

@@ -1,8 +1,8 @@
 /** Maximum of all discounts of an exchange together, in percent of the fee. */
-const MOST = 50n;
+const MAX = 50n;
 
 /** Returns the effective percentage of a coupon: its own, capped at the maximum. Takes at most two decimals. */
 export function comesTo(percent: string): string {
   const [whole = '0', part = ''] = percent.split('.');
-  return BigInt(whole + part.padEnd(2, '0')) > MOST * 100n ? String(MOST) : percent;
+  return BigInt(whole + part.padEnd(2, '0')) > MAX * 100n ? String(MAX) : percent;
 }

@@ -17,7 +17,7 @@ import css from './discount.module.css';
 
 type Coupon = DiscountData['coupons'][number];
 
-const TONE: Record<Coupon['standing'], PillTone> = { usable: 'success', used: 'neutral', over: 'neutral' };
+const TONE: Record<Coupon['status'], PillTone> = { usable: 'success', used: 'neutral', over: 'neutral' };
 
 /** The account's credit and coupons, and a field to add a code. */
 export function Coupons({ coupons, credit }: Pick<DiscountData, 'coupons' | 'credit'>): ReactNode {
@@ -62,12 +62,12 @@ function Credit({ credit: { left, on } }: { credit: NonNullable<DiscountData['cr
   );
 }
 
-function CouponRow({ coupon: { code, kind, standing, percent, left, until } }: { coupon: Coupon }): ReactNode {
+function CouponRow({ coupon: { code, kind, status, percent, left, until } }: { coupon: Coupon }): ReactNode {
   const locale = useLocale();
   const usd = useUsd();
   const words = [
     ...(percent === undefined ? [] : [percentWords(percent, locale)]),
-    ...(left === undefined || standing !== 'usable' ? [] : [m.coupon_left({ sum: usd(left) })]),
+    ...(left === undefined || status !== 'usable' ? [] : [m.coupon_left({ sum: usd(left) })]),
     ...(kind === 'late' ? [m.coupon_late()] : []),
     ...(until === undefined ? [] : [m.coupon_until({ until: writeTime(until, locale) })]),
   ];
@@ -77,15 +77,15 @@ function CouponRow({ coupon: { code, kind, standing, percent, left, until } }: {
         <b className={css['code']}>{code}</b>
         <p className="small soft">{words.join(' · ')}</p>
       </div>
-      <Pill tone={TONE[standing]}>{{ usable: m.coupon_usable, used: m.coupon_used, over: m.coupon_over }[standing]()}</Pill>
+      <Pill tone={TONE[status]}>{{ usable: m.coupon_usable, used: m.coupon_used, over: m.coupon_over }[status]()}</Pill>
     </li>
   );
 }
 
 /** Text of a coupon's percentage; explains the cap where one applies. */
 function percentWords(percent: string, locale: 'en' | 'ru'): string {
-  const [most, named] = [comesTo(percent), writeDecimal(percent, locale)];
-  return most === percent ? m.coupon_percent({ percent: named }) : m.coupon_percent_most({ most, percent: named });
+  const [max, named] = [comesTo(percent), writeDecimal(percent, locale)];
+  return max === percent ? m.coupon_percent({ percent: named }) : m.coupon_percent_most({ most: max, percent: named });
 }
 
 function AddCode(): ReactNode {

@@ -10,7 +10,7 @@ type Inside = ComponentType<{ readonly around: Around }>;
 export function Bell({ around }: { around: Around }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const { Notices, failed } = useNotices(isOpen);
-  const fresh = around.told?.new ?? 0;
+  const fresh = around.reported?.new ?? 0;
   return (
     <details ref={sayOpen} className={css['bell']} name="menu" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary aria-label={fresh > 0 ? m.notices_new({ count: fresh }) : m.notices_title()} title={m.notices_title()}>

@@ -20,12 +20,12 @@ export function ClosingNote(): ReactNode {
   const setUser = useSetUser();
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
   if (user?.closing_at == null) return null;
-  const keep = (): void => {
+  const store = (): void => {
     setState('busy');
     calls.userCloseCancel({}).then(
-      (kept) => {
+      (stored) => {
         setState('idle');
-        setUser(kept);
+        setUser(stored);
       },
       () => setState('failed'),
     );
@@ -35,7 +35,7 @@ export function ClosingNote(): ReactNode {
       <Message tone="warning" title={m.closing_note({ until: writeTime(user.closing_at, locale) })}>
         <p aria-live="polite">{state === 'failed' ? m.closing_failed() : m.closing_rest()}</p>
         <p>
-          <Button size="small" look="secondary" busy={state === 'busy' && m.account_saving()} onClick={keep}>
+          <Button size="small" look="secondary" busy={state === 'busy' && m.account_saving()} onClick={store}>
             {m.closing_keep()}
           </Button>
         </p>

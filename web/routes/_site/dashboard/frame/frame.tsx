@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, lazy, useEffect, useMemo, useRef, useState } from 'react';
 import { Outlet, useMatches, useRevalidator, useSearchParams } from 'react-router';
-import { keepToken, useAccessToken } from '../../../../features/account/access-token.ts';
+import { storeToken, useAccessToken } from '../../../../features/account/access-token.ts';
 import { accountClient } from '../../../../features/account/account-client.ts';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
@@ -75,7 +75,7 @@ let leaving = false;
 function signOut(): void {
   void accountClient.logout({}).catch(() => undefined);
   leaving = true;
-  keepToken(null);
+  storeToken(null);
   location.assign(pageUrl(document.documentElement.lang === 'ru' ? 'ru' : 'en', 'home'));
 }
 
@@ -93,7 +93,7 @@ function useSessionChange(token: string | null, data: unknown): void {
   }, [token]);
   useEffect(() => {
     if (token === null || !isClosed(data)) return;
-    if (data.closed === 'session over') keepToken(null);
+    if (data.closed === 'session over') storeToken(null);
     else void revalidate();
   }, [token, data, revalidate]);
 }
@@ -103,7 +103,7 @@ function useSigned(token: string | null): Signed {
   const [user, setUser] = useState<User>();
   useEffect(() => {
     if (token === null) return;
-    accountClient.userInfo({}).then(setUser, () => keepToken(null));
+    accountClient.userInfo({}).then(setUser, () => storeToken(null));
   }, [token]);
   return useMemo(() => ({ user, setUser }), [user]);
 }
@@ -114,7 +114,7 @@ function Door(): ReactNode {
   const [query] = useSearchParams();
   // This visitor wanted an exchange that requires an account, so the reason is shown before the dialog.
   const isForExchange = query.get('needs') === 'account';
-  const [asked, setAsked] = useState(!isForExchange);
+  const [request, setRequested] = useState(!isForExchange);
   const other = Object.fromEntries([...query].filter(([name]) => name !== 'needs'));
   return (
     <Framed site={site}>
@@ -122,7 +122,7 @@ function Door(): ReactNode {
         <h1 className="title">{isForExchange ? m.exchange_account_title() : m.dashboard_door_title()}</h1>
         <p className="soft">{isForExchange ? m.exchange_account_lead() : m.dashboard_door_lead()}</p>
         <p className={css['ways']}>
-          <Button size="large" onClick={() => setAsked(true)}>
+          <Button size="large" onClick={() => setRequested(true)}>
             {m.account_sign_in()}
           </Button>
           {isForExchange && (
@@ -132,9 +132,9 @@ function Door(): ReactNode {
           )}
         </p>
       </Main>
-      {asked && (
+      {request && (
         <Suspense fallback={null}>
-          <SignIn onClose={() => setAsked(false)} />
+          <SignIn onClose={() => setRequested(false)} />
         </Suspense>
       )}
     </Framed>

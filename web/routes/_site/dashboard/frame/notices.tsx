@@ -14,10 +14,10 @@ import { iconOf, linkOf } from './notice.ts';
 type Notice = AccountNotices['notices'][number];
 
 /** Latest events, the newest first, each linked to its page. Showing them marks them as seen. */
-export function Notices({ around: { told, failed, load, see } }: { around: Around }): ReactNode {
-  const fresh = told?.new ?? 0;
+export function Notices({ around: { reported, failed, load, see } }: { around: Around }): ReactNode {
+  const fresh = reported?.new ?? 0;
   // If the events could not be loaded with the page, opening the list loads them again.
-  const [missed] = useState(told === undefined && failed);
+  const [missed] = useState(reported === undefined && failed);
   useEffect(() => {
     if (missed) load();
     // eslint-disable-next-line react-hooks/exhaustive-deps
@@ -25,8 +25,8 @@ export function Notices({ around: { told, failed, load, see } }: { around: Aroun
   useEffect(() => {
     if (fresh > 0) see();
   }, [fresh, see]);
-  if (!told && !failed) return <p className={css['none']}>{m.dashboard_loading()}</p>;
-  if (!told) {
+  if (!reported && !failed) return <p className={css['none']}>{m.dashboard_loading()}</p>;
+  if (!reported) {
     return (
       <div className={css['none']}>
         <output>{m.notices_failed()}</output>
@@ -36,10 +36,10 @@ export function Notices({ around: { told, failed, load, see } }: { around: Aroun
       </div>
     );
   }
-  if (told.notices.length === 0) return <p className={css['none']}>{m.notices_none()}</p>;
+  if (reported.notices.length === 0) return <p className={css['none']}>{m.notices_none()}</p>;
   return (
     <ul className={css['list']}>
-      {told.notices.map((one) => (
+      {reported.notices.map((one) => (
         <li key={`${one.kind} ${one.id}`}>
           <NoticeItem one={one} />
         </li>

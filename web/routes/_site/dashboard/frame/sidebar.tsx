@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** Maximum number shown in a badge. */
-const MOST_COUNTED = 99;
+const MAX_COUNTED = 99;
 
 /** Navigation on wide screens; only icons on narrower ones. */
 export function Sidebar({ site, around, onSignOut }: Props): ReactNode {
@@ -121,7 +121,7 @@ function Links({ site: { locale }, around: { open } }: Pick<Props, 'site' | 'aro
         <span>{PAGE_NAMES[page]()}</span>
         {page === 'orders' && open > 0 && (
           <b className={css['count']}>
-            <span aria-hidden="true">{open > MOST_COUNTED ? `${MOST_COUNTED}+` : open}</span>
+            <span aria-hidden="true">{open > MAX_COUNTED ? `${MAX_COUNTED}+` : open}</span>
             <span className="sr">{m.overview_running({ count: open })}</span>
           </b>
         )}

@@ -23,10 +23,10 @@ export async function load(visit: Visit): Promise<unknown> {
     visit.client.directions(walletIn(query)),
     visit.client.wallets({}),
   ]);
-  const asked = directions.find(({ from, to }) => from === query.get('from') && to === query.get('to'));
+  const request = directions.find(({ from, to }) => from === query.get('from') && to === query.get('to'));
   // A link from a wallet names only the currency to send.
   const given = directions.find(({ from, open }) => open && from === query.get('from'));
-  const direction = asked ?? given ?? directions.find(({ open }) => open) ?? directions[0];
+  const direction = request ?? given ?? directions.find(({ open }) => open) ?? directions[0];
   return {
     step: 'calculator',
     calculator:

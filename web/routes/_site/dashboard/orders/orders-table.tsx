@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { coinOf, findCurrency, shortNameOf } from '../../../../features/currency.ts';
 import { Money } from '../../../../features/money.tsx';
 import { isOver } from '../../../../features/order/order.ts';
-import { Status, standingOf } from '../../../../features/order/status.tsx';
+import { Status, statusOf } from '../../../../features/order/status.tsx';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
 import { Coin } from '../../../../ui/base/icon.tsx';
@@ -51,7 +51,7 @@ export function OrdersTable({ orders, now }: { orders: readonly OwnOrder[]; now:
             </td>
             <td className={css['get']}>{order.get && brings(order) ? <Money of={order.get} look="quiet" /> : '–'}</td>
             <td className={css['status']}>
-              <Status status={standingOf(order)} />
+              <Status status={statusOf(order)} />
             </td>
             <td className={`${css['created']} num`}>{writeMoment(order.created_at, now, locale)}</td>
           </tr>

@@ -1,21 +1,21 @@
 import type { Output, Routes, Sent } from '@kurs/contract';
 import type { Visit } from '../../../../server/routing/visit.ts';
 import { type Meta, askRows, pageOf, rowsOf } from './rows.ts';
-import { type DaysAsked, readDays } from './days-asked.ts';
+import { type DaysRequest, readDays } from './days-asked.ts';
 import { type OrdersFilter, type OrdersGroup, GROUPS, isFiltered } from './filter.ts';
 
 export type OwnOrder = Output<Routes['userOrders']>[number];
 
 /** Filter as input of the API. */
-export type AskedFilter = Omit<Sent<Routes['orderExportTicket']>, 'format'>;
+export type RequestedFilter = Omit<Sent<Routes['orderExportTicket']>, 'format'>;
 
 /** Data of the list of orders. */
 export interface OrdersData {
   readonly now: string;
   readonly filter: OrdersFilter;
   /** The filter as input of the API, for exports. */
-  readonly asked: AskedFilter;
-  readonly wrongDays: DaysAsked['wrongDays'];
+  readonly requested: RequestedFilter;
+  readonly wrongDays: DaysRequest['wrongDays'];
   readonly orders: readonly OwnOrder[];
   readonly meta: Meta;
   /** True if no filter is set: an empty list then means that the account has no orders. */
@@ -26,15 +26,26 @@ export interface OrdersData {
 export async function load(visit: Visit): Promise<OrdersData> {
   const filter = readFilter(visit.url.searchParams);
   const { days, wrongDays } = readDays(filter);
-  const asked: AskedFilter = {
+  const request: RequestedFilter = {
     ...(filter.status !== 'all' && { status: [...GROUPS[filter.status]] }),
     ...(/^[A-Z][A-Z0-9_]{1,19}$/.test(filter.currency) && { currency: [filter.currency] }),
     ...days,
     ...(filter.q !== '' && { q: filter.q.slice(0, 120) }),
   };
   const shown = { page: pageOf(visit.url.searchParams), rows: rowsOf(visit.url.searchParams) };
-  const { data: orders, meta } = await askRows((page, per_page) => visit.client.userOrders({ ...asked, page, per_page }), shown);
-  return { now: visit.now, filter, asked, wrongDays, orders, meta, whole: !isFiltered(filter) && filter.status === 'all' };
+  const { data: orders, meta } = await askRows(
+    (page, per_page) => visit.client.userOrders({ ...request, page, per_page }),
+    shown,
+  );
+  return {
+    now: visit.now,
+    filter,
+    requested: request,
+    wrongDays,
+    orders,
+    meta,
+    whole: !isFiltered(filter) && filter.status === 'all',
+  };
 }
 
 function readFilter(query: URLSearchParams): OrdersFilter {

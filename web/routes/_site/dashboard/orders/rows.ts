@@ -15,14 +15,14 @@ export const ROWS = [20, 100, 1000] as const;
 
 /** Rows per page that an address requests; 20 if it names no other allowed number. */
 export function rowsOf(query: URLSearchParams): number {
-  const asked = query.get('rows');
-  return ROWS.find((rows) => rows.toString() === asked) ?? ROWS[0];
+  const request = query.get('rows');
+  return ROWS.find((rows) => rows.toString() === request) ?? ROWS[0];
 }
 
 /** Page that an address requests, counted from 1. */
 export function pageOf(query: URLSearchParams): number {
-  const asked = query.get('page') ?? '';
-  return /^[1-9]\d{0,4}$/.test(asked) ? Number.parseInt(asked, 10) : 1;
+  const request = query.get('page') ?? '';
+  return /^[1-9]\d{0,4}$/.test(request) ? Number.parseInt(request, 10) : 1;
 }
 
 /**

@@ -21,8 +21,8 @@ const cents = (amount: string): bigint => {
  */
 export function drawBars(amounts: readonly string[]): Bars {
   const values = amounts.map(cents);
-  const most = values.reduce((a, b) => (b > a ? b : a), 1n);
-  const step = stepFor(most);
+  const max = values.reduce((a, b) => (b > a ? b : a), 1n);
+  const step = stepFor(max);
   const top = step * BANDS;
   return {
     heights: values.map((value) => {
@@ -34,8 +34,8 @@ export function drawBars(amounts: readonly string[]): Bars {
   };
 }
 
-function stepFor(most: bigint): bigint {
+function stepFor(max: bigint): bigint {
   for (let power = 100n; ; power *= 10n) {
-    for (const factor of [1n, 2n, 5n]) if (power * factor * BANDS >= most) return power * factor;
+    for (const factor of [1n, 2n, 5n]) if (power * factor * BANDS >= max) return power * factor;
   }
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLoaderData } from 'react-router';
 import { Money } from '../../../../features/money.tsx';
-import { Status, standingOf } from '../../../../features/order/status.tsx';
+import { Status, statusOf } from '../../../../features/order/status.tsx';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
 import { ButtonLink } from '../../../../ui/fields/button.tsx';
@@ -51,7 +51,7 @@ function Greeting({ name }: { name: string | undefined }): ReactNode {
 }
 
 /** True if the order waits for the customer to pay or to choose. */
-const waits = (order: OwnOrder): boolean => ['waiting', 'choose', 'short'].includes(standingOf(order));
+const waits = (order: OwnOrder): boolean => ['waiting', 'choose', 'short'].includes(statusOf(order));
 
 function leadOf({ open, figures }: OverviewData): string {
   const waiting = open.filter(waits).length;
@@ -102,7 +102,7 @@ function OpenOrder({ order, now }: { order: OwnOrder; now: string }): ReactNode 
     <section className={cx('card', 'pad', waits(order) && css['waits'])} aria-label={order.id} data-open>
       <div className={css['between']}>
         <span className="tiny mute num">{order.id}</span>
-        <Status status={standingOf(order)} />
+        <Status status={statusOf(order)} />
       </div>
       <div className={css['pair']}>
         <Pair order={order} />

@@ -8,11 +8,11 @@ import type { OperationsData } from './transaction/page.server.ts';
 
 /** Time back to which a long statement was searched, and a link that continues the search. */
 export function SearchedBack({
-  looked: { to, next },
+  searched: { to, next },
   isFurther,
   address,
 }: {
-  looked: NonNullable<OperationsData['looked']>;
+  searched: NonNullable<OperationsData['searched']>;
   /** True if the search did not begin with the newest operation. */
   isFurther: boolean;
   /** Returns the list's address with these parameters added to its filters. */

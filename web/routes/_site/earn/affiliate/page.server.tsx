@@ -56,22 +56,23 @@ export async function load(visit: Visit): Promise<AffiliateData> {
     ),
     story: <Story view={{ words, fill, visit, levels: affiliates.levels }} />,
   });
-  const asked = (name: string, of: readonly string[]): string | undefined => of.find((one) => one === url.searchParams.get(name));
+  const requested = (name: string, of: readonly string[]): string | undefined =>
+    of.find((one) => one === url.searchParams.get(name));
   const shares = affiliates.levels.map((level) => level.share);
   return {
     head,
     sum: sumOf(url.searchParams.get('sum')),
     fees,
-    fee: asked('fee', fees) ?? fees.at(Math.floor((fees.length - 1) / 2)) ?? '1.5',
-    share: asked('share', shares) ?? shares[0] ?? '',
+    fee: requested('fee', fees) ?? fees.at(Math.floor((fees.length - 1) / 2)) ?? '1.5',
+    share: requested('share', shares) ?? shares[0] ?? '',
     shares,
   };
 }
 
 /** Nearest step of the slider. */
-function sumOf(asked: string | null): string {
-  const sum = /^\d{1,6}$/.test(asked ?? '') ? Number.parseInt(asked ?? '', 10) : SUMS.start;
-  return String(Math.min(SUMS.most, Math.round(sum / SUMS.step) * SUMS.step));
+function sumOf(request: string | null): string {
+  const sum = /^\d{1,6}$/.test(request ?? '') ? Number.parseInt(request ?? '', 10) : SUMS.start;
+  return String(Math.min(SUMS.max, Math.round(sum / SUMS.step) * SUMS.step));
 }
 
 /** Fills the placeholders of texts of any shape. */
@@ -80,9 +81,9 @@ type Fill = <W>(words: W, more?: Params) => W;
 type Rules = Output<Routes['rules']>['affiliates'];
 
 function filling({ locale, config }: Visit, rules: Rules): Fill {
-  const { levels, second, most, split, active_usd: active, days, matures, least_usd: min } = rules;
+  const { levels, second, max, split, active_usd: active, days, matures, least_usd: min } = rules;
   const params = {
-    ...{ share: levels[0]?.share ?? '0', best: levels.at(-1)?.share ?? '0', second, most, split, days },
+    ...{ share: levels[0]?.share ?? '0', best: levels.at(-1)?.share ?? '0', second, max, split, days },
     ...{ active: writeDecimal(active, locale), min: writeDecimal(min, locale), url: config.url },
     ...{ chain: matures.final, wallet: matures.provider, reversible: matures.reversible },
   };

@@ -40,18 +40,18 @@ export default function AffiliatePage(): ReactNode {
 /** Calculator for the reward of a month. It is a form, so it also works without JavaScript. */
 function IncomeSlip({ data }: { data: AffiliateData }): ReactNode {
   const { locale } = useSite();
-  const [asked, setAsked] = useState({ sum: data.sum, fee: data.fee, share: data.share });
-  const { fee, reward } = incomeOf(asked);
+  const [request, setRequested] = useState({ sum: data.sum, fee: data.fee, share: data.share });
+  const { fee, reward } = incomeOf(request);
   const usd = (amount: string): string => `${writeAmount(amount, 2, locale)}\u00a0USD`;
-  const sum = `${writeDecimal(asked.sum, locale)}\u00a0USD`;
+  const sum = `${writeDecimal(request.sum, locale)}\u00a0USD`;
   return (
     <form
       id="income"
       action={`${pageUrl(locale, 'affiliateProgram')}#income`}
       onInput={({ currentTarget }) => {
         const form = new FormData(currentTarget);
-        const read = (name: keyof typeof asked): string => String(form.get(name));
-        setAsked({ sum: read('sum'), fee: read('fee'), share: read('share') });
+        const read = (name: keyof typeof request): string => String(form.get(name));
+        setRequested({ sum: read('sum'), fee: read('fee'), share: read('share') });
       }}
     >
       <Slip labelledBy="income-title">
@@ -70,7 +70,7 @@ function IncomeSlip({ data }: { data: AffiliateData }): ReactNode {
           type="range"
           name="sum"
           min={0}
-          max={SUMS.most}
+          max={SUMS.max}
           step={SUMS.step}
           defaultValue={data.sum}
           aria-valuetext={sum}

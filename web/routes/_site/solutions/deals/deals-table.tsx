@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Figures } from '../../../../features/blocks/blocks.tsx';
 import type { Direction } from '../../../../features/calculator/price-breakdown.ts';
 import { closedWords } from '../../../../features/contract-words.ts';
-import { coinOf, findCurrency, leastDigits, shortNameOf } from '../../../../features/currency.ts';
+import { coinOf, findCurrency, minDigits, shortNameOf } from '../../../../features/currency.ts';
 import { Money } from '../../../../features/money.tsx';
 import { useSite } from '../../../../features/site.ts';
 import { filled } from '../../../../server/document/page-words.ts';
@@ -106,7 +106,7 @@ function Fee({ direction }: { direction: Direction }): ReactNode {
 
 function Limits({ direction }: { direction: Direction }): ReactNode {
   const locale = useLocale();
-  const digits = leastDigits(findCurrency(useSite().currencies, direction.from).payDigits);
+  const digits = minDigits(findCurrency(useSite().currencies, direction.from).payDigits);
   return (
     <span className={cx('num', css['figure'])}>
       {writeAmount(direction.min, digits, locale)} –{' '}

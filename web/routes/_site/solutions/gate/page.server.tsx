@@ -31,12 +31,17 @@ export async function load(visit: Visit): Promise<SolutionData> {
   const words = filledWords(GATE_WORDS[locale], locale, params);
   const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, questionsIn(words.sections)) };
   const api = `${config.mode === 'sandbox' ? (config.api ?? config.url) : OWN_SANDBOX}/api/v1`;
-  givePartsTo(head, { page: <Gate words={words} locale={locale} api={api} asked={await askedNow(visit, landing.hero)} /> });
+  givePartsTo(head, {
+    page: <Gate words={words} locale={locale} api={api} requested={await requestedNow(visit, landing.hero)} />,
+  });
   return { head };
 }
 
 /** Requests a quote from the API for the example; undefined while the direction is closed. */
-async function askedNow({ client }: Visit, hero: { from: string; to: string; amount: string }): Promise<Exchange | undefined> {
+async function requestedNow(
+  { client }: Visit,
+  hero: { from: string; to: string; amount: string },
+): Promise<Exchange | undefined> {
   const quote = await client.calculate({ ...hero, side: 'give' }).catch(() => undefined);
   if (!quote) return undefined;
   const { give, get, rate, fees, expires_at } = quote;
@@ -65,12 +70,12 @@ function Gate({
   words,
   locale,
   api,
-  asked,
+  requested: request,
 }: {
   words: Words;
   locale: SiteLocale;
   api: string;
-  asked: Exchange | undefined;
+  requested: Exchange | undefined;
 }): ReactNode {
   const [start = '', reference = ''] = words.actions;
   const actions = [
@@ -80,10 +85,10 @@ function Gate({
   return (
     <>
       <Hero title={words.title} crumb={words.crumb} lead={words.lead} locale={locale} actions={actions}>
-        {asked && (
+        {request && (
           <div className={css['asked']}>
-            <CodeFigure name={words.answer.request}>{asked.request}</CodeFigure>
-            <CodeFigure name={words.answer.response}>{asked.response}</CodeFigure>
+            <CodeFigure name={words.answer.request}>{request.request}</CodeFigure>
+            <CodeFigure name={words.answer.response}>{request.response}</CodeFigure>
           </div>
         )}
       </Hero>

@@ -47,7 +47,7 @@ export async function load(visit: Visit): Promise<SolutionData> {
   // An empty amount is an error only if the form was submitted.
   const sent = visit.url.searchParams.get('amount');
   const typed = (sent ?? '').slice(0, 40);
-  const asked = chosen && sent !== null ? receivableSum(typed, chosen, shown, locale) : undefined;
+  const request = chosen && sent !== null ? receivableSum(typed, chosen, shown, locale) : undefined;
   const form: LinkForm = {
     pairs: open.map(({ slug, from, to }) => ({
       slug,
@@ -56,8 +56,8 @@ export async function load(visit: Visit): Promise<SolutionData> {
     })),
     slug: chosen?.slug ?? '',
     typed,
-    link: chosen && asked?.amount !== undefined ? linkOf(visit, chosen, asked.amount) : undefined,
-    wrong: asked && (asked.limits ?? (asked.amount === undefined ? words.link.wrong : undefined)),
+    link: chosen && request?.amount !== undefined ? linkOf(visit, chosen, request.amount) : undefined,
+    wrong: request && (request.limits ?? (request.amount === undefined ? words.link.wrong : undefined)),
   };
   const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, questionsIn(words.sections)) };
   givePartsTo(head, {

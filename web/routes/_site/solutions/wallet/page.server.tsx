@@ -133,7 +133,7 @@ function payingIn({ deposit }: Way, currency: Currency, table: Words['table'], l
   if (!deposit) return table.none;
   const cost = costOf(deposit, currency, table, locale);
   return filled(cost === undefined ? table.from : table.from_less, locale, {
-    min: sumOf(deposit.least, currency, locale),
+    min: sumOf(deposit.minimum, currency, locale),
     ...(cost !== undefined && { cost }),
   });
 }

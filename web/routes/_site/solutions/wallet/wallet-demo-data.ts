@@ -56,8 +56,8 @@ async function quoteOf(visit: Visit, ways: readonly Way[], directions: readonly 
   const open = directions.find((one) => one.open && unitOf(one.from) === from && unitOf(one.to) === to);
   if (!open) return undefined;
   try {
-    const asked = { from: open.from, to: open.to, side: 'give', amount, wallet: 'both' } as const;
-    const quoted = await visit.client.calculate(asked);
+    const request = { from: open.from, to: open.to, side: 'give', amount, wallet: 'both' } as const;
+    const quoted = await visit.client.calculate(request);
     const give = parse(from, quoted.give.amount);
     return { give, get: parse(to, quoted.get.amount), fee: subtract(give, parse(from, quoted.exchanged.amount)) };
   } catch (error) {

@@ -18,7 +18,7 @@ import {
   type SampleQuote,
   type SampleWallet,
   ACTIONS,
-  MOST_STEPS,
+  MAX_STEPS,
   hindranceOf,
   movementOf,
 } from './wallet-sample.ts';
@@ -43,7 +43,7 @@ interface Part {
 }
 
 /** Maximum number of movements shown. */
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 const ICONS: Readonly<Record<Action, IconName>> = {
   deposit: 'download-simple',
   exchange: 'arrows-left-right',
@@ -79,7 +79,7 @@ export function WalletDemo({ demo, words, locale }: Part): ReactNode {
       </ul>
       <div className={css['moves']}>
         <h3 className="tiny mute">{words.moves}</h3>
-        {movements.slice(0, MOST_SHOWN).map((movement, at) => (
+        {movements.slice(0, MAX_SHOWN).map((movement, at) => (
           <Move key={at} movement={movement} demo={demo} words={words} locale={locale} />
         ))}
       </div>
@@ -103,7 +103,7 @@ function Done({ demo, words, locale }: Part): ReactNode {
 function Actions({ demo, words, locale }: Part): ReactNode {
   const { account, quote, to } = demo;
   const offered = ACTIONS.flatMap((action) => movementOf(account, action, quote) ?? []);
-  const isFull = account.done.length >= MOST_STEPS;
+  const isFull = account.done.length >= MAX_STEPS;
   return (
     <div className={css['tries']}>
       <ul aria-label={words.actions.label}>
@@ -115,7 +115,7 @@ function Actions({ demo, words, locale }: Part): ReactNode {
       </ul>
       {isFull && (
         <p className="tiny" id="demo-full">
-          {filled(words.table.full, locale, { most: MOST_STEPS })}
+          {filled(words.table.full, locale, { max: MAX_STEPS })}
         </p>
       )}
       <p className={cx(css['nothing'], 'tiny', 'mute')}>

@@ -4,7 +4,7 @@ import { type Unit, format, parse } from '@kurs/money';
 import {
   type Action,
   type SampleAccount,
-  MOST_STEPS,
+  MAX_STEPS,
   SAMPLE,
   accountAfter,
   actionsIn,
@@ -57,8 +57,8 @@ describe('a wallet to try out', () => {
   });
 
   test('a sample accepts no more than the maximum number of actions', () => {
-    const full = after(...Array.from({ length: MOST_STEPS + 5 }, () => 'deposit' as const));
-    assert.equal(full.done.length, MOST_STEPS);
+    const full = after(...Array.from({ length: MAX_STEPS + 5 }, () => 'deposit' as const));
+    assert.equal(full.done.length, MAX_STEPS);
     assert.equal(hindrance(full, 'deposit'), 'full');
   });
 
@@ -73,6 +73,6 @@ describe('a wallet to try out', () => {
   test('only known actions are read from an address, and no more than the maximum', () => {
     assert.deepEqual(actionsIn(null), []);
     assert.deepEqual(actionsIn('deposit,steal,,transfer,Exchange,toString'), ['deposit', 'transfer']);
-    assert.equal(actionsIn('deposit,'.repeat(5000)).length, MOST_STEPS);
+    assert.equal(actionsIn('deposit,'.repeat(5000)).length, MAX_STEPS);
   });
 });

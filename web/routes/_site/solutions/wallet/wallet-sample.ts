@@ -7,7 +7,7 @@ export const ACTIONS = ['deposit', 'exchange', 'transfer'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /** Maximum number of actions, which keeps the address short. */
-export const MOST_STEPS = 10;
+export const MAX_STEPS = 10;
 
 /** Current amounts of the sample's exchange, and the part of the given amount that is its cost. */
 export interface SampleQuote {
@@ -66,7 +66,7 @@ export const EXCHANGED = { from: 'USDT', to: 'BTC', amount: '400' } as const;
 /** Reads the actions from an address: only known ones, and no more than the maximum. */
 export function actionsIn(text: string | null): Action[] {
   const isAction = (name: string): name is Action => (ACTIONS as readonly string[]).includes(name);
-  return (text ?? '').split(',', MOST_STEPS).filter(isAction);
+  return (text ?? '').split(',', MAX_STEPS).filter(isAction);
 }
 
 /** Returns the amounts that an action moves; undefined if this desk doesn't offer it, because a wallet or a quote is missing. */
@@ -85,7 +85,7 @@ const exchangeAt = ({ give, get, fee }: SampleQuote): Omit<Movement, 'step' | 'a
 
 /** Reason why an action is impossible now: too little money is available, or the maximum number of actions is reached. */
 export function hindranceOf({ wallets, done }: SampleAccount, { gone }: Pick<Movement, 'gone'>): 'short' | 'full' | undefined {
-  if (done.length >= MOST_STEPS) return 'full';
+  if (done.length >= MAX_STEPS) return 'full';
   const from = gone && wallets.find(({ total }) => total.unit === gone.unit);
   return from && compare(from.available, gone) < 0 ? 'short' : undefined;
 }

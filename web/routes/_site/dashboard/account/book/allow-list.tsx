@@ -18,7 +18,7 @@ type Book = Output<Routes['walletAddresses']>;
 /** Switch for the allow-list. On takes effect at once, off a day after its confirmation. */
 export function AllowList({ book, user, onBook }: { book: Book; user: User; onBook: (book: Book) => void }): ReactNode {
   const { locale } = useSite();
-  const [asked, setAsked] = useState(false);
+  const [request, setRequested] = useState(false);
   const { wrong, busy, run } = useWork([]);
   const switchOn = (): void => run(async () => onBook(await moneyCalls.walletAllowList({ on: true })));
   const isEnding = book.allow_list && book.allow_list_until !== null;
@@ -35,19 +35,19 @@ export function AllowList({ book, user, onBook }: { book: Book; user: User; onBo
       {isEnding && book.allow_list_until !== null && (
         <Message tone="warning" title={m.book_list_until({ time: writeTime(book.allow_list_until, locale) })} />
       )}
-      {asked ? (
+      {request ? (
         <SwitchOff
           user={user}
-          onKeep={() => setAsked(false)}
+          onStore={() => setRequested(false)}
           onBook={(next) => {
             onBook(next);
-            setAsked(false);
+            setRequested(false);
           }}
         />
       ) : (
         <div>
           {book.allow_list && !isEnding ? (
-            <Button look="secondary" onClick={() => setAsked(true)}>
+            <Button look="secondary" onClick={() => setRequested(true)}>
               {m.book_list_switch_off()}
             </Button>
           ) : (
@@ -62,7 +62,7 @@ export function AllowList({ book, user, onBook }: { book: Book; user: User; onBo
 }
 
 /** Asks for a confirmation before the allow-list is switched off, since that allows more payouts. */
-function SwitchOff({ user, onKeep, onBook }: { user: User; onKeep: () => void; onBook: (book: Book) => void }): ReactNode {
+function SwitchOff({ user, onStore, onBook }: { user: User; onStore: () => void; onBook: (book: Book) => void }): ReactNode {
   const confirm = useConfirm(user, 'allow_list');
   const { wrong, busy, run } = useWork([confirm.field]);
   const mail = (): void =>
@@ -82,7 +82,7 @@ function SwitchOff({ user, onKeep, onBook }: { user: User; onKeep: () => void; o
         name={m.book_list_switch_off()}
         look="danger"
         onMail={mail}
-        onKeep={onKeep}
+        onStore={onStore}
       />
     </form>
   );

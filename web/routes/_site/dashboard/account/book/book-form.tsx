@@ -81,7 +81,7 @@ export function BookForm({ user, onBook, onClose }: BookFormProps): ReactNode {
         email={user.email}
         name={m.book_save()}
         onMail={entry.mail}
-        onKeep={onClose}
+        onStore={onClose}
       />
     </form>
   );
@@ -114,8 +114,8 @@ function useBookEntry(user: User, onBook: BookFormProps['onBook']) {
       confirm.send(async () => {
         if (isPerson) return (await moneyCalls.walletConfirmation({ action: 'person', email })).confirmation;
         if (!chosen) return '';
-        const asked = { action: 'address' as const, currency: chosen.unit, rail: chosen.rail, to: { ...to } };
-        return (await moneyCalls.walletConfirmation(asked)).confirmation;
+        const request = { action: 'address' as const, currency: chosen.unit, rail: chosen.rail, to: { ...to } };
+        return (await moneyCalls.walletConfirmation(request)).confirmation;
       }),
     );
   const submit = (event: FormEvent): void => {

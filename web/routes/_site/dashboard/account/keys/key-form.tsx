@@ -8,7 +8,7 @@ import { Select } from '../../../../../ui/fields/select.tsx';
 import type { User } from '../../user.ts';
 import css from '../account.module.css';
 import { type NewKey, keyCalls } from './key-calls.ts';
-import { type StepUp, OnceMore, askedOnceMore } from '../once-more.tsx';
+import { type StepUp, OnceMore, requestedOnceMore } from '../once-more.tsx';
 import { SCOPE_WORDS, type Scope } from './scope-words.ts';
 
 const SCOPES = Object.keys(SCOPE_WORDS) as Scope[];
@@ -35,8 +35,8 @@ export function KeyForm({
     const from = networks.split(/[\s,;]+/).filter(Boolean);
     const fields = ['name', 'scopes', 'networks', ...from.map((_one, at) => `networks.${at}`), 'password', 'otp'];
     run(async () => {
-      const asked = { name, scopes: [...scopes], networks: from, days: Number.parseInt(days, 10) };
-      const made = await askedOnceMore('api_key', () => keyCalls.apiKeyMake({ ...asked, ...more }), setMore);
+      const request = { name, scopes: [...scopes], networks: from, days: Number.parseInt(days, 10) };
+      const made = await requestedOnceMore('api_key', () => keyCalls.apiKeyMake({ ...request, ...more }), setMore);
       if (made) onMade(made);
     }, fields);
   };
@@ -68,7 +68,7 @@ export function KeyForm({
           </option>
         ))}
       </Select>
-      <OnceMore email={user.email} asked={more} wrong={wrong} onChange={setMore} />
+      <OnceMore email={user.email} requested={more} wrong={wrong} onChange={setMore} />
       <div className={css['actions']}>
         <Button type="submit" busy={busy && m.account_saving()}>
           {m.keys_make()}

@@ -43,7 +43,7 @@ export function KeysSection({ user }: { user: User }): ReactNode {
           </button>
         </Message>
       )}
-      {made && <MadeKey made={made} onKept={() => setMade(undefined)} />}
+      {made && <MadeKey made={made} onStored={() => setMade(undefined)} />}
       <ul className={`card ${css['sessions']}`} aria-busy={busy || undefined} aria-label={m.keys_title()}>
         {!rows ? (
           <li className={css['waitingRow']} />
@@ -85,7 +85,7 @@ export function KeysSection({ user }: { user: User }): ReactNode {
 }
 
 /** Shows a new key, which can be copied only now. */
-function MadeKey({ made, onKept }: { made: NewKey; onKept: () => void }): ReactNode {
+function MadeKey({ made, onStored }: { made: NewKey; onStored: () => void }): ReactNode {
   const shown = useRef<HTMLElement>(null);
   return (
     <div className={`card pad ${css['stack']}`}>
@@ -97,7 +97,7 @@ function MadeKey({ made, onKept }: { made: NewKey; onKept: () => void }): ReactN
       </p>
       <div className={css['row']}>
         <CopyButton value={made.key} words={{ copy: m.copy(), copied: m.copied() }} name={m.keys_key()} selects={shown} />
-        <Button size="small" onClick={onKept}>
+        <Button size="small" onClick={onStored}>
           {m.keys_kept()}
         </Button>
       </div>

@@ -11,13 +11,13 @@ export function RecoveryCodes({
   email,
   codes,
   title,
-  onKept,
+  onStored,
 }: {
   email: string;
   /** Title that says what has just happened. */
   title: string;
   codes: readonly string[];
-  onKept: () => void;
+  onStored: () => void;
 }): ReactNode {
   const { name } = useSite();
   const list = useRef<HTMLUListElement>(null);
@@ -49,7 +49,7 @@ export function RecoveryCodes({
             {m.recovery_download()}
           </Button>
         </span>
-        <Button size="small" onClick={onKept}>
+        <Button size="small" onClick={onStored}>
           {m.recovery_kept()}
         </Button>
       </div>

@@ -5,7 +5,7 @@ import { CopyButton } from '../../../../../ui/parts/copyable.tsx';
 import { Field } from '../../../../../ui/fields/field.tsx';
 import { Message } from '../../../../../ui/parts/message.tsx';
 import css from '../account.module.css';
-import { type StepUp, OnceMore, askedOnceMore } from '../once-more.tsx';
+import { type StepUp, OnceMore, requestedOnceMore } from '../once-more.tsx';
 import { type Setup, securityClient } from '../security-client.ts';
 import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
 
@@ -27,7 +27,7 @@ export function SetupForm({
     event.preventDefault();
     run(async () => {
       const enable = () => securityClient.enable2fa({ two_factor_code: code, ...more });
-      const enabled = await askedOnceMore('two_factor', enable, setMore);
+      const enabled = await requestedOnceMore('two_factor', enable, setMore);
       if (enabled) onEnabled(enabled.recovery_codes);
     });
   };
@@ -63,7 +63,7 @@ export function SetupForm({
                 error={wrong.at?.['two_factor_code']}
                 onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, ''))}
               />
-              <OnceMore email={email} asked={more} wrong={wrong} onChange={setMore} />
+              <OnceMore email={email} requested={more} wrong={wrong} onChange={setMore} />
               <Button type="submit" busy={busy && m.code_checking()}>
                 {m.two_factor_switch_on()}
               </Button>

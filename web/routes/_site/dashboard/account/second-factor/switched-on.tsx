@@ -23,30 +23,30 @@ export function SwitchedOn({
   onChange: () => Promise<void>;
   onCodes: (codes: readonly string[]) => void;
 }): ReactNode {
-  const [asked, setAsked] = useState<OpenForm>('nothing');
-  const leave = (): void => setAsked('nothing');
+  const [request, setRequested] = useState<OpenForm>('nothing');
+  const leave = (): void => setRequested('nothing');
   return (
     <>
       <div className={css['row']}>
         <Pill tone="success" icon="check-circle">
           {m.two_factor_is_on()}
         </Pill>
-        {asked === 'nothing' && (
+        {request === 'nothing' && (
           <span className={css['actions']}>
-            <Button look="secondary" size="small" onClick={() => setAsked('codes')}>
+            <Button look="secondary" size="small" onClick={() => setRequested('codes')}>
               {m.recovery_renew()}
             </Button>
-            <Button look="secondary" size="small" onClick={() => setAsked('off')}>
+            <Button look="secondary" size="small" onClick={() => setRequested('off')}>
               {m.two_factor_switch_off()}
             </Button>
           </span>
         )}
       </div>
-      {asked === 'nothing' && (
+      {request === 'nothing' && (
         <p className={css['lead']}>{m.two_factor_codes_left({ count: String(user.recovery_codes_left) })}</p>
       )}
-      {asked === 'off' && <SwitchOffForm user={user} onChange={onChange} onLeave={leave} />}
-      {asked === 'codes' && <RenewForm onCodes={onCodes} onLeave={leave} />}
+      {request === 'off' && <SwitchOffForm user={user} onChange={onChange} onLeave={leave} />}
+      {request === 'codes' && <RenewForm onCodes={onCodes} onLeave={leave} />}
     </>
   );
 }

@@ -25,7 +25,7 @@ export function TwoFactorSection({ user, onChange }: { user: User; onChange: () 
     <Section anchor="two-factor" title={m.two_factor_title()} lead={m.two_factor_lead()}>
       <div className={`card pad ${css['stack']}`}>
         {made ? (
-          <RecoveryCodes email={user.email} {...made} onKept={() => setMade(undefined)} />
+          <RecoveryCodes email={user.email} {...made} onStored={() => setMade(undefined)} />
         ) : user.two_factor_enabled ? (
           <SwitchedOn user={user} onChange={onChange} onCodes={(codes) => show(m.recovery_renewed(), codes)} />
         ) : setup ? (

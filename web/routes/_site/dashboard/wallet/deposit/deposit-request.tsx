@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, Suspense, lazy, useEffect } from 'react
 import { useRevalidator } from 'react-router';
 import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
 import { Money } from '../../../../../features/money.tsx';
-import { keepDeposit } from '../../../../../features/order/kept-key.ts';
+import { storeDeposit } from '../../../../../features/order/kept-key.ts';
 import { useSite } from '../../../../../features/site.ts';
 import { m } from '../../../../../features/words.ts';
 import { ButtonLink } from '../../../../../ui/fields/button.tsx';
@@ -14,13 +14,13 @@ import { writeDeadline, writeTime } from '../../../../../ui/base/time.ts';
 import { pageUrl } from '../../../../pages.ts';
 import { Skeleton } from '../../frame/skeleton.tsx';
 import { Arrivals } from '../arrivals.tsx';
-import type { AskedDeposit } from './page.server.ts';
+import type { RequestedDeposit } from './page.server.ts';
 import move from '../move.module.css';
 import { useUnitName } from '../unit-name.ts';
 import css from './deposit.module.css';
 import { depositCalls } from './deposit-calls.ts';
 
-type Pay = NonNullable<AskedDeposit['pay']>;
+type Pay = NonNullable<RequestedDeposit['pay']>;
 
 // Components of the order page, loaded with the first such deposit.
 const parts = () => import('../../../order/provider-cards.tsx');
@@ -29,7 +29,7 @@ const VoucherPart = lazy(async () => ({ default: (await parts()).VoucherPart }))
 const Preparing = lazy(async () => ({ default: (await parts()).Preparing }));
 
 /** One deposit through a payment system: how to pay it, and its result. */
-export function OneAsked({ one, now }: { one: AskedDeposit; now: string }): ReactNode {
+export function OneRequest({ one, now }: { one: RequestedDeposit; now: string }): ReactNode {
   const { locale } = useSite();
   const name = useUnitName()(one.currency);
   const isOver = one.status === 'over' || one.status === 'refused';
@@ -82,7 +82,7 @@ export function OneAsked({ one, now }: { one: AskedDeposit; now: string }): Reac
   );
 }
 
-const HEADLINES: Readonly<Record<AskedDeposit['status'], () => string>> = {
+const HEADLINES: Readonly<Record<RequestedDeposit['status'], () => string>> = {
   preparing: () => m.deposit_pay_now(),
   open: () => m.deposit_pay_now(),
   paid: () => m.deposit_paid(),
@@ -91,7 +91,7 @@ const HEADLINES: Readonly<Record<AskedDeposit['status'], () => string>> = {
 };
 
 /** Next step for the customer. */
-function Now({ one, now }: { one: AskedDeposit; now: string }): ReactNode {
+function Now({ one, now }: { one: RequestedDeposit; now: string }): ReactNode {
   if (one.pay?.kind === 'redirect') return <Leave one={one} pay={one.pay} now={now} />;
   if (one.pay) return <Voucher one={one} pay={one.pay} />;
   if (one.status === 'preparing') return <Preparing />;
@@ -99,11 +99,11 @@ function Now({ one, now }: { one: AskedDeposit; now: string }): ReactNode {
   return one.status === 'over' ? <p className="soft">{m.deposit_over_text()}</p> : null;
 }
 
-function Leave({ one, pay, now }: { one: AskedDeposit; pay: Pay; now: string }): ReactNode {
+function Leave({ one, pay, now }: { one: RequestedDeposit; pay: Pay; now: string }): ReactNode {
   const { locale } = useSite();
   const clock = useServerNow(now);
   // The provider redirects to a fixed address of ours; this tab remembers which deposit the customer came from.
-  useEffect(() => keepDeposit({ number: one.number, id: one.id, locale }), [one.number, one.id, locale]);
+  useEffect(() => storeDeposit({ number: one.number, id: one.id, locale }), [one.number, one.id, locale]);
   const time = writeDeadline(one.expires_at, clock, locale);
   return (
     <LeavePart pay={pay} sum={{ amount: one.amount ?? '0', currency: one.by }}>
@@ -112,7 +112,7 @@ function Leave({ one, pay, now }: { one: AskedDeposit; pay: Pay; now: string }):
   );
 }
 
-function Voucher({ one, pay }: { one: AskedDeposit; pay: Pay }): ReactNode {
+function Voucher({ one, pay }: { one: RequestedDeposit; pay: Pay }): ReactNode {
   const names = Array.isArray(pay.fields) ? pay.fields.map(({ name }) => `fields.${name}`) : [];
   const { wrong, busy, run } = useWork(names);
   const { revalidate } = useRevalidator();

@@ -7,12 +7,12 @@ import type { Deposit } from '../page.server.ts';
 export type Unit = Output<Routes['walletCurrencies']>[number];
 
 /** A deposit that was requested through a payment system. */
-export type AskedDeposit = Output<Routes['walletDepositAsked']>;
+export type RequestedDeposit = Output<Routes['walletDepositAsked']>;
 
 /** Data of one deposit through a payment system, which the address names. */
-export interface AskedData {
+export interface RequestedData {
   readonly now: string;
-  readonly one: AskedDeposit | undefined;
+  readonly one: RequestedDeposit | undefined;
 }
 
 /** Currencies that can be deposited, and the receiving address of the chosen one. */
@@ -37,16 +37,16 @@ const NEWEST = 5;
  * Loads the currencies that can be deposited; with a currency and a network in the address also the wallet's permanent receiving
  * address.
  */
-export async function load(visit: Visit): Promise<DepositData | AskedData> {
+export async function load(visit: Visit): Promise<DepositData | RequestedData> {
   const { client, config, url, now } = visit;
   const id = url.searchParams.get('id');
-  if (id !== null) return { now, one: await askedDeposit(visit, id) };
+  if (id !== null) return { now, one: await requestedDeposit(visit, id) };
   const [all, deposits] = await Promise.all([client.walletCurrencies({}), client.walletDeposits({})]);
   const units = all.filter(({ rails }) => rails.length > 0);
   const unit = units.find(({ currency }) => currency === url.searchParams.get('currency'));
   // A single network needs no choice.
-  const asked = url.searchParams.get('rail');
-  const rail = unit?.rails.length === 1 ? unit.rails[0]?.rail : unit?.rails.find((one) => one.rail === asked)?.rail;
+  const request = url.searchParams.get('rail');
+  const rail = unit?.rails.length === 1 ? unit.rails[0]?.rail : unit?.rails.find((one) => one.rail === request)?.rail;
   const shown = {
     now,
     units,
@@ -63,7 +63,7 @@ export async function load(visit: Visit): Promise<DepositData | AskedData> {
 
 const GONE: readonly string[] = ['not_found', 'validation'];
 
-async function askedDeposit({ client }: Visit, id: string): Promise<AskedDeposit | undefined> {
+async function requestedDeposit({ client }: Visit, id: string): Promise<RequestedDeposit | undefined> {
   try {
     return await client.walletDepositAsked({ id });
   } catch (error) {

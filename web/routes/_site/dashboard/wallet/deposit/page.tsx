@@ -17,8 +17,8 @@ import { Skeleton } from '../../frame/skeleton.tsx';
 import { Arrivals } from '../arrivals.tsx';
 import css from './deposit.module.css';
 import { AskDeposit } from './ask.tsx';
-import { OneAsked } from './deposit-request.tsx';
-import type { AskedData, DepositData } from './page.server.ts';
+import { OneRequest } from './deposit-request.tsx';
+import type { RequestedData, DepositData } from './page.server.ts';
 import { useUnitName } from '../unit-name.ts';
 
 // Loaded in the sandbox only.
@@ -26,9 +26,9 @@ const SandboxPay = lazy(async () => ({ default: (await import('./sandbox-pay.tsx
 
 /** Deposit into a wallet: choice of currency and network, and the receiving address. */
 export default function DepositPage(): ReactNode {
-  const data = useLoaderData<DepositData | AskedData | Closed>();
+  const data = useLoaderData<DepositData | RequestedData | Closed>();
   const { locale } = useSite();
-  if (!isClosed(data) && 'one' in data) return data.one ? <OneAsked one={data.one} now={data.now} /> : <Missing />;
+  if (!isClosed(data) && 'one' in data) return data.one ? <OneRequest one={data.one} now={data.now} /> : <Missing />;
   return (
     <>
       <div className={css['head']}>

@@ -3,7 +3,7 @@ import type { Output, Routes, Sent } from '@kurs/contract';
 import { m } from '../../../../../features/words.ts';
 import { failedWith, notThere } from '../../../../../server/document/failure.ts';
 import type { Visit } from '../../../../../server/routing/visit.ts';
-import { type DaysAsked, readDays } from '../../orders/days-asked.ts';
+import { type DaysRequest, readDays } from '../../orders/days-asked.ts';
 import { type Meta, askRows, pageOf, rowsOf } from '../../orders/rows.ts';
 import { KINDS, type Operation, STATUSES } from '../operation-words.ts';
 
@@ -20,14 +20,14 @@ export interface OperationsFilter {
 }
 
 /** The filter as input of the API. */
-export type AskedOperations = Sent<Routes['userTransactionFigures']>;
+export type RequestedOperations = Sent<Routes['userTransactionFigures']>;
 type Sum = 'min' | 'max';
 
 export interface OperationsData {
   readonly now: string;
   readonly filter: OperationsFilter;
-  readonly asked: AskedOperations;
-  readonly wrongDays: DaysAsked['wrongDays'];
+  readonly requested: RequestedOperations;
+  readonly wrongDays: DaysRequest['wrongDays'];
   /** Fields whose typed amount cannot be read. */
   readonly wrong: readonly Sum[];
   /** Units of the account's wallets. */
@@ -35,7 +35,7 @@ export interface OperationsData {
   readonly rows: readonly Operation[];
   readonly meta: Meta;
   /** Present if the statement is too long to be counted: time back to which it was searched, and where to continue. */
-  readonly looked?: { readonly to: string | null; readonly next: string | null };
+  readonly searched?: { readonly to: string | null; readonly next: string | null };
   /** Position that the search began at; empty for the newest operation. */
   readonly before: string;
   readonly figures: Output<Routes['userTransactionFigures']>;
@@ -66,16 +66,29 @@ async function operation({ client, ...visit }: Visit, id: string): Promise<MoveD
 
 async function loadOperations({ client, url, now, locale }: Visit): Promise<OperationsData> {
   const filter = readFilter(url.searchParams);
-  const { asked, wrong, wrongDays } = askedOf(filter, locale);
+  const { requested: request, wrong, wrongDays } = requestedOf(filter, locale);
   const shown = { page: pageOf(url.searchParams), rows: rowsOf(url.searchParams) };
   const before = (url.searchParams.get('before') ?? '').slice(0, 3_000);
-  const [units, { rows, meta, looked }, figures] = await Promise.all([
+  const [units, { rows, meta, searched: looked }, figures] = await Promise.all([
     client.walletUserCurrencies({}),
-    askOperations(client, asked, shown, before),
-    client.userTransactionFigures(asked),
+    askOperations(client, request, shown, before),
+    client.userTransactionFigures(request),
   ]);
-  const whole = Object.keys(asked).length === 0 && wrong.length === 0 && Object.keys(wrongDays).length === 0;
-  return { now, filter, asked, wrong, wrongDays, units, rows, meta, ...(looked && { looked }), before, figures, whole };
+  const whole = Object.keys(request).length === 0 && wrong.length === 0 && Object.keys(wrongDays).length === 0;
+  return {
+    now,
+    filter,
+    requested: request,
+    wrong,
+    wrongDays,
+    units,
+    rows,
+    meta,
+    ...(looked && { searched: looked }),
+    before,
+    figures,
+    whole,
+  };
 }
 
 /** Maximum number of API calls for one page: some thousands of operations. */
@@ -87,15 +100,15 @@ const LOOKS = 10;
  */
 async function askOperations(
   client: Visit['client'],
-  asked: AskedOperations,
+  request: RequestedOperations,
   shown: { readonly page: number; readonly rows: number },
   before: string,
-): Promise<Pick<OperationsData, 'rows' | 'meta' | 'looked'>> {
+): Promise<Pick<OperationsData, 'rows' | 'meta' | 'searched'>> {
   type Ask = Parameters<Visit['client']['userTransactions']>[0];
-  let looked: OperationsData['looked'];
+  let looked: OperationsData['searched'];
   const ask = async (more: Ask) => {
-    const found = await client.userTransactions({ ...asked, ...more });
-    looked = found.meta.looked;
+    const found = await client.userTransactions({ ...request, ...more });
+    looked = found.meta.searched;
     return found;
   };
   const { data: rows, meta } = await askRows(
@@ -104,7 +117,9 @@ async function askOperations(
   );
   for (let looks = 1; looks < LOOKS && looked?.next && rows.length < shown.rows; looks += 1)
     rows.push(...(await ask({ per_page: Math.min(100, shown.rows - rows.length), before: looked.next })).data);
-  return looked ? { rows, meta: { ...meta, current_page: 1, last_page: 1, total: rows.length }, looked } : { rows, meta };
+  return looked
+    ? { rows, meta: { ...meta, current_page: 1, last_page: 1, total: rows.length }, searched: looked }
+    : { rows, meta };
 }
 
 function readFilter(query: URLSearchParams): OperationsFilter {
@@ -122,10 +137,10 @@ function readFilter(query: URLSearchParams): OperationsFilter {
 }
 
 /** Converts a filter to input of the API. Unreadable values are left out and their fields named. */
-function askedOf(
+function requestedOf(
   { kind, currency, status, q, ...typed }: OperationsFilter,
   locale: Visit['locale'],
-): Pick<OperationsData, 'asked' | 'wrong' | 'wrongDays'> {
+): Pick<OperationsData, 'requested' | 'wrong' | 'wrongDays'> {
   const sum = (text: string): string | undefined => readTyped(text, locale, 18);
   const { days, wrongDays } = readDays(typed);
   const read = { min: sum(typed.min), max: sum(typed.max) };
@@ -134,7 +149,7 @@ function askedOf(
   const good = names.filter((name) => !wrong.includes(name)).map((name) => [name, read[name]] as const);
   return {
     ...{ wrong, wrongDays },
-    asked: {
+    requested: {
       ...(kind !== 'all' && { kind: [kind] }),
       ...(currency !== '' && { currency: [currency] }),
       ...(status !== '' && { status: [status] }),

@@ -31,17 +31,17 @@ export default function TransactionPage(): ReactNode {
     <>
       <div className={css['head']}>
         <h1 className="title">{m.moves_title()}</h1>
-        {!isClosed(data) && (data.meta.total > 0 || data.looked) && <Acts asked={data.asked} />}
+        {!isClosed(data) && (data.meta.total > 0 || data.searched) && <Acts requested={data.requested} />}
       </div>
       {isClosed(data) ? <Skeleton rows={8} /> : <Operations data={data} />}
     </>
   );
 }
 
-function Acts({ asked }: Pick<OperationsData, 'asked'>): ReactNode {
+function Acts({ requested: request }: Pick<OperationsData, 'requested'>): ReactNode {
   return (
     <div className={css['acts']}>
-      <ExportButtons ticket={(format) => exportClient.transactionExportTicket({ ...asked, format })} />
+      <ExportButtons ticket={(format) => exportClient.transactionExportTicket({ ...request, format })} />
       <Button look="secondary" size="small" icon="printer" onClick={() => print()}>
         {m.moves_print()}
       </Button>
@@ -54,7 +54,7 @@ function Operations({ data }: { data: OperationsData }): ReactNode {
   const name = useUnitName();
   const busy = useNavigation().state === 'loading';
   const address = useOperationsAddress();
-  const { filter, rows, meta, now, looked } = data;
+  const { filter, rows, meta, now, searched: looked } = data;
   if (data.whole && meta.total === 0)
     return (
       <div className={cx('card', css['none'])}>
@@ -89,7 +89,7 @@ function Operations({ data }: { data: OperationsData }): ReactNode {
         )}
       </div>
       {looked ? (
-        <SearchedBack looked={looked} isFurther={data.before !== ''} address={(more) => address(filter, more)} />
+        <SearchedBack searched={looked} isFurther={data.before !== ''} address={(more) => address(filter, more)} />
       ) : (
         <Pager meta={meta} label={m.moves_pages()} address={(more) => address(filter, more)} />
       )}
@@ -98,20 +98,20 @@ function Operations({ data }: { data: OperationsData }): ReactNode {
 }
 
 /** Balance of the chosen wallet before and after the chosen days. */
-function Balances({ data: { filter, figures, asked } }: { data: OperationsData }): ReactNode {
+function Balances({ data: { filter, figures, requested: request } }: { data: OperationsData }): ReactNode {
   const { opening, closing } = figures;
   if (opening === null || closing === null) return null;
   const of = (amount: string) => ({ amount, currency: filter.currency });
   return (
     <dl className={css['standing']}>
       <div>
-        <dt>{asked.from === undefined ? m.moves_opening_first() : m.moves_opening({ day: filter.from })}</dt>
+        <dt>{request.from === undefined ? m.moves_opening_first() : m.moves_opening({ day: filter.from })}</dt>
         <dd>
           <Money of={of(opening)} look="quiet" />
         </dd>
       </div>
       <div>
-        <dt>{asked.to === undefined ? m.moves_closing_now() : m.moves_closing({ day: filter.to })}</dt>
+        <dt>{request.to === undefined ? m.moves_closing_now() : m.moves_closing({ day: filter.to })}</dt>
         <dd>
           <Money of={of(closing)} look="quiet" />
         </dd>

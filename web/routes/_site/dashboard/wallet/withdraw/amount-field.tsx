@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { leastDigits, tickerOf } from '../../../../../features/currency.ts';
+import { minDigits, tickerOf } from '../../../../../features/currency.ts';
 import { useMoneyText } from '../../../../../features/money.tsx';
 import { useSite } from '../../../../../features/site.ts';
 import { unreadable } from '../../../../../features/unreadable.ts';
@@ -39,7 +39,7 @@ export function AmountField({
   const { locale } = useSite();
   const money = useMoneyText();
   const ticker = tickerOf(useCurrency(unit));
-  const write = (sum: string): string => writeAmount(sum, leastDigits(payDigits), locale);
+  const write = (sum: string): string => writeAmount(sum, minDigits(payDigits), locale);
   const max = write(available);
   const problem = typed && 'problem' in typed ? typed.problem : undefined;
   const unfit =

@@ -32,11 +32,11 @@ interface Props {
   readonly wallet: Wallet;
   readonly user: User;
   /** Receives the requested withdrawal, whose page opens next. */
-  readonly onAsked: (one: Withdrawal) => void;
+  readonly onRequested: (one: Withdrawal) => void;
 }
 
 /** Withdrawal from one wallet: network, receiving account, amount and confirmation. */
-export function WithdrawForm({ data, wallet, user, onAsked }: Props): ReactNode {
+export function WithdrawForm({ data, wallet, user, onRequested }: Props): ReactNode {
   const { ways } = data;
   const able = ways.filter(({ refused }) => refused === undefined);
   const [rail, setRail] = useState(data.rail ?? able[0]?.rail);
@@ -48,7 +48,7 @@ export function WithdrawForm({ data, wallet, user, onAsked }: Props): ReactNode 
         {m.withdraw_no_way_text()}
       </Message>
     );
-  return <OneWay key={way.rail} {...{ data, wallet, user, onAsked, way, text, setText }} onPick={setRail} />;
+  return <OneWay key={way.rail} {...{ data, wallet, user, onRequested, way, text, setText }} onPick={setRail} />;
 }
 
 /** Choice of the network, with the fee of each. `fee` is the fee of the typed amount by the chosen network. */
@@ -115,12 +115,12 @@ type OneWayProps = Props & {
   readonly onPick: (rail: string) => void;
 };
 
-function OneWay({ data, wallet, user, onAsked, way, text, setText, onPick }: OneWayProps): ReactNode {
+function OneWay({ data, wallet, user, onRequested, way, text, setText, onPick }: OneWayProps): ReactNode {
   const { locale } = useSite();
   const money = useMoneyText();
   const { currency: unit, available } = wallet;
   const { payDigits } = useCurrency(way.by);
-  const request = useWithdrawal({ wallet, user, onAsked, way, text });
+  const request = useWithdrawal({ wallet, user, onRequested, way, text });
   const { typed, amount, tried, quote, at, wrong } = request;
   const message = request.unfit.message ?? wrong.message ?? at['to'] ?? at['rail'];
   return (
@@ -165,10 +165,10 @@ function OneWay({ data, wallet, user, onAsked, way, text, setText, onPick }: One
 function useWithdrawal({
   wallet: { currency: unit, available },
   user,
-  onAsked,
+  onRequested,
   way,
   text,
-}: Pick<OneWayProps, 'wallet' | 'user' | 'onAsked' | 'way' | 'text'>) {
+}: Pick<OneWayProps, 'wallet' | 'user' | 'onRequested' | 'way' | 'text'>) {
   const { locale } = useSite();
   const { digits } = useCurrency(way.by);
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
@@ -190,7 +190,7 @@ function useWithdrawal({
       if (!wanted?.to || !quote) return;
       const input = { ...wanted, to: { ...wanted.to }, fee: quote.fee, ...confirm.codes() };
       try {
-        onAsked(await moneyCalls.walletWithdrawRequest(input, { idempotencyKey: tries.of(input) }));
+        onRequested(await moneyCalls.walletWithdrawRequest(input, { idempotencyKey: tries.of(input) }));
         tries.done();
       } catch (error) {
         if (failedBy(error, 'fee_changed')) again();

@@ -43,8 +43,8 @@ export async function load(visit: Visit): Promise<WithdrawData | WithdrawalData>
   const query = visit.url.searchParams;
   const id = query.get('id');
   if (id !== null) return { now: visit.now, one: await oneOf(visit, id) };
-  const asked = query.get('status') ?? '';
-  const group = asked in GROUPS ? (asked as WithdrawalGroup) : 'all';
+  const request = query.get('status') ?? '';
+  const group = request in GROUPS ? (request as WithdrawalGroup) : 'all';
   const { client, now } = visit;
   const [wallets, book, limits, { data: rows, meta }] = await Promise.all([
     client.wallets({}),

@@ -117,7 +117,7 @@ function Out({ data, user }: { data: WithdrawData; user: User }): ReactNode {
           <WithdrawForm
             key={wallet.currency}
             {...{ data, wallet, user }}
-            onAsked={({ id }) => void navigate(pageUrl(locale, 'withdraw', { id }))}
+            onRequested={({ id }) => void navigate(pageUrl(locale, 'withdraw', { id }))}
           />
         ))}
     </>

@@ -121,8 +121,8 @@ function useTransfer({
   const mail = (): void =>
     run(() =>
       confirm.send(async () => {
-        const asked = { action: 'transfer' as const, currency: unit, email: to, ...(amount !== undefined && { amount }) };
-        return (await moneyCalls.walletConfirmation(asked)).confirmation;
+        const request = { action: 'transfer' as const, currency: unit, email: to, ...(amount !== undefined && { amount }) };
+        return (await moneyCalls.walletConfirmation(request)).confirmation;
       }),
     );
   const send = (): void =>

@@ -37,14 +37,14 @@ export function useQuote(
   const [shown, setShown] = useState<{ readonly sum: string; readonly quote: Quote }>();
   useEffect(() => {
     if (key === '') return;
-    const asked = JSON.parse(key.slice(key.indexOf(' '))) as Wanted;
+    const request = JSON.parse(key.slice(key.indexOf(' '))) as Wanted;
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      ask(asked, fields, stop.signal).then(
+      ask(request, fields, stop.signal).then(
         (got) => {
           if (stop.signal.aborted) return;
           setAnswer({ key, ...got });
-          setShown(got.quote && { sum: sumOf(asked), quote: got.quote });
+          setShown(got.quote && { sum: sumOf(request), quote: got.quote });
         },
         (error: unknown) => {
           if (!stop.signal.aborted) throw error;
