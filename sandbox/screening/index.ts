@@ -85,7 +85,7 @@ export function openScreening({ folder }: { folder: string }): Screening {
     },
     tricks: {
       /** Sets the result of an account. */
-      async check({ account, score = 0, labels = [] }) {
+      async judge({ account, score = 0, labels = [] }) {
         checked.set(String(account), { score, labels });
         return { account };
       },

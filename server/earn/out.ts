@@ -45,7 +45,7 @@ export async function toWallet(db: Db, holder: AccountHolder, amount: string): P
     if (sums.balance < parts) throw new Problem('not_enough_money');
     const max = await maxToWallet(tx, holder, { toWallet: sums.toWallet, isFirst: () => qualifies(tx, holder.id) });
     if (max !== undefined && parts > max)
-      throw new Problem('earn_order_first', { params: { sum: shown(max), least: shown(minOrder) } });
+      throw new Problem('earn_order_first', { params: { sum: shown(max), min: shown(minOrder) } });
     const { cause, balance } = await take(tx, holder.id, 'wallet', parts);
     const legs = [leg(accountOf(holder.id), accounts.wallet(holder.id, REWARD_UNIT), parts)];
     unit.post({ id: newId(), kind: 'earn_paid', cause, legs });

@@ -290,7 +290,7 @@ export interface Attempt {
   readonly spends: readonly string[];
   readonly nonce?: number;
   readonly changeIndex?: number;
-  /** The network's fee in the fuel currency: exact (bitcoin) or a maximum (account chains; `isMost` without a nonce). */
+  /** The network's fee in the fuel currency: exact (bitcoin) or a maximum (account chains; `isMaximum` without a nonce). */
   readonly fee: { readonly currency: string; readonly parts: bigint; readonly isMaximum?: true };
   /** Time of the chain's own clock after which it can no longer happen. */
   readonly expiresAt?: Date;

@@ -113,7 +113,7 @@ test('a number chooses the plural form of its noun', () => {
 });
 
 test('a placeholder without a value is refused', () => {
-  assert.throws(() => filled('Up to {most}', 'en', {}), /asks? for most/);
+  assert.throws(() => filled('Up to {max}', 'en', {}), /asks? for most/);
 });
 
 test('no line ends with a short Russian word or a number, or begins with a dash', () => {
@@ -137,10 +137,10 @@ test('no line ends with a short Russian word or a number, or begins with a dash'
 
 test('words of a table get non-breaking spaces before its rows fill them', () => {
   const words = {
-    text: 'до {most} дней',
+    text: 'до {max} дней',
     table: { note: 'стоит в калькуляторе', row: 'уровень {level}', deep: ['к {sum} USD'] },
   };
-  assert.deepEqual(filledWords(words, 'ru', { most: 5 }), {
+  assert.deepEqual(filledWords(words, 'ru', { max: 5 }), {
     text: 'до\u00a05\u00a0дней',
     table: { note: 'стоит в\u00a0калькуляторе', row: 'уровень\u00a0{level}', deep: ['к\u00a0{sum} USD'] },
   });

@@ -292,7 +292,7 @@ describe('late, short, extra, twice', () => {
       [['claim_give', amount]],
     );
     const min = `"${positions.unclaimedIn}n"`;
-    await world.db.run(`update customer_order set pinned = jsonb_set(pinned, '{pinned,refundLeast}', $2) where id = $1`, [
+    await world.db.run(`update customer_order set pinned = jsonb_set(pinned, '{pinned,minRefund}', $2) where id = $1`, [
       order.view.id,
       min,
     ]);

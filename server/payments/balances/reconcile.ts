@@ -218,7 +218,7 @@ function note(db: Db, noted: readonly Noted[]): Promise<ReconciliationRow[]> {
       noted.map(({ going }) => going),
       noted.map(({ difference }) => difference),
       noted.map(({ judged: checked }) => checked),
-      noted.map(({ judgedAt: checkedAt }) => checkedAt),
+      noted.map(({ judgedAt }) => judgedAt),
       noted.map(({ offSince: since }) => since),
     ]);
     for (const { currency, shownUntil } of noted) if (shownUntil) await shownCapital(tx, currency, shownUntil);

@@ -12,7 +12,7 @@ import { sameEvent, reportPayouts } from './tell-payouts.ts';
 /** Status of a payout after each event. */
 const REPORTED: Partial<Record<PayoutEvent, PayoutStatus>> = {
   ...{ send: 'sending', resend: 'sending', unknown: 'in_doubt', accepted: 'sent', found: 'sent', final: 'final' },
-  ...{ retained: 'stopped', refused: 'failed', absent: 'failed', returned: 'failed' },
+  ...{ kept: 'stopped', refused: 'failed', absent: 'failed', returned: 'failed' },
 };
 
 /** Publishes an event of a payout. A repeated event is posted once. */

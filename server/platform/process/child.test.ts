@@ -101,17 +101,17 @@ test('a child that ends five times before it is ready ends the start, however lo
 
 test('a child with a wrong configuration reports it to its parent, and is not started again', async () => {
   const config = new URL('../base/config.ts', import.meta.url).href;
-  const wrong = `import { tellWhyAsChild } from ${JSON.stringify(childUrl)};
+  const wrong = `import { reportWhyAsChild } from ${JSON.stringify(childUrl)};
     import { ConfigError } from ${JSON.stringify(config)};
-    tellWhyAsChild();
+    reportWhyAsChild();
     await new Promise((done) => setTimeout(done, 20));
     throw new ConfigError('KURS_X is wrong');`;
   const { child, ends } = store(script('wrong.mjs', wrong));
   await assert.rejects(child.ready, (error: Error) => error.name === 'ConfigError' && error.message === 'KURS_X is wrong');
   assert.deepEqual(ends, []);
   await child.stop();
-  const taken = `import { tellWhyAsChild } from ${JSON.stringify(childUrl)}; import { createServer } from 'node:net';
-    tellWhyAsChild();
+  const taken = `import { reportWhyAsChild } from ${JSON.stringify(childUrl)}; import { createServer } from 'node:net';
+    reportWhyAsChild();
     createServer().listen(0, '127.0.0.1', function () { createServer().listen(this.address().port, '127.0.0.1'); });`;
   const other = store(script('taken.mjs', taken));
   await assert.rejects(other.child.ready, /^ConfigError: Port \d+ is taken/);
@@ -120,7 +120,7 @@ test('a child with a wrong configuration reports it to its parent, and is not st
 
 test('a child that fails for another reason is started again, and its log has the stack trace', async () => {
   const log = join(folder, 'log', 'broken.log');
-  const broken = `import { tellWhyAsChild } from ${JSON.stringify(childUrl)}; tellWhyAsChild(); throw new Error('broken inside');`;
+  const broken = `import { reportWhyAsChild } from ${JSON.stringify(childUrl)}; reportWhyAsChild(); throw new Error('broken inside');`;
   const { child } = store(script('broken.mjs', broken), log);
   await assert.rejects(child.ready, /can't start/);
   assert.equal(readFileSync(log, 'utf8').match(/Error: broken inside\n +at /g)?.length, 5);
@@ -143,7 +143,7 @@ test('children end when their supervisor is killed', async () => {
   const spec = { name: 'child', file: serves, environment: {}, logFile: join(folder, 'log/orphan.log') };
   writeFileSync(
     supervisor,
-    `import { keepChild } from ${JSON.stringify(childUrl)}; keepChild({ ...${JSON.stringify(spec)}, changed() {}, say() {} });`,
+    `import { superviseChild } from ${JSON.stringify(childUrl)}; superviseChild({ ...${JSON.stringify(spec)}, changed() {}, say() {} });`,
   );
   const parent = spawn(process.execPath, [supervisor], { stdio: 'ignore' });
   const read = (): number => {

@@ -306,7 +306,7 @@ export class PureWorld {
       ...{
         final: { type: 'transfer_final' },
         returned: { type: 'transfer_returned' },
-        retained: owes ? { type: 'transfer_failed', passing: false, retained: true } : { type: 'stop' },
+        kept: owes ? { type: 'transfer_failed', passing: false, retained: true } : { type: 'stop' },
       },
     };
     const means = reported[event];

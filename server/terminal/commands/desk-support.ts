@@ -89,7 +89,7 @@ export const SUPPORT: Readonly<Record<string, Command>> = {
     const to = tool.need(tool.flags.to, '--to');
     // Never overwrites a file.
     await writeFile(to, Buffer.from(file.data, 'base64'), { mode: 0o600, flag: 'wx' });
-    tool.show({ name: file.name, type: file.type, retained: to });
+    tool.show({ name: file.name, type: file.type, stored: to });
   },
   async answer(tool, args) {
     const said = { id: ticketOf(tool, args), text: textOf(tool) };

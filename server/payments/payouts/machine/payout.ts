@@ -114,8 +114,8 @@ class Making {
   #payouts: PayoutChange[];
   readonly #money: Money[] = [];
   #sendAgain = false;
-  #nextLook: number | null = null;
-  #lookHeight: number | null = null;
+  #nextPoll: number | null = null;
+  #pollHeight: number | null = null;
 
   constructor(attempt: SendAttempt, payouts: readonly Payout[], terms: StepTerms) {
     this.#attempt = attempt;
@@ -129,8 +129,8 @@ class Making {
       payouts: this.#payouts,
       money: this.#money,
       sendAgain: this.#sendAgain,
-      nextPoll: this.#nextLook,
-      pollHeight: this.#lookHeight,
+      nextPoll: this.#nextPoll,
+      pollHeight: this.#pollHeight,
     };
   }
 
@@ -143,9 +143,9 @@ class Making {
     if (said.outcome === 'refused' && !this.#happensOnce() && this.#attempt.status === 'stored' && !this.#attempt.isKnown) {
       return this.#fail('refused', said.reason, false);
     }
-    if (this.#hasEnded()) return void (this.#nextLook = this.#endedWait());
+    if (this.#hasEnded()) return void (this.#nextPoll = this.#endedWait());
     // A chain's refusal is proof only once a look-up says that the send can never happen, so that is queried next.
-    this.#nextLook = this.#happensOnce() ? backoff(this.#attempt.tries) : this.#doubtWait();
+    this.#nextPoll = this.#happensOnce() ? backoff(this.#attempt.tries) : this.#doubtWait();
     if (this.#isOut()) return;
     this.#set({ status: 'doubtful' });
     if (!this.#happensOnce() || this.#isQuietTooLong()) this.#tellDoubt(said.reason, said.outcome === 'exists');
@@ -154,11 +154,11 @@ class Making {
   found(said: Found): void {
     if (this.#provesNothing()) return this.#stayInDoubt('the look-up proves nothing here');
     if (said.outcome === 'mined') return this.#mined(said);
-    if (this.#hasEnded() && said.outcome === 'absent') return void (this.#nextLook = this.#endedWait());
+    if (this.#hasEnded() && said.outcome === 'absent') return void (this.#nextPoll = this.#endedWait());
     // The send that replaced it can't happen any more, so it is out again, alone.
     if (this.#attempt.status === 'replaced' && !this.#terms.hasRival) this.#set({ status: 'sent' });
     if (said.outcome === 'pending') {
-      if (this.#attempt.status === 'replaced') return void (this.#nextLook = MINUTE);
+      if (this.#attempt.status === 'replaced') return void (this.#nextPoll = MINUTE);
       this.#set({ missingSince: null, height: null, confirmations: 0 });
       return this.#accept(said.txid);
     }
@@ -201,7 +201,7 @@ class Making {
 
   /** Records an accepted send. `isGood`: it is shown as intended, not as undone. */
   #accept(txid: string, isGood = true): void {
-    this.#nextLook = this.#nextWait();
+    this.#nextPoll = this.#nextWait();
     if (isGood) this.#turnUp(txid);
     if (this.#isOut()) return;
     if (!this.#attempt.acceptedAt && !this.#attempt.isReplacement) this.#money.push({ what: 'left' });
@@ -289,14 +289,14 @@ class Making {
       this.#set({ status: 'final' });
       this.#money.push({ what: 'arrived' });
     }
-    this.#nextLook = isFollowed ? MINUTE : this.#lateWait();
+    this.#nextPoll = isFollowed ? MINUTE : this.#lateWait();
   }
 
   /** Schedules a send in a block that is not deep enough yet: the block that decides makes it due. */
   #waitFor(whole: Depth, height: number, confirmations: number): void {
     const open = this.#payouts.flatMap(({ payout }) => (payout.status === 'final' ? [] : this.#terms.depthOf(payout)));
-    this.#lookHeight = firstHeight([whole, ...open].map((depth) => decidingHeight(height, confirmations, depth.confirmations)));
-    if (this.#lookHeight !== null) this.#nextLook = IN_BLOCK_MS;
+    this.#pollHeight = firstHeight([whole, ...open].map((depth) => decidingHeight(height, confirmations, depth.confirmations)));
+    if (this.#pollHeight !== null) this.#nextPoll = IN_BLOCK_MS;
   }
 
   #confirm(txid: string, confirmations: number, finalised: boolean): void {
@@ -316,7 +316,7 @@ class Making {
 
   /** Records a send mined without effect, beyond a reorg: the fee is spent, the money never left. */
   #revert({ back }: Found & { outcome: 'mined' }): void {
-    this.#nextLook = null;
+    this.#nextPoll = null;
     this.#set({ status: 'final' });
     this.#money.push({ what: 'back' });
     this.#failPayouts('reverted', false, back && shortOf(back));
@@ -337,7 +337,7 @@ class Making {
   /** Records a definite end without effect: the payouts fail, by the event that fits their status. */
   #fail(status: 'refused' | 'absent', reason: string, transient: boolean): void {
     this.#set({ status, endedAt: this.#terms.now });
-    this.#nextLook = this.#endedWait();
+    this.#nextPoll = this.#endedWait();
     this.#failPayouts(reason, transient);
   }
 
@@ -357,8 +357,8 @@ class Making {
   #absent(): void {
     const { now } = this.#terms;
     const { status, missingSince } = this.#attempt;
-    if (status === 'replaced') return void (this.#nextLook = MINUTE);
-    this.#nextLook = this.#happensOnce() ? backoff(this.#attempt.tries) : this.#nextWait();
+    if (status === 'replaced') return void (this.#nextPoll = MINUTE);
+    this.#nextPoll = this.#happensOnce() ? backoff(this.#attempt.tries) : this.#nextWait();
     if (this.#happensOnce()) {
       this.#sendAgain = this.#maySend();
       if (status === 'sent' && !missingSince) this.#happens(['vanished'], { confirmations: 0 });
@@ -366,7 +366,7 @@ class Making {
       else if (this.#isQuietTooLong()) this.#tellDoubt('neither taken nor shown for an hour');
       return;
     }
-    if (status === 'final') this.#nextLook = this.#lateWait();
+    if (status === 'final') this.#nextPoll = this.#lateWait();
     else if (status !== 'sent') this.#stayInDoubt('not found yet');
   }
 
@@ -375,9 +375,9 @@ class Making {
    * repeated with growing pauses: its answer to that is reliable. After that only the look-up or people decide.
    */
   #stayInDoubt(reason: string): void {
-    if (this.#hasEnded()) return void (this.#nextLook = this.#endedWait());
+    if (this.#hasEnded()) return void (this.#nextPoll = this.#endedWait());
     this.#set({ status: 'doubtful' });
-    this.#nextLook = this.#doubtWait();
+    this.#nextPoll = this.#doubtWait();
     this.#tellDoubt(reason);
     if (this.#age() >= (resendMinutes(this.#terms.proof) ?? 0) * MINUTE) return this.#tellWindowOver();
     if (!this.#maySend() || !this.#isTimeToAsk()) return;

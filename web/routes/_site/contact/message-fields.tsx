@@ -108,7 +108,7 @@ export function FilesField({
   isAgain: boolean;
 }): ReactNode {
   const id = fieldId('files');
-  const bounds = { most: FILES_OF_MESSAGE.max, size: FILES_OF_MESSAGE.bytes / 1024 / 1024 };
+  const bounds = { max: FILES_OF_MESSAGE.max, size: FILES_OF_MESSAGE.bytes / 1024 / 1024 };
   return (
     <div className={field['field']}>
       <div className={field['label']}>
@@ -127,7 +127,7 @@ export function FilesField({
           className={css['files']}
           // Without a title the browser shows its own "no file chosen" hint in its own language.
           title=""
-          data-most={bounds.most}
+          data-most={bounds.max}
           data-bytes={FILES_OF_MESSAGE.bytes}
           data-wrong={filled(words.files_wrong, locale, bounds)}
           aria-invalid={error === undefined ? undefined : true}

@@ -81,7 +81,7 @@ export async function submit(visit: Visit, form: URLSearchParams): Promise<unkno
 /** Draws the page again with what was typed, and states the limits at the file field. */
 export function tooLarge(visit: Visit, answers: WeakMap<Visit, ContactAnswer>, values: ContactAnswer['values'] = {}): unknown {
   const { files_wrong: wrong, files_too_large: message } = CONTACT_WORDS[visit.locale].form;
-  const bounds = { most: FILES_OF_MESSAGE.max, size: FILES_OF_MESSAGE.bytes / 1024 / 1024 };
+  const bounds = { max: FILES_OF_MESSAGE.max, size: FILES_OF_MESSAGE.bytes / 1024 / 1024 };
   const said = `${filled(message, visit.locale)} ${filled(wrong, visit.locale, bounds)}`;
   answers.set(visit, { errors: { files: [said] }, message: said, values });
   return data(null, { status: 413 });

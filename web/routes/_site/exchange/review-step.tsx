@@ -154,7 +154,7 @@ function ReviewNotes({ review, own }: { review: Review; own: boolean }): ReactNo
           <Icon name="caret-down" size={16} />
         </summary>
         <p>{m.review_late_text({ minutes: review.lock_minutes })}</p>
-        <p>{m.review_refund_text({ costs: moneyText(review.refund_costs), least: moneyText(review.smallest_refund) })}</p>
+        <p>{m.review_refund_text({ costs: moneyText(review.refund_costs), min: moneyText(review.smallest_refund) })}</p>
         {review.confirmations !== '' && <p>{m.review_confirmations({ confirmations: review.confirmations })}</p>}
       </details>
       <div className="card">

@@ -135,7 +135,7 @@ export function questionsOf(facts: ServiceFacts, locale: Locale): Words {
       m.service_ask_cost(),
       joined([
         m.service_cost_fee({ fee: feeOf(facts, locale) }),
-        terms && m.service_cost_least({ least: money(takenOf(terms.least_fee, from), from) }),
+        terms && m.service_cost_least({ min: money(takenOf(terms.least_fee, from), from) }),
         costs.length > 0 &&
           m.service_cost_lines({
             lines: costs.map(([title, sum]) => `${title.charAt(0).toLowerCase()}${title.slice(1)} (${sum})`).join('; '),

@@ -24,7 +24,7 @@ export function receivableSum(
   if (!problem) return amount === undefined ? {} : { amount };
   const [min, max] = receivable(direction, give, get);
   const money = (sum: string): string => writeMoney({ amount: sum, currency: get.code }, [get], locale);
-  return { limits: m.amount_receivable({ least: money(min), most: money(max) }) };
+  return { limits: m.amount_receivable({ min: money(min), max: money(max) }) };
 }
 
 /** Minimum and maximum that one order through a direction pays out. */

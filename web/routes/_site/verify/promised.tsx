@@ -92,11 +92,11 @@ function useRules({ rules, limits, give, reserve_held: isHeld }: ReceiptTerms): 
       m.verify_late(),
       m.verify_late_text({ minutes: late.first_confirmation_minutes, hours: late.choose_hours, offer: Math.round(seconds / 60) }),
     ],
-    [m.verify_short(), short.goes_on_from ? m.verify_short_goes_on({ least: text(short.goes_on_from) }) : m.verify_short_asks()],
-    ...(more ? [[m.verify_more(), m.verify_more_text({ most: text(more.up_to) })] satisfies [string, string]] : []),
+    [m.verify_short(), short.goes_on_from ? m.verify_short_goes_on({ min: text(short.goes_on_from) }) : m.verify_short_asks()],
+    ...(more ? [[m.verify_more(), m.verify_more_text({ max: text(more.up_to) })] satisfies [string, string]] : []),
     ...(payout ? [[m.verify_payout(), m.verify_payout_text({ hours: payout.waits_hours })] satisfies [string, string]] : []),
     ...(time ? [[m.promised(), timeText(time)] satisfies [string, string]] : []),
-    [m.verify_refund(), m.review_refund_text({ costs: text(refund.costs), least: text(refund.smallest) })],
+    [m.verify_refund(), m.review_refund_text({ costs: text(refund.costs), min: text(refund.smallest) })],
   ];
 }
 

@@ -85,7 +85,7 @@ function CouponRow({ coupon: { code, kind, status, percent, left, until } }: { c
 /** Text of a coupon's percentage; explains the cap where one applies. */
 function percentWords(percent: string, locale: 'en' | 'ru'): string {
   const [max, named] = [comesTo(percent), writeDecimal(percent, locale)];
-  return max === percent ? m.coupon_percent({ percent: named }) : m.coupon_percent_most({ most: max, percent: named });
+  return max === percent ? m.coupon_percent({ percent: named }) : m.coupon_percent_most({ max, percent: named });
 }
 
 function AddCode(): ReactNode {
