@@ -113,7 +113,7 @@ test('a number chooses the plural form of its noun', () => {
 });
 
 test('a placeholder without a value is refused', () => {
-  assert.throws(() => filled('Up to {max}', 'en', {}), /asks? for most/);
+  assert.throws(() => filled('Up to {max}', 'en', {}), /asks? for max/);
 });
 
 test('no line ends with a short Russian word or a number, or begins with a dash', () => {
