@@ -88,7 +88,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Postings a second, in groups as for transfers of wallets, with callers who post one journal at a time. */
 async function postings(world: World, callers: number, seconds: number, make: () => Journal): Promise<Measured> {
   const ask = inGroups<Journal, undefined>(world.db, async (_tx, members) =>
-    members.map(({ requested: request, unit }) => unit.post(request) as undefined),
+    members.map(({ request, unit }) => unit.post(request) as undefined),
   );
   return drive(world, callers, seconds, async () => {
     try {

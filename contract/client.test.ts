@@ -16,7 +16,7 @@ interface SentCall {
 }
 
 /** Returns a transport that answers with these statuses, repeating the last, and the list of its requests. */
-function answered(...statuses: readonly number[]): { readonly send: Transport; readonly requested: SentCall[] } {
+function answered(...statuses: readonly number[]): { readonly send: Transport; readonly requests: SentCall[] } {
   const requests: SentCall[] = [];
   const reply = async (url: string, { method, headers, body }: RequestInit = {}): Promise<Response> => {
     requests.push({ url, method, headers: headers as SentCall['headers'], body: body as string | undefined });
@@ -30,7 +30,7 @@ function answered(...statuses: readonly number[]): { readonly send: Transport; r
     token: () => 'token',
     fetch: reply as typeof fetch,
   });
-  return { send, requested: requests };
+  return { send, requests };
 }
 
 const call = (method: Method, input: Readonly<Record<string, unknown>> = {}): Parameters<Transport>[0] => ({
@@ -39,7 +39,7 @@ const call = (method: Method, input: Readonly<Record<string, unknown>> = {}): Pa
 
 test('every call sends JSON, its client id and its language', async () => {
   for (const method of METHODS) {
-    const { send, requested: requests } = answered();
+    const { send, requests } = answered();
     await send(call(method));
     assert.equal(requests[0]?.method, method);
     const { accept, 'content-type': type, 'client-id': client, authorization, 'accept-language': locale } = requests[0].headers;
@@ -50,7 +50,7 @@ test('every call sends JSON, its client id and its language', async () => {
 
 test('fields of POST, PUT and PATCH go as JSON, those of others as a query with lists as name[]', async () => {
   for (const method of METHODS) {
-    const { send, requested: requests } = answered();
+    const { send, requests } = answered();
     await send(call(method, { status: ['open', 'done'], page: 2, q: undefined }));
     const { url, body } = requests[0] as SentCall;
     const path = 'https://api.example/api/v1/things/a%2Fb';
@@ -67,19 +67,19 @@ test('repeats a call without a body once on a transient status, one with a body 
       const once = answered(status, 200);
       if (WITH_BODY.has(method)) {
         await assert.rejects(once.send(call(method)), { name: 'CallError', status });
-        assert.equal(once.requested.length, 1, `${method} ${status}`);
+        assert.equal(once.requests.length, 1, `${method} ${status}`);
         continue;
       }
       assert.deepEqual(await once.send(call(method)), { n: 2 }, `${method} ${status}`);
       const always = answered(status);
       await assert.rejects(always.send(call(method)), { name: 'CallError', status });
-      assert.equal(always.requested.length, 2, `${method} ${status}`);
+      assert.equal(always.requests.length, 2, `${method} ${status}`);
     }
 });
 
 test('any other status from 400 to 599 is an error at once', async () => {
   for (const status of [400, 401, 403, 404, 410, 422, 451, 499, 501, 505, 599]) {
-    const { send, requested: requests } = answered(status);
+    const { send, requests } = answered(status);
     await assert.rejects(send(call('GET')), (error) => error instanceof CallError && error.status === status);
     assert.equal(requests.length, 1, String(status));
   }

@@ -1,6 +1,6 @@
 /** Framing and referrer policy of a route or a page. By default nobody may frame it, and it sends no referrer. */
 export interface Exposure {
-  /** Who may show the answer in a frame; nobody by default. */
+  /** Sites that may show the answer in a frame; none by default. */
   readonly framing?: 'anyone';
   /** Value of `Referrer-Policy` for the answer; by default no referrer is sent. */
   readonly referrer?: 'origin' | 'strict-origin-when-cross-origin';

@@ -35,7 +35,7 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
    * resource only; without `about`, such a caller may not call it at all.
    */
   readonly about?: { readonly kind: string; readonly field: string };
-  /** True if anybody may call it and the caller's session, if any, is used; an ended session is refused. */
+  /** True if anybody may call the route and the caller's session, if any, is used; an ended session is refused. */
   readonly knowsUser?: true;
   /** True for a POST that creates or moves something: `Idempotency-Key` is honoured. */
   readonly idempotent?: true;
@@ -43,7 +43,7 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
   readonly list?: true;
   /** True for a GET with an effect, for clients that can't send other methods; it has no HEAD. */
   readonly changes?: true;
-  /** True if it answers 204 without a body. */
+  /** True if the route answers 204 without a body. */
   readonly empty?: true;
   /** True if the path also streams server-sent events, for `Accept: text/event-stream`. */
   readonly streams?: true;

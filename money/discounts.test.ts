@@ -92,8 +92,8 @@ test('discounts are trimmed in order, and one trimmed to zero is left out', () =
   assert.deepEqual(given('0'), []);
 });
 
-const share = (max: number) => fc.integer({ min: 0, max: max }).map((n) => fraction(BigInt(n), 1_000n));
-const sum = (max: number) => fc.integer({ min: 0, max: max }).map((parts) => money('BTC', BigInt(parts)));
+const share = (max: number) => fc.integer({ min: 0, max }).map((n) => fraction(BigInt(n), 1_000n));
+const sum = (max: number) => fc.integer({ min: 0, max }).map((parts) => money('BTC', BigInt(parts)));
 const request: fc.Arbitrary<DiscountLine[]> = fc.array(
   fc.oneof(
     fc.record({ code: fc.constant('coupon'), percent: share(1_000) }),

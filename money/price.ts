@@ -77,7 +77,7 @@ export function breakdownForGive(give: Money, terms: PriceTerms): PriceBreakdown
 const MAX_STEPS = 10_000;
 
 /**
- * Returns the price of the smallest amount, in its pay precision, that brings at least `asked`. Throws PriceError if no amount
+ * Returns the price of the smallest amount, in its pay precision, that brings at least `request`. Throws PriceError if no amount
  * does.
  *
  * The search climbs from below and skips no amount that would be enough. The exchanged amount must reach a target. While

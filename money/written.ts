@@ -3,11 +3,11 @@ export type WrittenLocale = 'en' | 'ru';
 
 const MARKS = { en: { group: ',', decimal: '.' }, ru: { group: '\u00a0', decimal: ',' } } as const;
 
-/** Cuts trailing zeros but leaves at least `least` decimals, adding missing ones: `5` → `5.00`. */
+/** Cuts trailing zeros but leaves at least `min` decimals, adding missing ones: `5` → `5.00`. */
 export function trimZeros(amount: string, min: number): string {
   const [whole = '0', behind = ''] = amount.split('.');
-  const stored = behind.replace(/0+$/, '').padEnd(min, '0');
-  return stored === '' ? whole : `${whole}.${stored}`;
+  const decimals = behind.replace(/0+$/, '').padEnd(min, '0');
+  return decimals === '' ? whole : `${whole}.${decimals}`;
 }
 
 /** Writes a plain decimal in a language's format: `1234.5` → `1,234.5`, `1 234,5`. No digit is lost. */

@@ -13,26 +13,26 @@ interface StoredKeys {
 export class CustomerKeys {
   readonly bank: HDAccount;
   readonly #file: string | undefined;
-  readonly #kept: StoredKeys;
+  readonly #stored: StoredKeys;
   readonly #root: HDKey;
   readonly #used = new Map<string, HDAccount>();
 
   /** Reads the keys of a file, or creates keys and the file. Without a file they live as long as the process. */
   constructor(file?: string) {
     this.#file = file;
-    this.#kept =
+    this.#stored =
       file !== undefined && existsSync(file)
         ? (JSON.parse(readFileSync(file, 'utf8')) as StoredKeys)
         : { seed: randomBytes(32).toString('hex'), next: 0 };
-    this.#root = HDKey.fromMasterSeed(Buffer.from(this.#kept.seed, 'hex'));
+    this.#root = HDKey.fromMasterSeed(Buffer.from(this.#stored.seed, 'hex'));
     this.bank = hdKeyToAccount(this.#root, { accountIndex: 0, addressIndex: 0 });
     this.#save();
   }
 
   /** Returns an unused account. */
   fresh(): HDAccount {
-    const account = hdKeyToAccount(this.#root, { accountIndex: 1, addressIndex: this.#kept.next });
-    this.#kept.next += 1;
+    const account = hdKeyToAccount(this.#root, { accountIndex: 1, addressIndex: this.#stored.next });
+    this.#stored.next += 1;
     this.#save();
     this.#used.set(account.address, account);
     return account;
@@ -46,6 +46,6 @@ export class CustomerKeys {
   }
 
   #save(): void {
-    if (this.#file !== undefined) replaceFile(this.#file, JSON.stringify(this.#kept));
+    if (this.#file !== undefined) replaceFile(this.#file, JSON.stringify(this.#stored));
   }
 }

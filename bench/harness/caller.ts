@@ -33,7 +33,7 @@ export async function callAgain(url: string, connections: readonly (readonly Sho
   const wakefulness = new Wakefulness();
   try {
     const counts = sockets.map((socket, at) => {
-      socket.on('data', () => wakefulness.store());
+      socket.on('data', () => wakefulness.extend());
       const requests = (connections[at] ?? []).map((shot) => bytesOf(shot, host));
       return ask(socket, requests, until);
     });
@@ -90,7 +90,7 @@ class Wakefulness {
   #last = 0;
   #isTurning = false;
 
-  store(): void {
+  extend(): void {
     this.#last = performance.now();
     if (this.#isTurning) return;
     this.#isTurning = true;

@@ -26,7 +26,7 @@ const withoutUnseen = (text: string): string =>
     .replace(MARKS, '$1');
 
 /** No-break spaces, as used in figures and dates. A single one stays. */
-const RETAINED = new Set(['\u00A0', '\u202F']);
+const NO_BREAK_SPACES = new Set(['\u00A0', '\u202F']);
 
 /**
  * Returns a text as one line: line breaks and runs of white space become one space, and invisible characters and marks of the
@@ -34,14 +34,14 @@ const RETAINED = new Set(['\u00A0', '\u202F']);
  */
 export function oneLine(text: string): string {
   const bare = PLAIN.test(text) ? text : withoutUnseen(text.replace(PARTS, ' ')).replace(LOOSE_MARKS, '');
-  return bare.trim().replace(/\s+/g, (space) => (RETAINED.has(space) ? space : ' '));
+  return bare.trim().replace(/\s+/g, (space) => (NO_BREAK_SPACES.has(space) ? space : ' '));
 }
 
 /** Applies `oneLine` to each line of a text; keeps at most one empty line between two others. */
 export function manyLines(text: string): string {
   const lines = text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map(oneLine);
-  const stored = lines.filter((line, at) => line !== '' || (lines[at - 1] ?? '') !== '');
-  return stored.join('\n').trim();
+  const compact = lines.filter((line, at) => line !== '' || (lines[at - 1] ?? '') !== '');
+  return compact.join('\n').trim();
 }
 
 /** Schema of a one-line text, cleaned by `oneLine`. Limits apply to the cleaned text. */

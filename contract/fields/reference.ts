@@ -63,6 +63,6 @@ export function readReference(text: string): Reference | undefined {
  */
 export function clickedReference(ref: string, sub: string, at: Date): string | undefined {
   if (!OF_LINK.test(ref)) return undefined;
-  const stored = OF_SUB.test(sub) ? sub : '';
-  return `${ref}~${Math.floor(at.getTime() / 1_000)}${stored === '' ? '' : `~${stored}`}`;
+  const validSub = OF_SUB.test(sub) ? sub : '';
+  return `${ref}~${Math.floor(at.getTime() / 1_000)}${validSub === '' ? '' : `~${validSub}`}`;
 }

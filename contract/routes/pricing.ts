@@ -120,8 +120,8 @@ export const statedPrice = {
   exchanged: money.optional(),
   /** The promised price, if another one was booked. */
   promised: figures.optional(),
-  /** Price at which an undeliverable payout was bought back; `most` if it was capped at the original price. */
-  bought_back: figures.extend({ max: z.boolean().optional() }).meta({ id: 'BoughtBack' }).optional(),
+  /** Price at which an undeliverable payout was bought back; `is_max` if it was capped at the original price. */
+  bought_back: figures.extend({ is_max: z.boolean().optional() }).meta({ id: 'BoughtBack' }).optional(),
 };
 
 export const quote = z
@@ -137,7 +137,7 @@ export const quote = z
     min: amount,
     max: amount,
     reserve: amount,
-    /** Number of the market snapshot that it is based on. */
+    /** Number of the market snapshot that the quote is based on. */
     rates_version: z.string(),
     rates_at: time,
     expires_at: time,

@@ -51,7 +51,7 @@ async function payerOf(system: System, currency: string): Promise<Pick<Signed, '
   return needed === 0 ? { client, email: freshEmail() } : signUp(system, { level: needed as 2 });
 }
 
-/** Runs `work` for each item of a list, `most` at once. Returns the failures, each with the item's name. */
+/** Runs `work` for each item of a list, `max` at once. Returns the failures, each with the item's name. */
 export async function together<T>(
   list: readonly T[],
   max: number,

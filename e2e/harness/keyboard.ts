@@ -38,7 +38,7 @@ const MAX = 400;
 
 /**
  * Goes through an open page by Tab alone. Asserts that the focus is always visible, on the screen and uncovered, and that it
- * leaves the page at the end. Returns the number of different stops, which must be at least `least`.
+ * leaves the page at the end. Returns the number of different stops, which must be at least `min`.
  */
 export async function goThrough(page: Page, where: string, min: number): Promise<number> {
   const seen = new Set<string>();

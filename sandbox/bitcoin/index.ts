@@ -39,8 +39,8 @@ export interface Bitcoin extends ChainCounterpart {
 /** Opens the chain (from its folder, or a new one) and starts mining. */
 export async function openBitcoin(options: BitcoinOptions = {}): Promise<Bitcoin> {
   if (options.folder !== undefined) mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-  const stored = (name: string): string | undefined => (options.folder === undefined ? undefined : join(options.folder, name));
-  const [walletFile, chainFile] = [stored('btc.wallet'), stored('btc.blocks')];
+  const pathOf = (name: string): string | undefined => (options.folder === undefined ? undefined : join(options.folder, name));
+  const [walletFile, chainFile] = [pathOf('btc.wallet'), pathOf('btc.blocks')];
   const wallet = new CustomerWallet(walletFile);
   const regtest = await Regtest.open({
     ...(chainFile !== undefined && { file: chainFile }),

@@ -86,7 +86,7 @@ export class Acts {
     if (capture.status === 'COMPLETED') this.#book.move(this.#desk, code, cents - centsOf(capture.fee));
     this.#book.put('capture', capture);
     this.#book.put('order', { ...order, status: 'COMPLETED', changedAt: at });
-    this.#tellCapture(capture);
+    this.#publishCapture(capture);
     return capture;
   }
 
@@ -101,11 +101,11 @@ export class Acts {
 
   #changed(capture: Capture): Capture {
     this.#book.put('capture', capture);
-    this.#tellCapture(capture);
+    this.#publishCapture(capture);
     return capture;
   }
 
-  #tellCapture(capture: Capture): void {
+  #publishCapture(capture: Capture): void {
     const kind = capture.status === 'DECLINED' ? 'DENIED' : capture.status;
     this.#messages.report(
       `PAYMENT.CAPTURE.${kind}`,
@@ -166,7 +166,7 @@ export class Acts {
     const status = left === centsOf(capture.value) ? 'COMPLETED' : 'PARTIALLY_REFUNDED';
     const won: Capture = { ...rest, status, changedAt: now() };
     this.#book.put('capture', won);
-    this.#tellDispute(won, `PP-R-${newId(3)}-${newId(9)}`, 'RESOLVED');
+    this.#publishDispute(won, `PP-R-${newId(3)}-${newId(9)}`, 'RESOLVED');
     return won;
   }
 
@@ -183,11 +183,11 @@ export class Acts {
   /** Opens a dispute as the payer; no money moves yet. */
   dispute(capture: Capture): string {
     const id = `PP-R-${newId(3)}-${newId(9)}`;
-    this.#tellDispute(capture, id, 'CREATED');
+    this.#publishDispute(capture, id, 'CREATED');
     return id;
   }
 
-  #tellDispute(capture: Capture, id: string, step: 'CREATED' | 'RESOLVED'): void {
+  #publishDispute(capture: Capture, id: string, step: 'CREATED' | 'RESOLVED'): void {
     const resource = {
       dispute_id: id,
       create_time: new Date().toISOString(),

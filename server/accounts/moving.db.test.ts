@@ -157,7 +157,7 @@ test('coupons, their uses, the sum of late coupons, turnover and payers go along
       { ...visitor(OLD), shown: [] },
       { ...visitor(OLD), holderId: newId() },
     ])
-      await holdUse(tx, { owner: { kind: 'order', id: newId() }, requested: request, claimant, needed: usd('1') });
+      await holdUse(tx, { owner: { kind: 'order', id: newId() }, request, claimant, needed: usd('1') });
   });
   assert.deepEqual([await late(OLD, '20'), await late(OLD, '20'), await late(OLD, '7', 0n)], [[20e6], [20e6], []], 'one waits');
   const before = await status();

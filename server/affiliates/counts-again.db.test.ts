@@ -9,7 +9,7 @@ import { alone } from '../collecting/index.ts';
 import { type StoredOrder, orderCheck } from '../exchange/index.ts';
 import { type World, buyBack, goOn, openWorld, reportPayment } from '../exchange/testing.ts';
 import { accounts, balance, verify } from '../ledger/index.ts';
-import { statusesOf } from '../ledger/testing.ts';
+import { onlyBalances } from '../ledger/testing.ts';
 import { type SettingsWatch, advanceClock, newId, outbox, putSetting, watchSettings } from '../platform/index.ts';
 import { fundPot, potCheck } from '../pots/index.ts';
 import { affiliateOrders } from './apply-orders.ts';
@@ -85,7 +85,7 @@ async function placedNow(): Promise<StoredOrder> {
   return placed();
 }
 async function booksAreRight(): Promise<void> {
-  const checks = [orderCheck, potCheck, affiliateCheck].map(statusesOf);
+  const checks = [orderCheck, potCheck, affiliateCheck].map(onlyBalances);
   assert.deepEqual((await verify(world.db, { checks })).faults, []);
 }
 const otp = (order: StoredOrder): Promise<string> =>

@@ -48,7 +48,7 @@ export const affiliateCheck: BooksCheck = {
     { kinds: ['reward_paid', 'reward_taken_back'], rows: 'select id from affiliate_out' },
     { kinds: ['reward_repaid'], rows: AFFILIATE_IDS },
   ],
-  async statuses(db) {
+  async balances(db) {
     const rows = await db.rows<HolderRow>(SUMS);
     const paid = await db.row<{ parts: string }>(PAID);
     return [

@@ -39,7 +39,7 @@ function firstLetter(name: string, holder: Holder, { holderId, parts, maturesAt 
       subject: words('first.subject'),
       paragraphs: [words('first.lead'), words('first.then')],
       facts: [],
-      store: words('first.keep'),
+      keep: words('first.keep'),
     },
   };
 }
@@ -97,7 +97,7 @@ function statementOf(
   return {
     ...addressed(holder, name, `rewards of ${month} ${holder.id}`),
     offAt: offLink(sender, holder),
-    ...{ subject: words('month.subject'), paragraphs: [words('month.lead')], store: words('month.keep') },
+    ...{ subject: words('month.subject'), paragraphs: [words('month.lead')], keep: words('month.keep') },
     facts: [
       [words('month.count'), String(count)],
       [words('month.earned'), sum],

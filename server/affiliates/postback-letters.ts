@@ -48,6 +48,6 @@ function letterOf(trouble: Trouble, holder: Holder, { name, url }: Sender): Lett
     paragraphs: [words(health.state === 'off' ? `off.${health.because}` : 'failing.lead'), words(`${health.state}.then`)],
     facts: [[words('address'), new URL(health.url).origin], ...(answer ? [[words('answer'), answer] as const] : [])],
     link: { url: `${url}/${locale === 'ru' ? 'Ru' : 'En'}/dashboard/affiliates`, words: words('open') },
-    store: words('keep'),
+    keep: words('keep'),
   };
 }

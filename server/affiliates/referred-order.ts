@@ -31,7 +31,7 @@ export interface ReferredOrder {
   readonly worth: bigint | undefined;
   /** Its customer's canonical address, until it no longer counts towards a level. */
   readonly customer: string | undefined;
-  /** True if SQL changed its row: it earns nothing more, and its earnings are taken back with it. */
+  /** True if SQL changed the order's row: the order earns nothing more, and its earnings are taken back with it. */
   readonly isAltered?: boolean;
 }
 

@@ -126,7 +126,7 @@ export async function lockRewards(tx: Tx, ids: readonly string[]): Promise<Rewar
 }
 
 /** Returns a holder's open and matured rewards, locked. */
-export async function lockStatusOf(tx: Tx, holderId: string): Promise<Reward[]> {
+export async function lockLiveRewards(tx: Tx, holderId: string): Promise<Reward[]> {
   const rows = await tx.rows<Row>(
     `select ${COLUMNS} from reward where holder_id = $1 and state in ('waiting', 'case', 'pending', 'available')
      order by made_at, id for update`,

@@ -45,7 +45,7 @@ test('all of it is at most half; the second level gives way first, and what is b
 
 /** Form in which a discount is requested, if at all. */
 const maybe = (kind: string) =>
-  fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined }).map((request) => ({ kind, requested: request }));
+  fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined }).map((request) => ({ kind, request }));
 /** Steps of the ladder as an order is placed, and as it is completed. */
 const steps = fc.integer({ min: 0, max: 3 });
 
@@ -78,7 +78,7 @@ test('whatever is asked for: the desk keeps its least beside the provision, and 
           minFee: money(unit, 250n),
           costs: [],
           discounts: [
-            ...discounts.flatMap(({ kind, requested: request }) =>
+            ...discounts.flatMap(({ kind, request }) =>
               request === undefined ? [] : [{ code: kind, percent: fraction(BigInt(request), 100n) }],
             ),
             ...(friend.numerator > 0n ? [{ code: 'friend', of: 'rest' as const, percent: friend }] : []),

@@ -6,7 +6,7 @@ import { after, before, beforeEach } from 'node:test';
 import { parse } from '@kurs/money';
 import { alone } from '../collecting/index.ts';
 import { type AccountRef, accounts, balance, leg, post, verify } from '../ledger/index.ts';
-import { statusesOf } from '../ledger/testing.ts';
+import { onlyBalances } from '../ledger/testing.ts';
 import { paymentsCheck } from '../payments/index.ts';
 import { newId } from '../platform/index.ts';
 import { refusal } from '../platform/testing.ts';
@@ -90,7 +90,7 @@ export async function withdrawn(amount: string, to = at.world.address()): Promis
 export const received = (to: string): bigint => at.world.desk.world.received(to);
 
 export async function booksAreRight(): Promise<void> {
-  const wallets = { ...statusesOf(walletCheck), faults: walletCheck.faults };
-  const checks = [statusesOf(paymentsCheck), wallets, potCheck, affiliateCheck];
+  const wallets = { ...onlyBalances(walletCheck), faults: walletCheck.faults };
+  const checks = [onlyBalances(paymentsCheck), wallets, potCheck, affiliateCheck];
   assert.deepEqual((await verify(at.world.desk.db, { checks })).faults, []);
 }

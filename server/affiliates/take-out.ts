@@ -9,7 +9,7 @@ import { potAccount } from '../pots/index.ts';
 import { findAffiliate, forgetBinding, isTakeBackPending, minToWallet } from '../referrals/index.ts';
 import { rewardsOwed } from '../wallets/index.ts';
 import { availableOf } from './reward.ts';
-import { lockStatusOf } from './reward-store.ts';
+import { lockLiveRewards } from './reward-store.ts';
 import { Rewarding } from './rewarding.ts';
 
 /** Amount that went into a wallet, and the remaining rewards. */
@@ -68,7 +68,7 @@ export async function giveUpRewards(
 ): Promise<void> {
   const { tx } = unit;
   const rewarding = await Rewarding.open(unit, [holderId]);
-  const parts = await rewarding.giveUp(holderId, await lockStatusOf(tx, holderId));
+  const parts = await rewarding.giveUp(holderId, await lockLiveRewards(tx, holderId));
   await rewarding.save();
   if (parts > 0n) {
     const id = await noteOut(tx, { holderId, how: 'given_up', parts });

@@ -35,7 +35,7 @@ export async function affiliateView(db: Statements, holderId: string): Promise<O
 
 interface Row {
   readonly id: string;
-  /** Time of its making, in the database's format. */
+  /** Time when the reward was made, in the database's format. */
   readonly at: string;
   readonly day: Date;
   readonly campaign: string;

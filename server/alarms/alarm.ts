@@ -49,7 +49,7 @@ export interface AlarmMessage {
   readonly alarm: Alarm;
 }
 
-/** What a check changes: the alarms to store, the keys of those to forget, and the messages to send. */
+/** Changes that a check makes: the alarms to store, the keys of those to forget, and the messages to send. */
 export interface Decision {
   readonly store: readonly Alarm[];
   readonly forget: readonly string[];

@@ -104,8 +104,8 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
 }
 
 /**
- * Returns a function for each minute's run that calls `look` once an hour, or at every run while something is open or was
- * recently: a repair is reported within minutes. `look` returns true if something is open.
+ * Returns a function for each minute's run that calls `poll` once an hour, or at every run while something is open or was
+ * recently: a repair is reported within minutes. `poll` returns true if something is open.
  */
 export function hourlyUnlessOpen(poll: () => Promise<boolean>, now: () => number = monotonicMs): () => Promise<void> {
   let [openAt, polledAt] = [-Infinity, -Infinity];

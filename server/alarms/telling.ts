@@ -25,7 +25,7 @@ export function writeNotice(
   const letter: LetterContent = {
     ...{ locale: 'en', name, subject: `${name}: ${head}`, paragraphs: notice === 'over' ? [words] : [words, TO_DO[kind]] },
     facts: [[notice === 'over' ? 'Lasted' : 'Since', lasted.replace(/^since /, '')]],
-    store: 'docs/operations.md explains each alarm and what to do.',
+    keep: 'docs/operations.md explains each alarm and what to do.',
   };
   return { letter, line: `${head}. ${words} (${lasted})` };
 }

@@ -91,7 +91,7 @@ const INVOICE = collecting.defineOwner({
   check: {
     accountTypes: ['invoice:in'],
     causes: [],
-    statuses: async () =>
+    balances: async () =>
       invoices.map(({ known: of, held }) => ({ account: accounts.invoiceIn(of.owner.id, 'BTC'), parts: held, of: of.number })),
   },
   byId: async (_db, ids) => ids.map((id) => find(id).known),

@@ -33,7 +33,7 @@ function wanted() {
 
 const nobody = (name: string): UsageError => new UsageError(`The desk has nobody called ${name}. Nothing was done.`);
 
-const stored = (name: string, to: string | undefined): string =>
+const keyNotice = (name: string, to: string | undefined): string =>
   `${to === undefined ? `This is ${name}’s key. It is shown only this once: put it in a file of mode 0600.` : `${to} holds ${name}’s key.`}
 To act as ${name}, set: export KURS_DESK_KEY_FILE=${to ?? 'FILE'}
 With real money set up an authenticator first: npm run desk -- second-factor`;
@@ -62,5 +62,5 @@ await runCommand(async () => {
       await db.close();
     }
   });
-  process.stderr.write(`${action === 'revoke' ? `${name}’s key is revoked.` : stored(name, to)}\n`);
+  process.stderr.write(`${action === 'revoke' ? `${name}’s key is revoked.` : keyNotice(name, to)}\n`);
 });

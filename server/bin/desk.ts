@@ -99,13 +99,17 @@ async function call(name: string, session: string | undefined, client: Client, k
   if (papersOf) return show(await client.operatorDeposit(papersOf, key));
   if (ACTIONS.has(name) && !isBrake) return show(await client.operatorOrderAction(await actionInput(name), key));
   const tool = { client, key, isJson: flags.json ?? false, table, show, need };
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const command = commandIn(COMMANDS, name);
   if (command && (name !== 'close' || args.length > 0)) return command({ ...tool, flags, session, print }, args);
-  const ofDoubts = Object.hasOwn(DOUBTS, name) ? DOUBTS[name] : undefined;
+  const ofDoubts = commandIn(DOUBTS, name);
   if (ofDoubts) return ofDoubts({ ...tool, evidence: flags.evidence, reason }, args);
-  const own = Object.hasOwn(OWN_COMMANDS, name) ? OWN_COMMANDS[name] : undefined;
+  const own = commandIn(OWN_COMMANDS, name);
   return own ? own(client, key) : noCommand(name);
 }
+
+/** Returns a table's own entry, so that no name such as `constructor` finds an inherited one. */
+const commandIn = <C>(commands: Readonly<Record<string, C>>, name: string): C | undefined =>
+  Object.hasOwn(commands, name) ? commands[name] : undefined;
 
 /** A command of this file; it reads its arguments and flags from the command line. */
 type Command = (client: Client, key: Key) => Promise<void>;

@@ -61,7 +61,7 @@ without a backup the coins are lost. Write them on paper, in this order. Once yo
   } finally {
     questions.close();
   }
-  store(config.KURS_DATA, seed);
+  storeSeed(config.KURS_DATA, seed);
   reportKeys(config);
   say(`The words restore coins and nothing else: sealed vouchers, second factors and the books' MACs need the whole folder. Make a
 backup now, and store it elsewhere: npm run keys -- backup FILE
@@ -72,7 +72,7 @@ async function initFromWords(config: Config): Promise<void> {
   const questions = openQuestions({ isSecret: true });
   const seed = await askSeed(questions).finally(() => questions.close());
   await requireUnbegun(config, seed);
-  store(config.KURS_DATA, seed, [[RESTORE_MARK, newRestoreMark(wallClock(), 'words')]]);
+  storeSeed(config.KURS_DATA, seed, [[RESTORE_MARK, newRestoreMark(wallClock(), 'words')]]);
   reportKeys(config);
   say(`The seed is the one of the words: receiving addresses and hot wallets are the same as before. Every other key is new. Orders, books,
 customers and the desk's people are not in the words: only a backup of the database and the keys restores them.
@@ -86,7 +86,7 @@ function reportKeys({ KURS_DATA: folder }: Config): void {
 }
 
 /** Stores all keys and their accompanying files, or nothing: they are made in a temporary folder and moved. */
-function store(dataFolder: string, seed: string, beside: readonly (readonly [string, Buffer])[] = []): void {
+function storeSeed(dataFolder: string, seed: string, beside: readonly (readonly [string, Buffer])[] = []): void {
   const draft = mkdtempSync(join(dataFolder, 'init-'));
   try {
     makeKeys(draft, () => seed);

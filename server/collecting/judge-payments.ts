@@ -18,7 +18,7 @@ export interface PaymentVerdict {
   /** `waits`: reported as final, but not to be counted yet (for the reason in `why`). A clean payment by a stranger is `soft`. */
   readonly verdict: 'clean' | 'soft' | 'hard' | 'waits';
   readonly why?: string;
-  /** True if it is reported as final, but no row of payments says so. */
+  /** True if the payment is reported as final, but no row of payments says so. */
   readonly isStrange?: true;
   readonly isFlagged: boolean;
   readonly isStranger: boolean;

@@ -20,7 +20,7 @@ export interface Payment {
   /** Time of the payment as reported by payments, and our last poll before that, if known. Nobody polled in between. */
   readonly seenAt: Date;
   readonly seenAfter?: Date;
-  /** True if its fee gets it into one of the next 6 blocks, by our estimate. */
+  /** True if the payment's fee gets it into one of the next 6 blocks, by our estimate. */
   readonly feeOk: boolean;
   readonly firstConfirmedAt?: Date;
   readonly confirmations: number;

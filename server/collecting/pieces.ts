@@ -31,20 +31,20 @@ export function joinPieces(piece: Payment, other: Payment): Payment {
 
 /** Cuts `parts` off the final payments, the latest first. Returns the remaining payments, and the pieces cut off. */
 export function cutFromLatest(payments: readonly Payment[], parts: bigint): { retained: Payment[]; cut: Payment[] } {
-  const stored: Payment[] = [];
+  const retained: Payment[] = [];
   const cut: Payment[] = [];
   let left = parts;
   for (const payment of payments.toReversed()) {
     if (payment.status !== 'final' || left === 0n) {
-      stored.unshift(payment);
+      retained.unshift(payment);
       continue;
     }
     const { piece, rest } = cutPayment(payment, left);
     left -= piece.parts;
     cut.unshift(piece);
-    if (rest) stored.unshift(rest);
+    if (rest) retained.unshift(rest);
   }
-  return { retained: stored, cut };
+  return { retained, cut };
 }
 
 /** Returns payments without what their providers retained: the customer has borne it, and it is charged once. */

@@ -157,8 +157,8 @@ describe('a unit of work', () => {
 
   /** Writes all notes by one statement, and pays for each member. */
   const payAll: GroupAction<{ readonly id: number; readonly parts: bigint }, number> = async ({ run }, members) => {
-    await run('insert into note (id) select unnest($1::int[])', [members.map(({ requested: request }) => request.id)]);
-    return members.map(({ requested: { id, parts }, unit }) => {
+    await run('insert into note (id) select unnest($1::int[])', [members.map(({ request }) => request.id)]);
+    return members.map(({ request: { id, parts }, unit }) => {
       if (parts === 0n) unit.abandon(new Problem('not_found'));
       else unit.post(transfer(parts), 'not_enough_money');
       return id;
@@ -208,11 +208,11 @@ describe('a unit of work', () => {
     let runs = 0;
     const act = inGroups<number, number>(through, async ({ run }, members) => {
       runs += 1;
-      await run('insert into note (id) select unnest($1::int[])', [members.map(({ requested: request }) => request)]);
+      await run('insert into note (id) select unnest($1::int[])', [members.map(({ request }) => request)]);
       // From now on no answer of the server arrives, until the connection breaks.
       proxy.hang();
       setTimeout(() => proxy.restore(), 200);
-      return members.map(({ requested: request }) => request);
+      return members.map(({ request }) => request);
     });
     const outcomes = await Promise.allSettled([1, 2].map(act));
     assert.deepEqual(outcomes.map(outcomeOf), ['unavailable', 'unavailable']);

@@ -40,7 +40,7 @@ interface JournalRequest {
 
 /** Work that comes last in a transaction. */
 interface HandedOver<A extends JournalRequest> {
-  readonly requested: readonly A[];
+  readonly requests: readonly A[];
   readonly events: readonly OutboxEvent[];
 }
 
@@ -50,7 +50,7 @@ export class UnitOfWork {
    * Journals of earlier actions in the same transaction. They are posted with the journals of this unit, and count in `shown`.
    */
   readonly #earlier: readonly Journal[];
-  readonly #asked: JournalRequest[] = [];
+  readonly #requests: JournalRequest[] = [];
   readonly #events: OutboxEvent[] = [];
   /** Balances computed so far: the balance, and the number of journals counted in it. */
   readonly #shown = new Map<string, { readonly parts: bigint; readonly counted: number }>();
@@ -68,7 +68,7 @@ export class UnitOfWork {
   post(journal: Journal | undefined, refused?: ProblemCode): void {
     if (journal === undefined || journal.legs.length === 0) return;
     const prices = journal.prices ?? marketPrices(journal.legs.map(({ from }) => from.unit));
-    this.#asked.push({ journal: { ...journal, prices }, refused });
+    this.#requests.push({ journal: { ...journal, prices }, refused });
   }
 
   /** Adds events, to be published before the posting. */
@@ -81,14 +81,14 @@ export class UnitOfWork {
     const known = this.#shown.get(ref.name);
     const stored = known?.parts ?? (await balances(this.tx, [ref]))[0] ?? 0n;
     // Journals counted at an earlier call are not counted again.
-    const since = known ? this.#asked.slice(known.counted) : this.#asked;
+    const since = known ? this.#requests.slice(known.counted) : this.#requests;
     const legs = [...(known ? [] : this.#earlier), ...since.map(({ journal }) => journal)].flatMap((journal) => journal.legs);
     const moved = legs.reduce(
       (sum, { from, to, parts }) => sum + (to.name === ref.name ? parts : 0n) - (from.name === ref.name ? parts : 0n),
       0n,
     );
     const parts = stored + (ref.class === 'held' || ref.class === 'spent' ? -moved : moved);
-    this.#shown.set(ref.name, { parts, counted: this.#asked.length });
+    this.#shown.set(ref.name, { parts, counted: this.#requests.length });
     return parts;
   }
 
@@ -104,7 +104,7 @@ export class UnitOfWork {
 
   /** Journals and events collected so far. */
   get handedOver(): HandedOver<JournalRequest> {
-    return { requested: this.#asked, events: this.#events };
+    return { requests: this.#requests, events: this.#events };
   }
 
   /**
@@ -172,7 +172,7 @@ async function withoutRefused<T>(
 
 /** A member of a group: one caller's request, and its own unit of work. */
 export interface Member<Q> {
-  readonly requested: Q;
+  readonly request: Q;
   readonly unit: UnitOfWork;
 }
 
@@ -223,13 +223,13 @@ async function tryGroup<Q, T>(
   refused: Refusals,
 ): Promise<PromiseSettledResult<T>[]> {
   const places = [...requests.keys()].filter((at) => !refused.has(at));
-  const members = places.map((at): Member<Q> => ({ requested: requests[at] as Q, unit: new UnitOfWork(tx) }));
+  const members = places.map((at): Member<Q> => ({ request: requests[at] as Q, unit: new UnitOfWork(tx) }));
   const given = await act(tx, members);
   const abandoned = members.flatMap(({ unit }, index) => (unit.abandoned ? [[places[index] ?? 0, unit.abandoned] as const] : []));
   if (abandoned.length > 0) throw new SomeRefused(new Map(abandoned));
   await endAll(tx, {
     events: members.flatMap(({ unit }) => unit.handedOver.events),
-    requested: members.flatMap(({ unit }, index) => unit.handedOver.requested.map((one) => ({ ...one, at: places[index] ?? 0 }))),
+    requests: members.flatMap(({ unit }, index) => unit.handedOver.requests.map((one) => ({ ...one, at: places[index] ?? 0 }))),
   });
   const outcomes = new Map(given.map((one, index) => [places[index], one]));
   return requests.map((_, at) => refused.get(at) ?? settled(outcomes.get(at) as T | Error));
@@ -261,12 +261,12 @@ async function tryAll<T>(tx: Tx, actions: readonly Action<T>[], refused: Refusal
         requests.map(({ journal }) => journal),
       ));
     if ('handedOver' in outcome) {
-      requests.push(...outcome.handedOver.requested.map((one) => ({ ...one, at })));
+      requests.push(...outcome.handedOver.requests.map((one) => ({ ...one, at })));
       events.push(...outcome.handedOver.events);
     }
     outcomes.push(outcome);
   }
-  await endAll(tx, { requested: requests, events });
+  await endAll(tx, { requests, events });
   return outcomes;
 }
 
@@ -280,7 +280,7 @@ type Placed = JournalRequest & { readonly at: number };
 async function endAll(tx: Tx, handedOver: HandedOver<Placed>): Promise<void> {
   const refusals = await postAll(tx, handedOver, postAndCommit);
   const culprits = new Map(
-    refusals.flatMap((error, index) => (error ? [[handedOver.requested[index]?.at ?? 0, error] as const] : [])),
+    refusals.flatMap((error, index) => (error ? [[handedOver.requests[index]?.at ?? 0, error] as const] : [])),
   );
   if (culprits.size > 0) throw new SomeRefused(culprits);
 }
@@ -321,7 +321,7 @@ async function byItself<T>(tx: Tx, action: Action<T>, earlier: readonly Journal[
  */
 async function postAll(
   tx: Tx,
-  { requested: requests, events }: HandedOver<JournalRequest>,
+  { requests, events }: HandedOver<JournalRequest>,
   by: typeof post,
 ): Promise<(Error | undefined)[]> {
   // A failed statement fails those after it in the transaction: the first failure is the one to report.

@@ -10,7 +10,7 @@ import { type Times, statusOf } from './status.ts';
 export type { LatestOrder };
 
 export type ContentOptions = {
-  /** Returns the newest paid out orders, at most `most`, without anything that names a customer. */
+  /** Returns the newest paid out orders, at most `max`, without anything that names a customer. */
   latestOrders(db: Db, max: number): Promise<readonly LatestOrder[]>;
   /** Number of paid out orders, and their median minutes; absent if there are too few. */
   figures(db: Db): Promise<Output<Routes['landing']>['figures']>;

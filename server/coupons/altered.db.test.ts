@@ -1,4 +1,4 @@
-// Coupons and uses that SQL changed give nothing, and the judge accuses them.
+// Coupons and uses that SQL changed give nothing, and the check of the books reports them.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -107,7 +107,7 @@ test('a coupon whose row was changed gives no discount, is refused in words, and
     await altered('coupon', set, `code = '${code}'`, async () => {
       await refuses(ask(code));
       const owner = { kind: 'order', id: newId() } as const;
-      await refuses(db.tx((tx) => holdUse(tx, { owner, requested: before, claimant, needed: usd('1') })));
+      await refuses(db.tx((tx) => holdUse(tx, { owner, request: before, claimant, needed: usd('1') })));
       assert.match((await accused()).join('\n'), /the coupon is not as it was made/, set);
     });
   }
@@ -165,7 +165,7 @@ test('a waiting coupon that somebody invented or raised is not filled, and other
 test('the rest of a use whose row was changed gives nothing, and the use is accused', async () => {
   const hold = async () => {
     const request = await ask('FIXED');
-    return db.tx((tx) => holdUse(tx, { owner: { kind: 'order', id: newId() }, requested: request, claimant, needed: usd('2') }));
+    return db.tx((tx) => holdUse(tx, { owner: { kind: 'order', id: newId() }, request, claimant, needed: usd('2') }));
   };
   const use = await hold();
   await posting((tx) => moveUses(tx, [{ id: use.id, to: 'spent', spent: usd('0.5') }]));
@@ -191,9 +191,7 @@ test('the rest of a use whose row was changed gives nothing, and the use is accu
 
 test('an order goes on whose coupon was changed, and the coupon stays accused', async () => {
   const request = await ask('PERCENT');
-  const use = await db.tx((tx) =>
-    holdUse(tx, { owner: { kind: 'order', id: newId() }, requested: request, claimant, needed: usd('2') }),
-  );
+  const use = await db.tx((tx) => holdUse(tx, { owner: { kind: 'order', id: newId() }, request, claimant, needed: usd('2') }));
   await altered('coupon', `percent = '90'`, `code = 'PERCENT'`, async () => {
     await posting((tx) => moveUses(tx, [{ id: use.id, to: 'spent', spent: usd('1') }]));
     assert.match((await accused()).join('\n'), /the coupon is not as it was made/);

@@ -30,7 +30,7 @@ export interface Coupon {
   readonly firstOnly: boolean;
   readonly emailKey: string | undefined;
   readonly holderId: string | undefined;
-  /** True if its holder has switched the credit off. */
+  /** True if the holder has switched the credit off. */
   readonly isOff: boolean;
   readonly taken: number;
   readonly budget: bigint;
@@ -45,18 +45,18 @@ export interface Coupon {
   readonly earnedBy: string | undefined;
   readonly earnedKeys: readonly string[] | undefined;
   readonly givenAt: Date | undefined;
-  /** True if SQL changed its row: it gives nothing. */
+  /** True if SQL changed the coupon's row. Such a coupon gives nothing. */
   readonly isAltered?: boolean;
 }
 
 /** Smaller amounts count as none: 0.01 in minor units. */
 export const MIN_PARTS = 10_000n;
 
-/** True if its money was set aside when it was made. */
+/** True if the coupon's money was set aside when the coupon was made. */
 export const isFunded = ({ kind }: Pick<Coupon, 'kind'>): boolean => kind !== 'percent';
-/** True if its money came out of the pot of late coupons. */
+/** True if the coupon's money came out of the pot of late coupons. */
 const isOfPot = ({ kind }: Pick<Coupon, 'kind'>): boolean => kind === 'fixed' || kind === 'late';
-/** True if it is one balance, which orders use until it is empty. */
+/** True if the coupon is one balance, which orders use until it is empty. */
 export const isBalance = ({ kind }: Pick<Coupon, 'kind'>): boolean => kind === 'late' || kind === 'credit';
 /** Returns the pot that gets the rest of a funded coupon: a credit was made of prizes. */
 const potFor = ({ kind }: Pick<Coupon, 'kind'>) => potAccount(kind === 'credit' ? 'earn' : 'late');
@@ -123,10 +123,10 @@ export function withoutRest(coupon: Coupon): { readonly next: Coupon; readonly b
   return { next: { ...coupon, budget: coupon.budget - back, fromPot }, back };
 }
 
-/** True if all of its uses are held or spent. */
+/** True if all uses of the coupon are held or spent. */
 export const isTaken = ({ uses, taken }: Pick<Coupon, 'uses' | 'taken'>): boolean => uses !== undefined && taken >= uses;
 
-/** True if it can give nothing more: its uses or its budget are used up, and none is held. */
+/** True if the coupon can give nothing more: its uses or its budget are used up, and no use is held. */
 export function isUsedUp(coupon: Coupon, rests: bigint): boolean {
   if (coupon.held > 0n || coupon.kind === 'credit') return false;
   if (coupon.budget < MIN_PARTS) return true;

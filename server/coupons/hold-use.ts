@@ -23,7 +23,7 @@ import { type HeldUse, type StoredUse, type UseState, hasRoom, moveUse } from '.
 /** The held use of an owner. */
 export interface HoldRequest {
   readonly owner: Owner;
-  readonly requested: CouponRequest;
+  readonly request: CouponRequest;
   readonly claimant: Claimant;
   /** Worth of the discount, in minor units of the unit of rewards, rounded up. */
   readonly needed: bigint;
@@ -34,7 +34,7 @@ export interface HoldRequest {
  * customer. All conditions are checked again. Throws `coupon_over`, `coupon_altered` and `coupon_not_yours`; for a credit, which
  * nobody has named, `quote_expired`, so that its order is priced again.
  */
-export async function holdUse(tx: Tx, { owner, requested: request, claimant, needed }: HoldRequest): Promise<HeldUse> {
+export async function holdUse(tx: Tx, { owner, request, claimant, needed }: HoldRequest): Promise<HeldUse> {
   const { coupon, discount } = request;
   if (!isTheirs(coupon, claimant)) throw new Problem('coupon_not_yours');
   const id = newId();
@@ -42,13 +42,13 @@ export async function holdUse(tx: Tx, { owner, requested: request, claimant, nee
     ...{ id, couponId: coupon.id, state: 'held', held, spent: 0n, rest: 0n, restOf },
     ...{ owner, keys: storedKeys(claimant), at: tx.now },
   });
-  const stored = async (one: StoredUse): Promise<HeldUse> => {
+  const add = async (one: StoredUse): Promise<HeldUse> => {
     await addUse(tx, one);
     return { id, coupon: coupon.id, code: discount.kind, held: one.held, funded: isFunded(coupon) };
   };
   const held = coupon.kind === 'fixed' ? discount.worth.parts : needed;
   const own = await takeOne(tx, coupon, held, claimant);
-  return stored(own === 'own' ? use(held) : use(own.rest, own.id));
+  return add(own === 'own' ? use(held) : use(own.rest, own.id));
 }
 
 /** Takes one use and its amount by a conditional update, or the rest of a use by the same customer. */

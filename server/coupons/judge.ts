@@ -30,7 +30,7 @@ const GIVEN_UP = `select coalesce(sum(max - budget - coalesce(spent, 0)), 0) as 
 export const couponCheck: BooksCheck = {
   accountTypes: ['coupon', 'promo:late', 'promo:earn'],
   causes: [{ kinds: ['coupon_issued', 'coupon_expired'], rows: 'select id from coupon' }],
-  async statuses(db) {
+  async balances(db) {
     const rows = await db.rows<{ id: string; code: string; budget: string }>(
       `select id, code, budget from coupon where kind <> 'percent' and state <> 'waiting' and budget > 0 order by id`,
     );

@@ -8,12 +8,12 @@ import { type Coupon, MIN_PARTS, isBalance, isTaken } from './coupon.ts';
 import { ownedCoupons, restsByCustomer, usableOf } from './coupon-store.ts';
 
 /** Status of a coupon for its holder: usable, used by them, or over. */
-export type Standing = 'usable' | 'used' | 'over';
+export type CouponStatus = 'usable' | 'used' | 'over';
 
 /** A coupon as its holder sees it, with its maximum for a use; undefined for a percentage without a maximum. */
 export interface OwnCoupon {
   readonly coupon: Coupon;
-  readonly status: Standing;
+  readonly status: CouponStatus;
   readonly left: bigint;
 }
 
@@ -83,7 +83,7 @@ function statusOf(
   coupon: Coupon,
   { count, rest, free }: { readonly count: number; readonly rest: bigint; readonly free: bigint },
   now: Date,
-): Standing {
+): CouponStatus {
   const isUsed = !isBalance(coupon) && count >= coupon.perCustomer && rest < MIN_PARTS;
   if (isUsed || (count > 0 && free + rest < MIN_PARTS)) return 'used';
   if (!isLive(coupon, now)) return 'over';

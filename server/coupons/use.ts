@@ -22,7 +22,7 @@ export interface StoredUse extends Use {
   /** Identities of its customer, in their stored form (`claimant-keys.ts`). */
   readonly keys: readonly string[];
   readonly at: Date;
-  /** True if SQL changed its row: its rest gives nothing. */
+  /** True if SQL changed the use's row. The rest of such a use can't be spent. */
   readonly isAltered?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface HeldUse {
   readonly code: 'coupon' | 'late' | 'credit';
   /** Maximum amount that it takes of the coupon. */
   readonly held: bigint;
-  /** True if the coupon's account holds its money. */
+  /** True if the coupon's account holds the use's money. */
   readonly funded: boolean;
 }
 

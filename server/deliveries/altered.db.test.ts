@@ -78,7 +78,7 @@ async function deliver(): Promise<number> {
 const given = (): Promise<unknown[]> => db.rows('select from delivery where given_up_at is not null and due_at is null');
 const accused = (): Promise<string[]> => own.owner.tx((tx) => alteredDeliveries(tx, { isOpen: true }));
 
-const SAID = { name: 'Kurs', subject: 'Your code', paragraphs: ['123456', 'https://kurs.example/En/sign-in'], store: 'Keep it.' };
+const SAID = { name: 'Kurs', subject: 'Your code', paragraphs: ['123456', 'https://kurs.example/En/sign-in'], keep: 'Keep it.' };
 async function queue(key: string, to = 'ann@example.org'): Promise<void> {
   await db.tx(async (tx) => mail.queue(tx, { ...SAID, to, key, locale: 'en' }));
 }

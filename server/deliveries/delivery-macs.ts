@@ -22,7 +22,7 @@ const ofLetter = ({ id, key, recipient, locale, queuedAt, sealed }: StoredLetter
 /** Returns the MAC of a letter. */
 export const letterMac = (letter: StoredLetter): string => macOf('letter', ofLetter(letter));
 
-/** True if content and receiver of a letter are as it was queued. */
+/** True if a letter has the content and receiver with which it was queued. */
 export const isLetterAsQueued = (row: Partial<StoredLetter> & { readonly mac: string | null }): boolean =>
   Boolean(row.sealed) && isMac('letter', ofLetter(row as StoredLetter), row.mac);
 

@@ -42,7 +42,7 @@ export async function removeEndpoint(tx: Tx, id: string): Promise<void> {
 /** State of a failing endpoint. */
 export interface Failing {
   readonly since: Date;
-  /** Number of deliveries that wait for it. */
+  /** Number of deliveries that wait for the endpoint. */
   readonly waiting: number;
   /** Status of the last attempt at a waiting delivery; null if there is none. */
   readonly status: number | null;
@@ -78,7 +78,7 @@ export interface Health {
   /** Status of the last attempt at a delivery that was not accepted; null if there is none. */
   readonly status: number | null;
   readonly said: string | null;
-  /** Number of events that were published while it was off and not replayed since. */
+  /** Number of events that were published while the endpoint was off and not replayed since. */
   readonly missed: number;
 }
 

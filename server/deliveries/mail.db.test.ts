@@ -38,7 +38,7 @@ const letter = {
   name: 'Kurs',
   subject: 'Placed',
   paragraphs: ['Your order'],
-  store: 'Keep it.',
+  keep: 'Keep it.',
 } as const;
 const post = { from: { name: 'Kurs, Ltd. <desk>', address: 'desk@example.org' }, host: 'kurs.example' };
 const channel = () => mailChannel({ smtpUrl: smtp.url, ...post });

@@ -34,7 +34,7 @@ export interface Outcome {
    * an alarm.
    */
   readonly isFinal?: boolean;
-  /** True if nothing was attempted, as its row was changed by SQL. The delivery is given up at once. */
+  /** True if nothing was attempted because SQL changed the delivery's row. The delivery is given up at once. */
   readonly isAltered?: boolean;
 }
 

@@ -36,14 +36,14 @@ async function beginAll(tx: Tx, members: readonly Member<BeginRequest>[]): Promi
     await purseAt(tx, tx.now, now),
     await statusesOf(
       tx,
-      members.map(({ requested: request }) => request),
+      members.map(({ request }) => request),
     ),
   ];
   const decided = members.map(
-    ({ requested: request }) => refusalOf(request, { statuses, purse, now, at: tx.now }) ?? newDraw(request, now, tx.now),
+    ({ request }) => refusalOf(request, { statuses, purse, now, at: tx.now }) ?? newDraw(request, now, tx.now),
   );
   const spent = await Promise.all(
-    decided.map((one, at) => (one instanceof Problem ? one : spendFor(tx, members[at]!.requested, one))),
+    decided.map((one, at) => (one instanceof Problem ? one : spendFor(tx, members[at]!.request, one))),
   );
   const begun = spent.flatMap((one) => (one instanceof Problem ? [] : [one]));
   await addDraws(tx, begun);

@@ -30,9 +30,9 @@ export const openClaiming = (db: Db): ((request: ClaimRequest) => Promise<Claime
 async function claimAll(tx: Tx, members: readonly Member<ClaimRequest>[]): Promise<(Claimed | Problem)[]> {
   const draws = await lockDraws(
     tx,
-    members.map(({ requested: request }) => request.id),
+    members.map(({ request }) => request.id),
   );
-  const decided = members.map(({ requested: request }) => claimOf(draws.get(request.id), request, tx.now));
+  const decided = members.map(({ request }) => claimOf(draws.get(request.id), request, tx.now));
   const won = decided.flatMap((one) => (one instanceof Problem || one.state === 'claimed' ? [] : [one]));
   await saveClaims(tx, won);
   await countDays(

@@ -72,7 +72,7 @@ export const commitOf = (seed: Buffer): string => createHash('sha256').update(se
 /** A sum of USD as parts of the unit of rewards. */
 export const partsOf = (usd: string): bigint => parse(REWARD_UNIT, usd).parts;
 
-/** Returns the prize of a draw with its holder's text: by HMAC-SHA256 under its seed. */
+/** Returns the prize of a draw. The HMAC-SHA256 of the holder's text under the draw's seed selects it. */
 export function prizeOf({ id, seed, table }: Pick<Draw, 'id' | 'seed' | 'table'>, clientSeed: string): bigint {
   const mac = createHmac('sha256', seed).update(drawText(clientSeed, id)).digest();
   return partsOf(prizeAt(table, numberOf(mac)));

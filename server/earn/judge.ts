@@ -44,7 +44,7 @@ export const earnCheck: BooksCheck = {
     { kinds: ['earn'], rows: 'select id from earn_draw union all select id from earn_task' },
     { kinds: ['earn_paid', 'earn_given_up'], rows: 'select id from earn_out' },
   ],
-  async statuses(db) {
+  async balances(db) {
     const rows = await db.rows<{ holder_id: string; parts: string }>(
       'select holder_id, won - used as parts from earn_holder where won > used order by holder_id',
     );

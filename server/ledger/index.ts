@@ -10,7 +10,7 @@
 // own       the desk's own money = held − owed, in each unit
 // mac       a checksum of a posted journal, under a key that the database doesn't have
 // seal      a link of the chain of all journals
-// judge     a room's check of its accounts and journals, called when the books are proved
+// check     a room's check of its accounts and journals, called when the books are proved
 
 export { accounts } from './chart/chart.ts';
 export type { AccountRef, Place, AccountType } from './chart/chart.ts';
@@ -48,7 +48,7 @@ export { type Flow, type StoredLeg, flowsOf, lastJournals, ownersOf } from './pr
 export {
   type Fault,
   type BooksCheck,
-  type Standing,
+  type RowBalance,
   accuse,
   holdings,
   checkOfRows,

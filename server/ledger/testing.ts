@@ -3,17 +3,17 @@
 import type { Statements } from '../platform/index.ts';
 import { accountId } from './chart/account-id.ts';
 import type { AccountRef } from './chart/chart.ts';
-import { type BooksCheck, causeFaults, otherFaults, statusFaults } from './proof/judge.ts';
+import { type BooksCheck, causeFaults, otherFaults, balanceFaults } from './proof/judge.ts';
 
 /** Posts journals without checking that their legs are legal, for tests that only need balances. */
 export { enter as postAny } from './post/post.ts';
 
-/** Returns a judge without causes, for tests that put money into accounts by hand. */
+/** Returns a check without causes, for tests that put money into accounts by hand. */
 export const withoutCauses = (check: BooksCheck): BooksCheck => ({ ...check, causes: [] });
 
-/** Returns a judge that checks only balances, without receivables, for tests that make debts by hand. */
-export const statusesOf = ({ accountTypes, statuses }: BooksCheck): BooksCheck => ({
-  ...{ statuses, causes: [] },
+/** Returns a check of balances only, without receivables, for tests that make debts by hand. */
+export const onlyBalances = ({ accountTypes, balances }: BooksCheck): BooksCheck => ({
+  ...{ balances, causes: [] },
   accountTypes: accountTypes.filter((type) => type !== 'receivable'),
 });
 
@@ -77,12 +77,12 @@ export async function writeHistory(db: Statements, { custody, big, others, posti
   await db.run('vacuum analyze posting');
 }
 
-/** Returns the faults that judges find, in words: wrong balances, journals about no row, and other contradictions. */
+/** Returns the faults that checks find, in words: wrong balances, journals about no row, and other contradictions. */
 export async function saidBy(db: Statements, checks: readonly BooksCheck[]): Promise<string[]> {
   const all = { max: 100, scope: undefined };
   const faults = [
     ...(await otherFaults(db, checks, all)),
-    ...(await statusFaults(db, checks, all)),
+    ...(await balanceFaults(db, checks, all)),
     ...(await causeFaults(db, checks, { ...all, isWhole: false })),
   ];
   return faults.map(({ check, account, words }) => `${check} ${account ?? ''}: ${words}`);

@@ -147,7 +147,7 @@ function queueButton(
     subject: words('subject'),
     paragraphs: [words('lead'), words('not_you')],
     link: { url: `${url}/${locale === 'ru' ? 'Ru' : 'En'}/discount?token=${token}`, words: words('open') },
-    store: words('keep'),
+    keep: words('keep'),
   });
 }
 

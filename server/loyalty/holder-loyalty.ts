@@ -1,5 +1,5 @@
 import { type AccountHolder, type Statements, canonicalEmail } from '../platform/index.ts';
-import { type Standing, statusAt } from './ladder.ts';
+import { type LadderPosition, statusAt } from './ladder.ts';
 import { ladder } from './loyalty-settings.ts';
 import { turnoverOf, turnoversOf } from './turnover.ts';
 
@@ -7,7 +7,7 @@ import { turnoverOf, turnoversOf } from './turnover.ts';
 type Holder = Pick<AccountHolder, 'email' | 'emailVerified'>;
 
 /** Returns an account holder's place on the levels by the turnover of their address: the lowest until they have proven it. */
-export async function holderStatus(db: Statements, { email, emailVerified }: Holder): Promise<Standing> {
+export async function holderStatus(db: Statements, { email, emailVerified }: Holder): Promise<LadderPosition> {
   return statusAt(emailVerified ? await turnoverOf(db, email) : 0n, ladder());
 }
 

@@ -4,14 +4,14 @@
 export type Ladder = readonly { readonly cents: bigint; readonly percent: number }[];
 
 /** A turnover's level: its percentage (0: below all levels), the amount from which it holds, and the level above it. */
-export interface Standing {
+export interface LadderPosition {
   readonly cents: bigint;
   readonly percent: number;
   readonly next?: Ladder[number];
 }
 
 /** Returns the level of a turnover in cents of USD. */
-export function statusAt(cents: bigint, ladder: Ladder): Standing {
+export function statusAt(cents: bigint, ladder: Ladder): LadderPosition {
   const reached = ladder.findLast((level) => level.cents <= cents);
   const next = ladder.find((level) => level.cents > cents);
   return { cents, percent: reached?.percent ?? 0, ...(next && { next }) };

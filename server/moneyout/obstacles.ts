@@ -66,7 +66,7 @@ export async function obstaclesTo(db: Statements, all: readonly Leaving[], now: 
 
 /**
  * Returns holders with a debt about to be recorded: a payment was taken back, or a payout turned up whose money was returned to
- * them, and the event that records the debt is not yet handled. Their money must not move until it is. `untold`: those debts, if
+ * them, and the event that records the debt is not yet handled. Their money must not move until it is. `undelivered`: those debts, if
  * already read.
  */
 export async function reversalsPending(

@@ -20,7 +20,7 @@ export interface OutAction extends Leaving {
   readonly usd: Money<'USD'>;
   /** True if money leaves the desk, so that operators may have to approve it. Transfers between wallets don't. */
   readonly leaves: boolean;
-  /** True if its owner counts it towards limits, so that it isn't counted twice. */
+  /** True if the payout's owner counts it towards limits, so that it isn't counted twice. */
   readonly isCounted?: boolean;
   /** Parts of the currency to be sent; absent if its owner counts the payout when queueing it. */
   readonly sent?: bigint;

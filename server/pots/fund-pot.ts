@@ -11,7 +11,7 @@ export interface Funding {
   readonly pot: PotKind;
   /** Amount in the unit of rewards. */
   readonly parts: bigint;
-  /** True if it goes out of the pot, to the desk. */
+  /** True if the money goes out of the pot, to the desk. */
   readonly back: boolean;
 }
 

@@ -62,7 +62,7 @@ export type Standing =
       readonly at: 'mempool';
       /** Signals replacement or conflicts with another: it stays *seen* until it is in a block. */
       readonly replaceable: boolean;
-      /** True if its fee is high enough for one of the next 6 blocks by our estimate. Absent: unknown. */
+      /** True if the payment's fee is high enough for one of the next 6 blocks by our estimate. Absent: unknown. */
       readonly feeOk?: boolean;
     }
   | {

@@ -292,7 +292,7 @@ export interface Attempt {
   readonly changeIndex?: number;
   /** The network's fee in the fuel currency: exact (bitcoin) or a maximum (account chains; `isMaximum` without a nonce). */
   readonly fee: { readonly currency: string; readonly parts: bigint; readonly isMaximum?: true };
-  /** Time of the chain's own clock after which it can no longer happen. */
+  /** Time of the chain's own clock after which the transaction can no longer happen. */
   readonly expiresAt?: Date;
   /** The rail's name for it once accepted: the `txid` of `Sent` and `Found`, passed back if known. */
   readonly txid?: string;

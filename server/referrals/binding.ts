@@ -14,7 +14,7 @@ export interface Bound {
   /** The link's note for the affiliate alone. */
   readonly sub: string;
   readonly since: Date;
-  /** True if they had completed an order before. */
+  /** True if the customer had completed an order before. */
   readonly hadOrdered: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface Journal {
   knows(txid: string): boolean;
   /** Appends an entry; it is on the disk when this returns. If it throws, nothing counts as signed. */
   append(entry: SignedEntry): void;
-  /** True if nothing was ever written into it. */
+  /** True if nothing was ever written into the journal. */
   readonly isEmpty: boolean;
   /** Returns the entries of each payout, oldest first, without those that people have released. */
   readonly byPayout: ReadonlyMap<string, readonly SignedEntry[]>;

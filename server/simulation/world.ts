@@ -288,7 +288,7 @@ export class World {
       ...this.#rewards(db),
       ...this.#wallets(db),
       ['prizes', () => tendPrizes(db)],
-      ...this.#told(db, 'prizes come into wallets'),
+      ...this.#undelivered(db, 'prizes come into wallets'),
       ['due', () => sweepDue(db, sender)],
       ['screening', async () => screens() && (await screenPayments(db)) + (await screenPayouts(db))],
     ]);
@@ -326,11 +326,11 @@ export class World {
   /** The loops of wallets; without holders there is nothing to poll. */
   #wallets(db: Db): [string, () => Promise<unknown>][] {
     if (this.mood.holders === 0) return [];
-    return [...this.#told(db, 'events of wallets'), ['due deposits', () => dueDeposits(db, NAME)]];
+    return [...this.#undelivered(db, 'events of wallets'), ['due deposits', () => dueDeposits(db, NAME)]];
   }
 
   /** Events for wallets, under a name. */
-  #told(db: Db, name: string): [string, () => Promise<unknown>][] {
+  #undelivered(db: Db, name: string): [string, () => Promise<unknown>][] {
     return subscriptionsOf(OTHERS, this.ground.sender).map((one) => [`${name}: ${one.subscriber}`, () => outbox.drain(db, one)]);
   }
 

@@ -189,7 +189,7 @@ function message(type: string, ...parts: (string | number | Buffer)[]): Buffer {
 }
 
 /** Starts a server that greets as PostgreSQL does and answers each statement with this version. Returns its address. */
-async function oldServer(version: string): Promise<{ url: string; requested: string[]; stop(): void }> {
+async function oldServer(version: string): Promise<{ url: string; requests: string[]; stop(): void }> {
   const requests: string[] = [];
   const ready = message('Z', Buffer.from('I'));
   const int16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
@@ -221,11 +221,11 @@ async function oldServer(version: string): Promise<{ url: string; requested: str
     for (const socket of sockets) socket.destroy();
     server.close();
   };
-  return { url: `postgres://kurs:none@127.0.0.1:${address.port}/kurs`, requested: requests, stop };
+  return { url: `postgres://kurs:none@127.0.0.1:${address.port}/kurs`, requests, stop };
 }
 
 test('a PostgreSQL below 15 is refused with a reason, at start, by migrate and on a machine with one role', async (t) => {
-  const { url, requested: requests, stop } = await oldServer('14.12 (Debian 14.12-1)');
+  const { url, requests, stop } = await oldServer('14.12 (Debian 14.12-1)');
   t.after(stop);
   const folder = newFolder();
   const role = { ...where(folder, '', 'live'), KURS_APP_DATABASE_URL: url };

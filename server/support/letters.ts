@@ -24,7 +24,7 @@ export function queueOpened(tx: Tx, sender: Sender, ticket: Thread): void {
     paragraphs: [words(`${kind}.lead`), ...(isWaiting ? [words('unconfirmed.not_you')] : [])],
     facts: [[words('number'), number]],
     link: { url: ticketLink(sender, ticket), words: words(isWaiting ? 'unconfirmed.open' : 'open') },
-    store: words('keep'),
+    keep: words('keep'),
   });
 }
 
@@ -38,7 +38,7 @@ export function queueAnswer(tx: Tx, sender: Sender, ticket: Thread, text: string
     paragraphs: paragraphsOf(text),
     facts: [[words('number'), number]],
     link: { url: ticketLink(sender, ticket), words: words('open') },
-    store: words('keep'),
+    keep: words('keep'),
   });
 }
 
@@ -55,7 +55,7 @@ export function queueUnread(
     subject: words('subject', { id: number }),
     paragraphs: [words('lead'), ...texts.flatMap(paragraphsOf)],
     link: { url, words: words('open') },
-    store: words('keep'),
+    keep: words('keep'),
   });
 }
 

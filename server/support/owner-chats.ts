@@ -68,7 +68,7 @@ export async function sayInChat(
   await sayToCustomer(tx, await chatted(tx, owners, number), said);
 }
 
-/** True if an owner has this number and its customer this mailbox. */
+/** True if an owner has this number and its customer has this mailbox. */
 export async function isNumberOf(
   db: Statements,
   owners: readonly OwnerKind[],

@@ -234,7 +234,7 @@ export async function threadPage(
 }
 
 /**
- * Returns the median time in seconds to the first answer to tickets since a moment; undefined with fewer than `least` answered
+ * Returns the median time in seconds to the first answer to tickets since a moment; undefined with fewer than `min` answered
  * tickets.
  */
 export async function medianAnswer(db: Statements, since: Date, min: number): Promise<number | undefined> {

@@ -4,7 +4,7 @@ import {
   type Fault,
   type BooksCheck,
   type Scope,
-  type Standing,
+  type RowBalance,
   accounts,
   holdings,
   ownersOf,
@@ -44,7 +44,7 @@ const HOLDS: ReadonlySet<PayoutStatus> = new Set(['queued', 'preparing', 'sendin
 const ofWithdrawal = (one: Withdrawal): string => `the withdrawal ${one.id}, ${shownStatus(one)}`;
 const ofDeposit = ({ payinId, status }: Deposit): string => `the deposit ${payinId}, ${status}`;
 
-function statusesOfWithdrawal(one: Withdrawal): Standing[] {
+function balancesOfWithdrawal(one: Withdrawal): RowBalance[] {
   const { id, holderId, unit, parts, fee, status, payout } = one;
   if (status === 'approving')
     return [{ account: accounts.walletHeld(holderId, unit), parts: parts + fee, of: ofWithdrawal(one) }];
@@ -52,10 +52,10 @@ function statusesOfWithdrawal(one: Withdrawal): Standing[] {
 }
 
 /**
- * Returns the balances that a deposit explains. `untold`: by payout, events that payments has posted and the deposit has not
+ * Returns the balances that a deposit explains. `undelivered`: by payout, events that payments has posted and the deposit has not
  * handled.
  */
-function statusesOfDeposit(one: Deposit, undelivered: ReadonlyMap<string, readonly PayoutBody[]>): Standing[] {
+function balancesOfDeposit(one: Deposit, undelivered: ReadonlyMap<string, readonly PayoutBody[]>): RowBalance[] {
   const { holderId, unit, owed, backId } = one;
   const { uncleared, leaving } = asPosted(
     one,
@@ -69,11 +69,11 @@ function statusesOfDeposit(one: Deposit, undelivered: ReadonlyMap<string, readon
   ];
 }
 
-async function depositStatuses(db: Statements): Promise<Standing[]> {
+async function depositBalances(db: Statements): Promise<RowBalance[]> {
   const events = (await undeliveredPayouts(db, 'wallet')).filter(({ purpose }) => purpose === 'refund');
   const undelivered = Map.groupBy(events, ({ intentId }) => intentId);
   const deposits = [...(await openDeposits(db)), ...(await endedDepositsBy(db, [...undelivered.keys()]))];
-  return deposits.flatMap((one) => statusesOfDeposit(one, undelivered));
+  return deposits.flatMap((one) => balancesOfDeposit(one, undelivered));
 }
 
 function sendingsOf(withdrawals: readonly Withdrawal[], deposits: readonly Deposit[]): Sending[] {
@@ -201,8 +201,8 @@ export const walletCheck: BooksCheck = {
     },
     { kinds: ['transfer'], rows: 'select id from wallet_transfer' },
   ],
-  async statuses(db: Statements) {
-    return [...(await openWithdrawals(db)).flatMap(statusesOfWithdrawal), ...(await depositStatuses(db))];
+  async balances(db: Statements) {
+    return [...(await openWithdrawals(db)).flatMap(balancesOfWithdrawal), ...(await depositBalances(db))];
   },
   async faults(db: Statements, scope?: Scope) {
     return [

@@ -35,7 +35,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 
 interface Opened extends OpenWindow {
   /** Third-party addresses that were requested. */
-  readonly requested: string[];
+  readonly requests: string[];
 }
 
 async function open(): Promise<Opened> {
@@ -49,7 +49,7 @@ async function open(): Promise<Opened> {
       await route.fulfill({ contentType: 'text/javascript', body: SCRIPTS[address] ?? '' });
     },
   );
-  return { ...opened, requested: requests };
+  return { ...opened, requests };
 }
 
 const barOf = (page: Page, name: string) => page.getByRole('complementary', { name });
@@ -59,7 +59,7 @@ const choices = async (page: Page) => {
 };
 
 test('the chat loads after three seconds and consent, with our website id, and can be forbidden again', async () => {
-  const { page, context, troubles, requested: requests } = await open();
+  const { page, context, troubles, requests } = await open();
   await page.goto(`${site.url}/En/faq`);
   const question = barOf(page, 'Chat with us here?');
   await question.waitFor();
@@ -84,7 +84,7 @@ test('the chat loads after three seconds and consent, with our website id, and c
 });
 
 test('the chat is not on a page that belongs to one person', async () => {
-  const { page, context, requested: requests } = await open();
+  const { page, context, requests } = await open();
   await page.goto(`${site.url}/En/faq`);
   await page.evaluate(() => localStorage.setItem('allowed chat', 'yes'));
   await page.clock.install();
@@ -96,7 +96,7 @@ test('the chat is not on a page that belongs to one person', async () => {
 });
 
 test('third-party scripts of sign-in load when their button is pressed, stay allowed, and can be withdrawn', async () => {
-  const { page, context, troubles, requested: requests } = await open();
+  const { page, context, troubles, requests } = await open();
   const dialog = page.locator('dialog');
   const signIn = async (): Promise<void> => {
     await page.goto(`${site.url}/En/track`);
@@ -141,7 +141,7 @@ test('third-party scripts of sign-in load when their button is pressed, stay all
 });
 
 test('a page that needs more scripts than its document admits is loaded as a document', async () => {
-  const { page, context, requested: requests } = await open();
+  const { page, context, requests } = await open();
   await page.goto(`${site.url}/En/order?id=KX-WAIT-NG00&token=c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx`);
   await Promise.all([page.waitForEvent('load'), page.locator('header a[href="/En/track"]').click()]);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -30,7 +30,7 @@ test('a build keeps the hashed files of former builds for a day, and nothing els
   await built('second');
   await clearForBuild(dist, NOW + 24 * HOUR);
   assert.deepEqual(await files(), [`former/${NOW + HOUR}/assets/en/first.js`, `former/${NOW + 24 * HOUR}/assets/en/second.js`]);
-  // That build was interrupted and has no files to store.
+  // The third build was interrupted: it left no files to store.
   await clearForBuild(dist, NOW + 26 * HOUR);
   assert.deepEqual(await files(), [`former/${NOW + 24 * HOUR}/assets/en/second.js`]);
   for (let hour = 0; hour < 8; hour += 1) {

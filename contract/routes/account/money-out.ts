@@ -54,7 +54,7 @@ const withdrawal = z
         'rewards_taken_back',
       ])
       .optional(),
-    /** Number of operators who must approve it. */
+    /** Number of operators who must approve the withdrawal. */
     people: z.int(),
     txid: z.string().optional(),
     confirmations: z.int().optional(),
@@ -64,7 +64,7 @@ const withdrawal = z
      * takes a confirmation.
      */
     voucher: z.enum(['unseen', 'seen']).optional(),
-    /** True if the holder can still cancel it. */
+    /** True if the holder can still cancel the withdrawal. */
     can_cancel: z.boolean(),
     asked_at: time,
     ended_at: time.nullable(),

@@ -60,7 +60,7 @@ export const operatorKnownBy = route({
     z.object({
       /** Key in the form that `block` takes. */
       key: z.string(),
-      /** True if proven to be the customer's; otherwise it was typed in, or is the origin of a request. */
+      /** True if the key is proven to be the customer's; otherwise the key was typed in, or is the origin of a request. */
       shown: z.boolean(),
       /** Up to ten other orders with the key, the newest first. Devices and networks are known for a month. */
       orders: z.array(z.string()),

@@ -60,7 +60,7 @@ export const operatorPrices = route({
   output: z.object({
     status: z.enum(['preview', 'done', 'awaiting_second']),
     request: z.string().optional(),
-    /** Number of people that it takes. */
+    /** Number of people that the change takes. */
     people: z.int(),
     two_since: z.enum(['more', 'less']).optional().meta({
       description: 'Why it takes two people: some customers get much more than now, or much less than now or a day ago',

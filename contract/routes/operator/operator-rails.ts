@@ -15,15 +15,15 @@ export const operatorRails = route({
   output: z.array(
     z.object({
       rail: z.string(),
-      /** True if it has an address and, for a provider, settings here. Others are never called. */
+      /** True if the rail has an address and, for a provider, settings here. Others are never called. */
       set_up: z.boolean(),
-      /** True if it takes new payments of at least one purpose. With real money each rail starts switched off. */
+      /** True if the rail takes new payments of at least one purpose. With real money each rail starts switched off. */
       on: z.boolean(),
       /** Purposes that it takes new payments for: `orders`, `deposits`. */
       takes: z.array(z.string()),
-      /** True if money may leave on it. */
+      /** True if money may leave on the rail. */
       payouts: z.boolean(),
-      /** True if it answers. It is down after three failures in a row and ten seconds without a good answer. */
+      /** True if the rail answers. It is down after three failures in a row and ten seconds without a good answer. */
       up: z.boolean(),
       /** Since when it is up, or down. */
       since: time.optional(),

@@ -67,7 +67,7 @@ const usedAddress = z.object({
   change: z.boolean(),
   address: z.string(),
   holds: z.array(money),
-  /** True if the books didn't know it. */
+  /** True if the books didn't know the send. */
   new: z.boolean(),
 });
 

@@ -68,7 +68,7 @@ export const operatorSettingChange = route({
     before: value,
     after: value,
     bounds: z.string(),
-    /** Number of people that it takes. */
+    /** Number of people that a change takes. */
     people: z.int(),
     /** For a setting that affects prices: what customers get before and after, in the directions where that changes. */
     prices: z.array(z.object({ slug: z.string(), from: z.string(), to: z.string(), quotes: z.array(quoteChange) })).optional(),

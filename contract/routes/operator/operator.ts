@@ -226,7 +226,7 @@ export const operatorFund = route({
     amount: amount.optional(),
     txid: line().max(200, { error: 'too_long' }).optional(),
     place: z.enum(['hot', 'fuel']).default('hot'),
-    /** True if it left another rail before (rebalancing) and is no new capital. */
+    /** True if the money left another rail before (rebalancing) and is no new capital. */
     rebalance: z.boolean().default(false),
     reference: line().max(200, { error: 'too_long' }).optional(),
     reason,
@@ -246,7 +246,7 @@ export const operatorWithdraw = route({
     currency: currencyCode,
     amount,
     to: accountFields,
-    /** True if it goes to another rail of ours (rebalancing) and isn't taken out as capital. */
+    /** True if the money goes to another rail of ours (rebalancing) and isn't taken out as capital. */
     rebalance: z.boolean().default(false),
     reason,
   }),

@@ -41,7 +41,7 @@ export const postbackState = z
     /** The last answer's status and text, or why there was none. */
     status: z.int().optional(),
     said: z.string().optional(),
-    /** Number of postbacks that came up while it was off and were not sent since. */
+    /** Number of postbacks that came up while the address was off and were not sent since. */
     missed: z.int(),
   })
   .meta({ id: 'PostbackState' });
@@ -51,7 +51,7 @@ const campaign = z
     name: line(),
     split: z.int().meta({ description: 'Percent of the affiliate’s share that friends get as a discount' }),
     postback: z.string().optional(),
-    /** True if it can be changed now, which is possible once a day. */
+    /** True if the campaign can be changed now, which is possible once a day. */
     changeable: z.boolean(),
     postback_state: postbackState.optional(),
   })

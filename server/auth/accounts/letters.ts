@@ -59,7 +59,7 @@ export function queueCode(
     paragraphs: [words('lead', { email })],
     code,
     facts: [[letterWords(locale, 'account', { name })('from'), ip]],
-    store: words('keep'),
+    keep: words('keep'),
   });
 }
 
@@ -100,7 +100,7 @@ export async function queueNotice(
       ...(ip === undefined ? [] : [words(NOT_YOU[notice] ?? 'not_you')]),
     ],
     facts: [[words('when'), at(tx.now)], ...(ip === undefined ? [] : [[words('from'), ip] as const])],
-    store: words('keep'),
+    keep: words('keep'),
   });
   if (!ONLY_BY_LETTER.has(notice)) await storeNotice(tx, { id, holderId: holder.id, kind: notice, ip });
 }

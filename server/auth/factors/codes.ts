@@ -24,7 +24,7 @@ for (const own of ['sign_up', 'password_reset', 'verify_email', 'new_email', 'go
 // Purposes of mailed step-up codes.
 for (const own of ['change_email', 'close_account', 'guard_account']) purposes.define(own);
 
-/** What a one-time code is bound to. */
+/** Purpose and subject that a one-time code is bound to. */
 export interface CodeFor {
   /** The action that the code allows. A code is refused for any other purpose. */
   readonly purpose: string;
@@ -59,10 +59,10 @@ const RETENTION_SECONDS = 24 * HOUR_SECONDS;
  * one.
  */
 export async function handleOf(db: Statements, { purpose, subject }: CodeFor, given: string | undefined): Promise<string> {
-  const stored = given
+  const known = given
     ? await db.row('select 1 from one_time_code where purpose = $1 and subject = $2 and handle = $3', [purpose, subject, given])
     : undefined;
-  return stored && given ? given : randomBytes(16).toString('base64url');
+  return known && given ? given : randomBytes(16).toString('base64url');
 }
 
 /**

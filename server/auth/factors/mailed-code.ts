@@ -13,7 +13,7 @@ import { larger, pressureOf } from './pressure.ts';
 export const CODES_OF_ASKER = 5;
 /**
  * Codes of an address that anybody may request before the bot check gets harder (`free`), and the number at which it is hardest
- * (`most`). `network` does the same by the requests of a network in an hour.
+ * (`max`). `network` does the same by the requests of a network in an hour.
  */
 const GROWTH = { free: 3, max: 20, network: { steps: [20, 40, 80, 160], seconds: 3_600 } };
 const LETTER = { sign_up: 'sign_in', password_reset: 'password_reset' } as const;

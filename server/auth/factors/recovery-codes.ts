@@ -29,7 +29,7 @@ export interface RecoveryHashes {
 /** Returns the hash under which an owner's code is stored. */
 export const hashOfRecovery = (ownerId: string, code: string): Buffer => secretHash('recovery code', ownerId, bare(code));
 
-/** Returns the hashes of a code as typed: small letters, missing dashes, O for 0 and I or L for 1 are accepted. */
+/** Returns the hashes that match a typed code. Small letters, missing dashes, O for 0, and I or L for 1 are accepted. */
 export const hashesOfRecovery = (ownerId: string, typed: string): RecoveryHashes => ({
   good: secretHashes('recovery code', ownerId, bare(typed)),
   used: secretHashes('used recovery code', ownerId, bare(typed)),

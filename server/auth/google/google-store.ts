@@ -42,7 +42,7 @@ export async function spendNonce(tx: Tx, nonce: string): Promise<void> {
 }
 
 const linkOf = (holderId: string, { issuer, subject }: Account): string => steady([holderId, issuer, subject]);
-/** True if the link's row has its right MAC. Nobody signs in by another one. */
+/** True if the link's row has a valid MAC. Nobody signs in by a link without one. */
 const isLinkAsStored = (holderId: string, account: Account, mac: string | null): boolean =>
   isMac('google account', linkOf(holderId, account), mac);
 

@@ -15,7 +15,7 @@ export async function useChallenge(tx: Tx, challenge: string, expiresAt: Date): 
   );
 }
 
-/** Returns the number of used challenges that have not expired, counted up to `most`. */
+/** Returns the number of used challenges that have not expired, counted up to `max`. */
 export async function countUsedChallenges(db: Statements, now: Date, max: number): Promise<number> {
   const row = await db.row<{ used: number }>(
     'select count(*)::int as used from (select from bot_use where expires_at > $1 limit $2) as used',

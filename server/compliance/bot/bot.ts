@@ -56,7 +56,7 @@ export async function botLoad(db: Statements, now: Date): Promise<Fraction> {
   return fraction(BigInt(await countUsedChallenges(db, now, max)), BigInt(max));
 }
 
-/** Returns the count of numbers to try: from `least` for a share of zero to `most` for a share of one, in proportion. */
+/** Returns the count of numbers to try: from `min` for a share of zero to `max` for a share of one, in proportion. */
 export function workFor(of: Fraction, min: number, max: number): number {
   const share = of.numerator >= of.denominator ? 1_000n : (of.numerator * 1_000n) / of.denominator;
   return Math.max(min, min + Math.floor(((max - min) * Number.parseInt(share.toString(), 10)) / 1_000));

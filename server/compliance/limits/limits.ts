@@ -57,8 +57,8 @@ export interface Reserving extends LimitOptions {
 export interface Reserved {
   /** For each sum the problem that stops it; undefined if it is within the limits. */
   readonly problems: readonly (Problem | undefined)[];
-  /** Counts the sums without a problem for which `isStored` returns true. `place` is the sum's index. */
-  count(isStored: (place: number) => boolean): void;
+  /** Counts the sums without a problem for which `isCounted` returns true. `place` is the sum's index. */
+  count(isCounted: (place: number) => boolean): void;
 }
 
 /**
@@ -88,7 +88,7 @@ export async function tryLimits(tx: Tx, all: readonly Reserving[]): Promise<Rese
   const requests = all.map((one) => ({ ...one, ...keysOf(one) }));
   // The order matters: sums are read after the keys are locked.
   const [, counted] = await Promise.all([
-    lockKeys(tx, [...new Set(requests.flatMap(({ keys, retained: stored }) => [...keys, ...stored]))].sort()),
+    lockKeys(tx, [...new Set(requests.flatMap(({ keys, countedKeys }) => [...keys, ...countedKeys]))].sort()),
     countedOf(tx, requests, tx.now),
   ]);
   const problems: (Problem | undefined)[] = [];
@@ -100,31 +100,31 @@ export async function tryLimits(tx: Tx, all: readonly Reserving[]): Promise<Rese
   }
   return {
     problems,
-    count(isStored) {
+    count(isCounted) {
       const uses = requests
-        .filter((_, at) => !problems[at] && isStored(at))
-        .map(({ owner, retained: stored, usd }) => ({ owner, keys: stored, usd: usd.parts }));
+        .filter((_, at) => !problems[at] && isCounted(at))
+        .map(({ owner, countedKeys, usd }) => ({ owner, keys: countedKeys, usd: usd.parts }));
       if (uses.length > 0) writeUses(tx, uses);
     },
   };
 }
 
-type Keyed = Reserving & { readonly keys: readonly string[]; readonly retained: readonly string[] };
+type Keyed = Reserving & { readonly keys: readonly string[]; readonly countedKeys: readonly string[] };
 
 /** Returns the keys under which a sum is checked, and those under which it is counted. */
-function keysOf({ subject, sources = [], payer }: Reserving): Pick<Keyed, 'keys' | 'retained'> {
+function keysOf({ subject, sources = [], payer }: Reserving): Pick<Keyed, 'keys' | 'countedKeys'> {
   const own = customerKeys(subject);
   // An account named for refunds is only typed, so it is checked and not counted. It becomes a source once it pays.
   const keys = subject.holder ? own : [...new Set([...own, ...sources.map((source) => `source:${source}`)])].sort();
   const named = withClaimed(subject, own);
-  return { keys, retained: payer ? [...named, ...reversibleKeys(named)].sort() : named };
+  return { keys, countedKeys: payer ? [...named, ...reversibleKeys(named)].sort() : named };
 }
 
 /** Adds the earlier sums of the same request that passed and share a key. */
 function besides(counted: Counted, one: Keyed, passed: readonly Keyed[]): Counted {
   const sharing = (keys: readonly string[]): bigint =>
     passed
-      .filter(({ retained: stored }) => stored.some((key) => keys.includes(key)))
+      .filter(({ countedKeys }) => countedKeys.some((key) => keys.includes(key)))
       .reduce((sum, { usd }) => sum + usd.parts, 0n);
   const sum = sharing(one.keys);
   const [day, month] = counted.used;

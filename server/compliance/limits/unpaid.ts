@@ -28,8 +28,8 @@ export interface Beginning {
 export interface Begun {
   /** For each owner the minutes for which its rate is locked, or the problem that stops it. */
   readonly minutes: readonly (number | Problem)[];
-  /** Records the owners without a problem for which `isStored` returns true. `place` is the owner's index. */
-  record(isStored: (place: number) => boolean): void;
+  /** Records the owners without a problem for which `isRecorded` returns true. `place` is the owner's index. */
+  record(isRecorded: (place: number) => boolean): void;
 }
 
 /**
@@ -68,11 +68,11 @@ export async function tryUnpaid(tx: Tx, all: readonly Beginning[]): Promise<Begu
   }
   return {
     minutes,
-    record(isStored) {
-      const stored = requests.filter((_, at) => !(minutes[at] instanceof Problem) && isStored(at));
+    record(isRecorded) {
+      const counted = requests.filter((_, at) => !(minutes[at] instanceof Problem) && isRecorded(at));
       writeUnpaid(
         tx,
-        stored.map(({ owner, all: keys }) => ({ owner, keys })),
+        counted.map(({ owner, all: keys }) => ({ owner, keys })),
       );
     },
   };

@@ -177,7 +177,7 @@ test('a HEAD request changes no table', async () => {
   const heads = (Object.values(routes) as Route[]).filter(({ method, changes }) => method === 'GET' && !changes);
   for (const route of heads.filter((one) => !isFor(one, 'sandbox'))) {
     const sample = sampleOf(route.input) as Record<string, string>;
-    // Without optional fields, and with each of them.
+    // Each call is tried without optional fields, and once with each of them.
     for (const [field] of [[], ...pathsOf(route.input)]) {
       const input = { ...sample, ...(field !== undefined && { [field]: String(sampleOf(fieldOf(route.input, field), field)) }) };
       const url = `/api/v1${route.path}?${new URLSearchParams(input).toString()}`;

@@ -65,13 +65,13 @@ export class PageCache {
     if (this.#pages.size >= MAX_PAGES) this.#pages.clear();
     const rendered = render();
     const page = rendered.then((made) => (made.cacheable ? sharedPage(made) : undefined));
-    const stored: CachedPage = { until: monotonicMs() + FRESH_MS, page };
-    this.#pages.set(key, stored);
+    const cached: CachedPage = { until: monotonicMs() + FRESH_MS, page };
+    this.#pages.set(key, cached);
     try {
-      stored.ready = await page;
-      return stored.ready ?? readyPage(await rendered);
+      cached.ready = await page;
+      return cached.ready ?? readyPage(await rendered);
     } finally {
-      if (!stored.ready && this.#pages.get(key) === stored) this.#pages.delete(key);
+      if (!cached.ready && this.#pages.get(key) === cached) this.#pages.delete(key);
     }
   }
 }

@@ -39,16 +39,16 @@ export function requireTakesFiles(url: string): void {
 /** Reads a form as it arrives; of a too large one only the beginning is stored. Throws `payload_too_large` for an endless one. */
 export async function receiveForm(body: Readable): Promise<ReceivedForm> {
   const parts: Buffer[] = [];
-  let stored = 0;
+  let bytes = 0;
   let read = 0;
   for await (const part of body as AsyncIterable<Buffer>) {
     read += part.length;
     if (read > MAX_READ) throw new Problem('payload_too_large');
-    const own = part.subarray(0, LARGEST_FORM - stored);
-    stored += own.length;
+    const own = part.subarray(0, LARGEST_FORM - bytes);
+    bytes += own.length;
     if (own.length > 0) parts.push(own);
   }
-  return { bytes: Buffer.concat(parts), isWhole: read === stored };
+  return { bytes: Buffer.concat(parts), isWhole: read === bytes };
 }
 
 /** Parses a `multipart/form-data` body (RFC 7578). Throws `unsupported_media_type` for any other. */

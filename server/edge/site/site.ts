@@ -37,12 +37,12 @@ export async function mountSite(server: Server, options: SiteOptions): Promise<v
   const serveStatic = await openStatic(DIST.pathname);
   const files = storeFiles();
   const { render, keyOf } = openPages(server, createSite, options);
-  const stored = new PageCache();
+  const pages = new PageCache();
   const isSecure = options.config.url.startsWith('https:');
 
   server.answerFirst((request, response) => {
     const key = keyOf(request);
-    const page = key === undefined ? undefined : stored.ready(key);
+    const page = key === undefined ? undefined : pages.ready(key);
     if (page) sendReady(request, response, page);
     return page !== undefined;
   });
@@ -52,7 +52,7 @@ export async function mountSite(server: Server, options: SiteOptions): Promise<v
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const key = keyOf(request.raw);
-    if (key !== undefined) return send(request, reply, await stored.get(key, () => render(request)));
+    if (key !== undefined) return send(request, reply, await pages.get(key, () => render(request)));
     if (isOthers(request.url)) {
       reply.callNotFound();
       return reply;

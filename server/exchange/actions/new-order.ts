@@ -22,14 +22,14 @@ export interface NewOrder {
   readonly calculation: Complete;
   /** The signed-in account holder who places it. */
   readonly holderId: string | undefined;
-  /** True if a partner's program places it for its customer. */
+  /** True if a partner's program places the order for a customer. */
   readonly isByPartner: boolean;
-  /** True if its contact is a mailbox that its customer has proven to read. */
+  /** True if the customer has proven to read the order's mailbox. */
   readonly isMailboxShown: boolean;
   readonly lockMinutes: number;
-  /** True if its reserve is set aside now; otherwise reserve is taken when the payment is final. */
+  /** True if the order's reserve is set aside now; otherwise reserve is taken when the payment is final. */
   readonly isHeld: boolean;
-  /** Number of approvals that its money needs to leave a wallet. */
+  /** Number of approvals that the order's money needs to leave a wallet. */
   readonly people?: 0 | 1 | 2 | undefined;
   /** Address to pay to; absent if it is paid from a wallet. */
   readonly instruction?: Pick<StoredOrder, 'payTo' | 'payMemo'> | undefined;

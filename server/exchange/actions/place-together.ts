@@ -76,7 +76,7 @@ export interface Placing {
 
 /** A member of a group on its way to an order. */
 interface OrderDraft {
-  readonly requested: Placing;
+  readonly request: Placing;
   readonly unit: UnitOfWork;
   readonly id: string;
   readonly number: string;
@@ -130,7 +130,7 @@ export async function placeTogether(
   const locked = await lockAll(
     tx,
     sender.tokens,
-    members.map(({ requested: request }) => request),
+    members.map(({ request }) => request),
   );
   const closed = await closedInTx(tx, locked);
   const drafts = await allEnded(members.map((member, at) => draftOf(tx, sender, member, locked[at]!, closed)));
@@ -157,7 +157,7 @@ async function closedInTx(tx: Tx, calculations: readonly (Calculation | Problem)
 async function draftOf(
   tx: Tx,
   { tokens }: Sender,
-  { requested: request, unit }: Member<Placing>,
+  { request, unit }: Member<Placing>,
   locked: Calculation | Problem,
   closed: Closed,
 ): Promise<OrderDraft | Ended> {
@@ -168,11 +168,11 @@ async function draftOf(
   }
   const reason = closed(locked.to);
   if (reason !== undefined) return new Ended(new Problem('direction_closed', { params: { reason } }));
-  const draft = await orProblem(draftOfOpen(tx, { requested: request, unit }, locked));
+  const draft = await orProblem(draftOfOpen(tx, { request, unit }, locked));
   return draft instanceof Problem ? new Ended(draft) : draft;
 }
 
-async function draftOfOpen(tx: Tx, { requested: request, unit }: Member<Placing>, open: Calculation): Promise<OrderDraft> {
+async function draftOfOpen(tx: Tx, { request, unit }: Member<Placing>, open: Calculation): Promise<OrderDraft> {
   const calculation = requireComplete(open, tx.now);
   requireSamePrice(calculation);
   const fromWallet = payingHolder(calculation, request.holderId);
@@ -183,7 +183,7 @@ async function draftOfOpen(tx: Tx, { requested: request, unit }: Member<Placing>
   if (!hasItsLevel(calculation.held, asker.level)) throw new Problem('quote_expired');
   // Meanwhile the customer may share keys with their affiliate: nobody gets a discount as their own friend.
   if (!sameSender(calculation.held.sent, await senderOfCustomer(tx, calculation, subject))) throw new Problem('quote_expired');
-  return { requested: request, unit, id: newId(), number: newNumber(), calculation, subject, asker, fromWallet };
+  return { request, unit, id: newId(), number: newNumber(), calculation, subject, asker, fromWallet };
 }
 
 /** Throws unless the direction still takes orders at about the quoted rate and at about the same cost to the desk. */
@@ -208,7 +208,7 @@ async function passDoors(tx: Tx, drafts: readonly OrderDraft[]): Promise<(OrderD
   const clear = inside.filter((draft) => !outcomes.has(draft));
   const passed = await passDoor(
     tx,
-    clear.map(({ id, fromWallet = '', calculation, requested: { paying } }) => ({
+    clear.map(({ id, fromWallet = '', calculation, request: { paying } }) => ({
       id,
       holderId: fromWallet,
       calculation,
@@ -228,7 +228,7 @@ async function passDoors(tx: Tx, drafts: readonly OrderDraft[]): Promise<(OrderD
  */
 async function grant(tx: Tx, drafts: readonly OrderDraft[]): Promise<(Granted | Ended)[]> {
   const outside = drafts.filter(({ fromWallet }) => fromWallet === undefined);
-  const holdable = outside.filter(({ requested: request }) => request.isHoldable);
+  const holdable = outside.filter(({ request }) => request.isHoldable);
   const owned = ({ id, subject }: OrderDraft) => ({ owner: { kind: 'order', id }, subject });
   const histories = await allEnded(
     drafts.map(({ fromWallet, subject, calculation: { from } }) =>
@@ -261,7 +261,7 @@ async function grant(tx: Tx, drafts: readonly OrderDraft[]): Promise<(Granted | 
     tx,
     drafts.map((draft) => {
       const { wallet, email, held, mailbox } = draft.calculation;
-      return { wallet, email, held, holderId: draft.requested.holderId, isMailboxShown: isMailboxShown(draft.subject, mailbox) };
+      return { wallet, email, held, holderId: draft.request.holderId, isMailboxShown: isMailboxShown(draft.subject, mailbox) };
     }),
   );
   const minutesOf = new Map(outside.map((draft, at) => [draft, unpaid.minutes[at]]));
@@ -360,7 +360,7 @@ async function write(
       receipts,
       {
         ...draft,
-        ...{ holderId: draft.requested.holderId, isByPartner: draft.requested.partner !== undefined, coupons },
+        ...{ holderId: draft.request.holderId, isByPartner: draft.request.partner !== undefined, coupons },
         isMailboxShown: isMailboxShown(draft.subject, draft.calculation.mailbox),
       },
       tx.now,
@@ -376,7 +376,7 @@ async function write(
     }
   }
   await allEnded(
-    placed.map(({ id, requested: { partner } }) => partner && notePartnerOrder(tx, { orderId: id, holderId: partner.id })),
+    placed.map(({ id, request: { partner } }) => partner && notePartnerOrder(tx, { orderId: id, holderId: partner.id })),
   );
   markUsed(
     tx,

@@ -14,7 +14,7 @@ import type { Context, Db, Sealer } from '../../platform/index.ts';
 import { freezeOf, spendCode, tryCode } from '../../auth/index.ts';
 import { stopOf } from '../../compliance/index.ts';
 import { owing } from '../apply/debts-of-orders.ts';
-import { statusOnTakenBack } from '../apply/payout-obstacles.ts';
+import { ordersOnReversals } from '../apply/payout-obstacles.ts';
 import { voucherTransferOf } from '../order/money/voucher-transfer.ts';
 import type { Sender } from '../letters/letters.ts';
 import { ORDER_CODE } from '../order/kinds.ts';
@@ -89,7 +89,7 @@ export async function showBought(
   if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
   const [stop] = state === 'unseen' ? ((await owing(db, [order])).get(view.id)?.shown ?? []) : [];
   if (stop) throw stopOf(stop);
-  if (state === 'unseen' && (await statusOnTakenBack(db, [order])).size > 0) throw new Problem('reversal_pending');
+  if (state === 'unseen' && (await ordersOnReversals(db, [order])).size > 0) throw new Problem('reversal_pending');
   const code = { purpose: ORDER_CODE, subject: view.id, handle: input.handle };
   const takesCode = state === 'seen' || !isPlacedBy(order, asker);
   if (takesCode) await tryCode(db, code, input.otp);

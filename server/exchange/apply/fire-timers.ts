@@ -30,8 +30,8 @@ export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void
     const given = isBetter ? await allowance(tx, batch.order(id)) : {};
     if (batch.decide(id, { type }, SYSTEM, given).refused === undefined) return;
   }
-  if (view.state === 'choosing' && view.facts.late && !view.facts.requested) {
-    batch.note(id, 'asked', withFacts({ requested: true }), SYSTEM);
+  if (view.state === 'choosing' && view.facts.late && !view.facts.isAsked) {
+    batch.note(id, 'asked', withFacts({ isAsked: true }), SYSTEM);
     batch.letter(id, 'needs_you', 'choosing');
   }
   if (view.state === 'unclaimed') remind(batch, id);
@@ -74,9 +74,9 @@ function remind(batch: Batch, id: string): void {
 
 /** Notifies the customer of a payout that has been switched off for a day: they may have their money back. */
 async function reportPaused(tx: Tx, batch: Batch, id: string): Promise<void> {
-  const requested = withFacts({ requested: true });
-  if (!(await isPaused(tx, batch.order(id).view, tx.now))) return batch.revise(id, requested);
-  batch.note(id, 'asked', requested, SYSTEM);
+  const asked = withFacts({ isAsked: true });
+  if (!(await isPaused(tx, batch.order(id).view, tx.now))) return batch.revise(id, asked);
+  batch.note(id, 'asked', asked, SYSTEM);
   batch.letter(id, 'needs_you', 'paused');
 }
 

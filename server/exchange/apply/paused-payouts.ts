@@ -24,7 +24,7 @@ export async function isPaused(db: Statements, order: OrderView, now: Date): Pro
 
 /** Returns when to check whether a queued payout has been paused for too long, so that its customer is notified once. */
 export function pauseDue(order: OrderView): Date | undefined {
-  return order.state === 'paying' && order.facts.transfer && !order.facts.requested ? new Date(longPaused(order)) : undefined;
+  return order.state === 'paying' && order.facts.transfer && !order.facts.isAsked ? new Date(longPaused(order)) : undefined;
 }
 
 const longPaused = ({ facts }: OrderView): number => facts.since.getTime() + settings.get('exchange.paused_hours') * HOUR;

@@ -90,7 +90,7 @@ const obstaclesOfOrders: MayLeave = async (tx, payouts) => {
   const orders = await readOrders(tx, [...leaving.keys()]);
   const owed = await owing(tx, orders);
   const above = await aboveBounds(tx, orders, leaving, owed);
-  const undelivered = await statusOnTakenBack(tx, orders);
+  const undelivered = await ordersOnReversals(tx, orders);
   const holders = await holdersById(tx, [...new Set(orders.flatMap(({ holderId }) => holderId ?? []))]);
   const obstacles = new Map<string, PayoutObstacle>();
   for (const order of orders) {
@@ -146,8 +146,8 @@ async function aboveBounds(
     if (id === undefined || parts === undefined || purpose !== 'payout') continue;
     // The payout's own count must not add to the sum before it. A payout that doesn't leave must not add to the sum of the next.
     const counted = sums.drop(id);
-    const polled = owed.has(order.view.id) ? 1 : peopleWhileOff(order, parts, off);
-    const people = Math.max(peopleForPayout(order, parts, sums), polled);
+    const atLeast = owed.has(order.view.id) ? 1 : peopleWhileOff(order, parts, off);
+    const people = Math.max(peopleForPayout(order, parts, sums), atLeast);
     if (people > (order.view.facts.approved ?? 0)) above.add(id);
     else if (counted) sums.add(counted);
   }
@@ -163,7 +163,7 @@ async function isLookedUp(tx: Tx, order: StoredOrder): Promise<boolean> {
  * Returns the orders that count on a payment that was taken back without notification so far. Also returns the orders of holders
  * who are about to owe money for any of their payments or payouts.
  */
-export async function statusOnTakenBack(db: Statements, orders: readonly StoredOrder[]): Promise<ReadonlySet<string>> {
+export async function ordersOnReversals(db: Statements, orders: readonly StoredOrder[]): Promise<ReadonlySet<string>> {
   const undelivered = undeliveredDebts(db);
   const holders = orders.flatMap(({ holderId }) => holderId ?? []);
   const [debts, pending] = await Promise.all([undelivered, reversalsPending(db, holders, undelivered)]);

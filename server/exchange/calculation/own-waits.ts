@@ -20,7 +20,7 @@ interface WaitRequest extends OutCustomer {
 interface OwnPayout {
   readonly usd: bigint;
   readonly customerDay: bigint;
-  /** True if it is paid from a wallet, which has limits of its own. */
+  /** True if the order is paid from a wallet, which has limits of its own. */
   readonly fromWallet: boolean;
 }
 

@@ -75,7 +75,7 @@ export function keyOf({ order, sending, books, ...node }: Node): string {
     +f.late,
     +f.lower,
     +f.askMe,
-    +f.requested,
+    +f.isAsked,
     +f.freeRefund,
     f.hold?.cause,
     +!!f.hold?.papers,

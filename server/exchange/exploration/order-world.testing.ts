@@ -160,7 +160,7 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
       late: unallocated,
       lower: false,
       askMe,
-      requested: false,
+      isAsked: false,
       freeRefund: false,
       tries: 0,
       passing: false,

@@ -24,7 +24,7 @@ export interface Composed {
   readonly paragraphs: readonly string[];
   readonly facts: readonly (readonly [label: string, value: string])[];
   readonly open: string;
-  readonly store: string;
+  readonly keep: string;
 }
 
 /** Contents of a letter that its order doesn't hold. */
@@ -73,7 +73,7 @@ export function composeLetter(
     paragraphs: said.filter((one) => one !== undefined),
     facts: [[words(view.kind), number], ...(first ? [first] : []), ...price, ...others],
     open: words(`open_${view.kind}`),
-    store: words('keep'),
+    keep: words('keep'),
   };
 }
 

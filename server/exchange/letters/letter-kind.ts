@@ -74,7 +74,7 @@ export function letterOf(before: OrderView, next: OrderView, event: OrderEvent['
     const short = shortLetter(next, now);
     if (short) return short;
   }
-  if (before.state === next.state && before.facts.requested === next.facts.requested) return undefined;
+  if (before.state === next.state && before.facts.isAsked === next.facts.isAsked) return undefined;
   switch (next.state) {
     case 'completed':
       return { kind: 'done' };
@@ -96,7 +96,7 @@ export function letterOf(before: OrderView, next: OrderView, event: OrderEvent['
         : { kind: 'needs_you', once: `${sends(next)}_failed` };
     case 'choosing':
       // A late order may go on automatically right now: the timer asks the customer if it doesn't.
-      return next.facts.late && !next.facts.requested && !next.facts.askMe ? undefined : { kind: 'needs_you', once: 'choosing' };
+      return next.facts.late && !next.facts.isAsked && !next.facts.askMe ? undefined : { kind: 'needs_you', once: 'choosing' };
     case 'unclaimed':
       return { kind: 'needs_you', once: 'unclaimed' };
     default:

@@ -39,12 +39,12 @@ test('a sum that another payment settled moves with split-off money and with a n
 test('an unallocated payment waits for its customer’s choice, or is held; a debtor’s waits for people', () => {
   const plain = unallocatedOf(parent, { id: 's', pieces: [final(60n)] }, 'KX-2', NOW);
   assert.deepEqual([plain.view.kind, plain.view.state, plain.view.version, plain.number], ['unallocated', 'choosing', 1, 'KX-2']);
-  assert.deepEqual(plain.view.facts, freshFacts(NOW, { late: true, requested: true }));
+  assert.deepEqual(plain.view.facts, freshFacts(NOW, { late: true, isAsked: true }));
   assert.equal(plain.unallocatedOf, placed.id);
   assert.equal(unallocatedOf({ ...parent, unallocatedOf: 'root' }, { id: 's', pieces: [] }, '', NOW).unallocatedOf, 'root');
   for (const how of ['soft', 'hard', 'debt'] as const) {
     const { view } = unallocatedOf(parent, { id: 's', pieces: [final(60n)], held: how }, '', NOW);
-    assert.deepEqual([view.state, view.facts.requested, view.facts.hold], ['holding', false, holdOf(how, NOW)]);
+    assert.deepEqual([view.state, view.facts.isAsked, view.facts.hold], ['holding', false, holdOf(how, NOW)]);
   }
   assert.deepEqual(
     [holdOf('soft', NOW), holdOf('hard', NOW)],
@@ -103,7 +103,7 @@ test('an order made of an unallocated payment has that payment’s offer and cus
 });
 
 test('fresh facts have no history', () => {
-  const no = { late: false, lower: false, askMe: false, requested: false, freeRefund: false, passing: false };
+  const no = { late: false, lower: false, askMe: false, isAsked: false, freeRefund: false, passing: false };
   assert.deepEqual(freshFacts(NOW), { since: NOW, ...no, tries: 0, offers: 0, reminded: 0 });
 });
 

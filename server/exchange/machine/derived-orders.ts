@@ -27,7 +27,7 @@ export const freshFacts = (now: Date, facts: Partial<Facts> = {}): Facts => ({
   late: false,
   lower: false,
   askMe: false,
-  requested: false,
+  isAsked: false,
   freeRefund: false,
   tries: 0,
   passing: false,
@@ -115,7 +115,7 @@ export function unallocatedPayment(
     positions: { ...EMPTY, in: parts },
     facts: freshFacts(now, {
       late: true,
-      requested: !held,
+      isAsked: !held,
       ...(settled > 0n && { settled }),
       ...(held && { hold: holdOf(held, now) }),
     }),

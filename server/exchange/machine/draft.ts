@@ -76,7 +76,7 @@ export class Draft {
       stopped: undefined,
       ownWait: undefined,
       offer: undefined,
-      requested: false,
+      isAsked: false,
       ...facts,
     });
   }
@@ -137,11 +137,11 @@ export class Draft {
     const coupons = couponsTaken(this.order, price, this.context.again);
     const booked = { ...exchangeOf(this.order, price), ...(coupons.length > 0 && { coupons }) };
     const { boughtBack, couponsRetained = [] } = this.order.facts;
-    const stored = [...couponsRetained, ...(boughtBack?.exchange.coupons ?? [])];
+    const retained = [...couponsRetained, ...(boughtBack?.exchange.coupons ?? [])];
     this.post(postings.exchange(this.order, booked));
     this.endCoupons();
     // An earlier buy-back concerned money that was taken away, so it is dropped. What it took of coupons stays taken.
-    this.note({ exchange: booked, boughtBack: undefined, ...(stored.length > 0 && { couponsRetained: stored }) });
+    this.note({ exchange: booked, boughtBack: undefined, ...(retained.length > 0 && { couponsRetained: retained }) });
     this.post(postings.reserveRelease(this.order));
     this.moveExcess();
     const approval = this.context.approvalFor(booked.got);
@@ -159,9 +159,9 @@ export class Draft {
   splitOff(excess: bigint): void {
     if (excess === 0n) return;
     const id = this.context.newId();
-    const { retained: stored, cut } = cutFromLatest(this.order.payments, excess);
+    const { retained, cut } = cutFromLatest(this.order.payments, excess);
     this.post(postings.unallocated(this.order, id, excess, 'order:in'));
-    this.payments(stored);
+    this.payments(retained);
     const settled = excess - sumOf(cut);
     if (settled > 0n) this.note({ settled: (this.order.facts.settled ?? 0n) - settled });
     const held = heldBy(this.context.owes);

@@ -45,7 +45,7 @@ function reserveReaches(order: OrderView, got: bigint, context: Context): boolea
 /** True if the order is late and the current rate is better for the customer, within the set percentage. */
 function isBetter(order: OrderView, context: Context): boolean {
   const { facts, positions } = order;
-  if (order.kind !== 'order' || !facts.late || facts.lower || facts.askMe || facts.requested) return false;
+  if (order.kind !== 'order' || !facts.late || facts.lower || facts.askMe || facts.isAsked) return false;
   const parts = withinTerms(order, positions.in);
   const locked = lockedPrice(order, parts, context.again);
   const current = currentPrice(order, parts, context);
@@ -63,7 +63,7 @@ function offerStands(order: OrderView, event: EventOf<'choose_continue'>, contex
 
 const owesNothing = (order: OrderView): boolean => order.positions.receivable === 0n;
 
-/** True if a payout is requested and its end is not reported yet. */
+/** True if a payout is requested and not reported as ended yet. */
 const isOut = (order: OrderView): boolean => order.facts.transfer !== undefined;
 
 /** True if nothing is owed and no failed send has turned up, so the money may move on. */

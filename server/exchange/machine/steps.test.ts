@@ -59,7 +59,7 @@ const won = (parts: bigint): OrderEvent => ({ type: 'dispute_won', payment: 'p',
 describe('before it is exchanged', () => {
   const lowFee = { ...payment('final', 12n), feeOk: false };
   const unallocated = orderIn('choosing', { in: 20n }, {}, [payment('final'), q('reversed', 5n)], 'unallocated');
-  const choosing = orderIn('choosing', { in: 20n }, { requested: true });
+  const choosing = orderIn('choosing', { in: 20n }, { isAsked: true });
   const silence = { now: new Date(3 * DAY) };
   // prettier-ignore
   const cases: readonly Case[] = [
@@ -74,14 +74,14 @@ describe('before it is exchanged', () => {
     ['final for a completed order', orderIn('completed', {}, {}, [payment('seen')]), { type: 'payin_final', payment: payment('final') }, { state: 'completed', payments: [], posted: ['unallocated'] }],
     ...(['expired', 'cancelled', 'reversed'] as const).map((state): Case => [`paid though ${state}: late, for nothing that its customer did`, orderIn(state, {}, { late: false, lateFor: 'low_fee' }, []), { type: 'payin_final', payment: payment('final') }, { state: 'choosing', in: 20n, facts: { late: true, lateFor: undefined } }]),
     ['another payment restarts the time to choose', orderIn('choosing', { in: 5n }, { choiceSince: START }, [payment('final', 5n)]), { type: 'payin_final', payment: q('final') }, { state: 'choosing', in: 25n, facts: { choiceSince: NOW } }],
-    ['short in time: asked, at the lower rate', orderIn('choosing', { in: 12n, reserve: 18n }, fresh, [payment('final', 12n)]), { type: 'rate_over' }, { state: 'choosing', in: 12n, facts: { late: true, lower: true, requested: true } }, LOCK_OVER],
-    ['short with a low fee: at the current rate, and not asked yet', orderIn('choosing', { in: 12n, reserve: 18n }, fresh, [lowFee]), { type: 'rate_over' }, { state: 'choosing', in: 12n, facts: { lower: false, requested: false, lateFor: 'low_fee' } }, LOCK_OVER],
+    ['short in time: asked, at the lower rate', orderIn('choosing', { in: 12n, reserve: 18n }, fresh, [payment('final', 12n)]), { type: 'rate_over' }, { state: 'choosing', in: 12n, facts: { late: true, lower: true, isAsked: true } }, LOCK_OVER],
+    ['short with a low fee: at the current rate, and not asked yet', orderIn('choosing', { in: 12n, reserve: 18n }, fresh, [lowFee]), { type: 'rate_over' }, { state: 'choosing', in: 12n, facts: { lower: false, isAsked: false, lateFor: 'low_fee' } }, LOCK_OVER],
     ['continued at the offer', withOffer(choosing), { type: 'choose_continue', offer: 1 }, { state: 'paying', transfer: 18n, posted: ['reserve', 'exchange', 'payout_intent'] }],
     ['late at a rate no worse', orderIn('choosing', { in: 20n }), { type: 'go_on_better' }, { state: 'paying', transfer: 18n, posted: ['reserve', 'exchange', 'payout_intent'] }],
     ['an unallocated payment becomes an order, without its reversed part', withOffer(unallocated), { type: 'choose_new_order', offer: 1 }, { state: 'applied', facts: { becameOrder: 'x' }, payments: ['q reversed 5'], posted: ['unallocated_use'] }],
     ['a refund is chosen', orderIn('choosing', { in: 20n, reserve: 18n }, fresh), { type: 'choose_refund' }, { state: 'refunding', transfer: 19n, facts: { late: true, transfer: request } }],
     ['no choice', choosing, { type: 'deadline' }, { state: 'refunding', transfer: 19n, facts: { transfer: request, freeRefund: false } }, silence],
-    ['no choice, without a refund account', withoutRefund(orderIn('choosing', { in: 20n, reserve: 18n }, { requested: true })), { type: 'deadline' }, { state: 'unclaimed', unclaimedIn: 20n }, silence],
+    ['no choice, without a refund account', withoutRefund(orderIn('choosing', { in: 20n, reserve: 18n }, { isAsked: true })), { type: 'deadline' }, { state: 'unclaimed', unclaimedIn: 20n }, silence],
     ['no choice by a debtor', choosing, { type: 'deadline' }, { state: 'holding', in: 20n, facts: { hold: { cause: 'hard', since: silence.now, isDebt: true } } }, { ...silence, owes: 'shown' }],
     ['people refund it, even to a debtor', choosing, { type: 'op_refund', ours: false }, { state: 'refunding', transfer: 19n, facts: { transfer: byPeople, freeRefund: false } }, { owes: 'shown' }],
     ['people refund it for the desk’s fault', choosing, { type: 'op_refund', ours: true }, { state: 'refunding', transfer: 20n, facts: { transfer: { ...byPeople, parts: 20n, cost: 0n }, freeRefund: true } }],

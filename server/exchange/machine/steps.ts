@@ -79,7 +79,7 @@ const ORDER_STEPS = {
   rate_over(draft: Draft): void {
     const lower = arrivedInTime(draft.order) > 0n;
     draft.becomeLate({ lower, lateFor: missedBy(draft.order, draft.context.now) });
-    draft.go('choosing', { requested: lower });
+    draft.go('choosing', { isAsked: lower });
   },
   continue(draft: Draft): void {
     const { offer } = draft.order.facts;

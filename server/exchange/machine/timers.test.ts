@@ -83,7 +83,7 @@ describe('the next check of an order', () => {
   test('short: at the end of the lock; late: at once; asked: 72 hours', () => {
     assert.equal(due(order('choosing')), HOUR + 5_000);
     assert.equal(due(order('choosing', { late: true })), 0);
-    assert.equal(due(order('choosing', { late: true, requested: true })), 72 * HOUR);
+    assert.equal(due(order('choosing', { late: true, isAsked: true })), 72 * HOUR);
   });
   test('held: 72 hours with a soft cause; with a hard one only its rate ends then', () => {
     const hold = { since: SINCE } as const;
@@ -115,7 +115,7 @@ describe('the next check of an order', () => {
   test('pages show the timer’s own time', () => {
     const clearingUntil = new Date(SINCE.getTime() + 72 * HOUR);
     for (const view of [
-      order('choosing', { late: true, requested: true }),
+      order('choosing', { late: true, isAsked: true }),
       order('undelivered', { exchange: EXCHANGE }),
       order('undelivered'),
       order('holding', { hold: { since: SINCE, papers: 'asked', cause: 'soft' } }),
@@ -158,7 +158,7 @@ describe('the next check of an order', () => {
   });
   test('the time to choose counts from the first question, not from the start of the state', () => {
     const choiceSince = new Date(SINCE.getTime() + 5 * HOUR);
-    assert.equal(due(order('choosing', { late: true, requested: true, choiceSince })), 77 * HOUR);
+    assert.equal(due(order('choosing', { late: true, isAsked: true, choiceSince })), 77 * HOUR);
     assert.equal(deadlineOf(order('frozen', { choiceSince }), RULES), undefined);
   });
   test('the events that are tried in each state, in sequence', () => {

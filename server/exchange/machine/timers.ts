@@ -67,7 +67,7 @@ function ownDue(order: OrderView, rules: Rules): number | undefined {
       return windowDue(order);
     case 'choosing':
       if (!facts.late) return Math.max(since, pinned.lockUntil.getTime() + LOCK_GRACE);
-      return facts.requested ? deadlineOf(order, rules)?.getTime() : since;
+      return facts.isAsked ? deadlineOf(order, rules)?.getTime() : since;
     case 'holding':
       return (deadlineOf(order, rules) ?? rateHeldUntil(order, rules))?.getTime();
     case 'approving':

@@ -21,8 +21,8 @@ export const TRANSFER_STEPS = {
     const { sent } = draft.order.facts;
     draft.note({ ...(sent && txid !== undefined && { sent: { ...sent, txid } }), passing: false });
   },
-  failed(draft: Draft, { passing, retained: stored }: EventOf<'transfer_failed'>): void {
-    if (stored) takeBackIntent(draft);
+  failed(draft: Draft, { passing, retained }: EventOf<'transfer_failed'>): void {
+    if (retained) takeBackIntent(draft);
     else draft.follow('notSent');
     draft.go('undelivered', { passing });
     const { tries } = draft.order.facts;

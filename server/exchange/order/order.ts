@@ -206,7 +206,7 @@ export interface CouponTaken {
 export interface BoughtBack {
   readonly exchange: Exchange;
   readonly price: Price;
-  /** Amount that the customer received for it, in parts given. */
+  /** Amount that the customer received for the order, in parts given. */
   readonly parts: bigint;
 }
 
@@ -249,14 +249,14 @@ export interface Facts {
   /** The customer ticked "ask me" before paying. */
   readonly askMe: boolean;
   /** The customer was asked; nothing goes on automatically any more. */
-  readonly requested: boolean;
+  readonly isAsked: boolean;
   /** The desk caused the refund: it is sent without deductions. */
   readonly freeRefund: boolean;
   /** The hold: `soft` ends automatically (papers, limits), `hard` by a person; and since when. */
   readonly hold?: {
     readonly cause: 'soft' | 'hard';
     readonly since: Date;
-    /** Papers were requested, or have come: the locked rate survives only a short hold. */
+    /** State of the papers. With requested or received papers the locked rate survives only a short hold. */
     readonly papers?: 'asked' | 'came';
     /** The customer owes money: people decide what happens to the order. */
     readonly isDebt?: true;

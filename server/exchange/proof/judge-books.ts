@@ -1,4 +1,4 @@
-import { type AccountRef, type Fault, type BooksCheck, type JournalKind, type Standing, accuse } from '../../ledger/index.ts';
+import { type AccountRef, type Fault, type BooksCheck, type JournalKind, type RowBalance, accuse } from '../../ledger/index.ts';
 import { uncountedInLimits, wrongDebts } from '../../compliance/index.ts';
 import { alteredTurnover } from '../../loyalty/index.ts';
 import { uncountedAmong } from '../../moneyout/index.ts';
@@ -38,7 +38,7 @@ export const orderCheck: BooksCheck = {
       rows: 'select id from customer_order',
     },
   ],
-  statuses,
+  balances,
   faults: async (db, scope) => [
     ...(await sendingFaults(db, 'order', await ofEach(db, sendingOf))),
     ...(await moneyFaults(db, HOLDING_STATES, scope)),
@@ -112,14 +112,14 @@ async function ofEach<T>(db: Statements, say: (order: StoredOrder) => readonly T
  * Returns the expected balances of orders. Payments posts before it notifies: an order with undelivered events is taken as after
  * them.
  */
-async function statuses(db: Statements): Promise<Standing[]> {
+async function balances(db: Statements): Promise<RowBalance[]> {
   const undelivered = Map.groupBy(await undeliveredPayouts(db, 'order'), ({ owner }) => owner.id);
   const came = await readOrders(db, [...undelivered.keys()]);
-  const of = (order: StoredOrder): Standing[] => statusesOf(order, undelivered.get(order.view.id) ?? []);
+  const of = (order: StoredOrder): RowBalance[] => balancesOf(order, undelivered.get(order.view.id) ?? []);
   return [...(await ofEach(db, of)), ...came.filter(({ view }) => !isHolding(view.state)).flatMap(of)];
 }
 
-function statusesOf({ number, view: known }: StoredOrder, undelivered: readonly PayoutBody[]): Standing[] {
+function balancesOf({ number, view: known }: StoredOrder, undelivered: readonly PayoutBody[]): RowBalance[] {
   const view = asPosted(known, undelivered);
   const own = Object.entries(ownAccounts(view)) as [keyof Positions, AccountRef | undefined][];
   const of = `the order ${number}, ${view.state}`;

@@ -278,7 +278,7 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly GuardCase[]>> = {
     ['and not by more', much(100n), { type: 'go_on_better' }, LOCK, false, { market: marketAt(10_305n), rules: { ...RULES, better: 3 } }],
     ['better by just what operators allow', much(100n), { type: 'go_on_better' }, LOCK, true, { market: marketAt(20_000n), rules: { ...RULES, better: 100 } }],
     ['worse', much(100n), { type: 'go_on_better' }, LOCK, false, { market: marketAt(9_999n) }],
-    ['asked already', { ...much(100n), facts: { ...much(100n).facts, requested: true } }, { type: 'go_on_better' }, LOCK, false],
+    ['asked already', { ...much(100n), facts: { ...much(100n).facts, isAsked: true } }, { type: 'go_on_better' }, LOCK, false],
     ['only the lower rate applies', { ...much(100n), facts: { ...much(100n).facts, lower: true } }, { type: 'go_on_better' }, LOCK, false],
     ['who wants to be asked', { ...much(100n), facts: { ...much(100n).facts, askMe: true } }, { type: 'go_on_better' }, LOCK, false],
     ['limits don’t allow it', much(100n), { type: 'go_on_better' }, LOCK, false, { allows: () => false }],

@@ -18,7 +18,7 @@ import {
 } from '../../coupons/index.ts';
 import { makePlain } from '../../coupons/testing.ts';
 import { accounts, balance, verify } from '../../ledger/index.ts';
-import { statusesOf } from '../../ledger/testing.ts';
+import { onlyBalances } from '../../ledger/testing.ts';
 import { paymentsCheck } from '../../payments/index.ts';
 import { type SettingsWatch, type Tx, newId, putSetting, watchSettings } from '../../platform/index.ts';
 import { apart, counting, freely, grownPages, pagesOf } from '../../platform/testing.ts';
@@ -71,7 +71,7 @@ async function peopleAbove(sum: string): Promise<void> {
   await settings.refresh();
 }
 async function booksAreRight(): Promise<void> {
-  const others = [paymentsCheck, orderCheck].map(statusesOf);
+  const others = [paymentsCheck, orderCheck].map(onlyBalances);
   assert.deepEqual((await verify(world.db, { checks: [...others, potCheck, couponCheck] })).faults, []);
 }
 
@@ -241,7 +241,7 @@ test('a hundred race for the last use: one gets it', async () => {
         const request = await askCoupon(tx, 'last-one', { direction: SLUG, now: tx.now, claimant: claimant(n) });
         return holdUse(tx, {
           owner: { kind: 'order', id: newId() },
-          requested: request,
+          request,
           claimant: claimant(n),
           needed: usd('1'),
         });
@@ -371,7 +371,7 @@ test('the reads of a use don’t grow with the uses of its coupon', async () => 
     await askCoupon(own, 'EVERYBODYS', { direction: SLUG, now });
     await own.tx(async (tx) => {
       const request = await askCoupon(tx, 'EVERYBODYS', { direction: SLUG, now, claimant });
-      const use = await holdUse(tx, { owner: { kind: 'order', id: newId() }, requested: request, claimant, needed: usd('0.01') });
+      const use = await holdUse(tx, { owner: { kind: 'order', id: newId() }, request, claimant, needed: usd('0.01') });
       await moveUses(tx, [{ id: use.id, to: 'free', spent: 0n }]);
     });
   };

@@ -10,7 +10,7 @@ import { alone } from '../../collecting/index.ts';
 import { addCredit, couponCheck, creditOf, giveUpCredit, switchCredit } from '../../coupons/index.ts';
 import { makePlain } from '../../coupons/testing.ts';
 import { accounts, balance, leg, verify } from '../../ledger/index.ts';
-import { statusesOf } from '../../ledger/testing.ts';
+import { onlyBalances } from '../../ledger/testing.ts';
 import { paymentsCheck } from '../../payments/index.ts';
 import { type SettingsWatch, newId, putSetting, watchSettings } from '../../platform/index.ts';
 import { fundPot, potCheck } from '../../pots/index.ts';
@@ -61,10 +61,10 @@ const inPot = () => balance(world.db, accounts.promo('earn', 'USDT'));
 const leftOf = async (holderId = OWN.id) => (await creditOf(world.db, holderId))?.left;
 /** Checks the books, except for the prizes themselves, which another room checks. */
 async function booksAreRight(): Promise<void> {
-  const others = [paymentsCheck, orderCheck].map(statusesOf);
+  const others = [paymentsCheck, orderCheck].map(onlyBalances);
   const taken = { account: accounts.promo('earn', 'USDT'), parts: -prizes, of: 'prizes' };
-  const prizeCheck = { accountTypes: ['promo:earn'], causes: [], statuses: async () => [taken], faults: async () => [] };
-  const checks = [...others, potCheck, couponCheck, statusesOf(prizeCheck as never)];
+  const prizeCheck = { accountTypes: ['promo:earn'], causes: [], balances: async () => [taken], faults: async () => [] };
+  const checks = [...others, potCheck, couponCheck, onlyBalances(prizeCheck as never)];
   assert.deepEqual((await verify(world.db, { checks })).faults, []);
 }
 const ASK = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as const;

@@ -247,7 +247,7 @@ describe('late, short, extra, twice', () => {
     await world.price('99000');
     await world.pass(16);
     const { view } = await world.order(order);
-    assert.deepEqual([view.state, view.facts.lower, view.facts.requested], ['choosing', true, true]);
+    assert.deepEqual([view.state, view.facts.lower, view.facts.isAsked], ['choosing', true, true]);
     const offered = await withOffer(world.deps, await world.order(order));
     const half = (order.view.get?.parts ?? 0n) / 2n;
     assert.ok((offered.view.facts.offer?.parts ?? 0n) <= half);
@@ -357,7 +357,7 @@ describe('late, short, extra, twice', () => {
     await world.mine();
     await world.pass(16);
     const { view } = await world.order(order);
-    assert.deepEqual([view.state, view.facts.requested], ['choosing', true]);
+    assert.deepEqual([view.state, view.facts.isAsked], ['choosing', true]);
     await world.audit();
   });
 

@@ -7,7 +7,7 @@ import { queuedLetters } from '../../deliveries/testing.ts';
 import { subscriptionsOf } from '../../collecting/index.ts';
 import { type Level, configureCompliance, screenPayouts, screens } from '../../compliance/index.ts';
 import { accounts, balances, post, verify } from '../../ledger/index.ts';
-import { statusesOf } from '../../ledger/testing.ts';
+import { onlyBalances } from '../../ledger/testing.ts';
 import {
   PAYIN_EVENT,
   paymentsCheck,
@@ -133,7 +133,7 @@ export interface World {
   report(order: StoredOrder, event: PayoutEvent, extra?: Partial<PayoutBody>): Promise<void>;
   /** Publishes payments' event about a payment, as if it had come from the rail. */
   reportPayin(order: StoredOrder, payinId: string, event: PayinEvent, extra?: Partial<PayinBody>): Promise<void>;
-  /** Stops automatic sends: tests then decide each outcome by `tell`. */
+  /** Stops automatic sends: tests then decide each outcome by `report`. */
   holdSends(isHeld?: boolean): void;
   /** Returns the unallocated payments of an order. */
   unallocatedPayments(order: StoredOrder): Promise<StoredOrder[]>;
@@ -384,7 +384,7 @@ async function seedDesk(db: Db, withPaypal: boolean): Promise<void> {
  * that all its search terms are stored.
  */
 async function audit(db: Db): Promise<void> {
-  const report = await verify(db, { checks: [paymentsCheck, orderCheck].map(statusesOf) });
+  const report = await verify(db, { checks: [paymentsCheck, orderCheck].map(onlyBalances) });
   assert.deepEqual(report.faults, []);
   const ids = await db.rows<{ id: string }>('select id from customer_order');
   const orders = await readOrders(

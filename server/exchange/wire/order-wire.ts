@@ -38,7 +38,7 @@ export interface WireContext {
   readonly events: readonly OrderEventRow[];
   /** The other orders of its payment address, with the secrets of their pages. */
   readonly related: readonly { readonly order: StoredOrder; readonly token: string }[];
-  /** True if a switch has stopped its payout for so long that the customer may take a full refund instead. */
+  /** True if a switch has stopped the payout for so long that the customer may take a full refund instead. */
   readonly isPaused: boolean;
   /** State of the voucher that its payout bought, if any. */
   readonly voucher: 'none' | 'unseen' | 'seen';

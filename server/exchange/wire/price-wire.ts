@@ -60,7 +60,7 @@ function boughtBackWire(give: Side, get: Side, { price, parts }: BoughtBack): No
   const { breakdown } = price;
   const lines = { components: componentsOf(breakdown), exchanged: breakdown.exchanged.parts, rate: breakdown.rate };
   const figures = figuresOf({ ...lines, give: { ...get, parts: breakdown.give.parts }, get: { ...give, parts } });
-  return { ...figures, ...(parts < breakdown.get.parts && { max: true }) };
+  return { ...figures, ...(parts < breakdown.get.parts && { is_max: true }) };
 }
 
 /** Returns an offer's price: the exchanged amount, its lines and its rate. */

@@ -1,4 +1,4 @@
-// Money moved between accounts and account types. Judges compare it with the rows of their rooms.
+// Money moved between accounts and account types. Checks of the books compare it with the rows of their rooms.
 
 import type { Statements } from '../../platform/index.ts';
 import { accountId } from '../chart/account-id.ts';

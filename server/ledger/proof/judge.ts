@@ -16,7 +16,7 @@ export interface Fault {
 }
 
 /** Balance of an account according to a row of a room. */
-export interface Standing {
+export interface RowBalance {
   readonly account: AccountRef;
   /** Amount as shown. */
   readonly parts: bigint;
@@ -42,7 +42,7 @@ export interface OwnChain {
  * A room's part in the proof of the books. It reads from the same database snapshot as the rest of the proof.
  * - `accountTypes`: every balance in accounts of these types must be explained by rows of rooms. Several rooms may explain one
  *   type together
- * - `standings`: the balances of accounts of those types according to this room's rows, one or more for each account. Zeros may
+ * - `balances`: the balances of accounts of those types according to this room's rows, one or more for each account. Zeros may
  *   be left out
  * - `causes`: the rows that this room's journals are about
  * - `faults`: other contradictions between the room's rows and the books. With a `scope`, only the rows that a night proves are
@@ -52,15 +52,15 @@ export interface OwnChain {
 export interface BooksCheck {
   readonly accountTypes: readonly AccountType[];
   readonly causes: readonly Causes[];
-  statuses(db: Statements): Promise<readonly Standing[]>;
+  balances(db: Statements): Promise<readonly RowBalance[]>;
   readonly faults?: ((db: Statements, scope?: Scope) => Promise<readonly Fault[]>) | undefined;
   readonly chain?: OwnChain | undefined;
 }
 
-/** Returns a judge of rows that hold no money, such as limits on payouts or debts that stop a customer. */
+/** Returns a check of rows that hold no money, such as limits on payouts or debts that stop a customer. */
 export const checkOfRows = (faults: NonNullable<BooksCheck['faults']>): BooksCheck => ({
   ...{ accountTypes: [], causes: [], faults },
-  statuses: async () => [],
+  balances: async () => [],
 });
 
 /** Returns the same fault for each of these rows. */
@@ -90,15 +90,15 @@ interface Expected {
   readonly of: string[];
 }
 
-/** Returns accounts of the judges' types whose balance differs from the rooms' rows. */
-export async function statusFaults(
+/** Returns accounts of the checked types whose balance differs from the rooms' rows. */
+export async function balanceFaults(
   db: Statements,
   checks: readonly BooksCheck[],
   { max, scope }: { readonly max: number; readonly scope: Scope | undefined },
 ): Promise<Fault[]> {
   const expected = new Map<string, Expected>();
   for (const check of checks) {
-    for (const { account, parts, of } of await check.statuses(db)) {
+    for (const { account, parts, of } of await check.balances(db)) {
       const known = expected.get(account.name) ?? { parts: 0n, of: [] };
       known.parts += parts * shownSign(account.class);
       known.of.push(of);
@@ -126,7 +126,7 @@ export async function statusFaults(
 }
 
 /**
- * Returns faults for journals whose cause is no row of a room that posts their kind. `isWhole`: the judges are those of all
+ * Returns faults for journals whose cause is no row of a room that posts their kind. `isWhole`: the checks are those of all
  * rooms, so a kind that none of them posts is a fault, too.
  */
 export async function causeFaults(
@@ -159,7 +159,7 @@ export async function causeFaults(
   }));
 }
 
-/** Returns the faults from the judges' own further checks. */
+/** Returns the faults that the rooms find themselves. */
 export async function otherFaults(
   db: Statements,
   checks: readonly BooksCheck[],
@@ -170,7 +170,7 @@ export async function otherFaults(
   return faults;
 }
 
-/** Proves the judges' own chains, each from its last proven seal. Returns the faults and the new proven seals. */
+/** Proves the rooms' own chains, each from its last proven seal. Returns the faults and the new proven seals. */
 export async function proveChains(
   db: Statements,
   checks: readonly BooksCheck[],

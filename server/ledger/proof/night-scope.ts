@@ -14,7 +14,7 @@ export interface Section {
 export interface Before {
   /** Last proven seal of the journals' chain. */
   readonly proven: Proven;
-  /** Last proven seals of the judges' own chains. */
+  /** Last proven seals of the rooms' own chains. */
   readonly chains: ProvenChains;
   /** Ids of the accounts whose balance was not zero. */
   readonly standing: readonly string[];

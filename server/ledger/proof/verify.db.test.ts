@@ -5,7 +5,7 @@ import { type TestDb, testDb } from '../../platform/testing.ts';
 import { accounts } from '../chart/chart.ts';
 import { type Journal, type JournalKind, type Leg, leg } from '../chart/journal.ts';
 import { post } from '../post/post.ts';
-import type { Fault, BooksCheck, Standing } from './judge.ts';
+import type { Fault, BooksCheck, RowBalance } from './judge.ts';
 import { verify } from './verify.ts';
 
 const U = 'USDT';
@@ -100,15 +100,15 @@ describe('verify', () => {
   }
 
   test('finds balances that no row explains, and rows whose balance is missing', async () => {
-    const check = (...statuses: Standing[]): BooksCheck => ({
+    const check = (...statuses: RowBalance[]): BooksCheck => ({
       accountTypes: ['wallet'],
       causes: [],
-      statuses: async () => statuses,
+      balances: async () => statuses,
     });
     const says = async (...checks: BooksCheck[]) =>
       (await verify(world.db, { checks })).faults.map(({ account, words }) => `${account}: ${words}`);
     const bitcoin = { account: accounts.wallet('u', 'BTC'), parts: 3n, of: 'the row b' };
-    const [one, other] = [1n, 0n].map((parts) => ({ account: wallet, parts, of: 'the row u' })) as [Standing, Standing];
+    const [one, other] = [1n, 0n].map((parts) => ({ account: wallet, parts, of: 'the row u' })) as [RowBalance, RowBalance];
     assert.deepEqual(await says(check(one, bitcoin)), []);
     // Two rooms may explain one account type together, and two rows one account.
     assert.deepEqual(await says(check(one), check(bitcoin, other)), []);
@@ -125,7 +125,7 @@ describe('verify', () => {
     const check = (kinds: JournalKind[]): BooksCheck => ({
       accountTypes: [],
       causes: [{ kinds, rows }],
-      statuses: async () => [],
+      balances: async () => [],
     });
     const said = async (kinds: JournalKind[], isWhole: boolean) =>
       (await verify(world.db, { checks: [check(kinds)], isWhole })).faults.map(

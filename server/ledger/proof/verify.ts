@@ -1,5 +1,5 @@
 import { type Db, type Statements, monotonicMs } from '../../platform/index.ts';
-import { type Fault, type BooksCheck, causeFaults, otherFaults, proveChains, statusFaults } from './judge.ts';
+import { type Fault, type BooksCheck, causeFaults, otherFaults, proveChains, balanceFaults } from './judge.ts';
 import { type Before, type RoundSize, type Scope, ROUND, readScope } from './night-scope.ts';
 import { entryFaults, scopedEntryFaults } from './prove-entries.ts';
 import { maccedFaults, proveSeals, sectionMacs } from './prove-seals.ts';
@@ -8,9 +8,9 @@ import { FIRST, type SealNote, noteFault } from '../seals/chain.ts';
 import { JOURNALS } from '../seals/seal.ts';
 
 export interface VerifyOptions {
-  /** The rooms' judges. Without them, the ledger proves only what it knows alone. */
+  /** The rooms' checks. Without them, the ledger proves only what it knows alone. */
   readonly checks?: readonly BooksCheck[];
-  /** True if the judges are those of all rooms: a journal of a kind that none of them posts is then a fault. */
+  /** True if the checks are those of all rooms: a journal of a kind that none of them posts is then a fault. */
   readonly isWhole?: boolean;
   /** Place outside the database where the end of the chain of seals is noted. */
   readonly note?: SealNote | undefined;
@@ -64,7 +64,7 @@ const totalsOf = (scope: Scope | undefined): string => `
  * - profit = operating + revaluation exactly, and its closing own money is that of the accounts
  * - every account is of the type, class and unit that its name says
  * - the seals and MACs of journals are right
- * - the judges of rooms find no fault
+ * - the checks of rooms find no fault
  */
 export async function verify(db: Db, options: VerifyOptions = {}): Promise<Report> {
   const { checks = [], isWhole = false, max = 20, note, since, round = ROUND } = options;
@@ -173,7 +173,7 @@ async function checked(
   },
 ): Promise<Fault[]> {
   return [
-    ...(await statusFaults(db, checks, { max, scope })),
+    ...(await balanceFaults(db, checks, { max, scope })),
     ...(await causeFaults(db, checks, { isWhole, max, scope })),
     ...(await otherFaults(db, checks, { max, scope })),
   ];

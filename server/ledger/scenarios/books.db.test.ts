@@ -274,7 +274,7 @@ describe('a small desk’s books', () => {
   });
 
   test('verify finds no fault: own = held − owed, and every order is empty', async () => {
-    const empty = { accountTypes: ['order:in', 'order:out', 'order:reserve'], causes: [], statuses: async () => [] } as const;
+    const empty = { accountTypes: ['order:in', 'order:out', 'order:reserve'], causes: [], balances: async () => [] } as const;
     const report = await verify(world.db, { checks: [empty] });
     assert.deepEqual(report.faults, []);
     assert.deepEqual(report.units, [

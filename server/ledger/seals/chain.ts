@@ -122,7 +122,7 @@ export async function newestSeal(db: Statements, { table }: Pick<Chain<never>, '
 export const sealOf = (db: Statements, { table }: Pick<Chain<never>, 'table'>, number: string): Promise<Seal | undefined> =>
   db.row<Seal>(`select ${COLUMNS} from ${table} where number = $1`, [number], { name: `${table}.by_number` });
 
-/** Returns the first `most` seals of the journals' chain after `behind`, up to `upto`, each with its number of journals. */
+/** Returns the first `max` seals of the journals' chain after `behind`, up to `upto`, each with its number of journals. */
 export async function sealsAfter(
   db: Statements,
   behind: string,

@@ -10,7 +10,7 @@ import { authenticate, addOperator } from '../people/people.ts';
 import { operatorRoutes } from '../routes.ts';
 import { OWNERS } from '../owners.testing.ts';
 
-const LETTER = { locale: 'en', name: 'Kurs', subject: 'Placed', paragraphs: ['Your order'], store: 'Keep it.' } as const;
+const LETTER = { locale: 'en', name: 'Kurs', subject: 'Placed', paragraphs: ['Your order'], keep: 'Keep it.' } as const;
 const reason = 'the mailbox was full';
 
 test('letters and webhooks are listed by receiver and state, and delivered once more with an action in the audit', async () => {

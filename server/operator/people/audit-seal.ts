@@ -42,7 +42,7 @@ const contentOf = ({ id, at, by, action, subject, reason, outcome, body }: Actio
 /** Returns the MAC of an action. */
 export const actionMac = (action: Action): string => macOf('action', contentOf(action));
 
-/** True if an action's row has its right MAC. */
+/** True if an action's row has a valid MAC. */
 export const isAsRecorded = (action: Action & { readonly mac: string | null }): boolean =>
   isMac('action', contentOf(action), action.mac);
 

@@ -60,7 +60,7 @@ export async function actAs(
   const by = [person.name];
   const audit = { id, by: person.name, action: wanted.action, subject: wanted.subject, reason: wanted.reason, body: wanted.body };
   if (wanted.people === 2) {
-    const open = await status(tx, person, wanted);
+    const open = await validRequest(tx, person, wanted);
     if (person.consentsTo !== undefined && open?.id !== person.consentsTo) throw new Problem('request_over');
     if (!open) {
       const isFirst = await addRequest(tx, { ...wanted, id, body: contentOf(wanted), by: person });
@@ -82,7 +82,7 @@ export async function actAs(
  * Returns the open request for an action. Deletes it if it is void: expired, from before a restore, about an earlier state,
  * replaced by its author, or not confirmed by the audit (written or changed by SQL).
  */
-async function status(tx: Tx, person: Person, wanted: Wanted): Promise<Request | undefined> {
+async function validRequest(tx: Tx, person: Person, wanted: Wanted): Promise<Request | undefined> {
   const open = await openRequest(tx, wanted.action, wanted.subject);
   if (!open) return undefined;
   const isOver = tx.now.getTime() - open.requestedAt.getTime() >= REQUEST_MS;

@@ -21,11 +21,11 @@ export interface BalanceTime {
  * Returns the time of a balance read at a moment. A time in the future, or further behind than the rail's balance may be (`lag`,
  * in ms), is not accepted. Pure.
  */
-export function timeOf({ asOf }: Pick<RailBalance, 'asOf'>, request: Date, lag: number): BalanceTime {
-  if (!asOf) return { ownAt: new Date(request.getTime() - lag), saysAt: null };
-  const behind = request.getTime() - asOf.getTime();
+export function timeOf({ asOf }: Pick<RailBalance, 'asOf'>, requestedAt: Date, lag: number): BalanceTime {
+  if (!asOf) return { ownAt: new Date(requestedAt.getTime() - lag), saysAt: null };
+  const behind = requestedAt.getTime() - asOf.getTime();
   if (behind < -CLOCKS_APART_MS || behind > Math.max(lag, MIN_LAG_MS)) return { ownAt: null, saysAt: null };
-  const at = behind < 0 ? request : asOf;
+  const at = behind < 0 ? requestedAt : asOf;
   return { ownAt: at, saysAt: at };
 }
 
@@ -37,19 +37,19 @@ export async function timesOf(
   db: Statements,
   rail: string,
   balances: readonly RailBalance[],
-  request: Date,
+  requestedAt: Date,
 ): Promise<BalanceTime[]> {
   const ahead = balances.some(({ asOf }) => asOf) ? await clockAhead(db) : 0;
   return balances.map((balance) => {
     const asOf = balance.asOf && new Date(balance.asOf.getTime() + ahead);
-    const time = timeOf(asOf ? { asOf } : {}, request, lagMs(rail));
+    const time = timeOf(asOf ? { asOf } : {}, requestedAt, lagMs(rail));
     const key = `${rail} ${balance.currency} ${balance.place}`;
     if (time.ownAt) unbelieved.delete(key);
     else if (!unbelieved.has(key)) {
       unbelieved.add(key);
       const { currency, place } = balance;
       log.alarm('a rail reports an implausible time of its balance: it is not compared with the books', {
-        ...{ rail, currency, place, says: asOf, requested: request },
+        ...{ rail, currency, place, says: asOf, requested: requestedAt },
       });
     }
     return time;

@@ -7,7 +7,7 @@ import { capitalTwoPeople } from '../rails/settings.ts';
 import { type Values, marketValues } from '../rails/values.ts';
 
 export interface CapitalClaim {
-  /** Id of the action that books it. */
+  /** Id of the action that books the transaction. */
   readonly id: string;
   readonly currency: string;
   readonly parts: bigint;

@@ -49,7 +49,7 @@ export interface WithdrawDesk {
   readonly currency: string;
   readonly parts: bigint;
   readonly to: Fields;
-  /** True if it comes back at another rail. */
+  /** True if the money comes back at another rail. */
   readonly isRebalancing?: boolean;
 }
 

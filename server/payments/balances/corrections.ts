@@ -38,7 +38,7 @@ export interface MarkStuck {
   readonly id: string;
   readonly currency: string;
   readonly parts: bigint;
-  /** True if it can be paid out again. */
+  /** True if the money can be paid out again. */
   readonly back: boolean;
 }
 

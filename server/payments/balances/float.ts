@@ -71,10 +71,10 @@ export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<boolea
   const found = await db.tx(async (tx) => {
     if (!(await isUp(tx, rail.id))) return undefined;
     const [wallet, fuelled] = await Promise.all([walletState(tx, rail.id), fuelledAddresses(tx, rail)]);
-    return { requested: tx.now, state: { ...wallet, fuelled } };
+    return { requestedAt: tx.now, state: { ...wallet, fuelled } };
   });
   if (!found) return false;
-  const { requested: request, state } = found;
+  const { requestedAt, state } = found;
   let balances: readonly RailBalance[];
   try {
     balances = await within(deps.callMs, `${rail.id} reserve`, () => rail.reserve(state));
@@ -83,21 +83,21 @@ export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<boolea
     return false;
   }
   lastRequested.set(rail, monotonicMs());
-  const times = await timesOf(db, rail.id, balances, request);
+  const times = await timesOf(db, rail.id, balances, requestedAt);
   await db.tx(async (tx) => {
-    await writeReading(tx, rail, { requested: request, balances, times });
+    await writeReading(tx, rail, { requestedAt, balances, times });
     await writeFree(tx, rail);
   });
   return true;
 }
 
 interface Reading {
-  readonly requested: Date;
+  readonly requestedAt: Date;
   readonly balances: readonly RailBalance[];
   readonly times: readonly BalanceTime[];
 }
 
-async function writeReading(tx: Tx, rail: Rail, { requested: request, balances, times }: Reading): Promise<void> {
+async function writeReading(tx: Tx, rail: Rail, { requestedAt, balances, times }: Reading): Promise<void> {
   await tx.run(
     `insert into rail_balance (rail, currency, place, unit, parts, payable, free, read_at, own_at, says_at, mac)
      select $1, currency, place, unit, parts, payable, payable, $2, own_at, says_at, mac
@@ -108,7 +108,7 @@ async function writeReading(tx: Tx, rail: Rail, { requested: request, balances, 
        free = case rail_balance.place when 'hot' then rail_balance.free else excluded.payable end`,
     [
       rail.id,
-      request,
+      requestedAt,
       balances.map(({ currency }) => currency),
       balances.map(({ place }) => place),
       balances.map(({ currency }) => currencyOf(currency)?.unit ?? currency),
@@ -118,7 +118,15 @@ async function writeReading(tx: Tx, rail: Rail, { requested: request, balances, 
       times.map(({ saysAt }) => saysAt),
       balances.map(({ currency, place, parts, payable }, at) =>
         macOfBalance({
-          ...{ rail: rail.id, currency, place, unit: currencyOf(currency)?.unit ?? currency, parts, payable, readAt: request },
+          ...{
+            rail: rail.id,
+            currency,
+            place,
+            unit: currencyOf(currency)?.unit ?? currency,
+            parts,
+            payable,
+            readAt: requestedAt,
+          },
           ...{ ownAt: times[at]?.ownAt ?? null, saysAt: times[at]?.saysAt ?? null },
         }),
       ),

@@ -66,7 +66,7 @@ export function pollSoon(rail: Rail): void {
   for (const held of heldOf.get(rail)?.values() ?? []) held.dueAt = 0;
 }
 
-/** Returns held claims due for a quick poll, those due longest first, at most `most` of their number. */
+/** Returns held claims due for a quick poll, those due longest first, at most `max` of their number. */
 export function beginPolls(rail: Rail, max: (due: number) => number): Held[] {
   const due = [...(heldOf.get(rail)?.values() ?? [])].filter(isDue);
   if (due.length === 0) return [];

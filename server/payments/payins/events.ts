@@ -6,7 +6,7 @@ import { type Values, pricesOf } from '../rails/values.ts';
 /** A posting of payments itself. Its row is written together with its cause; a loop posts it exactly once. */
 export interface PaymentEvent {
   readonly kind: JournalKind;
-  /** Id of its cause: an attempt, a payout. */
+  /** Id of the event's cause: an attempt, a payout. */
   readonly cause: string;
   readonly legs: readonly Leg[];
   readonly detail?: Readonly<Record<string, unknown>>;

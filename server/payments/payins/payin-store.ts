@@ -89,7 +89,7 @@ export interface Schedule {
   readonly pressing: boolean;
   readonly mayHold: boolean;
   readonly inMs: number;
-  /** Time when the poll began, if it was complete on a chain as high as any seen; null: it proves nothing. */
+  /** Time when the poll began, if the poll was complete on a chain as high as any seen; null if the poll proves nothing. */
   readonly polledAt: Date | null;
   /** Position at which the next poll continues; time since which polls are incomplete, and whether operators were alarmed. */
   readonly readOn: string | null;

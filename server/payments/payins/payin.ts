@@ -91,7 +91,7 @@ interface Poll extends PollResult {
 const since = (at: Date, now: Date): number => now.getTime() - at.getTime();
 
 /**
- * Returns the state of a known payment after a poll. `judge` decides afterwards whether it is final, as that depends on
+ * Returns the state of a known payment after a poll. `check` decides afterwards whether it is final, as that depends on
  * everything exposed together with it. A missing payment only changes `missingSince`: without evidence nothing is dropped,
  * reversed or set back.
  */

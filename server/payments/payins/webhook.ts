@@ -110,7 +110,7 @@ export async function receiveWebhook(
   return true;
 }
 
-/** Drops the oldest unproven message of the network with the most of them if there are more than `most` in all. */
+/** Drops the oldest unproven message of the network with the most of them if there are more than `max` in all. */
 async function makeRoom(db: Statements, max: number): Promise<void> {
   await db.run(
     `with networks as (

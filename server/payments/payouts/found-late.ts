@@ -3,7 +3,7 @@
 // decided.
 
 import { Problem } from '@kurs/contract';
-import { type AccountRef, type Journal, type Leg, type Standing, accounts, leg, post } from '../../ledger/index.ts';
+import { type AccountRef, type Journal, type Leg, type RowBalance, accounts, leg, post } from '../../ledger/index.ts';
 import { type Statements, type Tx, log } from '../../platform/index.ts';
 import { turnAttempt } from './rows/attempt-store.ts';
 import { recordEvents } from '../payins/events.ts';
@@ -114,7 +114,7 @@ async function takeBack(tx: Tx, values: Values, { id, parts: sent }: Payout, ext
   const row = await tx.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1 for update`, [id]);
   if (!row || row.status === 'met' || row.status === 'returned') return;
   const one = foundOf(row);
-  // What the receiver retained of an earlier find is owed in addition to the last find.
+  // `one.parts` may exceed this send: the receiver may still owe the rest of an earlier find.
   const { came, lost } = returnedOf(extra, one.parts < sent ? one.parts : sent);
   const isGivenUp = one.status === 'written_off';
   const to = isGivenUp ? accounts.deskFree(one.unit) : owedBy(one);
@@ -227,7 +227,7 @@ export async function foundLateById(db: Statements, id: string): Promise<FoundLa
  * Returns the receivables of finds as the books have them now, for the proof of the books: a find's posting follows a moment
  * after its row.
  */
-export async function owedForFinds(db: Statements): Promise<Standing[]> {
+export async function owedForFinds(db: Statements): Promise<RowBalance[]> {
   const rows = await db.rows<{ id: string; party: string; unit: string; parts: string }>(
     `select payout_id as id, party, unit, parts from payment_found_late f
      where (status in ('open', 'counted')) <> exists (select from payment_event e where e.cause = f.payout_id and e.posted_at is null)`,

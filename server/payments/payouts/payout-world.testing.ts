@@ -23,7 +23,7 @@ export interface PayoutNode {
   /** Fate of the last send at the rail. `nothing`: nothing was sent, or it came back. */
   readonly truth: 'nothing' | 'not_done' | 'done';
   readonly rail: RailKind;
-  /** Number of times that the rail may still return it. */
+  /** Number of times that the rail may still return the payout. */
   readonly returns: number;
 }
 

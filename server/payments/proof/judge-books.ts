@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Fault, type BooksCheck, type Standing, accounts, accuse } from '../../ledger/index.ts';
+import { type Fault, type BooksCheck, type RowBalance, accounts, accuse } from '../../ledger/index.ts';
 import { type Statements, outbox } from '../../platform/index.ts';
 import { isAsRequested } from '../../rails/index.ts';
 import type { Fields } from '../../rails/rail.ts';
@@ -125,7 +125,7 @@ async function strangeEvents(db: Statements): Promise<Fault[]> {
 }
 
 /** Returns the capital that the desk sends out: it stays with its intent until it is sent. */
-async function capitalOnItsWay(db: Statements): Promise<Standing[]> {
+async function capitalOnItsWay(db: Statements): Promise<RowBalance[]> {
   const rows = await db.rows<{ id: string; unit: string; parts: string }>(
     `select id, unit, parts from payout where owner_kind = 'desk' and status in ('queued', 'preparing', 'sending', 'in_doubt')`,
   );
@@ -151,7 +151,7 @@ export const paymentsCheck: BooksCheck = {
     { kinds: ['rail_fee'], rows: 'select id from payin' },
     { kinds: ['found_late', 'found_late_settled', 'write_off'], rows: 'select payout_id from payment_found_late' },
   ],
-  statuses: async (db) => [...(await capitalOnItsWay(db)), ...(await owedForFinds(db))],
+  balances: async (db) => [...(await capitalOnItsWay(db)), ...(await owedForFinds(db))],
   faults: async (db, scope) => [
     ...(await alteredPayouts(db)),
     ...(await rowFaults(db, scope)),

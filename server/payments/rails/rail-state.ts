@@ -12,7 +12,7 @@ export interface RailState {
   readonly detail: string;
   readonly since: Date;
   readonly checkedAt: Date;
-  /** Time of its last good answer, within five seconds; absent if there was none. */
+  /** Time of the rail's last good answer, within five seconds; absent if there was none. */
   readonly heardAt?: Date;
   readonly height: number;
   /** Greatest height ever seen. */
@@ -250,7 +250,7 @@ const WRITE = `
 export interface RailHistory {
   readonly rail: string;
   readonly up: boolean;
-  /** True if operators let it take payments for any purpose. A rail that is switched off may answer all the same. */
+  /** True if operators let the rail take payments for any purpose. A rail that is switched off may answer all the same. */
   readonly on: boolean;
   /** Time since which `up` holds, and time of the last poll. */
   readonly since: Date;

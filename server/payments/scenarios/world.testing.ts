@@ -143,7 +143,7 @@ export async function resume(desk: Desk, turns = 6): Promise<void> {
   }
 }
 
-/** Delays the answer of the rail's next call of this kind until `answer` is called; `asked` waits until the call was made. */
+/** Delays the answer of the rail's next call of this kind until `answer` is called; `requested` waits until the call was made. */
 export function holdUp(desk: Desk, call: Call): { readonly requested: Promise<void>; answer(): void } {
   const request = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();

@@ -20,7 +20,7 @@ export interface FoundSend {
   readonly reference: string;
   /** Inputs that it consumed, as attempts name them: a nonce or outpoints. */
   readonly spend?: string | undefined;
-  /** Range of nonces that it used, both ends included. */
+  /** Range of nonces that the send used, both ends included. */
   readonly nonces?: { readonly first: number; readonly last: number } | undefined;
   /** Payout that it seems to carry; these books may not have it. */
   readonly payoutId?: string | undefined;

@@ -88,7 +88,7 @@ export type DbOptions = {
 
 const ATTEMPTS = 4;
 const LOCK_TIMEOUT_MS = 2_000;
-/** Most callers that may wait for a connection; further ones are refused at once. */
+/** Maximum number of callers that may wait for a connection; further ones are refused immediately. */
 const WAITERS = 1_000;
 
 /** Opens a database. It connects when it is first used. */

@@ -12,7 +12,7 @@ test('escapes all content of a letter in its HTML', () => {
     code: evil,
     facts: [[evil, evil]],
     link: { url: `https://kurs.example/?a="${evil}`, words: evil },
-    store: evil,
+    keep: evil,
   });
   assert.doesNotMatch(html, /<img|onerror="/);
   assert.equal(html.match(/<\/title>/g)?.length, 1);
@@ -27,7 +27,7 @@ test('removes characters from people’s texts that would move the words and fig
     subject: 'From Ann\u202E\r\nBcc: all@example.org',
     paragraphs: ['One\u2028\u202Etwo'],
     facts: [['From', 'Ann\u2067\u0001 Lee\n9 BTC']],
-    store: 'Keep it.',
+    keep: 'Keep it.',
   });
   assert.equal(letter.subject, 'From Ann Bcc: all@example.org');
   assert.match(letter.text, /^One\ntwo\n\nFrom: Ann Lee 9 BTC\n/);

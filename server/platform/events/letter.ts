@@ -15,7 +15,7 @@ export interface LetterContent {
   /** Button of the letter. */
   readonly link?: { readonly url: string; readonly words: string };
   /** Small print at the end. */
-  readonly store: string;
+  readonly keep: string;
 }
 
 /** Returns the words of a key, with the blanks filled in. */
@@ -45,13 +45,13 @@ export function writeLetter(said: LetterContent): { subject: string; text: strin
     paragraphs: said.paragraphs.map(manyLines),
     facts: (said.facts ?? []).map(([label, value]) => [label, oneLine(value)] as const),
   };
-  const { name, subject, paragraphs, code, facts, link, store } = content;
+  const { name, subject, paragraphs, code, facts, link, keep } = content;
   const text = [
     ...paragraphs.flatMap((paragraph) => [paragraph, '']),
     ...(code ? [code, ''] : []),
     ...(facts.length > 0 ? [...facts.map(([label, value]) => `${label}: ${value}`), ''] : []),
     ...(link ? [`${link.words}: ${link.url}`, ''] : []),
-    store,
+    keep,
     '',
     name,
   ].join('\n');
@@ -59,7 +59,7 @@ export function writeLetter(said: LetterContent): { subject: string; text: strin
 }
 
 /** One template for all letters. Mail programs know little CSS: plain attributes and one column. */
-function page({ locale, subject, paragraphs, code, facts = [], link, store, name }: LetterContent): string {
+function page({ locale, subject, paragraphs, code, facts = [], link, keep, name }: LetterContent): string {
   const rows = facts.map(
     ([label, value]) =>
       `<tr><td style="padding:6px 0;color:#656b66">${escape(label)}</td><td align="right" style="padding:6px 0;overflow-wrap:anywhere"><b>${escape(value)}</b></td></tr>`,
@@ -79,7 +79,7 @@ function page({ locale, subject, paragraphs, code, facts = [], link, store, name
 <table role="presentation" width="100%" style="max-width:520px;background:#fff;border:1px solid #e7e5df;border-radius:14px"><tr><td style="padding:32px">
 <p style="margin:0 0 16px;font:600 20px/28px Georgia,serif;color:#036666">${escape(name)}</p><h1 style="margin:0 0 12px;font:600 24px/30px Georgia,serif">${escape(subject)}</h1>
 ${said.join('')}${shownCode}${table}${button}
-<p style="margin:0;color:#656b66;font-size:13px;line-height:18px">${escape(store)}</p></td></tr></table></td></tr></table></body></html>`;
+<p style="margin:0;color:#656b66;font-size:13px;line-height:18px">${escape(keep)}</p></td></tr></table></td></tr></table></body></html>`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -202,6 +202,6 @@ export function serveAsChild(stop: () => Promise<void>, message: Omit<ReadyMessa
   process.on('SIGINT', end);
   if (process.send && !process.connected) end();
   process.send?.({ ready: true, ...message });
-  // Written now, since a killed process writes nothing at its end.
+  // Flushed at the start: a killed process writes nothing at its end.
   flushCompileCache();
 }

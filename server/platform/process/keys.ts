@@ -63,12 +63,12 @@ export const onlyKeys = (keys: ReadonlyMap<string, string>, named: readonly stri
 
 /** Returns an environment with only those keys that are named, or that are versions of a named kind. */
 export function onlyKeysIn<E extends Readonly<Record<string, string | undefined>>>(environment: E, named: readonly string[]): E {
-  const stored = (variable: string): boolean => {
+  const isNamed = (variable: string): boolean => {
     if (!variable.startsWith('KURS_KEY_')) return true;
     const name = nameOf(variable);
     return name !== undefined && onlyKeys(new Map([[name, '']]), named).size > 0;
   };
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => stored(name))) as E;
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => isNamed(name))) as E;
 }
 
 /** Returns the fingerprint of a key. `name`: its file name; `text`: the key itself. */

@@ -141,9 +141,9 @@ function checkTable(directions: readonly Direction[]): void {
  * rail can't be exchanged and are left out.
  */
 export function gainingCycle(directions: readonly Direction[]): string[] | undefined {
-  const store = settings.get('pricing.min_margin_percent');
+  const minMargin = settings.get('pricing.min_margin_percent');
   return cyclesThatGain(
-    directions.filter(({ isOn }) => isOn).flatMap((one) => unitsOf(one).map(([from, to]) => edgeOf(one, from, to, store))),
+    directions.filter(({ isOn }) => isOn).flatMap((one) => unitsOf(one).map(([from, to]) => edgeOf(one, from, to, minMargin))),
   );
 }
 
@@ -172,7 +172,7 @@ export async function closeGainingCycles(tx: Tx, by: string): Promise<string[]> 
 
 /** Returns the smallest share that the desk keeps in any open direction. The tolerance between market sources depends on it. */
 export async function smallestRetainedShare(db: Statements): Promise<Fraction> {
-  const store = settings.get('pricing.min_margin_percent');
-  const stored = (await readDirections(db)).filter(({ isOn }) => isOn).map((direction) => retainedShare(direction, store));
-  return stored.length === 0 ? percent(store) : stored.reduce(smaller);
+  const minMargin = settings.get('pricing.min_margin_percent');
+  const shares = (await readDirections(db)).filter(({ isOn }) => isOn).map((direction) => retainedShare(direction, minMargin));
+  return shares.length === 0 ? percent(minMargin) : shares.reduce(smaller);
 }

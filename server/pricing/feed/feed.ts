@@ -44,7 +44,7 @@ export interface FeedItem {
   readonly delay?: number;
   /** True if payments can be taken back for months: payers are verified, and payouts held. */
   readonly reversible: boolean;
-  /** True if a person approves its larger orders. */
+  /** True if a person approves larger orders of the direction. */
   readonly manual: boolean;
 }
 

@@ -24,9 +24,9 @@ export interface Carried extends CurrencyInfo {
   readonly canSend: boolean;
   /** Purposes for which people have switched its rail on. */
   readonly purposes: ReadonlySet<string>;
-  /** True if its payments can be taken back for months. */
+  /** True if the rail's payments can be taken back for months. */
   readonly isReversible: boolean;
-  /** True if its payments are reversible and nobody has confirmed a limit for them. */
+  /** True if the rail's payments are reversible and nobody has confirmed a limit for them. */
   readonly isExposed: boolean;
   /** Maximum worth of one order paid in it, by the customer's level. */
   readonly maxUsd: Readonly<Record<Level, Money<'USD'>>>;

@@ -21,13 +21,13 @@ interface PriceCache {
 /** Maximum number of cached prices of a direction: those of each level, and of the most common discounts. */
 const MAX_STORED = 100;
 
-let stored: PriceCache | undefined;
+let cached: PriceCache | undefined;
 
 function storedNow(): PriceCache {
   const [view, snapshot] = [currentView(), latest()];
-  if (stored?.view !== view || stored.snapshot !== snapshot)
-    stored = { view, snapshot, known: knownOf(view, snapshot), prices: new Map() };
-  return stored;
+  if (cached?.view !== view || cached.snapshot !== snapshot)
+    cached = { view, snapshot, known: knownOf(view, snapshot), prices: new Map() };
+  return cached;
 }
 
 /** Returns the current price inputs of this process. Throws `unavailable` before the first read. */

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { WalletState } from '../rail.ts';
 import { openDeposits } from './deposits.ts';
 
-/** Addresses of one token; `asked` has the indexes of each reading. */
+/** Addresses of one token; `requests` has the indexes of each reading. */
 function world({ isCoinOurs = true } = {}) {
   const tokens = new Map<number, bigint>();
   const coin = new Map<number, bigint>();
@@ -25,11 +25,11 @@ function world({ isCoinOurs = true } = {}) {
     requests.length = 0;
     return (await deposits.balances({ indexes, fuelled } as unknown as WalletState)).map(({ parts }) => parts);
   };
-  return { tokens, coin, unread, requested: requests, poll };
+  return { tokens, coin, unread, requests, poll };
 }
 
 it('asks new addresses at once and known ones in turn, open ones and those with former fuel apart', async () => {
-  const { requested: requests, poll } = world();
+  const { requests, poll } = world();
   await poll([1, 2, 3, 4], [8, 9]);
   assert.deepEqual(requests, [[1, 2, 3, 4, 8, 9]]);
   await poll([1, 2, 3, 4], [8, 9]);
@@ -39,7 +39,7 @@ it('asks new addresses at once and known ones in turn, open ones and those with 
 });
 
 it('asks a swept address at once', async () => {
-  const { requested: requests, poll } = world();
+  const { requests, poll } = world();
   await poll([1, 2, 3]);
   await poll([1, 2], [3]);
   assert.deepEqual(requests, [[3], [1, 2]]);

@@ -75,7 +75,7 @@ describe('bitcoin payouts', () => {
     const to = await receiver();
     const attempt = await made(prepare([item(to, 70_000n, 'one'), item(to, 80_000n, 'two')]));
     assert.deepEqual(
-      { ...world.requested.at(-1), unsigned: '' },
+      { ...world.requests.at(-1), unsigned: '' },
       { rail: 'bitcoin', unsigned: '', payouts: ['one', 'two'], purpose: 'payout' },
     );
     await settle(attempt);
@@ -183,7 +183,7 @@ describe('bitcoin payouts', () => {
     const child = bumped.attempt;
     assert.deepEqual([child.items, child.spends.length], [[], 1]);
     assert.ok(child.spends[0]!.startsWith(attempt.reference));
-    assert.equal(world.requested.at(-1)?.purpose, 'sweep');
+    assert.equal(world.requests.at(-1)?.purpose, 'sweep');
     const size = BigInt(parsed(attempt).weight + parsed(child).weight);
     assert.ok(child.fee.parts + cheap.fee.parts >= feeFor(size, RATE), 'both together pay the rate');
     world.note(child);

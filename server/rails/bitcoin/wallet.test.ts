@@ -44,7 +44,7 @@ function chain(tip: number, coins: Record<string, Unspent[]>, histories: Record<
   } as Partial<Esplora> as Esplora;
   return {
     esplora,
-    requested: requests,
+    requests,
     coins,
     move: (blocks: number) => void (tip += blocks),
     fork: (height: number) => void (forked = height),
@@ -79,7 +79,7 @@ it('tells safe, shallow and waiting coins apart, and leaves others’ waiting co
 });
 
 it('asks no more about change that was used up long ago', async () => {
-  const { esplora, requested: requests, move } = chain(150, {}, { '1/0': [10, 60] });
+  const { esplora, requests, move } = chain(150, {}, { '1/0': [10, 60] });
   const wallet = openWallet(esplora, account, POLL_MS);
   const poll = async (): Promise<string[]> => {
     requests.length = 0;
@@ -103,9 +103,9 @@ function manyPlaces(count: number) {
   const indexes = Array.from({ length: count }, (_, index) => index);
   const wallet = openWallet(world.esplora, account, POLL_MS);
   const poll = async (change: Partial<WalletState> = {}): Promise<{ requested: number; parts: bigint | undefined }> => {
-    world.requested.length = 0;
+    world.requests.length = 0;
     const [balance] = await wallet.reserve(state({ indexes, changeIndex: 0, ...change }));
-    return { requested: world.requested.length, parts: balance?.parts };
+    return { requested: world.requests.length, parts: balance?.parts };
   };
   return { ...world, wallet, indexes, poll };
 }

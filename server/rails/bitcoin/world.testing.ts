@@ -18,7 +18,7 @@ export interface BitcoinWorld extends RailWorld {
   readonly sandbox: SandboxProcess;
   readonly signing: SigningRail;
   /** What the signer was asked, newest last; a test may make it refuse. */
-  readonly requested: SignRequest[];
+  readonly requests: SignRequest[];
   refuse: string | undefined;
   readonly signer: Signer;
   /** The same rail with another signer. */
@@ -94,7 +94,7 @@ export async function bitcoinWorld(funds = '50'): Promise<BitcoinWorld> {
     rail,
     sandbox,
     signing,
-    requested: requests,
+    requests,
     signer,
     refuse: undefined,
     railWith,

@@ -74,7 +74,7 @@ test('a payout is exact in the chain’s decimals, and the signer reads it in th
     await world.rail.payout.prepare([{ id: 'p1', currency: 'USDT_BEP20', to, parts: 7_000_001n }], world.state()),
   );
   world.note(attempt);
-  const request = world.requested.at(-1);
+  const request = world.requests.at(-1);
   assert.ok(request);
   assert.deepEqual(world.signing.read(request).outputs, [{ currency: 'USDT_BEP20', to: to['address'], parts: 7_000_001n }]);
   assert.equal(attempt.fee.currency, 'BNB');

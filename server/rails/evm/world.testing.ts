@@ -16,7 +16,7 @@ export interface EvmWorld extends RailWorld {
   readonly hot: Address;
   readonly signing: SigningRail;
   /** What the signer was asked, newest last; a test may make it refuse. */
-  readonly requested: SignRequest[];
+  readonly requests: SignRequest[];
   refuse: string | undefined;
   readonly signer: Signer;
 }
@@ -89,7 +89,7 @@ export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
     config,
     hot: keys.hot as Address,
     signing,
-    requested: requests,
+    requests,
     signer,
     refuse: undefined,
     currency,

@@ -29,25 +29,25 @@ async function fake(answer: (token: string, reply: FastifyReply) => unknown, sec
   closing.push(() => site.close());
   const api = `http://127.0.0.1:${(site.server.address() as AddressInfo).port}/`;
   const said = { api, clientId: 'a', clientSecret: 'b', merchantId: '2222222222222', webhookId: 'W' };
-  return { requested: requests, client: openPayPal(settings.parse(said)) };
+  return { requests, client: openPayPal(settings.parse(said)) };
 }
 
 const REFUND = { id: 'R', status: 'COMPLETED', amount: { currency_code: 'USD', value: '1.00' } };
 
 test('one token is asked for however many callers there are, and used until shortly before it ends', async () => {
-  const { requested: requests, client } = await fake(() => REFUND);
+  const { requests, client } = await fake(() => REFUND);
   await Promise.all(Array.from({ length: 10 }, () => client.read('/v2/payments/refunds/R', shapes.refund)));
   await client.read('/v2/payments/refunds/R', shapes.refund);
   assert.deepEqual(requests, [`Basic ${Buffer.from('a:b').toString('base64')} grant_type=client_credentials`]);
 });
 
 test('a token that PayPal knows no more is replaced once, and a second no is an error', async () => {
-  const { requested: requests, client } = await fake((token, reply) => (token === 'token-2' ? REFUND : reply.code(401).send({})));
+  const { requests, client } = await fake((token, reply) => (token === 'token-2' ? REFUND : reply.code(401).send({})));
   assert.equal((await client.read('/v2/payments/refunds/R', shapes.refund))?.id, 'R');
   assert.equal(requests.length, 2);
   const shut = await fake((_token, reply) => reply.code(401).send({}));
   await assert.rejects(shut.client.read('/v2/payments/refunds/R', shapes.refund), Unreachable);
-  assert.equal(shut.requested.length, 2);
+  assert.equal(shut.requests.length, 2);
 });
 
 test('what is not the thing itself is an error, but for 404', async () => {

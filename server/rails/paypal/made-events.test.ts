@@ -23,18 +23,18 @@ function listing(pages: number, last: readonly object[]) {
     const next = { rel: 'next', href: `https://elsewhere.example${path.split('?')[0]}?event_type=X&page=${at + 1}` };
     return shape.parse(at < pages ? { events: others, links: [next] } : { events: last, links: [] }) as never;
   };
-  return { paypal: { read, post: () => assert.fail('a look-up sends nothing') }, requested: requests };
+  return { paypal: { read, post: () => assert.fail('a look-up sends nothing') }, requests };
 }
 
 test('the pages behind the first are read, by PayPal’s own links and never elsewhere', async () => {
-  const { paypal, requested: requests } = listing(3, [event(OURS, 'MINE')]);
+  const { paypal, requests } = listing(3, [event(OURS, 'MINE')]);
   assert.equal(await madeIn(paypal, OURS), 'MINE');
   assert.equal(requests.length, 3);
   for (const path of requests) assert.match(path, /^\/v1\/notifications\/webhooks-events\?/);
 });
 
 test('a list without an end is left after some pages, and nothing is concluded from it', async () => {
-  const { paypal, requested: requests } = listing(Infinity, []);
+  const { paypal, requests } = listing(Infinity, []);
   assert.equal(await madeIn(paypal, OURS), undefined);
   assert.equal(requests.length, 60, 'of each kind of message twenty pages');
 });

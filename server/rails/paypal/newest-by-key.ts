@@ -1,11 +1,11 @@
 /** The newest of many, by key: what this process has learnt and can learn again. */
 export class Recent<V> {
   readonly #values = new Map<string, V>();
-  readonly #most: number;
+  readonly #max: number;
 
   /** Holds at most so many. */
   constructor(max: number) {
-    this.#most = max;
+    this.#max = max;
   }
 
   get(key: string): V | undefined {
@@ -14,7 +14,7 @@ export class Recent<V> {
 
   set(key: string, value: V): void {
     this.#values.delete(key);
-    if (this.#values.size >= this.#most) this.#values.delete(this.#values.keys().next().value as string);
+    if (this.#values.size >= this.#max) this.#values.delete(this.#values.keys().next().value as string);
     this.#values.set(key, value);
   }
 }

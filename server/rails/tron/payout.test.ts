@@ -100,13 +100,13 @@ test('two payouts of one sum to one receiver are two transactions', async () => 
 
 test('nothing is signed where it can’t be paid, would fail, or is too dear', async () => {
   const to = await world.receiver();
-  const request = world.requested.length;
+  const request = world.requests.length;
   assert.equal(reason(await prepare('USDT_TRC20', to, 10n ** 12n)), 'no_float');
   assert.equal(reason(await prepare('TRX', to, 1_600n * TRX)), 'no_float', 'what energy is paid from is not sold');
   assert.equal(reason(await prepare('TRX', { address: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdh' }, TRX)), 'refused');
   world.chain.customer.block(toHex(to['address'] as string), true);
   assert.equal(reason(await prepare('USDT_TRC20', to, TRX)), 'refused', 'a blocked receiver');
-  assert.equal(world.requested.length, request);
+  assert.equal(world.requests.length, request);
   world.refuse = 'daily_cap: 1';
   assert.equal(reason(await prepare('TRX', to, TRX)), 'signer_refused');
   world.chain.faults.set({ errors: 1 });

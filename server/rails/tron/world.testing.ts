@@ -15,7 +15,7 @@ export interface TronWorld extends RailWorld {
   readonly hot: string;
   readonly signing: SigningRail;
   /** What the signer was asked, newest last; a test may make it refuse. */
-  readonly requested: SignRequest[];
+  readonly requests: SignRequest[];
   refuse: string | undefined;
   readonly signer: Signer;
 }
@@ -78,7 +78,7 @@ export async function tronWorld(options: WorldOptions = {}): Promise<TronWorld> 
     config,
     hot: keys.hot,
     signing,
-    requested: requests,
+    requests,
     signer,
     refuse: undefined,
     currency,

@@ -53,7 +53,7 @@ interface Reading {
 }
 
 /**
- * The whole proof of the books, with all judges, takes longest. One world of so many runs it after every step that changed
+ * The whole proof of the books, with the checks of all rooms, takes longest. One world of so many runs it after every step that changed
  * something. The others run it at rest and, if there are account holders, after some steps.
  */
 const PROVEN_WORLDS = 23;
@@ -354,7 +354,7 @@ export class Auditor {
     if (different) throw new Fault(`reconciliation finds ${different.parts} at ${different.currency}:${different.place}`);
   }
 
-  /** The books prove themselves, and every room's judge finds its rows and its accounts equal. */
+  /** The books prove themselves, and every room's check finds its rows and its accounts equal. */
   async #prove(): Promise<void> {
     const [fault] = (await verify(this.#db, { checks: checksOf(OWNERS), isWhole: true })).faults;
     if (fault) throw new Fault(`${fault.check} ${fault.account ?? ''}: ${fault.words}`);

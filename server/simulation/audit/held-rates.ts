@@ -11,13 +11,13 @@ export interface HoldTerms {
 
 export class HeldRates {
   readonly #terms: HoldTerms;
-  readonly #tell: (what: string) => void;
+  readonly #report: (what: string) => void;
   readonly #rates = new Map<string, HeldRate>();
 
-  /** `tell` is called with each kind of release that occurred. */
+  /** `report` is called with each kind of release that occurred. */
   constructor(terms: HoldTerms, report: (what: string) => void = () => {}) {
     this.#terms = terms;
-    this.#tell = report;
+    this.#report = report;
   }
 
   /** Returns the rest of an order's locked rate after a hold; undefined if no release was later than allowed. */
@@ -38,13 +38,13 @@ export class HeldRates {
     const held = now - hold.since.getTime();
     const max = hold.papers === undefined ? this.#terms.hold - 1 : this.#terms.withPapers;
     const papers = hold.papers === undefined ? 'no papers' : `papers ${hold.papers}`;
-    this.#tell(`held: ${papers}, ${held <= max ? 'in time' : 'late'}`);
+    this.#report(`held: ${papers}, ${held <= max ? 'in time' : 'late'}`);
     if (held > max) this.#rates.set(view.id, hold.papers === undefined ? 'gone' : 'lower');
     else if (isOwedLocked(before)) mustBeLocked(view);
   }
 }
 
-/** True if people released it: it is exchanged, or its customer decides; and its payments are unchanged. */
+/** True if people released the order, its payments are unchanged, and it is exchanged or its customer decides. */
 function isLetGoOn(before: OrderView, view: OrderView): boolean {
   const isRequested = view.state === 'choosing';
   const isExchanged = view.facts.exchange !== undefined && before.facts.exchange === undefined;
@@ -52,20 +52,13 @@ function isLetGoOn(before: OrderView, view: OrderView): boolean {
 }
 
 /** The whole requested amount came in time, and its promise is reserved. */
-function isOwedLocked({
-  give,
-  get,
-  pinned,
-  payments,
-  positions,
-  facts: { late, lower, askMe, requested: request },
-}: OrderView): boolean {
+function isOwedLocked({ give, get, pinned, payments, positions, facts: { late, lower, askMe, isAsked } }: OrderView): boolean {
   const isPromised = get !== undefined && positions.reserve >= get.parts;
   const isInTime = payments.every(({ seenAt, firstConfirmedAt = seenAt, feeOk }) => {
     const wait = firstConfirmedAt.getTime() - seenAt.getTime();
     return feeOk && seenAt < pinned.lockUntil && wait < pinned.confirmWithin;
   });
-  return !late && !lower && !askMe && !request && isPromised && isInTime && received(payments) === give.parts;
+  return !late && !lower && !askMe && !isAsked && isPromised && isInTime && received(payments) === give.parts;
 }
 
 function mustBeLocked({ id, state, pinned, facts: { exchange } }: OrderView): void {

@@ -125,7 +125,7 @@ export class WalletAudit {
 
   /**
    * Invariant 7: of each unit a holder has the incoming less the outgoing money: payments, transfers and orders. While a deposit
-   * is given back, its rows don't show how much of it was taken meanwhile: then only the books' own judges check it.
+   * is given back, its rows don't show how much of it was taken meanwhile: then only the books' own checks check it.
    */
   mustAdd(orders: readonly OrderView[], shown: Shown): void {
     const sums = new Map<string, bigint>();

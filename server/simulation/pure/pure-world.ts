@@ -286,11 +286,11 @@ export class PureWorld {
     this.#sendings.set(order.id, { ...node, transfer });
     this.#holds[code] -= BigInt(pays) * transfer.parts;
     this.#away[code] += BigInt(pays) * transfer.parts;
-    for (const event of reports) this.#tell(event, order.id);
+    for (const event of reports) this.#report(event, order.id);
     return true;
   }
 
-  #tell(event: PayoutEvent, id: string): void {
+  #report(event: PayoutEvent, id: string): void {
     const order = this.orders[this.#places.get(id) as number] as OrderView;
     // Payments has posted the events that it publishes, at the same moment.
     const happening = happeningOf(event);

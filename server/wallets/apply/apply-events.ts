@@ -135,7 +135,7 @@ class Group {
     this.#name = name;
   }
 
-  /** Applies a payment's event to a deposit. `standing`: its clearance, if it is final. */
+  /** Applies a payment's event to a deposit. `status`: its clearance, if it is final. */
   async apply(one: Deposit, body: PayinBody, status: Clearance): Promise<Deposit> {
     const { tx } = this.#unit;
     if (body.event === 'final' && isCounted(one, body)) return one;

@@ -69,6 +69,6 @@ export async function queueDepositLetter(
       [words('when'), at(tx.now)],
       ...(one.txid === '' ? [] : [[words('txid'), one.txid] as const]),
     ],
-    store: words('keep'),
+    keep: words('keep'),
   });
 }

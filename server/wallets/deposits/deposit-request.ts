@@ -19,7 +19,7 @@ export interface DepositRequest extends WalletAddress {
   readonly parts: bigint | undefined;
   readonly until: Date;
   readonly way: PayWay | undefined;
-  /** True if the payment system refused it. */
+  /** True if the payment system refused the request. */
   readonly refused: boolean;
   readonly entry: Entry | undefined;
   readonly openedAt: Date;

@@ -42,7 +42,7 @@ export class Course {
   taken = 0n;
   atRail = FLOAT;
   /** The current refund, and refunds that have left and not come back. */
-  requested: Back | undefined;
+  request: Back | undefined;
   left: readonly Back[] = [];
   payouts = 0;
   now = NOW;
@@ -176,21 +176,21 @@ export const HAPPENINGS: Readonly<Record<string, Happening>> = {
     if (course.deposit.status !== 'checking' || course.deposit.uncleared === 0n) return false;
     const [id, parts] = [`back-${(course.payouts += 1)}`, course.deposit.uncleared];
     course.take(giveBack(course.deposit, id, 'carl', ID));
-    course.requested = { id, parts };
+    course.request = { id, parts };
     return true;
   },
   leaves(course, n) {
-    if (!course.requested) return false;
-    course.atRail -= course.requested.parts;
+    if (!course.request) return false;
+    course.atRail -= course.request.parts;
     course.reported(pick(LEFT, n));
-    course.left = [...course.left, course.requested];
-    course.requested = undefined;
+    course.left = [...course.left, course.request];
+    course.request = undefined;
     return true;
   },
   stays(course, n) {
-    if (!course.requested) return false;
+    if (!course.request) return false;
     course.reported(pick(STAYED, n));
-    course.requested = undefined;
+    course.request = undefined;
     return true;
   },
   comesBack(course, n) {
@@ -220,7 +220,7 @@ export const HAPPENINGS: Readonly<Record<string, Happening>> = {
 };
 
 export function mustAgree(course: Course): void {
-  const { deposit, requested: request } = course;
+  const { deposit, request } = course;
   assert.equal(course.stands(`${WALLET}:uncleared`), deposit.uncleared, 'what is uncleared');
   assert.equal(-course.stands('receivable'), deposit.owed, 'what is owed');
   assert.equal(course.stands('payout'), request?.parts ?? 0n, 'what is being given back');

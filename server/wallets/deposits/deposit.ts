@@ -44,7 +44,7 @@ export interface Deposit {
   /** The part taken back so far, and the part of it that was not covered. */
   readonly taken: bigint;
   readonly owed: bigint;
-  /** True if a person has to check its sender, and the reason. */
+  /** True if a person has to check the deposit's sender, and the reason. */
   readonly flagged: boolean;
   readonly why: string | undefined;
   readonly senders: readonly string[];
@@ -321,7 +321,7 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
 
 /**
  * Returns a deposit's money according to the books, if payments has posted outcomes whose events the deposit has not yet handled
- * (`untold`).
+ * (`undelivered`).
  */
 export function asPosted(
   one: Deposit,

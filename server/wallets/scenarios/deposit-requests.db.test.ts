@@ -7,7 +7,7 @@ import { writeHolderMacs } from '../../auth/testing.ts';
 import { subscriptionsOf } from '../../collecting/index.ts';
 import { type Level, configureCompliance, setLevel } from '../../compliance/index.ts';
 import { accounts, leg, post, verify } from '../../ledger/index.ts';
-import { statusesOf } from '../../ledger/testing.ts';
+import { onlyBalances } from '../../ledger/testing.ts';
 import { paymentsCheck } from '../../payments/index.ts';
 import { walletCheck } from '../judge-books.ts';
 import { setStopped, switchRail, takeWebhook } from '../../payments/index.ts';
@@ -117,9 +117,9 @@ async function chargeBack(to: string): Promise<() => Promise<void>> {
   };
 }
 /** Debts are checked as in production; money that tests move by hand has no causes. */
-const CHECK = { ...statusesOf(walletCheck), accountTypes: walletCheck.accountTypes };
+const CHECK = { ...onlyBalances(walletCheck), accountTypes: walletCheck.accountTypes };
 const isRight = async (): Promise<void> =>
-  assert.deepEqual((await verify(desk.db, { checks: [statusesOf(paymentsCheck), CHECK] })).faults, []);
+  assert.deepEqual((await verify(desk.db, { checks: [onlyBalances(paymentsCheck), CHECK] })).faults, []);
 const refused = (field: string, code: string) => (error: Problem) =>
   error.code === 'validation' && (error.details.errors?.[field] as { code: string } | undefined)?.code === code;
 

@@ -8,7 +8,7 @@ import { writeHolderMacs } from '../../auth/testing.ts';
 import { subscriptionsOf } from '../../collecting/index.ts';
 import { configureCompliance, screenPayments } from '../../compliance/index.ts';
 import { accounts, leg, post, verify } from '../../ledger/index.ts';
-import { statusesOf } from '../../ledger/testing.ts';
+import { onlyBalances } from '../../ledger/testing.ts';
 import { paymentsCheck } from '../../payments/index.ts';
 import { walletCheck } from '../judge-books.ts';
 import { type Desk, openDesk } from '../../payments/testing.ts';
@@ -77,9 +77,9 @@ const letters = async (id: string): Promise<string[]> => {
   return rows.map(({ subject }) => subject.replaceAll('\u00a0', ' '));
 };
 /** Debts are checked as in production; money that tests move by hand has no causes. */
-const CHECK = { ...statusesOf(walletCheck), accountTypes: walletCheck.accountTypes };
+const CHECK = { ...onlyBalances(walletCheck), accountTypes: walletCheck.accountTypes };
 const isRight = async (): Promise<void> =>
-  assert.deepEqual((await verify(desk.db, { checks: [statusesOf(paymentsCheck), CHECK] })).faults, []);
+  assert.deepEqual((await verify(desk.db, { checks: [onlyBalances(paymentsCheck), CHECK] })).faults, []);
 
 test('a holder has one address of a currency for ever, nobody else has it', async () => {
   const [first, second] = await Promise.all([place(ann), place(ann)]);

@@ -38,7 +38,7 @@ export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: W
       ...(ip === undefined ? [] : [[words('from'), ip] as const]),
       ...(one.txid === undefined ? [] : [[words('txid'), one.txid] as const]),
     ],
-    store: words(kind === 'asked' ? 'not_you' : 'keep'),
+    keep: words(kind === 'asked' ? 'not_you' : 'keep'),
   });
 }
 

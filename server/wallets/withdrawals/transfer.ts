@@ -93,9 +93,9 @@ interface Moving extends Member<Confirmed> {
 async function moveAll(tx: Tx, members: readonly Member<Confirmed>[]): Promise<(TransferResult | undefined | Problem)[]> {
   const receivers = await holdersByEmail(
     tx,
-    members.map(({ requested: request }) => request.input.to),
+    members.map(({ request }) => request.input.to),
   );
-  const all = members.map((one): Moving => ({ ...one, id: newId(), receiver: receivers.get(emailKey(one.requested.input.to)) }));
+  const all = members.map((one): Moving => ({ ...one, id: newId(), receiver: receivers.get(emailKey(one.request.input.to)) }));
   const whole = all.filter(({ receiver }) => !receiver?.isAltered);
   const passed = new Map((await passOut(tx, whole.map(passingOf))).map((outcome, at) => [whole[at], outcome]));
   const moving = whole.filter((one) => !(passed.get(one) instanceof Problem));
@@ -112,7 +112,7 @@ async function moveAll(tx: Tx, members: readonly Member<Confirmed>[]): Promise<(
 const problemIn = (outcome: Passed | Problem | undefined): Problem | undefined =>
   outcome instanceof Problem ? outcome : undefined;
 
-const passingOf = ({ id, receiver, requested: { sender, input, usd, stepped, context } }: Moving) => {
+const passingOf = ({ id, receiver, request: { sender, input, usd, stepped, context } }: Moving) => {
   const to = receiver && { currency: WALLET, key: receiver.id };
   const { deviceKey: device, ip } = context;
   const action = {
@@ -138,11 +138,11 @@ async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, Tran
   const receivers = found.map(({ receiver }) => receiver.id);
   await openWallets(
     tx,
-    found.map(({ one, receiver }) => ({ holderId: receiver.id, unit: one.requested.sum.unit })),
+    found.map(({ one, receiver }) => ({ holderId: receiver.id, unit: one.request.sum.unit })),
   );
   const senders = await holdersById(
     tx,
-    found.map(({ one }) => one.requested.sender.id),
+    found.map(({ one }) => one.request.sender.id),
   );
   await addTransfers(
     tx,
@@ -150,7 +150,7 @@ async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, Tran
       ({
         one: {
           id,
-          requested: { sender, input, sum },
+          request: { sender, input, sum },
         },
         receiver,
       }) => {
@@ -167,14 +167,14 @@ async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, Tran
     ),
     storeAnswers(
       tx,
-      [...done].flatMap(([{ requested: request }, given]) => request.context.storedAnswer?.(given) ?? []),
+      [...done].flatMap(([{ request }, given]) => request.context.storedAnswer?.(given) ?? []),
     ),
   ]);
   for (const [at, { one, receiver }] of found.entries()) {
     const {
       id,
       unit: work,
-      requested: { sender, sum },
+      request: { sender, sum },
     } = one;
     // The account was closed while this transfer waited for its lock.
     if (!open.has(receiver.id)) work.abandon(new Problem('no_such_holder'));
@@ -185,6 +185,6 @@ async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, Tran
   return done;
 }
 
-const doneOf = ({ id, requested: { input, sum } }: Moving, at: Date): TransferResult => ({
+const doneOf = ({ id, request: { input, sum } }: Moving, at: Date): TransferResult => ({
   ...{ id, currency: input.currency, amount: format(sum), to: input.to, at: at.toISOString() },
 });

@@ -190,7 +190,7 @@ const actionOf = (holder: Holder, { info, account, leaving, fee, usd }: Planned,
   ...{ device, ip },
 });
 
-/** A withdrawal that its holder has confirmed. `kept` returns its response, to be stored with it. */
+/** A withdrawal that its holder has confirmed. `stored` returns its response, to be stored with it. */
 interface Confirmed {
   readonly holder: Asking;
   readonly planned: Planned & { readonly account: GivenAccount };
@@ -200,7 +200,7 @@ interface Confirmed {
   readonly stored: (one: Withdrawal) => StoredAnswer | undefined;
 }
 
-/** Requests one withdrawal; `kept` returns the response to be stored with it. */
+/** Requests one withdrawal; `stored` returns the response to be stored with it. */
 export type AskWithdrawal = (
   holder: Asking,
   input: WithdrawalInput & { readonly source?: WithdrawalSource },
@@ -244,15 +244,15 @@ export function openWithdrawals(deps: WithdrawDeps): AskWithdrawal {
  * Stores the withdrawals that pass the checks, with their letters and responses, and adds their journals to the units of work.
  */
 async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[]): Promise<(Withdrawal | Problem)[]> {
-  const actions = members.map(({ requested: request }) => ({
+  const actions = members.map(({ request }) => ({
     ...actionOf(request.holder, request.planned, request.context),
     id: newId(),
   }));
   const passed = await passOut(
     tx,
-    members.map(({ requested: { stepped } }, at) => ({ stepped, action: actions[at]! })),
+    members.map(({ request: { stepped } }, at) => ({ stepped, action: actions[at]! })),
   );
-  const outcomes = members.map(({ requested: request }, at) => {
+  const outcomes = members.map(({ request }, at) => {
     const outcome = passed[at]!;
     return outcome instanceof Problem ? outcome : newWithdrawal(request, { ...outcome, id: actions[at]!.id, at: tx.now });
   });
@@ -271,7 +271,7 @@ async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[
   );
   // Sent together, so that they share one round trip; each has its own row.
   await Promise.all(all.map(({ one }) => addWithdrawal(tx, one)));
-  await Promise.all(all.map(({ one, requested: request }) => queueLetter(tx, name, one, 'asked', request.context.ip)));
+  await Promise.all(all.map(({ one, request }) => queueLetter(tx, name, one, 'asked', request.context.ip)));
   await requestPayouts(
     tx,
     all.filter(({ one }) => one.people === 0).map(({ one }) => payoutOf(one)),
@@ -279,7 +279,7 @@ async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[
   await Promise.all(all.filter(({ one }) => one.people > 0).map(({ one }) => reserveFloat(tx, one)));
   await storeAnswers(
     tx,
-    all.flatMap(({ one, requested: request }) => request.stored(one) ?? []),
+    all.flatMap(({ one, request }) => request.stored(one) ?? []),
   );
   for (const { one, unit } of all)
     unit.post(one.people === 0 ? holdAndQueue(one, newId()) : hold(one, newId()), 'not_enough_money');

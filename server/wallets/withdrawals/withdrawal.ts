@@ -37,7 +37,7 @@ export interface Withdrawal {
   readonly status: WithdrawalStatus;
   /** Status of its payout; undefined if there is none yet. */
   readonly payout: PayoutStatus | undefined;
-  /** Number of people who must approve it, and number who have. */
+  /** Number of people who must approve the withdrawal, and number who have. */
   readonly people: 0 | 1 | 2;
   readonly approved: 0 | 1 | 2;
   readonly txid: string | undefined;

@@ -39,7 +39,7 @@ test('the browser computes the same price breakdown as the server’s quote, fro
   }
 });
 
-const decimals = (max: number, digits: number) => fc.integer({ min: 1, max: max }).map((n) => (n / 10 ** digits).toFixed(digits));
+const decimals = (max: number, digits: number) => fc.integer({ min: 1, max }).map((n) => (n / 10 ** digits).toFixed(digits));
 const share = decimals(500, 2);
 const sum = decimals(60_000, 8);
 

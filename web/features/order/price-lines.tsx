@@ -48,7 +48,7 @@ export function BesidePrice({ order }: { order: Order }): ReactNode {
             <Money of={back.give} />
           </SlipLine>
           <PriceLines of={back} rate={m.slip_rate()} />
-          <SlipLine label={back.max ? m.price_back_most() : m.price_back_get()}>
+          <SlipLine label={back.is_max ? m.price_back_most() : m.price_back_get()}>
             <Money of={back.get} />
           </SlipLine>
         </>

@@ -18,7 +18,7 @@ type Caller = Pick<Context, 'db' | 'user'>;
  */
 export async function directionsFor(caller: Caller, input: Input<Routes['directions']>): Promise<Output<Routes['directions']>> {
   const read = await readCaller(caller.db, { user: caller.user, code: undefined });
-  return directionsWire(input, await contextWith(caller, input, { read, requested: read?.credit ? [read.credit] : [] }));
+  return directionsWire(input, await contextWith(caller, input, { read, requests: read?.credit ? [read.credit] : [] }));
 }
 
 /**
@@ -27,7 +27,7 @@ export async function directionsFor(caller: Caller, input: Input<Routes['directi
  */
 export async function quoteFor(caller: Caller, input: Input<Routes['calculate']>): Promise<Output<Routes['calculate']>> {
   const known = await knownOf(caller, input);
-  return quoteWire(quoteWith(input, await contextWith(caller, input, known), known.requested));
+  return quoteWire(quoteWith(input, await contextWith(caller, input, known), known.requests));
 }
 
 /** Returns a coupon's conditions, and the amount that it takes off an exchange once all discounts together are capped. */
@@ -36,8 +36,8 @@ export async function checkCoupon(
   { code, ...input }: Input<Routes['couponCheck']>,
 ): Promise<Output<Routes['couponCheck']>> {
   const known = await knownOf(caller, { ...input, coupon: code });
-  const named = known.requested.at(-1) as CouponRequest;
-  const quoted = quoteWith(input, await contextWith(caller, input, known), known.requested);
+  const named = known.requests.at(-1) as CouponRequest;
+  const quoted = quoteWith(input, await contextWith(caller, input, known), known.requests);
   const { kind, percent, endsAt, directions, min, firstOnly, perCustomer } = named.coupon;
   const { terms, breakdown, give } = quoted;
   const off = totalOf(
@@ -61,19 +61,19 @@ export async function checkCoupon(
 /** Data read about a caller, and the discounts that they request. */
 interface KnownCaller {
   readonly read: CallerRead | undefined;
-  readonly requested: readonly CouponRequest[];
+  readonly requests: readonly CouponRequest[];
 }
 
 async function knownOf({ db, user }: Caller, input: Parameters<typeof couponsRead>[1]): Promise<KnownCaller> {
   const read = await readCaller(db, { user, code: input.coupon });
-  return { read, requested: await couponsRead(db, input, read) };
+  return { read, requests: await couponsRead(db, input, read) };
 }
 
 /** Returns the context of a caller's price, with the discounts that they request. */
 async function contextWith(
   { db, user }: Caller,
   { wallet, ref }: Pick<Input<Routes['calculate']>, 'wallet' | 'ref'>,
-  { read, requested: requests }: KnownCaller,
+  { read, requests }: KnownCaller,
 ): Promise<PriceContext> {
   const { level, loyalty, ties } = read?.holder ?? {};
   const sent = await senderOfVisit(db, await visitBy(db, ref), user, read && { now: read.now, ties });

@@ -135,9 +135,7 @@ export async function holdCoupons(tx: Tx, all: readonly Couponed[]): Promise<(re
   const held = wanted.map((one): HeldUse[] | Problem => (one instanceof Problem ? one : []));
   const uses = wanted.flatMap((one, at) => (one instanceof Problem ? [] : one.map((use) => ({ at, use }))));
   // Sorted, so that orders with the same coupons wait for each other in turn.
-  for (const { at, use } of uses.toSorted((left, right) =>
-    left.use.requested.coupon.id < right.use.requested.coupon.id ? -1 : 1,
-  )) {
+  for (const { at, use } of uses.toSorted((left, right) => (left.use.request.coupon.id < right.use.request.coupon.id ? -1 : 1))) {
     const before = held[at];
     if (!before || before instanceof Problem) continue;
     const taken = await orProblem(holdUse(tx, use));
@@ -154,6 +152,6 @@ async function usesFor(tx: Tx, { calculation, owner, subject, ...reviewed }: Cou
   if (!reachesCredit(reviewed, requests)) throw new Problem('quote_expired');
   for (const one of requests) requireEnough(one, reviewed.usd);
   return requests
-    .map((one) => ({ owner, requested: one, claimant, needed: neededFor(reviewed, one.discount.kind) }))
+    .map((one) => ({ owner, request: one, claimant, needed: neededFor(reviewed, one.discount.kind) }))
     .filter(({ needed }) => needed > 0n);
 }

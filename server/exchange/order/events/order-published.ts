@@ -107,7 +107,7 @@ export const orderPublished = z.strictObject({
     .nullable(),
   paidBy: z.strictObject({
     way: z.enum(['chain', 'wallet', 'e-wallet', 'voucher']),
-    /** True if its rail can take a payment back for months. */
+    /** True if the rail can take a payment back for months. */
     isReversible: z.boolean(),
   }),
   /** Seconds within which the payout was promised; null if nothing was promised. */

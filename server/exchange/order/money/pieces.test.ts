@@ -64,10 +64,10 @@ test('pieces add up exactly to the payment and to the provider’s deduction', (
   fc.assert(
     fc.property(payments, fc.bigInt(0n, 10n ** 12n), (all, wanted) => {
       const whole = all.map(({ parts, retained }, at) => payment(parts, retained, `p${at}`));
-      const { retained: stored, cut } = cutFromLatest(whole, wanted);
+      const { retained, cut } = cutFromLatest(whole, wanted);
       assert.equal(partsOf(cut), wanted < partsOf(whole) ? wanted : partsOf(whole));
-      assert.equal(partsOf([...stored, ...cut]), partsOf(whole));
-      assert.equal(retainedOf([...stored, ...cut]), retainedOf(whole));
+      assert.equal(partsOf([...retained, ...cut]), partsOf(whole));
+      assert.equal(retainedOf([...retained, ...cut]), retainedOf(whole));
     }),
   );
 });

@@ -34,7 +34,7 @@ function once(value: object | undefined): string {
 /** Returns the MAC of an order. */
 export const orderMac = (order: MarkedOrder): string => macOf('order', contentOf(order));
 
-/** True if an order matches the MAC that it was stored with. */
+/** True if an order's row matches the MAC that was stored with it. */
 export const isAsStored = (order: MarkedOrder, mac: string | null): boolean => isMac('order', contentOf(order), mac);
 
 const report = alarmOnce('an order’s row was changed outside the product: nothing is sent or mailed for it');

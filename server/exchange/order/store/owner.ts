@@ -37,8 +37,8 @@ export function isPlacedBy(order: StoredOrder, { browser, user }: Pick<Context, 
 export const OWNED = '(holder_id = $1 or (holder_id is null and lower(email) = $2))';
 
 /**
- * SQL for the same rows, read by their two indexes: each in its order and up to its limit (`tail`). For statements that read many
- * rows; `OWNED` is for a single one.
+ * Returns SQL for the rows of `OWNED`, read by two indexes. `tail` sorts and limits the rows of each index. For statements that
+ * read many rows; `OWNED` is for a single row.
  */
 export const ofOwner = (columns: string, filter = 'true', tail = ''): string =>
   ['holder_id = $1', 'holder_id is null and lower(email) = $2']

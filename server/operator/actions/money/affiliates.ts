@@ -77,8 +77,8 @@ export function changeAffiliate(
   });
 }
 
-const termsOf = ({ share, split_most: usualMaxSplit, suspend: suspended }: Omit<Change, 'email' | 'reason'>): Terms => ({
-  ...{ share, maxSplit: usualMaxSplit, suspended },
+const termsOf = ({ share, split_most: maxSplit, suspend: suspended }: Omit<Change, 'email' | 'reason'>): Terms => ({
+  ...{ share, maxSplit, suspended },
 });
 
 /** True if the affiliate or the affiliate's friends may get more than before. */

@@ -148,7 +148,7 @@ class Making {
     this.#nextPoll = this.#happensOnce() ? backoff(this.#attempt.tries) : this.#doubtWait();
     if (this.#isOut()) return;
     this.#set({ status: 'doubtful' });
-    if (!this.#happensOnce() || this.#isQuietTooLong()) this.#tellDoubt(said.reason, said.outcome === 'exists');
+    if (!this.#happensOnce() || this.#isQuietTooLong()) this.#reportDoubt(said.reason, said.outcome === 'exists');
   }
 
   found(said: Found): void {
@@ -176,7 +176,7 @@ class Making {
     return this.#terms.proof.lookUp === 'nothing' && !this.#attempt.acceptedAt;
   }
 
-  /** True if it was ended as not sent, by its rail or by people. */
+  /** True if the attempt was ended as not sent, by its rail or by people. */
   #hasEnded(): boolean {
     return this.#attempt.status === 'refused' || this.#attempt.status === 'absent';
   }
@@ -363,7 +363,7 @@ class Making {
       this.#sendAgain = this.#maySend();
       if (status === 'sent' && !missingSince) this.#happens(['vanished'], { confirmations: 0 });
       if (status === 'sent' || status === 'final') this.#set({ missingSince: missingSince ?? now, height: null });
-      else if (this.#isQuietTooLong()) this.#tellDoubt('neither taken nor shown for an hour');
+      else if (this.#isQuietTooLong()) this.#reportDoubt('neither taken nor shown for an hour');
       return;
     }
     if (status === 'final') this.#nextPoll = this.#lateWait();
@@ -378,14 +378,14 @@ class Making {
     if (this.#hasEnded()) return void (this.#nextPoll = this.#endedWait());
     this.#set({ status: 'doubtful' });
     this.#nextPoll = this.#doubtWait();
-    this.#tellDoubt(reason);
-    if (this.#age() >= (resendMinutes(this.#terms.proof) ?? 0) * MINUTE) return this.#tellWindowOver();
+    this.#reportDoubt(reason);
+    if (this.#age() >= (resendMinutes(this.#terms.proof) ?? 0) * MINUTE) return this.#reportWindowOver();
     if (!this.#maySend() || !this.#isTimeToAsk()) return;
     this.#happens(['resend']);
     this.#sendAgain = true;
   }
 
-  #tellWindowOver(): void {
+  #reportWindowOver(): void {
     this.#payouts = this.#payouts.map((each) => {
       const { payout, events } = each;
       if (payout.dedupeOver || nextStatus(payout.status, 'dedupe_over') === undefined) return each;
@@ -409,7 +409,7 @@ class Making {
   }
 
   /** Marks payouts as in doubt. `isNews`: those in doubt already get the new reason, which people see. */
-  #tellDoubt(reason: string, isNews = false): void {
+  #reportDoubt(reason: string, isNews = false): void {
     if (isNews)
       this.#payouts = this.#payouts.map(({ payout, events }) => ({
         payout: payout.status === 'in_doubt' ? { ...payout, reason } : payout,

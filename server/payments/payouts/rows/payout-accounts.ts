@@ -42,6 +42,6 @@ const contentOf = (id: string, { cause, back, fee, kinds }: PayoutBooks): string
 /** Returns the MAC of a payout's books. */
 export const booksMac = (id: string, books: PayoutBooks): string => macOf('payout_books', contentOf(id, books));
 
-/** True if the books are those that its owner named. */
+/** True if the accounts are those that the payout's owner named. */
 export const isAsNamed = (id: string, books: PayoutBooks, mac: string | null): boolean =>
   isMac('payout_books', contentOf(id, books), mac);

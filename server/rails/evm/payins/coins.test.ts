@@ -122,7 +122,7 @@ test('an address is emptied to the last wei, its payments stay what they were, a
   const step = await world.rail.sweep.prepare(watched.index, 'ETH', 'collect', world.state());
   const attempt = made(step);
   assert.equal((step.ok && step.parts) || 0n, ETHER - attempt.fee.parts);
-  assert.deepEqual([world.requested.at(-1)?.purpose, world.requested.at(-1)?.index], ['sweep', watched.index]);
+  assert.deepEqual([world.requests.at(-1)?.purpose, world.requests.at(-1)?.index], ['sweep', watched.index]);
   assert.equal(await reasonOf(world.rail.payout.bump!(attempt, world.state())), 'fee_cap', 'there is nothing to raise it with');
   await go(attempt);
   const found = await world.rail.payout.find(attempt);

@@ -13,13 +13,13 @@ interface Call {
 function world() {
   const held = new Map<string, bigint>();
   const gas = new Map<string, bigint>();
-  const request = { places: 0 };
+  const requested = { places: 0 };
   const chain = {
     config: { native: 'ETH', tokens: [{ code: 'USDT', unit: 'USDT', contract: '0xc', decimals: 6 }] },
     deposit: (index: number) => `0x${index.toString(16).padStart(40, '0')}`,
     client: {
       batch: async (calls: readonly Call[]) => {
-        request.places += calls.length / 2;
+        requested.places += calls.length / 2;
         return calls.map(({ params: [of] }) => {
           const parts = typeof of === 'string' ? gas.get(of) : held.get(`0x${of.data.slice(-40)}`);
           return `0x${(parts ?? 0n).toString(16)}`;
@@ -27,17 +27,17 @@ function world() {
       },
     },
   } as unknown as Chain;
-  return { chain, held, gas, requested: request, deposits: openDeposits(chain) };
+  return { chain, held, gas, requested, deposits: openDeposits(chain) };
 }
 
 it('asks about two thousand deposits once, and then about a hundred at a time', async () => {
-  const { chain, held, requested: request, deposits } = world();
+  const { chain, held, requested, deposits } = world();
   const indexes = Array.from({ length: 2_000 }, (_, index) => index);
   for (const index of indexes) held.set(chain.deposit(index), 5n);
   const poll = async (): Promise<readonly [number, bigint | undefined]> => {
-    request.places = 0;
+    requested.places = 0;
     const [balance] = await deposits.balances({ indexes } as unknown as WalletState);
-    return [request.places, balance?.parts];
+    return [requested.places, balance?.parts];
   };
   assert.deepEqual(await poll(), [2_000, 10_000n]);
   held.set(chain.deposit(1_999), 0n);
@@ -47,9 +47,9 @@ it('asks about two thousand deposits once, and then about a hundred at a time', 
 });
 
 it('counts the gas that sweeps left, at the addresses that it was sent to, and asks a swept address at once', async () => {
-  const { chain, held, gas, requested: request, deposits } = world();
+  const { chain, held, gas, requested, deposits } = world();
   const poll = async (indexes: readonly number[], fuelled: readonly number[]): Promise<bigint[]> => {
-    request.places = 0;
+    requested.places = 0;
     return (await deposits.balances({ indexes, fuelled } as unknown as WalletState)).map(({ parts }) => parts);
   };
   held.set(chain.deposit(1), 7n);
@@ -66,5 +66,5 @@ it('counts the gas that sweeps left, at the addresses that it was sent to, and a
   gas.set(chain.deposit(1), 0n);
   for (let turn = 0; turn < 30; turn += 1) await poll([2], [1, ...many]);
   assert.deepEqual(await poll([2], [1, ...many]), [0n, 500n]);
-  assert.ok(request.places <= 21);
+  assert.ok(requested.places <= 21);
 });

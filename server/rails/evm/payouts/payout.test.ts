@@ -42,9 +42,9 @@ test('a payout moves exactly its sum, and its fee is what the chain says', async
   const to = await world.receiver();
   const before = await balances();
   const attempt = await attemptOf(world.rail.payout.prepare([item(to)], world.state()));
-  assert.deepEqual(world.requested.at(-1), {
+  assert.deepEqual(world.requests.at(-1), {
     rail: 'evm',
-    unsigned: world.requested.at(-1)?.unsigned,
+    unsigned: world.requests.at(-1)?.unsigned,
     payouts: ['p1'],
     purpose: 'payout',
   });
@@ -118,9 +118,9 @@ test('a replacement has the nonce and the transfer of the first and a higher pri
 test('a blocked receiver is refused before anything is signed, and takes no nonce', async () => {
   const to = await world.receiver();
   await world.chain.customer.govern('setBlackListed', [to['address'], true]);
-  const request = world.requested.length;
+  const request = world.requests.length;
   assert.equal(await reasonOf(world.rail.payout.prepare([item(to)], world.state())), 'refused');
-  assert.equal(world.requested.length, request);
+  assert.equal(world.requests.length, request);
 });
 
 test('a receiver blocked after the signing: mined, failed, paid nothing but gas', async () => {

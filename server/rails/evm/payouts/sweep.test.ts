@@ -50,7 +50,7 @@ test('a deposit is collected in two steps, and both chains of figures agree to t
 
   const [hot, fuel] = [await held('hot'), await held('fuel')];
   const gas = made(await world.rail.sweep.prepare(index, CURRENCY, 'fuel', world.state()));
-  assert.deepEqual([world.requested.at(-1)?.purpose, world.requested.at(-1)?.index], ['fuel', index]);
+  assert.deepEqual([world.requests.at(-1)?.purpose, world.requests.at(-1)?.index], ['fuel', index]);
   const { fee } = await go(gas.attempt);
   assert.equal(await coin(to), gas.parts);
   assert.equal(fuel - (await held('fuel')), gas.parts + fee);
@@ -58,7 +58,7 @@ test('a deposit is collected in two steps, and both chains of figures agree to t
   const again = await world.rail.sweep.prepare(index, CURRENCY, 'fuel', world.state());
   assert.ok(!again.ok && again.reason === 'refused', 'the gas money is there');
   const collected = made(await world.rail.sweep.prepare(index, CURRENCY, 'collect', world.state()));
-  assert.deepEqual([collected.parts, world.requested.at(-1)?.purpose], [25_000_001n, 'sweep']);
+  assert.deepEqual([collected.parts, world.requests.at(-1)?.purpose], [25_000_001n, 'sweep']);
   const swept = await go(collected.attempt);
   assert.equal(await held('hot'), hot + 25_000_001n);
   assert.equal(await coin(to), gas.parts - swept.fee);
@@ -88,11 +88,11 @@ test('gas and sweeps that stay behind are replaced like payouts', async () => {
   const index = await deposit(5_000_000n);
   const { attempt: gas } = made(await world.rail.sweep.prepare(index, CURRENCY, 'fuel', world.state()));
   const fuller = await world.rail.payout.bump!(gas, world.state());
-  assert.ok(fuller.ok && world.requested.at(-1)?.purpose === 'fuel' && world.requested.at(-1)?.index === index);
+  assert.ok(fuller.ok && world.requests.at(-1)?.purpose === 'fuel' && world.requests.at(-1)?.index === index);
   await go(fuller.attempt);
   const { attempt: collect } = made(await world.rail.sweep.prepare(index, CURRENCY, 'collect', world.state()));
   const dearer = await world.rail.payout.bump!(collect, world.state());
-  assert.ok(dearer.ok && world.requested.at(-1)?.purpose === 'sweep');
+  assert.ok(dearer.ok && world.requests.at(-1)?.purpose === 'sweep');
   assert.deepEqual(dearer.attempt.spends, collect.spends);
 });
 

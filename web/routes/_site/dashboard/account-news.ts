@@ -15,7 +15,7 @@ export type AccountNotices = Output<Routes['userNotices']>;
 export interface Around {
   /** Change token of the account when this was loaded. */
   readonly mark: string | undefined;
-  /** Number of open orders; 0 until it is loaded. */
+  /** Number of open orders; 0 until the number is loaded. */
   readonly open: number;
   /** Undefined until it is loaded. */
   readonly reported: AccountNotices | undefined;

@@ -36,7 +36,7 @@ export type ExchangeData = { readonly head: Head; readonly now: string } & (
       readonly title: string;
       readonly message: string;
       /** The requested exchange, if another amount may help. */
-      readonly requested?: Pick<Calculation, 'quote' | 'coupon'>;
+      readonly request?: Pick<Calculation, 'quote' | 'coupon'>;
     }
 );
 

@@ -47,7 +47,7 @@ export default function ExchangePage({ confirm }: { confirm?: (about: string) =>
 }
 
 /** Reason why the exchange can't continue, with a link to start another. */
-function Over({ data: { title, message, requested: request } }: { data: Extract<ExchangeData, { step: 'over' }> }): ReactNode {
+function Over({ data: { title, message, request } }: { data: Extract<ExchangeData, { step: 'over' }> }): ReactNode {
   return (
     <Main className={cx('wrap', css['over'])}>
       <h1 className="title">{title}</h1>

@@ -40,12 +40,12 @@ export async function requestedOnceMore<T>(
 /** Field for the password or the mailed code; nothing if neither is required. */
 export function OnceMore({
   email,
-  requested: request,
+  request,
   wrong,
   onChange,
 }: {
   email: string;
-  requested: StepUp;
+  request: StepUp;
   wrong: Wrong;
   onChange: (requested: StepUp) => void;
 }): ReactNode {

@@ -57,7 +57,7 @@ export function PasswordSection({ user, onChange }: { user: User; onChange: () =
           />
         )}
         <NewPasswordField value={password} error={wrong.at?.['password']} onChange={setPassword} />
-        <OnceMore email={user.email} requested={more} wrong={wrong} onChange={setMore} />
+        <OnceMore email={user.email} request={more} wrong={wrong} onChange={setMore} />
         <div>
           <Button type="submit" look="secondary" busy={busy && m.account_saving()}>
             {m.account_password_save()}

@@ -14,7 +14,7 @@ export interface OrdersData {
   readonly now: string;
   readonly filter: OrdersFilter;
   /** The filter as input of the API, for exports. */
-  readonly requested: RequestedFilter;
+  readonly request: RequestedFilter;
   readonly wrongDays: DaysRequest['wrongDays'];
   readonly orders: readonly OwnOrder[];
   readonly meta: Meta;
@@ -40,7 +40,7 @@ export async function load(visit: Visit): Promise<OrdersData> {
   return {
     now: visit.now,
     filter,
-    requested: request,
+    request,
     wrongDays,
     orders,
     meta,

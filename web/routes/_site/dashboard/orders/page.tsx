@@ -32,7 +32,7 @@ export default function OrdersPage(): ReactNode {
       <div className={css['head']}>
         <h1 className="title">{m.dashboard_orders()}</h1>
         {!isClosed(data) && data.meta.total > 0 && (
-          <ExportButtons ticket={(format) => exportClient.orderExportTicket({ ...data.requested, format })} />
+          <ExportButtons ticket={(format) => exportClient.orderExportTicket({ ...data.request, format })} />
         )}
       </div>
       {isClosed(data) ? (

@@ -11,11 +11,11 @@ function listOf(total: number) {
     const data = Array.from({ length: Math.max(0, Math.min(perPage, total - start)) }, (_, at) => start + at);
     return { data, meta: { current_page: page, per_page: perPage, last_page: Math.ceil(total / perPage), total } };
   };
-  return { ask, requested: requests };
+  return { ask, requests };
 }
 
 test('a page of a thousand rows combines answers of a hundred, and requests no more than there are', async () => {
-  const { ask, requested: requests } = listOf(1_234);
+  const { ask, requests } = listOf(1_234);
   const first = await askRows(ask, { page: 1, rows: 1_000 });
   assert.deepEqual([first.data.length, first.data.at(-1)], [1_000, 999]);
   assert.deepEqual(first.meta, { current_page: 1, per_page: 1_000, last_page: 2, total: 1_234 });

@@ -32,7 +32,7 @@ export async function load(visit: Visit): Promise<SolutionData> {
   const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, questionsIn(words.sections)) };
   const api = `${config.mode === 'sandbox' ? (config.api ?? config.url) : OWN_SANDBOX}/api/v1`;
   givePartsTo(head, {
-    page: <Gate words={words} locale={locale} api={api} requested={await requestedNow(visit, landing.hero)} />,
+    page: <Gate words={words} locale={locale} api={api} request={await requestedNow(visit, landing.hero)} />,
   });
   return { head };
 }
@@ -70,12 +70,12 @@ function Gate({
   words,
   locale,
   api,
-  requested: request,
+  request,
 }: {
   words: Words;
   locale: SiteLocale;
   api: string;
-  requested: Exchange | undefined;
+  request: Exchange | undefined;
 }): ReactNode {
   const [start = '', reference = ''] = words.actions;
   const actions = [

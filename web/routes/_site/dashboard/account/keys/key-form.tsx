@@ -68,7 +68,7 @@ export function KeyForm({
           </option>
         ))}
       </Select>
-      <OnceMore email={user.email} requested={more} wrong={wrong} onChange={setMore} />
+      <OnceMore email={user.email} request={more} wrong={wrong} onChange={setMore} />
       <div className={css['actions']}>
         <Button type="submit" busy={busy && m.account_saving()}>
           {m.keys_make()}

@@ -63,7 +63,7 @@ export function SetupForm({
                 error={wrong.at?.['two_factor_code']}
                 onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, ''))}
               />
-              <OnceMore email={email} requested={more} wrong={wrong} onChange={setMore} />
+              <OnceMore email={email} request={more} wrong={wrong} onChange={setMore} />
               <Button type="submit" busy={busy && m.code_checking()}>
                 {m.two_factor_switch_on()}
               </Button>

@@ -26,7 +26,7 @@ type Sum = 'min' | 'max';
 export interface OperationsData {
   readonly now: string;
   readonly filter: OperationsFilter;
-  readonly requested: RequestedOperations;
+  readonly request: RequestedOperations;
   readonly wrongDays: DaysRequest['wrongDays'];
   /** Fields whose typed amount cannot be read. */
   readonly wrong: readonly Sum[];
@@ -66,7 +66,7 @@ async function operation({ client, ...visit }: Visit, id: string): Promise<MoveD
 
 async function loadOperations({ client, url, now, locale }: Visit): Promise<OperationsData> {
   const filter = readFilter(url.searchParams);
-  const { requested: request, wrong, wrongDays } = requestedOf(filter, locale);
+  const { request, wrong, wrongDays } = requestedOf(filter, locale);
   const shown = { page: pageOf(url.searchParams), rows: rowsOf(url.searchParams) };
   const before = (url.searchParams.get('before') ?? '').slice(0, 3_000);
   const [units, { rows, meta, searched: looked }, figures] = await Promise.all([
@@ -78,7 +78,7 @@ async function loadOperations({ client, url, now, locale }: Visit): Promise<Oper
   return {
     now,
     filter,
-    requested: request,
+    request,
     wrong,
     wrongDays,
     units,
@@ -140,7 +140,7 @@ function readFilter(query: URLSearchParams): OperationsFilter {
 function requestedOf(
   { kind, currency, status, q, ...typed }: OperationsFilter,
   locale: Visit['locale'],
-): Pick<OperationsData, 'requested' | 'wrong' | 'wrongDays'> {
+): Pick<OperationsData, 'request' | 'wrong' | 'wrongDays'> {
   const sum = (text: string): string | undefined => readTyped(text, locale, 18);
   const { days, wrongDays } = readDays(typed);
   const read = { min: sum(typed.min), max: sum(typed.max) };
@@ -149,7 +149,7 @@ function requestedOf(
   const good = names.filter((name) => !wrong.includes(name)).map((name) => [name, read[name]] as const);
   return {
     ...{ wrong, wrongDays },
-    requested: {
+    request: {
       ...(kind !== 'all' && { kind: [kind] }),
       ...(currency !== '' && { currency: [currency] }),
       ...(status !== '' && { status: [status] }),

@@ -31,14 +31,14 @@ export default function TransactionPage(): ReactNode {
     <>
       <div className={css['head']}>
         <h1 className="title">{m.moves_title()}</h1>
-        {!isClosed(data) && (data.meta.total > 0 || data.searched) && <Acts requested={data.requested} />}
+        {!isClosed(data) && (data.meta.total > 0 || data.searched) && <Acts request={data.request} />}
       </div>
       {isClosed(data) ? <Skeleton rows={8} /> : <Operations data={data} />}
     </>
   );
 }
 
-function Acts({ requested: request }: Pick<OperationsData, 'requested'>): ReactNode {
+function Acts({ request }: Pick<OperationsData, 'request'>): ReactNode {
   return (
     <div className={css['acts']}>
       <ExportButtons ticket={(format) => exportClient.transactionExportTicket({ ...request, format })} />
@@ -98,7 +98,7 @@ function Operations({ data }: { data: OperationsData }): ReactNode {
 }
 
 /** Balance of the chosen wallet before and after the chosen days. */
-function Balances({ data: { filter, figures, requested: request } }: { data: OperationsData }): ReactNode {
+function Balances({ data: { filter, figures, request } }: { data: OperationsData }): ReactNode {
   const { opening, closing } = figures;
   if (opening === null || closing === null) return null;
   const of = (amount: string) => ({ amount, currency: filter.currency });
