@@ -1,4 +1,4 @@
-// The SOAP service: what is said to it, and what its answers mean when they are odd.
+// Calls of the SOAP service, and the handling of its odd answers.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -46,13 +46,13 @@ const good = (operation: string, inner: string) => ({
   status: 200,
   text: body(`<ns2:${operation}Response xmlns:ns2="http://wsm.advcash/">${inner}</ns2:${operation}Response>`),
 });
-/** By Python's hashlib: `sha256('api secret:20260701:23')`, and of the hour after it. */
+/** Tokens computed by Python's hashlib: `sha256('api secret:20260701:23')`, and the same for the next hour. */
 const [TOKEN_23, TOKEN_00] = [
   '0d2780105fa6a0b512abd538a0ea3256722098ad3e6b0d39179b808c0c1a78be',
   '86383810f8683d11bcc9e0861202da67f6055cfa9c2f28fa184fd87340612ab9',
 ];
 
-test('a call carries the account, the token of the hour in UTC and who calls; balances are read to the part', async () => {
+test('sends the account, the token of the UTC hour and a User-Agent, and reads balances exactly', async () => {
   answers = [
     good(
       'getBalances',
@@ -74,7 +74,7 @@ test('a call carries the account, the token of the hour in UTC and who calls; ba
   assert.ok(!call.body.includes('api secret'));
 });
 
-test('at the turn of the hour the neighbouring hour is tried once, and only there', async () => {
+test('tries the neighbouring hour’s token once, and only around a change of hour', async () => {
   answers = [fault('NotAuthException'), good('getBalances', '')];
   await api('2026-07-01T23:58:00Z').balances();
   assert.deepEqual(
@@ -97,7 +97,7 @@ test('at the turn of the hour the neighbouring hour is tried once, and only ther
   assert.equal(requests.length, 5);
 });
 
-test('another fault is not tried again', async () => {
+test('does not retry after another fault', async () => {
   answers = [fault('WrongIpException'), good('sendMoney', '<return>1</return>')];
   const order = { amount: '1.00', currency: 'USD', note: 'n', receiver: { walletId: 'U200000000002' } };
   await assert.rejects(
@@ -107,7 +107,7 @@ test('another fault is not tried again', async () => {
   assert.equal(requests.length, 1);
 });
 
-test('what a customer has typed can’t change the message', async () => {
+test('escapes a typed text, so that it can’t change the message', async () => {
   answers = [good('sendMoney', '<return>tx</return>')];
   const order = { amount: '1.00', currency: 'USD', note: '</note><amount>999.00</amount>&', receiver: { email: 'a@b.example' } };
   await api().send(order);
@@ -116,23 +116,23 @@ test('what a customer has typed can’t change the message', async () => {
 
 const unclear: readonly (readonly [string, { status: number; text: string }])[] = [
   ['breaks off', { status: 200, text: body('<ns2:getBalancesResponse><return><amount>10').slice(0, 120) }],
-  ['is a page', { status: 502, text: '<html><body>Bad gateway</body></html>' }],
+  ['is an HTML page', { status: 502, text: '<html><body>Bad gateway</body></html>' }],
   ['is empty', { status: 200, text: '' }],
   ['answers another call', good('history', '')],
-  ['is an answer with a wrong status', { ...good('getBalances', ''), status: 503 }],
+  ['has a wrong status', { ...good('getBalances', ''), status: 503 }],
   ['is a fault without a type', { status: 500, text: body('<soap:Fault><faultstring>oops</faultstring></soap:Fault>') }],
-  ['has declarations of its own', { status: 200, text: `<!DOCTYPE a [<!ENTITY b "c">]>${good('getBalances', '').text}` }],
-  ['has an amount that is none', good('getBalances', '<return><amount>1e3</amount><id>U1</id></return>')],
+  ['declares its own entities', { status: 200, text: `<!DOCTYPE a [<!ENTITY b "c">]>${good('getBalances', '').text}` }],
+  ['has an amount in another notation', good('getBalances', '<return><amount>1e3</amount><id>U1</id></return>')],
   ['has a negative amount', good('getBalances', '<return><amount>-3.00</amount><id>U1</id></return>')],
 ];
 for (const [words, answer] of unclear) {
-  test(`nothing is concluded where the answer ${words}`, async () => {
+  test(`throws Unreachable if the answer ${words}`, async () => {
     answers = [answer];
     await assert.rejects(api().balances(), Unreachable);
   });
 }
 
-test('a long history is read page by page, in order', async () => {
+test('reads a long history page by page, in order', async () => {
   const row = (comment: string) =>
     `<return><id>tx-${comment}</id><comment>${comment}</comment><direction>OUTGOING</direction><status>COMPLETED</status></return>`;
   answers = [good('history', row('other').repeat(100)), good('history', row('mine'))];
@@ -141,5 +141,5 @@ test('a long history is read page by page, in order', async () => {
   assert.ok(requests[0]?.body.includes('<from>0</from>') && requests[1]?.body.includes('<from>100</from>'));
   assert.ok(requests[0]?.body.includes('<startTimeFrom>2026-07-01T22:00:00.000Z</startTimeFrom>'));
   answers = [good('history', row('mine').replace('OUTGOING', 'INCOMING'))];
-  assert.equal(await api().outgoing('mine', new Date()), undefined, 'what somebody sends us is no send of ours');
+  assert.equal(await api().outgoing('mine', new Date()), undefined, 'an incoming transaction is no send of ours');
 });

@@ -5,23 +5,23 @@ import { type Xml, textOf } from '../provider/xml.ts';
 import { SCALE, type VoletSettings } from './config.ts';
 import { type Argument, Fault, envelopeOf, returnsOf } from './soap.ts';
 
-/** The service wants to know who calls (Merchant API 1.6: "must contain the correct User-Agent"). */
+/** User-Agent of our calls, which the service requires (Merchant API 1.6: "must contain the correct User-Agent"). */
 const AGENT = 'Kurs/1';
-/** How far the provider's clock may stand from ours at the turn of an hour. */
+/** Largest difference between the provider's clock and ours that a change of hour allows for. */
 const SLACK_MS = 5 * 60_000;
 const PAGE = 100;
 const MAX_PAGES = 100;
 
-/** A payment to our shop by its order id, as far as we use it. */
+/** A payment to our shop, found by its order id: the fields that we use. */
 export interface ShopPayment {
   readonly transactionId: string;
   readonly orderId: string;
   readonly sciName: string;
-  /** When it was completed; '' while it never was. */
+  /** Time of its completion; '' if it was never completed. */
   readonly completedAt: string;
 }
 
-/** One movement of an account, as the service tells it. */
+/** One transaction of our account, as the service shows it. */
 export interface Transaction {
   readonly id: string;
   readonly status: string;
@@ -36,7 +36,7 @@ export interface Transaction {
   readonly startedAt: string;
 }
 
-/** What a send says: the amount in two digits, and the receiver by wallet or by e-mail. */
+/** A transfer to send: the amount with two digits, and the receiver by wallet or by e-mail. */
 export interface OutgoingTransfer {
   readonly amount: string;
   readonly currency: string;
@@ -45,8 +45,8 @@ export interface OutgoingTransfer {
 }
 
 /**
- * Volet's merchant service over SOAP. Every call carries a token of the account, made of the password and the hour in UTC
- * (`hex(sha256(password:YYYYMMDD:HH))`). Calls throw `Fault` for a definite "no" and `Unreachable` for no usable answer.
+ * Client of Volet's merchant service over SOAP. Every call carries a token, made of the API password and the hour in UTC
+ * (`hex(sha256(password:YYYYMMDD:HH))`). Calls throw `Fault` for a typed fault, and `Unreachable` if there is no usable answer.
  */
 export class VoletApi {
   readonly #settings: VoletSettings;
@@ -57,13 +57,13 @@ export class VoletApi {
     this.#now = now;
   }
 
-  /** Our wallets and what lies in each, in parts. */
+  /** Returns the balance of each wallet of the account, by its number, in minor units. */
   async balances(): Promise<Map<string, bigint>> {
     const wallets = await this.#call('getBalances');
     return new Map(wallets.map((wallet) => [textOf(wallet, 'id'), partsRead(textOf(wallet, 'amount'), SCALE)]));
   }
 
-  /** The payment that carries an order id of our shop; undefined while there is none. */
+  /** Returns the payment for an order id of our shop, or undefined if there is none. */
   async paymentOf(orderId: string): Promise<ShopPayment | undefined> {
     const { sciName } = this.#settings;
     const [found] = await this.#unlessMissing(this.#call('findPaymentByOrderId', { orderId, sciName }));
@@ -77,14 +77,14 @@ export class VoletApi {
     };
   }
 
-  /** One movement by its id. Throws `Unreachable` where the service doesn't know what it named itself. */
+  /** Returns a transaction by the id that the service gave. Throws `Unreachable` if the service doesn't show it. */
   async transaction(id: string): Promise<Transaction> {
     const [found] = await this.#call('findTransaction', id);
     if (found === undefined) throw new Unreachable('a transaction that the service named is not there');
     return transactionOf(found);
   }
 
-  /** The outgoing movement from a moment on whose comment is this text; undefined where there is none in any page. */
+  /** Returns the first outgoing transaction since a moment with this comment, or undefined if no page has one. */
   async outgoing(comment: string, from: Date): Promise<Transaction | undefined> {
     for await (const rows of this.#history(from)) {
       const found = rows.find((row) => row.comment === comment && row.direction === 'OUTGOING');
@@ -93,14 +93,14 @@ export class VoletApi {
     return undefined;
   }
 
-  /** Every outgoing movement from a moment on. */
+  /** Returns all outgoing transactions since a moment. */
   async allOutgoing(from: Date): Promise<Transaction[]> {
     const found: Transaction[] = [];
     for await (const rows of this.#history(from)) found.push(...rows.filter(({ direction }) => direction === 'OUTGOING'));
     return found;
   }
 
-  /** The history from a moment on, page by page. Throws `Unreachable` where it has no end. */
+  /** Yields the history since a moment, page by page. Throws `Unreachable` after `MAX_PAGES` full pages. */
   async *#history(from: Date): AsyncGenerator<Transaction[]> {
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const rows = await this.#call('history', {
@@ -116,14 +116,14 @@ export class VoletApi {
     throw new Unreachable('the history has no end');
   }
 
-  /** Sends money; gives the transaction's id. The service does not dedupe: the caller has looked it up before. */
+  /** Sends money and returns the transaction's id. The service doesn't deduplicate: look for an earlier send first. */
   async send({ amount, currency, note, receiver }: OutgoingTransfer): Promise<string> {
     const [id] = await this.#call('sendMoney', { amount, currency, ...receiver, note, savePaymentTemplate: 'false' });
     if (typeof id !== 'string' || id === '') throw new Unreachable('a send without an id');
     return id;
   }
 
-  /** No such payment is said by an empty answer; some services say it by this fault. */
+  /** Turns the fault that reports a missing payment into an empty answer, the other form of such a report. */
   async #unlessMissing(answer: Promise<readonly Xml[]>): Promise<readonly Xml[]> {
     try {
       return await answer;
@@ -134,8 +134,8 @@ export class VoletApi {
   }
 
   /**
-   * A call with the token of this hour. The two clocks may be in different hours around its turn: then the neighbouring
-   * hour's token is tried once. Anyone who isn't let in has moved nothing, so a send may be tried so, too.
+   * Makes a call with the token of this hour. Around a change of hour the provider's clock may be in the other hour. If our token
+   * is refused then, the other hour's is tried once. A refused token moves nothing, so this is safe for sends too.
    */
   async #call(operation: string, argument?: Argument | string): Promise<readonly Xml[]> {
     const now = this.#now().getTime();
@@ -161,7 +161,7 @@ export class VoletApi {
   }
 }
 
-/** `YYYYMMDD:HH` in UTC. */
+/** Formats a moment as `YYYYMMDD:HH` in UTC. */
 function hourOf(moment: Date): string {
   const text = moment.toISOString();
   return `${text.slice(0, 10).replaceAll('-', '')}:${text.slice(11, 13)}`;

@@ -6,10 +6,10 @@ import { FIELD, payinOf } from './payin.ts';
 import { payoutOf } from './payout.ts';
 
 /**
- * Volet, which was AdvCash: wallets in dollars, euros and roubles.
+ * Volet (formerly AdvCash): wallets in dollars, euros and roubles.
  *
- * - **SCI**: the form for shops. It is signed by us, and its messages are signed by Volet.
- * - **Note**: our reference of a send; in the history it is called the comment.
+ * - **SCI**: the payment form for shops. We sign the form, and Volet signs its messages.
+ * - **Note**: our reference of a send. The history calls it the comment.
  */
 export const provider: ProviderModule<typeof settings> = { settings, open: voletRail };
 

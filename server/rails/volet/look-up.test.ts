@@ -1,4 +1,4 @@
-// What the look-up of a payment must say before it is money of ours: each word of it by itself.
+// A payment counts as our money only if its look-up shows the right wallet, currency, order and status. Each is tested alone.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,20 +30,20 @@ async function observe(payment: Partial<ShopPayment>, paid: Partial<Transaction>
   return seen.map(({ parts: sum, status }) => [sum, status.at]);
 }
 
-test('it reached our wallet, in its currency, and came in', async () => {
+test('shows only an incoming payment into our wallet, in its currency', async () => {
   assert.deepEqual(await observe({}, {}), [[1_000n, 'block']]);
   assert.deepEqual(await observe({}, { to: 'U111111111111' }), [], 'another wallet');
   assert.deepEqual(await observe({}, { currency: 'EUR' }), [], 'another currency');
-  assert.deepEqual(await observe({}, { direction: 'OUTGOING' }), [], 'what left is no payment');
+  assert.deepEqual(await observe({}, { direction: 'OUTGOING' }), [], 'an outgoing transaction');
 });
 
-test('it is of this very order of our shop, else nothing is concluded', async () => {
+test('throws Unreachable for an answer about another order, shop or transaction', async () => {
   await assert.rejects(observe({ orderId: 'OTHER' }, {}), Unreachable);
   await assert.rejects(observe({ sciName: 'Other' }, {}), Unreachable);
   await assert.rejects(observe({}, { id: 't2' }), Unreachable);
 });
 
-test('COMPLETED alone is money; what was never completed was never taken back', async () => {
+test('counts only COMPLETED as money, and takes back only a completed payment', async () => {
   for (const status of ['PENDING', 'PROCESS', 'NOT_CONFIRMED', 'CONFIRMED', 'NOT_IDENTIFIED'])
     assert.deepEqual(await observe({ completedAt: '' }, { status }), [[1_000n, 'mempool']], status);
   for (const status of ['ERROR', 'CANCELED', 'SOMETHING_NEW', ''])

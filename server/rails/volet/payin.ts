@@ -14,16 +14,19 @@ import type { ShopPayment, Transaction, VoletApi } from './api.ts';
 import { SCALE, type VoletCurrency, type VoletSettings } from './config.ts';
 import { formFor, proofOf } from './sci.ts';
 
-/** The one field of an account here: a wallet, or its owner's e-mail. */
+/** Name of an account's only field: a wallet's number, or its owner's e-mail address. */
 export const FIELD = 'account';
 
-/** On the way and not ours yet; `COMPLETED` alone is money, and what else there is never becomes any. */
+/** Statuses of a payment on its way. Only `COMPLETED` is money; a payment with any other status never becomes money. */
 const WAITING = new Set(['PENDING', 'PROCESS', 'NOT_CONFIRMED', 'CONFIRMED', 'NOT_IDENTIFIED']);
 const LONGEST_EMAIL = 100;
 const BATCH_SIZE = 4;
 const NO_BLOCKS = { height: 0, hash: '' };
 
-/** Payments to our shop at Volet: signed forms out, look-ups by our order id. */
+/**
+ * Returns the pay-in side: signed payment forms, and look-ups by our order id. Its methods throw an Error for a currency in which
+ * we have no wallet.
+ */
 export function payinOf(
   settings: VoletSettings,
   context: ProviderContext,
@@ -52,7 +55,10 @@ export function payinOf(
   };
 }
 
-/** A wallet of the currency (its letter and twelve digits, spaces left out), or an e-mail in small letters. Form only. */
+/**
+ * Checks the form of an account, and returns it in canonical form: a wallet of the currency (its letter and twelve digits, without
+ * spaces), or an e-mail address in lower case. No network.
+ */
 export function checkAccount({ letter }: Pick<VoletCurrency, 'letter'>, fields: Fields): AccountCheck {
   if (fields[FIELD]?.includes('@')) return checkEmail(FIELD, LONGEST_EMAIL, fields);
   const checked = checkWallet(FIELD, { letter, min: 12, max: 12 }, fields);
@@ -60,8 +66,9 @@ export function checkAccount({ letter }: Pick<VoletCurrency, 'letter'>, fields: 
 }
 
 /**
- * The payment of a reference, if there is one: by our order id first, then the movement itself, which says whose wallet it
- * reached. What is not in our wallet and currency is not this payment.
+ * Returns the payment of a reference, if there is one. The look-up by our order id gives its transaction, which shows the wallet
+ * that received it. A transaction into another wallet or currency is not this payment. Throws `Unreachable` if an answer is about
+ * another order.
  */
 async function poll(
   { sciName }: VoletSettings,
@@ -92,14 +99,14 @@ async function poll(
   };
 }
 
-/** What was cancelled before it was ever completed is nothing that could be taken back. */
+/** Returns a payment's standing; undefined if it brings no money. Only a completed payment can be taken back. */
 function statusOf({ status, startedAt }: Transaction, { completedAt }: ShopPayment): Standing | undefined {
   if (status === 'COMPLETED') return booked(momentRead(completedAt || startedAt));
   if (WAITING.has(status)) return PENDING;
   return status === 'CANCELED' && completedAt !== '' ? { at: 'taken_back', reason: 'chargeback' } : undefined;
 }
 
-/** Where a refund goes: the payer's wallet if it is of this currency (a payer may have converted), else their e-mail. */
+/** Returns the account for a refund: the payer's wallet if it has this currency (a payer may have converted), else their e-mail. */
 function sourceOf(currency: VoletCurrency, { from, senderEmail }: Transaction): Account | undefined {
   const checked = [from, senderEmail].map((account) => checkAccount(currency, { [FIELD]: account })).find(({ ok }) => ok);
   return checked?.ok === true ? { fields: checked.fields, key: checked.key } : undefined;

@@ -9,15 +9,15 @@ import { SCALE, type VoletCurrency } from './config.ts';
 import { FIELD } from './payin.ts';
 import { Fault } from './soap.ts';
 
-/** How much earlier than our clock the provider's may have dated what we sent. */
+/** Largest delay of the provider's clock behind ours that the look-up of a send allows for. */
 const CLOCKS_APART_MS = 60 * 60_000;
 
-/** The history shows what was sent under our note; that it shows nothing proves nothing, and a note may be used twice. */
+/** The history proves that a send with our note happened. Absence proves nothing, and Volet accepts the same note twice. */
 const PROOF: Proof = { lookUp: 'presence', dedupeMinutes: 0 };
 
 /**
- * Faults after which nothing has moved. What is not here is a doubt: `InternalException`, `DatabaseException`, …, and those
- * that speak of a transaction that there is (`TransactionTemporaryNotAvailableException`).
+ * Faults after which nothing has moved. After any other fault the send is in doubt: `InternalException`, `DatabaseException`, …,
+ * and the faults about an existing transaction (`TransactionTemporaryNotAvailableException`).
  */
 const REFUSALS = new Set([
   'AccessDeniedException',
@@ -43,7 +43,7 @@ const REFUSALS = new Set([
   'WrongParamsException',
 ]);
 
-/** What an attempt keeps: the send as it will be posted, and when it was made (the look-up reads from there). */
+/** Stored content of an attempt: the transfer to post, and the time of its preparation (the look-up begins there). */
 const rawShape = z.strictObject({
   amount: z.string(),
   currency: z.string(),
@@ -53,8 +53,8 @@ const rawShape = z.strictObject({
 });
 
 /**
- * Sends at Volet. The service knows no reference of ours and dedupes nothing: ours travels as the note, which the history
- * shows as the comment, and is looked up there before anything is posted. Two calls for one attempt share one look.
+ * Returns the payout side. Volet has no field for our reference and deduplicates nothing. So the note carries our reference, and
+ * each send first looks for it in the history, where it is the comment. Concurrent calls for one attempt share one send.
  */
 export function payoutOf(currencies: readonly VoletCurrency[], api: VoletApi): Payout {
   return {
@@ -86,12 +86,12 @@ async function prepare(
     receiver: account.includes('@') ? { email: account } : { walletId: account },
   };
   const raw = JSON.stringify({ ...transfer, at: wallClock().toISOString() } satisfies z.input<typeof rawShape>);
-  // What Volet keeps is known by the look-up alone.
+  // Volet's fee is unknown until the look-up shows it.
   const fee = { currency: item.currency, parts: 0n, isMaximum: true } as const;
   return { ok: true, attempt: { reference: item.id, items: [item.id], raw, spends: [], fee } };
 }
 
-/** What our wallet of a currency holds; undefined where the service gives no answer or knows no such wallet. */
+/** Returns our balance in a currency, in minor units; undefined if the service gives no answer or shows no such wallet. */
 async function heldIn({ wallet }: VoletCurrency, api: VoletApi): Promise<bigint | undefined> {
   try {
     return (await api.balances()).get(wallet);
@@ -101,7 +101,10 @@ async function heldIn({ wallet }: VoletCurrency, api: VoletApi): Promise<bigint 
   }
 }
 
-/** Looks first, then posts. Only what the post itself says can be a definite no: an earlier one may have got through. */
+/**
+ * Looks for an earlier send, then posts. Only a fault of the post itself is a definite refusal: if the look-up fails, an earlier
+ * send may have gone through.
+ */
 async function send(api: VoletApi, { raw }: Attempt): Promise<Sent> {
   const { at, ...transfer } = rawShape.parse(JSON.parse(raw));
   let hasPosted = false;
@@ -118,7 +121,7 @@ async function send(api: VoletApi, { raw }: Attempt): Promise<Sent> {
   }
 }
 
-/** Looks it up by Volet's own id once that is known; before, by our note, which takes a part of the history. */
+/** Looks an attempt up by Volet's id if that is known; otherwise by our note, which reads the history from its preparation on. */
 async function find(api: VoletApi, { raw, txid }: Attempt): Promise<Found> {
   const { note, at } = rawShape.parse(JSON.parse(raw));
   const there = txid === undefined ? await api.outgoing(note, since(at)) : await api.transaction(txid);
@@ -133,13 +136,13 @@ async function find(api: VoletApi, { raw, txid }: Attempt): Promise<Found> {
 const since = (at: string): Date => new Date(new Date(at).getTime() - CLOCKS_APART_MS);
 
 /**
- * What has left our wallets since the last comparison. A transfer that was made by hand has no id of ours as its note. The first
- * comparison only notes where it begins.
+ * Returns the sends from our wallets since the last comparison. A transfer made by hand has no id of ours as its note. The first
+ * comparison reads nothing and returns only its own time.
  */
 async function ownSends(currencies: readonly VoletCurrency[], api: VoletApi, readTo: string | undefined): Promise<OwnSends> {
   const now = wallClock().toISOString();
-  const left = readTo === undefined ? [] : await api.allOutgoing(since(readTo));
-  const sends = left.map(({ id: reference, comment, currency: wire, amount, to }): OwnSend => {
+  const outgoing = readTo === undefined ? [] : await api.allOutgoing(since(readTo));
+  const sends = outgoing.map(({ id: reference, comment, currency: wire, amount, to }): OwnSend => {
     const currency = currencies.find((one) => one.wire === wire)?.code;
     const ours = ourReference(comment);
     return {

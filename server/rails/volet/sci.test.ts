@@ -1,5 +1,5 @@
-// The form for shops and its messages, by the formulas of the documents. The expected hashes were made by another program
-// (Python's hashlib) over the same texts.
+// The payment form and its messages, by the formulas of the documents. Another program (Python's hashlib) computed the expected
+// hashes over the same texts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ const context: ProviderContext = {
   siteUrl: (path) => `https://kurs.example${path}`,
 };
 
-/** A message as it comes, with these fields changed and this hash. */
+/** Builds a message as Volet sends it, with these fields changed and this hash. */
 function message(changes: Readonly<Record<string, string>>, hash: string, extra = ''): { raw: Buffer; headers: {} } {
   const fields = {
     ac_transfer: 'a91f649c-0d5e-4f1c-9a54-9d35c3b7c1aa',
@@ -42,7 +42,7 @@ function message(changes: Readonly<Record<string, string>>, hash: string, extra 
 }
 const HASH = 'e958be211f90180e3a14d9c2e7c0b167ec61dd621836d925d5df73165e433afd';
 
-test('the form is signed over its own texts: two digits, no groups, roubles as RUR', () => {
+test('signs the form’s own texts: two digits, no group separators, RUR for roubles', () => {
   const [, , rub] = currencies;
   assert.ok(rub);
   const until = new Date('2026-11-22T12:00:00Z');
@@ -69,9 +69,9 @@ test('the form is signed over its own texts: two digits, no groups, roubles as R
   assert.ok(!JSON.stringify(way).includes('sci secret'));
 });
 
-test('a message of our shop is proven and says which order, whatever status it claims', () => {
+test('proves a message of our shop and returns its order, at any claimed status', () => {
   assert.deepEqual(proofOf(settings, currencies, message({}, HASH)), { proven: true, to: '7K3M9Q2XW4TB8ZND' });
-  // The status is not in the hash: a forger could change it, so it says nothing.
+  // The status is not in the hash, so a forger could change it: it is ignored.
   const pending = message({ ac_transaction_status: 'PENDING' }, HASH);
   assert.deepEqual(proofOf(settings, currencies, pending), { proven: true, to: '7K3M9Q2XW4TB8ZND' });
 });
@@ -81,11 +81,11 @@ const unproven: readonly (readonly [string, ReturnType<typeof message>])[] = [
   ['a hash in capitals', message({}, HASH.toUpperCase())],
   ['a hash of another secret', message({}, '32d67d3fedd7ffc3bd97dc1473762f4fa3222ae58c1e040676206b08b7b91c55')],
   ['an amount other than the signed one', message({ ac_amount: '1050.00' }, HASH)],
-  ['an amount written otherwise', message({ ac_amount: '10.5' }, HASH)],
+  ['the signed amount in another notation', message({ ac_amount: '10.5' }, HASH)],
   ['an order other than the signed one', message({ ac_order_id: '7K3M9Q2XW4TB8ZNE' }, HASH)],
   ['another shop', message({ ac_sci_name: 'Other' }, '54222b9e46e05caab4629648bef3a71a1abb86ac0e716da4f232cdc9b3e05dc0')],
   [
-    'another’s wallet',
+    'somebody else’s wallet',
     message({ ac_dest_wallet: 'U999999999999' }, 'f8a00745937d0c0d7e816ded81dab1532bbf316c0e12dcf3c36f34553b2838bb'),
   ],
   [
@@ -93,23 +93,23 @@ const unproven: readonly (readonly [string, ReturnType<typeof message>])[] = [
     message({ ac_merchant_currency: 'EUR' }, '78fc63c41060923f5336ba97bf803ad586094da2cf338ae87cadf59c8dde1911'),
   ],
   [
-    'a currency that we have no wallet of',
+    'a currency in which we have no wallet',
     message({ ac_merchant_currency: 'UAH' }, 'a11d1d6d2337bee464a41463f17a4526d25fd014e40aba06406f4ea25091f3a1'),
   ],
   [
-    'a reference that is none of ours',
+    'a reference of another form than ours',
     message({ ac_order_id: '1 or 1=1' }, '1007f535fa356235d231632e9b43df079f6d0c7ad1ceb9d2a6a89bd0d3eec3e8'),
   ],
   [
-    'an amount with groups',
+    'group separators in its amount',
     message({ ac_amount: '1,000.00' }, '2e4f7c104f4e5d1adf6a7fef5ea3e6876876842ae306c5d8f3cdd54da3c20ccf'),
   ],
-  ['a field that comes twice', message({}, HASH, '&ac_order_id=7K3M9Q2XW4TB8ZNE')],
-  ['nothing at all', { raw: Buffer.from(''), headers: {} }],
+  ['a repeated field', message({}, HASH, '&ac_order_id=7K3M9Q2XW4TB8ZNE')],
+  ['no content', { raw: Buffer.from(''), headers: {} }],
 ];
 
 for (const [words, webhook] of unproven) {
-  test(`a message with ${words} is not proven`, () => {
+  test(`does not prove a message with ${words}`, () => {
     assert.deepEqual(proofOf(settings, currencies, webhook), { proven: false });
   });
 }

@@ -4,11 +4,14 @@ import type { Webhook, WebhookProof, OpenRequest, PayWay } from '../rail.ts';
 import type { VoletCurrency, VoletSettings } from './config.ts';
 
 /**
- * Volet's form for shops (SCI): fields and signatures as public integrations build them. The form posts to
- * the provider; nothing is asked of it beforehand.
+ * Volet's payment form for shops (SCI): fields and signatures as public integrations build them. The customer's browser posts the
+ * form; the provider is not called beforehand.
  */
 
-/** The form that a customer's browser posts. Amounts have two digits and no groups: the signature is over that text. */
+/**
+ * Returns the form that a customer's browser posts. Its amount has two digits and no group separators: the signature covers that
+ * text.
+ */
 export function formFor(
   settings: VoletSettings,
   context: ProviderContext,
@@ -55,8 +58,8 @@ const REFERENCE = /^[0-9A-Z]{16}$/;
 const UNPROVEN: WebhookProof = { proven: false };
 
 /**
- * Proves a message of the SCI: `ac_hash` over the fields as they came, then our own shop, wallet and currency. Status and
- * fee are not in the hash, so nothing of them is believed: the look-up tells.
+ * Proves a message of the SCI: first by `ac_hash` over the fields as received, then by our shop, wallet and currency. Status and
+ * fee are not in the hash, so they are not trusted: the look-up shows them.
  */
 export function proofOf(settings: VoletSettings, currencies: readonly VoletCurrency[], { raw }: Webhook): WebhookProof {
   const form = formOf(raw);

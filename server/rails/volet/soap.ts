@@ -1,7 +1,7 @@
 import { type Reply, Unreachable } from '../provider/index.ts';
 import { type Xml, allOf, oneOf, xmlOf, xmlText } from '../provider/xml.ts';
 
-/** A "no" of the service, by the name of its type: `NotEnoughMoneyApiException`. */
+/** A fault of the service, by the name of its type: `NotEnoughMoneyApiException`. */
 export class Fault extends Error {
   readonly type: string;
 
@@ -16,8 +16,8 @@ export class Fault extends Error {
 export type Argument = Readonly<Record<string, string>>;
 
 /**
- * The envelope of a call. The operation stands in the service's namespace, its arguments (`arg0`, `arg1`, …) in none, as
- * the classes that were generated from the WSDL have them.
+ * Returns the envelope of a call. The operation is in the service's namespace, and its arguments (`arg0`, `arg1`, …) are in none,
+ * like in classes generated from the WSDL.
  */
 export function envelopeOf(operation: string, args: readonly (Argument | string)[]): string {
   const inner = args.map((arg, index) => `<arg${index}>${typeof arg === 'string' ? xmlText(arg) : elements(arg)}</arg${index}>`);
@@ -35,8 +35,8 @@ function elements(argument: Argument): string {
 }
 
 /**
- * What a call gave: the elements called `return`, none where there is nothing to tell. Throws `Fault` for a typed "no",
- * `Unreachable` for everything else that is no answer to this call, whatever its status: what came of it is unknown.
+ * Returns the `return` elements of an answer, or none if the answer is empty. Throws `Fault` for a typed fault. Throws
+ * `Unreachable` for any other text that is no answer to this call, at any HTTP status: the call's outcome is then unknown.
  */
 export function returnsOf(operation: string, { status, text }: Reply): readonly Xml[] {
   const body = oneOf(oneOf(xmlOf(text), 'Envelope'), 'Body');

@@ -1,4 +1,4 @@
-// The rail beside its counterpart, over real HTTP.
+// The rail against its counterpart in the sandbox, over real HTTP.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ describe('volet', () => {
   const received = async (account: string, currency = 'VOLET_USD'): Promise<string> =>
     world.counterpart.balance(currency, account);
 
-  it('has a currency for each wallet, and says what is in it', async () => {
+  it('has a currency for each wallet, and is down if a wallet isn’t the account’s', async () => {
     assert.deepEqual(
       world.rail.currencies.map(({ code }) => code),
       CODES,
@@ -37,7 +37,7 @@ describe('volet', () => {
     }
   });
 
-  it('sees nothing unpaid, then each payment to the part, in each currency', async () => {
+  it('shows no payment before it is paid, then its exact amount, in each currency', async () => {
     for (const currency of CODES) {
       const opening = await world.open(currency, 2550n);
       assert.deepEqual(await world.rail.payin.observe([opening.reference]), []);
@@ -54,14 +54,14 @@ describe('volet', () => {
     }
   });
 
-  it('tells of a payment by a message that is proven, and a second payment of it is refused', async () => {
+  it('receives a proven message about a payment, whose form can’t be paid twice', async () => {
     const opening = await world.open('VOLET_USD', 700n);
     await world.pay(opening);
     await until(() => world.messages.some(({ proof }) => proof.to === opening.reference.to));
     await assert.rejects(world.pay(opening), /paid already/);
   });
 
-  it('refuses messages under a wrong signature, after which they come under their own', async () => {
+  it('refuses messages with a wrong signature, and proves them when they are sent again with the right one', async () => {
     let paidTo = '';
     const { forged, believed } = await forgedThenTrue(world, async () => {
       const opening = await world.open('VOLET_USD', 800n);
@@ -76,14 +76,14 @@ describe('volet', () => {
     );
   });
 
-  it('is paid by a form whose order alone is known, and by no other', async () => {
+  it('is paid by the order in its form, and refuses a form of another order', async () => {
     const opening = await world.open('VOLET_USD', 300n);
     await assert.rejects(world.pay({ ...opening, reference: { ...opening.reference, to: '0123456789ABCDEF' } }), /another order/);
     await world.pay({ ...opening, reference: { ...opening.reference, to: '' } });
     assert.equal((await world.rail.payin.observe([opening.reference])).length, 1);
   });
 
-  it('follows a held payment, and one that is taken back', async () => {
+  it('shows a held payment as pending, then as booked, then as taken back', async () => {
     await world.trick('hold');
     const opening = await world.open('VOLET_USD', 900n);
     await world.pay(opening);
@@ -96,7 +96,7 @@ describe('volet', () => {
     assert.equal(await status(), 'taken_back');
   });
 
-  it('has nothing to take back of a payment that was never completed', async () => {
+  it('does not show a cancelled payment that was never completed', async () => {
     await world.trick('hold');
     const opening = await world.open('VOLET_USD', 900n);
     await world.pay(opening);
@@ -105,7 +105,7 @@ describe('volet', () => {
     assert.deepEqual(await world.rail.payin.observe([opening.reference]), []);
   });
 
-  it('says what the provider keeps of a payment', async () => {
+  it('shows the provider’s fee for a payment', async () => {
     await world.trick('commission', { parts: '25' });
     const opening = await world.open('VOLET_USD', 1000n);
     await world.pay(opening);
@@ -114,14 +114,14 @@ describe('volet', () => {
     assert.deepEqual([seen?.parts, seen?.fee], [1000n, 25n]);
   });
 
-  it('concludes nothing from a provider that fails', async () => {
+  it('rejects a poll if the provider fails', async () => {
     const opening = await world.open('VOLET_USD', 1000n);
     world.counterpart.faults.set({ errors: 1 });
     await assert.rejects(world.rail.payin.observe([opening.reference]));
     world.counterpart.faults.set({});
   });
 
-  it('checks accounts by their form, one account as one key', () => {
+  it('checks accounts by their form, and gives all spellings of one account the same key', () => {
     const check = (currency: string, account: string) => world.rail.payin.checkAccount(currency, { account });
     const good = check('VOLET_USD', ' u 1234 5678 9012 ');
     assert.deepEqual(good, { ok: true, fields: { account: 'U123456789012' }, key: 'U123456789012' });
@@ -138,7 +138,7 @@ describe('volet', () => {
       assert.equal(check('VOLET_USD', bad).ok, false, bad);
   });
 
-  it('sends once however often it is told, to a wallet and to an e-mail, and finds it', async () => {
+  it('sends an attempt once despite repeated calls, to a wallet or to an e-mail, and finds it', async () => {
     const account = await world.counterpart.address('VOLET_USD');
     const attempt = await preparedFor(world, 'one', 'VOLET_USD', 1234n, { account });
     assert.equal(await received(account), '0.00');
@@ -151,7 +151,7 @@ describe('volet', () => {
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
     const found = await world.rail.payout.find(attempt);
     assert.ok(found.outcome === 'mined' && found.ok && found.finalised && found.confirmations === 1);
-    assert.deepEqual(await world.rail.payout.find({ ...attempt, txid: found.txid }), found, 'by its own name, too');
+    assert.deepEqual(await world.rail.payout.find({ ...attempt, txid: found.txid }), found, 'also by Volet’s id');
     assert.equal(await received(account), '12.34');
 
     const opening = await world.open('VOLET_USD', 500n);
@@ -162,7 +162,7 @@ describe('volet', () => {
     assert.equal(await received(seen?.from[0] ?? ''), '5.00');
   });
 
-  it('posts nothing where it can’t look first', async () => {
+  it('posts nothing if it can’t look for an earlier send', async () => {
     const account = await world.counterpart.address('VOLET_EUR');
     const attempt = await preparedFor(world, 'unlooked', 'VOLET_EUR', 100n, { account });
     await world.trick('strangers');
@@ -171,7 +171,7 @@ describe('volet', () => {
     assert.equal(await received(account, 'VOLET_EUR'), '0.00');
   });
 
-  it('is refused for a payee that doesn’t exist, and follows a send that came back', async () => {
+  it('reports a send to an unknown payee as refused, and a returned send as failed', async () => {
     for (const account of ['U999999999999', 'nobody@mail.example']) {
       const attempt = await preparedFor(world, `to ${account}`, 'VOLET_USD', 100n, { account });
       const sent = await world.rail.payout.send(attempt);
@@ -185,7 +185,7 @@ describe('volet', () => {
     assert.ok(found.outcome === 'mined' && !found.ok && found.finalised);
   });
 
-  it('makes nothing where the float is short or the provider silent, and loses nothing to rounding', async () => {
+  it('prepares nothing if the float is short or the provider silent, and can send the whole balance', async () => {
     const [usd] = await world.rail.reserve();
     assert.ok(usd);
     const account = await world.counterpart.address('VOLET_USD');
@@ -211,7 +211,7 @@ describe('volet’s pages', () => {
     fetch(`${world.base}${path}`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
   const billOf = async (page: Response): Promise<string> => / name="bill" value="([^"]+)"/.exec(await page.text())?.[1] ?? '';
 
-  it('lets a customer log in, confirm and come back; cancelling pays nothing', async () => {
+  it('let a customer log in, confirm and return, and pay nothing after a cancellation', async () => {
     const opening = await world.open('VOLET_USD', 1500n);
     const bill = await billOf(await post('/sci/', opening.way.fields));
     const login = await post('/sci/login', { bill, email: 'payer@volet.example', password: 'sandbox' });
@@ -227,7 +227,7 @@ describe('volet’s pages', () => {
     assert.deepEqual(await world.rail.payin.observe([other.reference]), []);
   });
 
-  it('shows what is wrong with a form', async () => {
+  it('show an error for a form with a wrong field', async () => {
     const { way } = await world.open('VOLET_USD', 1500n);
     const sign = (way.fields['ac_sign'] ?? '').replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
     for (const change of [{ ac_sign: sign }, { ac_amount: '1.00' }, { ac_currency: 'EUR' }, { ac_sci_name: 'Other' }]) {
@@ -238,7 +238,7 @@ describe('volet’s pages', () => {
   });
 });
 
-test('the counterpart knows after a restart what it has answered before', async () => {
+test('the counterpart shows the same payments, sends and balances after a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kurs-volet-'));
   const before = await voletBeside({}, '100.00', folder);
   const opening = await before.open('VOLET_USD', 1500n);

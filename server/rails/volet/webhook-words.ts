@@ -1,6 +1,6 @@
 import type { PaymentWebhook } from '@kurs/contract/openapi';
 
-/** What it sends us after a payment, for the OpenAPI document. Nothing here validates: the rail does. */
+/** Description of Volet's message after a payment, for the OpenAPI document. It validates nothing: the rail does. */
 export const webhookWords: PaymentWebhook = {
   name: 'Volet',
   type: 'application/x-www-form-urlencoded',
@@ -9,11 +9,11 @@ export const webhookWords: PaymentWebhook = {
     ac_order_id: 'Our reference of the payment',
     ac_sci_name: 'The name of our shop',
     ac_dest_wallet: 'Our wallet',
-    ac_amount: 'The amount; not believed, the look-up tells',
+    ac_amount: 'The amount; not trusted: we look the payment up',
     ac_merchant_currency: 'The currency',
     ac_hash: 'SHA-256 of the fields in Volet’s order and the shop’s password, joined by colons, in hexadecimal digits',
   },
-  proof: 'by `ac_hash`, then that shop, wallet and currency are ours',
+  proof: 'by `ac_hash`, and by our own shop, wallet and currency in it',
   taken: 'An empty text',
   refused: 'An empty text',
 };

@@ -6,7 +6,7 @@ import { provider } from './index.ts';
 
 export const CODES = ['VOLET_USD', 'VOLET_EUR', 'VOLET_RUB'];
 
-/** Volet's rail beside its counterpart, with so much of each currency in the desk's wallets. */
+/** Opens Volet's rail and its counterpart in the sandbox, with `amount` of each currency in the desk's wallets. */
 export async function voletBeside(
   change: Readonly<Record<string, unknown>> = {},
   amount = '1000.00',
@@ -18,7 +18,7 @@ export async function voletBeside(
   return sides;
 }
 
-/** The same as the provider contract wants it. */
+/** Opens the same in the form of the provider contract. */
 export async function voletWorld(): Promise<ProviderWorld & { readonly sides: Beside }> {
   const sides = await voletBeside();
   const { rail, counterpart } = sides;
@@ -49,15 +49,15 @@ export async function voletWorld(): Promise<ProviderWorld & { readonly sides: Be
     chargeback: (to) => sides.trick('chargeback', { to }),
     message: (to) => messageOf(sides.messages, ({ raw }) => Buffer.from(raw).includes(`ac_order_id=${to}`)),
     badMessages: changedForms({
-      'another sum': (form) => form.set('ac_amount', '2550.00'),
+      'another amount': (form) => form.set('ac_amount', '2550.00'),
       'another currency': (form) => form.set('ac_merchant_currency', 'USD'),
       'another order': (form) => form.set('ac_order_id', '0123456789ABCDEF'),
       'another wallet': (form) => form.set('ac_dest_wallet', 'R999999999999'),
       'another shop': (form) => form.set('ac_sci_name', 'Other'),
       'a hash in capitals': (form) => form.set('ac_hash', (form.get('ac_hash') ?? '').toUpperCase()),
       'no hash': (form) => form.delete('ac_hash'),
-      'a field twice': (form) => form.append('ac_order_id', form.get('ac_order_id') ?? ''),
-      'a field less': (form) => form.delete('ac_transfer'),
+      'a repeated field': (form) => form.append('ac_order_id', form.get('ac_order_id') ?? ''),
+      'a missing field': (form) => form.delete('ac_transfer'),
     }),
     fail: (on) => counterpart.faults.set(on ? { errors: 1 } : {}),
     payout: {
