@@ -7,8 +7,8 @@ import type { Coin } from './config.ts';
 const KNOWN: ReadonlySet<string> = new Set(['pkh', 'sh', 'wpkh', 'wsh', 'tr']);
 
 /**
- * Checks a refund address, also within a payment link, by decoding it (base58check, bech32, bech32m); the canonical form of
- * bech32 is lower case.
+ * Checks a refund address by decoding it (base58check, bech32, bech32m); it may be in a payment link. Returns its canonical form
+ * (bech32 in lower case), or the problem.
  */
 export function checkCoinAddress({ addresses, network }: Coin, fields: Fields): AccountCheck {
   const field = 'address';
@@ -31,7 +31,7 @@ export function checkCoinAddress({ addresses, network }: Coin, fields: Fields): 
   }
 }
 
-/** A whole address in bech32, of another chain. */
+/** True if a text is a complete bech32 address of another chain. */
 function isElsewhere(addresses: Coin['addresses'], text: string): boolean {
   const bech32 = /^([a-z]{1,20})1[02-9ac-hj-np-z]{6,80}$/i.exec(text)?.[1]?.toLowerCase();
   if (bech32 === undefined || bech32 === addresses.bech32) return false;

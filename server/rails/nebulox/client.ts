@@ -3,7 +3,7 @@ import { Unreachable, callProvider } from '../provider/index.ts';
 import type { NebuloxSettings } from './config.ts';
 import { readExactly } from './exact-json.ts';
 
-/** Nebulox says no: a wrong key, a gateway that isn't active, a request that can't be. */
+/** A refusal by Nebulox: a wrong key, an inactive gateway, an impossible request. */
 export class NebuloxRefusal extends Error {
   constructor(status: number, message: string) {
     super(`${status} ${message}`.slice(0, 200));
@@ -13,8 +13,8 @@ export class NebuloxRefusal extends Error {
 
 export interface NebuloxClient {
   /**
-   * Calls the API with our key; `numbers` are written as they stand. Gives what stands in `result`, or beside it, with numbers
-   * as text. Throws `NebuloxRefusal` for a definite no, else `Unreachable`.
+   * Calls the API with our key. `numbers` are fields written as unquoted JSON numbers. Returns the answer's `result`, or the whole
+   * answer if it has none, with numbers as text. Throws `NebuloxRefusal` for a definite refusal, otherwise `Unreachable`.
    */
   call<S extends z.ZodType>(
     path: string,
@@ -26,7 +26,7 @@ export interface NebuloxClient {
 
 const envelope = z.looseObject({ message: z.unknown().optional(), result: z.unknown().optional() });
 
-/** Nebulox's API (docs.nebulox.io): JSON by POST, the key in the body. */
+/** Returns a client of Nebulox's API (docs.nebulox.io): JSON by POST, with the key in the body. */
 export function nebuloxClient({ apiUrl, apiKey }: NebuloxSettings): NebuloxClient {
   return {
     call: async (path, fields, schema, numbers = {}) => {
@@ -35,7 +35,7 @@ export function nebuloxClient({ apiUrl, apiKey }: NebuloxSettings): NebuloxClien
       const { status, text } = await callProvider(url, { body, headers: { 'content-type': 'application/json' } });
       const answer = read(path, status, text);
       const said = String(answer.message ?? '');
-      // Too many requests and faults of theirs pass.
+      // Too many requests (429) and faults of the server are no refusals: a later try may succeed.
       if (status >= 400 && status < 500 && status !== 429) throw new NebuloxRefusal(status, said);
       if (status !== 200 && status !== 201) throw new Unreachable(`nebulox ${path}: status ${status}`);
       const parsed = schema.safeParse(answer.result ?? answer);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { field } from '../provider/index.ts';
 
-/** What an operator says of their gateway at Nebulox. */
+/** Settings of the operator's gateway at Nebulox. */
 export const settings = z.strictObject({
   apiUrl: field(z.url({ protocol: /^https?$/ }).default('https://api.nebulox.io/api/'), {
     description: 'the address of the service',
-    where: 'another only for tests',
+    where: 'change it only for tests',
   }),
-  /** It both asks for invoices and signs messages: anyone who has it can forge them. */
+  /** The key creates invoices and also signs messages: anyone who has it can forge a message. */
   apiKey: field(z.uuid({ version: 'v4' }), {
     description: 'the API key of one gateway',
     where: 'Nebulox: the gateway’s page',
@@ -17,22 +17,22 @@ export const settings = z.strictObject({
 
 export type NebuloxSettings = z.output<typeof settings>;
 
-/** A coin that comes only through Nebulox, in its words and by the prefixes of its addresses. */
+/** A coin that only Nebulox receives for us: its names there, and the prefixes of its addresses. */
 export interface Coin {
   readonly code: string;
   readonly symbol: string;
   readonly network: string;
   readonly addresses: { readonly bech32: string; readonly pubKeyHash: number; readonly scriptHash: number; readonly wif: number };
-  /** The smallest payment that is more than dust, in parts. */
+  /** Smallest payment that is more than dust, in minor units. */
   readonly dust: bigint;
 }
 
-/** Digits of both coins. */
+/** Decimals of both coins. */
 export const SCALE = 8;
 
 /**
- * What Nebulox takes and no rail of ours does. Bitcoin, TRX and USDT through it would be claims on Nebulox, other units than
- * our own coins, with nothing that our own rails don't do better.
+ * Coins that Nebulox takes and no other rail does. Bitcoin, TRX and USDT are left out: through Nebulox they would be claims on
+ * Nebulox, thus other units than our own coins, and our own rails take them better.
  */
 export const COINS: readonly Coin[] = [
   {
@@ -41,7 +41,7 @@ export const COINS: readonly Coin[] = [
   },
   {
     ...{ code: 'DOGE', symbol: 'DOGE', network: 'Dogecoin', dust: 100_000_000n },
-    // Dogecoin has no segwit: no text begins with this.
+    // Dogecoin has no segwit addresses, so this prefix matches no text.
     addresses: { bech32: 'doge-has-none', pubKeyHash: 0x1e, scriptHash: 0x16, wif: 0x9e },
   },
 ];

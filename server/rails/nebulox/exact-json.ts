@@ -1,6 +1,6 @@
 /**
- * Reads JSON with every number as the text that it was written with: an amount of a coin may have more digits than a float
- * holds. Throws SyntaxError for what is no JSON.
+ * Parses JSON with every number as its original text, since an amount of a coin may have more digits than a float holds. Throws a
+ * SyntaxError if the text is no JSON.
  */
 export function readExactly(text: string): unknown {
   const store = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
@@ -10,7 +10,7 @@ export function readExactly(text: string): unknown {
 
 const NUMBER = /^(\d{1,30})(?:\.(\d{1,40}))?(?:e([+-]?\d{1,2}))?$/i;
 
-/** A number's text without an exponent (`1.5e-7` → `0.00000015`), or undefined for a negative one and for no number. */
+/** Returns a number's text without an exponent (`1.5e-7` → `0.00000015`), or undefined if it is negative or no number. */
 export function plain(text: string): string | undefined {
   const match = NUMBER.exec(text);
   if (!match) return undefined;

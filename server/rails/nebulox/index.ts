@@ -1,10 +1,10 @@
 /**
- * Nebulox: a hosted gateway that takes coins for us. It only takes: no payout and no balance is documented, so what it holds is
- * a claim that the operator withdraws by hand, and nothing is sent back through it.
+ * Nebulox: a hosted gateway that receives coins for us. Its documents have neither payouts nor balances. So its holdings are a claim
+ * that the operator withdraws by hand, and no refund goes through it.
  *
- * - **Invoice**: one payment at Nebulox, with a page of its own and a tracking code.
+ * - **Invoice**: one payment at Nebulox, with its own page and tracking code.
  *
- * Sources: docs.nebulox.io and Nebulox's plugin for WooCommerce, without the plugin's faults. No live gateway was asked.
+ * Sources: docs.nebulox.io and Nebulox's plugin for WooCommerce, without the plugin's faults. Not tested with a live gateway.
  */
 import { type ProviderModule, healthBy } from '../provider/index.ts';
 import type { Rail, RailCurrency, RailHealth } from '../rail.ts';
@@ -22,7 +22,7 @@ export const provider: ProviderModule<typeof settings> = {
       kind: 'provider',
       currencies: COINS.map(railCurrency),
       payin: nebuloxPayin(said, client, context),
-      // No balance can be asked for: nothing is claimed of what lies there, and none of it is payable.
+      // The API has no balances: the rail reports no holdings there, and none are payable.
       reserve: async () => [],
       health: () => healthOf(client),
       close: async () => {},
@@ -30,7 +30,7 @@ export const provider: ProviderModule<typeof settings> = {
   },
 };
 
-/** Looks an invoice up that can't be. Any "no" will do but those that mean our gateway: 401, 403, 406. */
+/** Looks up an invoice that can't exist. A refusal proves a working gateway, except those about our key or gateway: 401, 403, 406. */
 function healthOf(client: NebuloxClient): Promise<RailHealth> {
   return healthBy(async () => {
     try {
@@ -41,7 +41,7 @@ function healthOf(client: NebuloxClient): Promise<RailHealth> {
   });
 }
 
-/** A coin, whose network stands last: by that customers know it. */
+/** Describes a coin as a currency. Its network's name ends with the coin's network, which customers know. */
 const railCurrency = ({ code, network, dust }: Coin): RailCurrency => ({
   code,
   unit: code,

@@ -1,4 +1,4 @@
-// What an invoice's look-up must say before what was paid counts, whatever a message has said.
+// A payment counts only by its invoice's look-up, not by a message.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ async function observe(change: Record<string, unknown>, wanted = true) {
   return seen.map(({ parts }) => parts);
 }
 
-test('only an invoice that is over counts, by what was paid', async () => {
+test('counts only an invoice that has ended, by its paid amount', async () => {
   for (const status of ['COMPLETED', 'EXPIRED', 'PARTIAL']) assert.deepEqual(await observe({ status }), [50_000_000n], status);
   for (const status of ['PENDING', 'REFUNDED', 'completed', '']) assert.deepEqual(await observe({ status }), [], status);
   assert.deepEqual(await observe({ status: 'PARTIAL', expirationDate: '2999-01-01T00:00:00Z' }), [], 'it may still grow');

@@ -8,7 +8,7 @@ import { plain, readExactly } from './exact-json.ts';
 import { provider } from './index.ts';
 import { type NebuloxWorld, nebuloxWorld } from './world.testing.ts';
 
-test('numbers of a coin are read as they are written', () => {
+test('reads amounts of a coin without rounding', () => {
   assert.deepEqual(readExactly('{"a":12345678.12345678,"b":["0.10",1e-8],"c":null}'), {
     ...{ a: '12345678.12345678', b: ['0.10', '1e-8'], c: null },
   });
@@ -30,12 +30,12 @@ const LTC = { pkh: 'LPNE9GK3GenV8A2AUrSfmrSjfArUJ5N345', sh: 'MC3S7Uuch1iEm2JLXh
 const DOGE = { pkh: 'D9HNRJwrVQSiQMWc3JSw3bYaL6DVUzwBfr', sh: '9vaYYSZYoxjhrtPuqwnPAbNHJ49wikMDus' };
 const SIGNATURE = '2aa0d44638920882549a3cca8c48dddf7a738b368a0bab4a36baabc26a9db356';
 
-test('refund addresses are decoded', () => {
+test('accepts refund addresses of its coins, and names the problem of others', () => {
   const of = (code: string, address: string) => {
     const checked = checkCoinAddress(coinOf(code) as Coin, { address });
     return checked.ok ? checked.key : checked.problem;
   };
-  // Made by another program from the prefixes of each chain.
+  // Another program made these addresses from the prefixes of each chain.
   assert.equal(of('LTC', LTC.pkh), LTC.pkh);
   assert.equal(of('LTC', LTC.sh), LTC.sh);
   assert.equal(of('DOGE', DOGE.pkh), DOGE.pkh);
@@ -46,7 +46,7 @@ test('refund addresses are decoded', () => {
   assert.equal(of('DOGE', 'doge'), 'bad_format');
 });
 
-test('a message is proven by its very bytes, by another program’s signature', async () => {
+test('proves a message only by its exact bytes, against a signature from another program', async () => {
   const settings = provider.settings.parse({ apiKey: '3f0b2a44-9f0c-4a4e-9d3e-6f2f8a1b7c55' });
   const rail = provider.open(settings, { reference: String, webhookUrl: '', siteUrl: (path: string) => path });
   const raw = Buffer.from(
@@ -93,7 +93,7 @@ describe('Nebulox beside its counterpart', () => {
   };
   const observe = async (reference: ReceivingAddress) => world.rail.payin.observe([reference]);
 
-  it('counts a payment in part once nothing can be added any more, with all that came', async () => {
+  it('counts a partial payment after its invoice has ended, with all that was paid', async () => {
     const reference = await opened();
     await pay(reference, '0.2');
     assert.deepEqual(await observe(reference), []);
@@ -105,7 +105,7 @@ describe('Nebulox beside its counterpart', () => {
     await assert.rejects(pay(reference, '0.05'));
   });
 
-  it('counts what was paid and not what was asked for', async () => {
+  it('counts the paid amount, not the requested one', async () => {
     const reference = await opened('DOGE', '12345678.12345678');
     await pay(reference, '22345678.12345679');
     const [observedPayment] = await observe(reference);
@@ -118,20 +118,20 @@ describe('Nebulox beside its counterpart', () => {
     assert.deepEqual(await observe(reference), []);
   });
 
-  it('concludes nothing from an invoice of another order or coin', async () => {
+  it('rejects a poll if the invoice is of another order or coin', async () => {
     const [mine, other] = [await opened(), await opened('DOGE', '100')];
     await pay(mine, '0.5');
     await assert.rejects(observe({ ...other, id: mine.id as string }), /another order/);
     await assert.rejects(observe({ ...mine, currency: 'DOGE' }), /another coin/);
   });
 
-  it('finds nothing of an old invoice that is gone there, and fails for one that is awaited', async () => {
+  it('shows no payment of an invoice that Nebulox has lost, and fails if somebody waits for it', async () => {
     const gone = { ...(await opened()), id: '00000000-0000-4000-8000-000000000001' };
     assert.deepEqual(await observe({ ...gone, wanted: false }), []);
     await assert.rejects(observe(gone));
   });
 
-  it('asks again after an answer that was lost, and keeps to the invoice that it has told of', async () => {
+  it('opens another invoice after a lost answer, and then returns the same invoice for each repeated request', async () => {
     const { to } = world.rail.payin.instruct('LTC', world.nextIndex());
     const amount = parse('LTC', '0.5');
     const request = {
@@ -151,10 +151,10 @@ describe('Nebulox beside its counterpart', () => {
     const [first, second] = [await world.rail.payin.open?.(request), await world.rail.payin.open?.(request)];
     assert.ok(first?.ok);
     assert.deepEqual(second, first);
-    assert.equal(await world.sides.counterpart.tricks?.['invoices']?.({ to }), 2, 'the first of them nobody has ever seen');
+    assert.equal(await world.sides.counterpart.tricks?.['invoices']?.({ to }), 2, 'nobody has seen the first one');
   });
 
-  it('is refused with another’s key, whose text is told to nobody', async () => {
+  it('is refused with a wrong key, and its errors don’t contain that key', async () => {
     const wrong = provider.settings.parse({ ...world.sides.settings, apiKey: '11111111-1111-4111-8111-111111111111' });
     const rail = provider.open(wrong, { reference: String, webhookUrl: '', siteUrl: (path: string) => path });
     const request = {
@@ -173,14 +173,14 @@ describe('Nebulox beside its counterpart', () => {
     assert.deepEqual(await rail.health(), { up: false, detail: '406 This gateway is not active' });
   });
 
-  it('knows the addresses of the sandbox’s customer', async () => {
+  it('accepts the addresses of the sandbox’s customer', async () => {
     for (const currency of ['LTC', 'DOGE']) {
       const address = await world.sides.counterpart.address(currency);
       assert.ok(world.rail.payin.checkAccount(currency, { address }).ok, address);
     }
   });
 
-  it('says of money there only what it knows: nothing', async () => {
+  it('reports no balances and has no payouts', async () => {
     assert.deepEqual(await world.rail.reserve(), []);
     assert.equal(world.rail.payout, undefined);
   });

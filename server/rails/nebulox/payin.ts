@@ -11,7 +11,7 @@ import { COINS, type NebuloxSettings, SCALE, coinOf } from './config.ts';
 import { plain } from './exact-json.ts';
 
 const BATCH_SIZE = 8;
-/** Invoices of this process, so that one reference is one invoice; a customer never sees another than the one kept. */
+/** Number of invoices that this process remembers, so that a repeated `open` returns the same invoice for a reference. */
 const MAX_REMEMBERED = 2_000;
 
 const text = z
@@ -30,7 +30,10 @@ const verified = z.looseObject({
 });
 type Verified = z.output<typeof verified>;
 
-/** Taking coins by invoices of the gateway, each looked up by its tracking code (`invoice/verify`) whatever a message says. */
+/**
+ * Returns the pay-in side: coins are paid by invoices of the gateway. Each payment is observed by its invoice's tracking code
+ * (`invoice/verify`); a message is only a hint.
+ */
 export function nebuloxPayin(settings: NebuloxSettings, client: NebuloxClient, { reference }: ProviderContext): Payin {
   const made = new Map<string, Opened>();
   return {
@@ -67,8 +70,8 @@ async function open(client: NebuloxClient, { currency, to, amount }: OpenRequest
 }
 
 /**
- * What an invoice has got. One that is paid in part counts once nothing can be added any more: its sum grows until then, and a
- * payment has one sum.
+ * Returns the payment of an invoice. A partly paid invoice counts only after its end: its sum may grow until then, and a payment
+ * has one amount. Throws `Unreachable` if the invoice is of another order or coin.
  */
 async function observedPaymentsAt(client: NebuloxClient, reference: ReceivingAddress): Promise<ObservedPayment[]> {
   const { id, to, currency } = reference;
@@ -84,7 +87,10 @@ async function observedPaymentsAt(client: NebuloxClient, reference: ReceivingAdd
   return [{ key: id, txid: id, currency, to, parts: paid, from: [], status: booked(settledAt(seen)) }];
 }
 
-/** An invoice that nobody waits for any more may be gone there; an error here would keep the payments of all others unseen. */
+/**
+ * Looks an invoice up. Returns undefined if Nebulox lacks the invoice and nobody waits for it: Nebulox may delete old ones, and the
+ * reference would stay unread without end.
+ */
 async function verify(client: NebuloxClient, trackingCode: string, isWanted: boolean): Promise<Verified | undefined> {
   try {
     return await client.call('invoice/verify', { trackingCode }, verified);
@@ -123,7 +129,7 @@ const message = z.looseObject({
   type: z.unknown().optional(),
 });
 
-/** Proves a message by its header: HMAC-SHA256 of the very bytes under our key (docs.nebulox.io, webhook). */
+/** Proves a message by its header `x-hash`: HMAC-SHA256 of the raw bytes under our key (docs.nebulox.io, webhook). */
 function checkMessage({ apiKey }: NebuloxSettings, { raw, headers }: Webhook): WebhookProof {
   const digest = createHmac('sha256', apiKey).update(raw).digest('hex');
   if (!equalText(digest, headers['x-hash'] ?? '')) return { proven: false };

@@ -1,6 +1,6 @@
 import type { PaymentWebhook } from '@kurs/contract/openapi';
 
-/** What it sends us after a payment, for the OpenAPI document. Nothing here validates: the rail does. */
+/** Description of Nebulox's message after a payment, for the OpenAPI document. It validates nothing: the rail does. */
 export const webhookWords: PaymentWebhook = {
   name: 'Nebulox',
   type: 'application/json',
@@ -10,7 +10,7 @@ export const webhookWords: PaymentWebhook = {
     coin: 'The coin’s symbol',
     type: '`INVOICE`; other messages are no payments',
   },
-  proof: 'by `x-hash` over the raw body, and that the coin is one of ours',
+  proof: 'by `x-hash` over the raw body, and by a coin of ours in it',
   taken: 'An empty text',
   refused: 'An empty text',
 };

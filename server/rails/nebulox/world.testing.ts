@@ -4,12 +4,12 @@ import { type Beside, beside } from '../provider/beside.testing.ts';
 import { messageOf, secretsIn } from '../provider/messages.testing.ts';
 import { provider } from './index.ts';
 
-/** Nebulox's rail beside its counterpart. */
+/** Nebulox's rail and its counterpart in the sandbox. */
 export interface NebuloxWorld extends ProviderWorld {
   readonly sides: Beside;
 }
 
-/** The sandbox is no dependency of the server: only tests reach it, by its place in the repository. */
+/** Opens both. The server doesn't depend on the sandbox: only tests import it, by its path in the repository. */
 export async function nebuloxWorld(): Promise<NebuloxWorld> {
   const { openNebulox } = await import('../../../sandbox/nebulox/index.ts');
   const sides = await beside(() => openNebulox(), provider);
@@ -43,8 +43,8 @@ export async function nebuloxWorld(): Promise<NebuloxWorld> {
         webhook: { raw: Buffer.from(text.replace(from, to)), headers },
       });
       return [
-        changed('another sum', '"amount":"0.05', '"amount":"5.05'),
-        changed('a space more', '{', '{ '),
+        changed('another amount', '"amount":"0.05', '"amount":"5.05'),
+        changed('an added space', '{', '{ '),
         changed('another order', '"orderId":"', '"orderId":"X'),
         { why: 'no signature', webhook: { raw, headers: {} } },
         { why: 'capital letters', webhook: { raw, headers: { 'x-hash': (headers['x-hash'] ?? '').toUpperCase() } } },
