@@ -9,7 +9,7 @@ const problemOf = (address: string, network = mainnet): string => {
   return checked.ok ? `accepted as ${checked.key}` : checked.problem;
 };
 
-/** From BIP 173, BIP 350 and the wiki's page about addresses: the address and its output script. */
+/** Addresses with their output scripts, from BIP 173, BIP 350 and the wiki's page about addresses. */
 const PAYABLE = {
   '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa': '76a91462e907b15cbf27d5425399ebf6f0fb50ebb88f1888ac',
   '3P14159f73E4gFr7JterCCQh9QjiTjiZrG': 'a914e9c3dd0c07aac76179ebc76a6c78d4d67c6c160a87',
@@ -33,7 +33,7 @@ it('reads every kind of address that can be paid, in one canonical form', () => 
   }
 });
 
-it('names what is wrong', () => {
+it('names the problem of an address that can’t be paid', () => {
   assert.equal(problemOf(''), 'empty');
   for (const address of [
     'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',

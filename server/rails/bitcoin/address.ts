@@ -4,18 +4,18 @@ import type { AccountCheck, Fields } from '../rail.ts';
 import type { Network } from './config.ts';
 
 /**
- * Addresses by decoding, never by their look: base58check (P2PKH, P2SH), bech32 (BIP 173: P2WPKH, P2WSH) and bech32m
+ * Reads addresses by decoding, never by their look: base58check (P2PKH, P2SH), bech32 (BIP 173: P2WPKH, P2WSH) and bech32m
  * (BIP 350: P2TR, whose key must be a point of the curve).
  */
 
-/** The output script that pays an address of this network. Throws for anything else. */
+/** Returns the output script that pays an address of this network. Throws an Error for any other text. */
 export function scriptFor(network: Network, address: string): Uint8Array {
   const decoded = Address(network).decode(address);
   if (!PAYABLE.has(decoded.type)) throw new Error(`Nobody is paid by ${decoded.type}`);
   return OutScript.encode(decoded);
 }
 
-/** The address of an output script in its canonical form; undefined for a script that we don't pay to. */
+/** Returns the address of an output script in its canonical form; undefined for a script that we don't pay to. */
 export function addressFor(network: Network, script: Uint8Array): string | undefined {
   try {
     const decoded = OutScript.decode(script);
@@ -29,7 +29,10 @@ export function addressFor(network: Network, script: Uint8Array): string | undef
 
 const LINKS = { schemes: ['bitcoin'] };
 
-/** Checks the `address` of an account, also within a payment link (BIP 21); the canonical form of bech32 is lower case. */
+/**
+ * Checks the `address` of an account, also within a payment link (BIP 21). Returns its canonical form (bech32 in lower case), or
+ * the problem.
+ */
 export function checkAddress(network: Network, fields: Fields): AccountCheck {
   const field = 'address';
   const pasted = readField(field, fields, LINKS);
@@ -40,7 +43,7 @@ export function checkAddress(network: Network, fields: Fields): AccountCheck {
     const address = addressFor(network, scriptFor(network, text));
     if (address !== undefined) return { ok: true, fields: { address }, key: address };
   } catch {
-    // What is wrong with it is found out below.
+    // `problemOf` finds the reason below.
   }
   return { ok: false, field, problem: problemOf(network, text), read: text };
 }
@@ -61,7 +64,7 @@ function problemOf(network: Network, text: string): 'wrong_network' | 'bad_check
     if (failure?.includes('prefix')) return 'wrong_network';
     return failure?.includes('checksum') ? 'bad_checksum' : 'bad_format';
   }
-  // The address of an account chain: surely meant for another network.
+  // An account chain's address is surely meant for another network.
   return /^0x[0-9a-f]{40}$/i.test(text) ? 'wrong_network' : 'bad_format';
 }
 

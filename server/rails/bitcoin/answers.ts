@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { reportOdd } from '../odd.ts';
 
 /**
- * The answers of an Esplora server as we read them; README.md lists each field, what is possible, and what is done with what
- * is not. A row that can't be is left out by itself; a field that a payment can do without is left out of its row.
+ * Schemas of an Esplora server's answers. README.md lists each field, its possible values and the handling of impossible ones.
+ * An impossible row is left out alone. An impossible field that a payment can do without is left out of its row.
  */
 
 const RAIL = 'bitcoin';
-/** No block lies higher: at one a second it would take thirty years. */
+/** Maximum height of a block: thirty years of one block a second. */
 const MAX_HEIGHT = 1_000_000_000;
-/** All bitcoin that there will ever be, in satoshi. */
+/** Maximum supply of bitcoin, in satoshi. */
 const MAX_SATOSHI = 2_100_000_000_000_000;
 
 export const txid = z.string().regex(/^[0-9a-f]{64}$/);
@@ -20,14 +20,14 @@ const satoshi = z
   .max(MAX_SATOSHI)
   .transform((value) => BigInt(value));
 
-/** A field that a row can do without: what can't be is told, and as if it weren't there. */
+/** Makes a field optional: an impossible value is reported and left out. */
 const spare = <T extends z.ZodType>(field: string, schema: T) =>
   schema.optional().catch(({ value }) => {
     reportOdd(RAIL, field, { value });
     return undefined;
   });
 
-/** Seconds since 1970; a miner's clock, so no more is asked of it than to be a time. */
+/** Seconds since 1970, up to the year 2200. They are of a miner's clock, so no other bound is checked. */
 const seconds = z.int().min(1).max(7_258_118_400);
 
 const status = z.union([
@@ -49,7 +49,7 @@ const input = z.object({
 export const transaction = z.object({
   txid,
   vin: z.array(input),
-  // An output that can't be is no money of anybody's; the others keep their addresses.
+  // An impossible output pays nobody. It becomes null, so that the others keep their index.
   vout: z.array(
     output.nullable().catch(({ value }) => {
       reportOdd(RAIL, 'vout', { value });
@@ -69,13 +69,13 @@ export type Transaction = z.output<typeof transaction>;
 export type Unspent = z.output<typeof unspent>;
 export type Spending = z.output<typeof spending>;
 
-/** A page of an address's transactions. `last`: the oldest mined one on it, to page on from; absent where none is mined. */
+/** A page of an address's transactions. `last`: id of the oldest mined one, to page on from; absent if none is mined. */
 export interface Page {
   readonly transactions: readonly Transaction[];
   readonly last?: string | undefined;
 }
 
-/** Reads a list row by row; a row that can't be is left out and told. */
+/** Reads a list row by row. An impossible row is reported and left out. */
 function rows<T extends z.ZodType>(field: string, schema: T, list: readonly unknown[]): z.output<T>[] {
   return list.flatMap((row) => {
     const read = schema.safeParse(row);
@@ -87,22 +87,25 @@ function rows<T extends z.ZodType>(field: string, schema: T, list: readonly unkn
 
 const mined = z.object({ txid, status: z.object({ confirmed: z.literal(true) }) });
 
-/** A page as it was answered. What can't be read of it is no end: it is paged on from all the same. */
+/** Returns the readable transactions of a page. An unreadable mined row is left out, but paging still continues from its id. */
 export function pageOf(list: readonly unknown[]): Page {
   const last = list.map((row) => mined.safeParse(row).data).findLast((row) => row !== undefined);
   return { transactions: rows('transaction', transaction, list), last: last?.txid };
 }
 
-/** What lies at an address, each coin once. */
+/** Returns the coins at an address, each once. An impossible coin is reported and left out. */
 export function coinsOf(list: readonly unknown[]): Unspent[] {
   return [...new Map(rows('utxo', unspent, list).map((coin) => [`${coin.txid}:${coin.vout}`, coin])).values()];
 }
 
 const blocks = z.string().regex(/^[1-9]\d{0,4}$/);
-/** Satoshi per virtual byte: no block was ever full of dearer ones. */
+/** Satoshi per virtual byte. No block was ever full of transactions above this maximum. */
 const rate = z.number().positive().max(1e6);
 
-/** Millisatoshi per virtual byte by the number of blocks within which that gets mined; each estimate by itself. */
+/**
+ * Returns fee rates in millisatoshi per virtual byte, by the number of blocks within which they get a transaction mined. An
+ * impossible estimate is reported and left out alone.
+ */
 export function estimatesOf(answer: Readonly<Record<string, unknown>>): ReadonlyMap<number, bigint> {
   return new Map(
     Object.entries(answer).flatMap(([within, request]) => {
@@ -111,7 +114,7 @@ export function estimatesOf(answer: Readonly<Record<string, unknown>>): Readonly
         reportOdd(RAIL, 'fee-estimates', { within, requested: request });
         return [];
       }
-      // An estimate is no sum of money: rounding it up to whole thousandths loses nothing that anybody is owed.
+      // An estimate is not an amount of money, so it may be rounded up to whole millisatoshi.
       return [[Number.parseInt(within, 10), BigInt(Math.ceil(read.data * 1000))] as const];
     }),
   );

@@ -31,7 +31,7 @@ describe('reading Esplora', () => {
   });
   after(() => void server.close());
 
-  it('understands the documented messages to the satoshi', async () => {
+  it('reads the documented messages to the satoshi', async () => {
     const esplora = await ready;
     answers = {
       [`/address/${ADDRESS}/txs`]: fixture('address-txs.json'),
@@ -67,7 +67,7 @@ describe('reading Esplora', () => {
     assert.equal(await esplora.raw('bb'), undefined);
   });
 
-  it('makes sightings of them: every output of its own, and what a signal means', async () => {
+  it('returns a payment for every output, replaceable if it signals so', async () => {
     const esplora = await ready;
     const parent = JSON.parse(fixture('address-txs.json'))[1];
     const spent = '41b8c7d6e5f4030211203f4e5d6c7b8a99a8b7c6d5e4f30211203f4e5d6c7b8a';
@@ -92,16 +92,16 @@ describe('reading Esplora', () => {
         ['5c0d4e3f2a1b09f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c5b4a3928170:0', 312_500_000n],
       ],
     );
-    // 2820 satoshi for 156 vB is 18 sat/vB, and 68.285 are asked for 6 blocks.
+    // 2820 satoshi for 156 vB are 18 sat/vB; 6 blocks need 68.285.
     assert.deepEqual(observedPayments[0]?.status, { at: 'mempool', replaceable: true, feeOk: false });
     assert.deepEqual(observedPayments[0]?.from, ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4']);
     const mined = observedPayments[2]?.status;
-    // A block made it, two blocks deep: it counts for nothing before a hundred are on it.
+    // A block reward, two blocks deep: it has no confirmations until it is a hundred blocks deep.
     assert.ok(mined?.at === 'block' && mined.confirmations === 0 && !mined.finalised);
     assert.equal(mined.minedAt.toISOString(), '2025-07-01T00:00:00.000Z');
   });
 
-  it('tells from where a page goes on, also where its last row can’t be read', async () => {
+  it('returns the id to page on from, even if the last row can’t be read', async () => {
     const esplora = await ready;
     const [waiting, mined] = JSON.parse(fixture('address-txs.json')) as [object, { txid: string }];
     const odd = { ...mined, txid: 'b'.repeat(64), vin: 7 };
@@ -116,7 +116,7 @@ describe('reading Esplora', () => {
     assert.equal((await esplora.mined(ADDRESS, '')).last, mined.txid);
   });
 
-  it('takes whatever does not fit as no answer', async () => {
+  it('treats an answer of another shape as none', async () => {
     const esplora = await ready;
     for (const text of ['<html>busy</html>', '{}', '7']) {
       answers = { [`/address/${ADDRESS}/txs`]: text, '/fee-estimates': text === '{}' ? '[]' : text };
@@ -132,7 +132,7 @@ describe('reading Esplora', () => {
     await assert.rejects(esplora.transaction('aa'), Unreachable);
   });
 
-  it('leaves out what can’t be, and reads the rest', async () => {
+  it('leaves out impossible values, and reads the rest', async () => {
     const esplora = await ready;
     const [first, second] = JSON.parse(fixture('address-txs.json')) as [{ vout: object[] }, { status: object }];
     const rows = async (...changes: object[]): Promise<readonly Transaction[]> => {
@@ -169,7 +169,7 @@ describe('reading Esplora', () => {
     assert.equal((await esplora.unspent(ADDRESS)).length, 2);
   });
 
-  it('gives up on silence, on endless answers and on redirects', async () => {
+  it('gives up on silence, endless answers and redirects', async () => {
     const esplora = await ready;
     answers = { '/blocks/tip/height': () => undefined };
     const begin = performance.now();

@@ -16,11 +16,11 @@ import {
 } from './answers.ts';
 
 /**
- * The Esplora HTTP API (github.com/Blockstream/esplora, API.md): what we ask and how we read it. Every answer is
- * checked for its shape; whatever doesn't fit counts as no answer.
+ * Client of the Esplora HTTP API (github.com/Blockstream/esplora, API.md). The shape of every answer is checked; an answer of
+ * another shape counts as none.
  */
 
-/** No usable answer: whether a call had an effect is unknown. */
+/** No usable answer came: it is unknown if the call had an effect. */
 export class Unreachable extends Error {
   constructor(detail: string, cause?: unknown) {
     super(detail, { cause });
@@ -31,41 +31,42 @@ export class Unreachable extends Error {
 export type { Transaction, Unspent } from './answers.ts';
 
 export interface Esplora {
-  /** Calls that were made so far. */
+  /** Returns the number of calls made so far. */
   calls(): number;
   /**
-   * The same server for what is given up at a moment (monotonic milliseconds): a call whose turn comes later is not made, so
-   * that nothing stands in line for work that is over.
+   * Returns the same server with a deadline in monotonic milliseconds. A call whose turn comes after the deadline is not made, so
+   * that calls of abandoned work don't hold up others.
    */
   within(until: number): Esplora;
   tipHeight(): Promise<number>;
   blockHash(height: number): Promise<string>;
-  /** When a block was made, by its miner's clock; for a transaction that doesn't say it. */
+  /** Returns the time of a block, by its miner's clock; used for a transaction without a time. */
   blockTime(hash: string): Promise<Date>;
-  /** Undefined for a transaction that is neither mined nor waiting. */
+  /** Returns undefined for a transaction that is neither mined nor waiting. */
   transaction(id: string): Promise<Transaction | undefined>;
-  /** The raw transaction in hex; undefined like `transaction`. */
+  /** Returns the raw transaction in hex; undefined as in `transaction`. */
   raw(id: string): Promise<string | undefined>;
-  /** What touches an address: waiting ones first, then the newest of those that are mined, as many as the server likes. */
+  /** Returns the first transactions of an address: waiting ones, then the newest mined ones. The server decides on their number. */
   newest(address: string): Promise<Page>;
-  /** A page of mined transactions, older than `after` ('': the newest). */
+  /** Returns a page of mined transactions older than the transaction `after` ('': the newest). */
   mined(address: string, after: string): Promise<Page>;
   unspent(address: string): Promise<Unspent[]>;
   spending(id: string, vout: number): Promise<Spending>;
-  /** Millisatoshi per virtual byte by the number of blocks within which that gets mined. */
+  /** Returns rates in millisatoshi per virtual byte, by the number of blocks within which they get a transaction mined. */
   feeEstimates(): Promise<ReadonlyMap<number, bigint>>;
-  /** Broadcasts. `ok: false` is the node's own refusal, with its words. */
+  /** Broadcasts a transaction. `ok: false` is the node's own refusal, with its words. */
   broadcast(
     raw: string,
   ): Promise<{ readonly ok: true; readonly txid: string } | { readonly ok: false; readonly message: string }>;
 }
 
-/** Largest answer that is read, and most calls under way at once. */
+/** Maximum size of an answer. */
 const MAX_BYTES = 20_000_000;
+/** Maximum number of calls under way at once. */
 const MAX_CALLS = 8;
 const list = z.array(z.unknown());
 
-/** A client of one Esplora server; each call is given up after `timeoutMs` and then throws Unreachable. */
+/** Returns a client of one Esplora server. A call without an answer within `timeoutMs` throws `Unreachable`. */
 export function openEsplora(base: string, timeoutMs: number): Esplora {
   const gate = openGate(MAX_CALLS);
   let calls = 0;
@@ -84,7 +85,7 @@ export function openEsplora(base: string, timeoutMs: number): Esplora {
   return open(Infinity);
 }
 
-/** The calls of the interface, by what makes one. */
+/** Returns the calls of the API; `call` sends a request to the server. */
 function interfaceOf(call: (path: string, init?: RequestInit) => Promise<Reply>): Omit<Esplora, 'calls' | 'within'> {
   const found = async (path: string): Promise<string> => {
     const { status, text } = await call(path);

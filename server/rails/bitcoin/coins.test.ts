@@ -15,7 +15,7 @@ const change = account.place(CHANGE, 0).script;
 const coin = (parts: bigint, vout: number, tier: Coin['tier'] = 0): Coin => ({ txid: '11'.repeat(32), vout, parts, place, tier });
 const sum = (coins: readonly { parts: bigint }[]): bigint => coins.reduce((total, { parts }) => total + parts, 0n);
 
-describe('choosing coins', () => {
+describe('selecting coins', () => {
   it('never makes or loses a satoshi, leaves no dust and pays the rate', () => {
     const amounts = fc.array(fc.bigInt(600n, 10_000_000n), { minLength: 1, maxLength: 30 });
     const outputs = fc.array(fc.bigInt(600n, 5_000_000n), { minLength: 1, maxLength: 5 });
@@ -41,7 +41,7 @@ describe('choosing coins', () => {
         const scripts = [...payments.map(({ script }) => script), ...(selection.change > 0n ? [change] : [])];
         const needed = feeFor(weightOf(selection.coins.length, scripts), rate);
         assert.ok(selection.fee >= needed);
-        // What is not worth a change output goes to the network: at most the output, and dust.
+        // Change that is not worth an output goes to the network: at most dust and the fee of that output.
         assert.ok(selection.fee <= needed + dustOf(change) + feeFor(4n * 31n + 4n, rate));
         assert.deepEqual(selectCoins(coins.toReversed(), payments, change, rate), selection, 'the order does not matter');
       }),
@@ -66,7 +66,7 @@ describe('choosing coins', () => {
     );
   });
 
-  it('leaves what would be dust to the network, and takes everything else back', () => {
+  it('leaves dust to the network, and takes back any larger change', () => {
     const payments = [{ script: place.script, parts: 100_000n }];
     const [alone, withChange] = [feeFor(weightOf(1, [place.script]), 1000n), feeFor(weightOf(1, [place.script, change]), 1000n)];
     for (const extra of [0n, 1n, 31n, 32n, 200n, 293n + 31n, 294n + 31n, 1000n]) {
@@ -77,7 +77,7 @@ describe('choosing coins', () => {
     assert.equal(selectCoins([coin(99_999n + alone, 0)], payments, change, 1000n), undefined);
   });
 
-  it('spends hundreds of small coins, and stops before a transaction that nobody relays', () => {
+  it('spends hundreds of small coins, but makes no transaction that nobody relays', () => {
     const coins = Array.from({ length: 400 }, (_, vout) => coin(10_000n, vout));
     assert.equal(selectCoins(coins, [{ script: place.script, parts: 1_000_000n }], change, 1000n)?.coins.length, 101);
     assert.equal(selectCoins(coins, [{ script: place.script, parts: 3_500_000n }], change, 1000n), undefined);
@@ -85,7 +85,7 @@ describe('choosing coins', () => {
 });
 
 describe('sizes and rates', () => {
-  it('knows the size of a transaction before it is signed', () => {
+  it('computes the size of a transaction before it is signed', () => {
     const keys = [place, account.place(RECEIVE, 1), account.place(RECEIVE, 2)];
     for (const outputs of [
       [place.script],
@@ -102,7 +102,7 @@ describe('sizes and rates', () => {
     assert.equal(vsize(weightOf(1, [change, change])), 141n, 'the well-known size of one input and two outputs');
   });
 
-  it('knows dust by the kind of output', () => {
+  it('determines dust by the kind of output', () => {
     assert.equal(dustOf(Buffer.alloc(22)), 294n);
     assert.equal(dustOf(Buffer.concat([Buffer.from([0x51, 32]), Buffer.alloc(32)])), 330n);
     assert.equal(dustOf(Buffer.concat([Buffer.from([0x76, 0xa9]), Buffer.alloc(23)])), 546n);

@@ -7,29 +7,29 @@ export interface Coin {
   readonly vout: number;
   readonly parts: bigint;
   readonly place: Place;
-  /** 0: nothing takes it away again; 1: mined, but not deep; 2: our own change, not mined yet. */
+  /** 0: our own mined change, or deep enough that no reorg removes it; 1: mined, less deep; 2: our own change, not mined yet. */
   readonly tier: 0 | 1 | 2;
 }
 
 interface Selection {
   readonly coins: readonly Coin[];
   readonly fee: bigint;
-  /** What comes back to us; 0 where it would be less than it costs to have. */
+  /** Satoshi that come back to us; 0 if they would be dust, which is added to the fee. */
   readonly change: bigint;
 }
 
-/** More inputs would make a transaction that nodes don't relay. */
+/** Maximum number of inputs: nodes would not relay a larger transaction. */
 const MAX_INPUTS = 300;
 
-/** How a coin is called: `txid:vout`. */
+/** Returns the name of a coin: `txid:vout`. */
 export function outpointOf({ txid, vout }: { readonly txid: string; readonly vout: number }): string {
   return `${txid}:${vout}`;
 }
 
 /**
- * Chooses coins for outputs of `target` satoshi in all. The safest tier that suffices alone is used, then the tiers
- * together. Within it: the smallest single coin that is enough (deposits are used up by payouts of their size), else
- * the largest first. Undefined where all coins together are not enough.
+ * Selects coins that pay for outputs and the fee at `rate` (millisatoshi per virtual byte). It tries the safest tier alone, and
+ * adds the next tier while the coins don't suffice. Among them it takes the smallest single coin that is enough, so that payouts
+ * use up deposits of their size; otherwise the largest coins first. Returns undefined if the coins are not enough.
  */
 export function selectCoins(
   coins: readonly Coin[],
@@ -62,7 +62,7 @@ export function selectCoins(
   return undefined;
 }
 
-/** By sum, then by name, so that the same coins are always chosen alike. */
+/** Orders by amount, then by name, so that the same coins always give the same selection. */
 function bySize(a: Coin, b: Coin): number {
   if (a.parts !== b.parts) return a.parts < b.parts ? -1 : 1;
   return outpointOf(a) < outpointOf(b) ? -1 : 1;

@@ -1,4 +1,4 @@
-/** A bitcoin network: how its addresses are written, and the coin type of its keys (SLIP 44). */
+/** A bitcoin network: the prefixes of its addresses and keys, and the coin type of its keys (SLIP 44). */
 export interface Network {
   readonly name: NetworkName;
   readonly bech32: string;
@@ -10,42 +10,43 @@ export interface Network {
 
 type NetworkName = 'mainnet' | 'testnet' | 'regtest';
 
-/** `regtest` is written as bcoin writes it, which is what the sandbox runs. */
+/** `regtest` has the prefixes of bcoin, the node that the sandbox runs. */
 const NETWORKS: Readonly<Record<NetworkName, Network>> = {
   mainnet: { name: 'mainnet', bech32: 'bc', pubKeyHash: 0x00, scriptHash: 0x05, wif: 0x80, coinType: 0 },
   testnet: { name: 'testnet', bech32: 'tb', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef, coinType: 1 },
   regtest: { name: 'regtest', bech32: 'rb', pubKeyHash: 0x3c, scriptHash: 0x26, wif: 0x5a, coinType: 1 },
 };
 
-/** What the rail must know of its network and of the desk's rules. Fee rates are in millisatoshi per virtual byte. */
+/** Configuration of the rail: its network and the desk's rules. Fee rates are in millisatoshi per virtual byte. */
 export interface BitcoinConfig {
   readonly id: string;
   readonly network: Network;
   /** Base URL of an Esplora API. */
   readonly esplora: string;
-  /** Blocks within which our own sends are to be mined, and within which a customer's fee must get theirs mined. */
+  /** Number of blocks within which our own sends should be mined. */
   readonly payoutBlocks: number;
+  /** Number of blocks within which the fee of a customer's payment must get it mined. */
   readonly payinBlocks: number;
-  /** The rate where Esplora estimates nothing. */
+  /** Rate to use if Esplora gives no estimate. */
   readonly fallbackRate: bigint;
-  /** Above this rate a send waits. */
+  /** Maximum rate: above it a send waits. */
   readonly maxRate: bigint;
-  /** Most satoshi that one transaction may pay the network. */
+  /** Maximum fee of one transaction, in satoshi. */
   readonly maxFee: bigint;
-  /** Milliseconds after which a call that has no reply is given up. */
+  /** Milliseconds after which a call without an answer is given up. */
   readonly timeoutMs: number;
-  /** Milliseconds that a look at many addresses may take: what was not read by then is told as unread. */
+  /** Maximum time of a poll of many addresses, in ms: addresses not read by then are reported as unread. */
   readonly pollMs: number;
 }
 
-/** A network by its name. Throws for a name that is none. */
+/** Returns a network by its name. Throws an Error for an unknown name. */
 export function networkOf(name: string): Network {
   const network = Object.values(NETWORKS).find((candidate) => candidate.name === name);
   if (!network) throw new Error(`No bitcoin network is called ${name}`);
   return network;
 }
 
-/** The bitcoin rail on a network, with the usual rules. */
+/** Returns the configuration of the bitcoin rail on a network, with the usual rules. Throws an Error for an unknown network. */
 export function bitcoin(at: { esplora: string; network: string }): BitcoinConfig {
   return {
     id: 'bitcoin',

@@ -1,4 +1,4 @@
-// A server of the explorer's interface over a chain in memory, and how it answers on bad days: short, shared, stale, lying.
+// An Esplora server over a chain in memory, with faults to switch on: short pages, shared pages, a stale index, lies.
 
 import { createHash } from 'node:crypto';
 import type { Fate, Payin, ObservedPayment } from '../rail.ts';
@@ -8,7 +8,7 @@ import { bitcoin } from './config.ts';
 import { seek } from './missing-payments.ts';
 import { observe } from './observed-payments.ts';
 
-/** A transaction on the chain, as anyone who made the chain knows it. */
+/** A transaction on the chain, as the test made it. */
 export interface ChainTx {
   readonly id: string;
   readonly outputs: readonly { readonly to: string; readonly parts: bigint }[];
@@ -18,32 +18,32 @@ export interface ChainTx {
   readonly block?: { readonly height: number; readonly hash: string; readonly at: Date } | undefined;
 }
 
-/** A chain in memory: its own node, which is believed about blocks. */
+/** A chain in memory. The explorer tells the truth about its blocks. */
 export interface ChainInMemory {
   height(): number;
   hashAt(height: number): string | undefined;
-  /** Every transaction that pays an address now, the newest last. */
+  /** Returns every transaction that pays an address now, the newest last. */
   paying(address: string): readonly ChainTx[];
   transaction(id: string): ChainTx | undefined;
-  /** Everything that spends an input now. */
+  /** Returns the ids of all transactions that spend an input now. */
   spending(input: string): readonly string[];
 }
 
-/** What an explorer does beside answering well. */
+/** Faults of an explorer. */
 export interface ExplorerTricks {
   /** Waiting and mined transactions share one first page of fifty, the waiting ones first. */
   readonly shared: boolean;
-  /** Mined transactions on a page. */
+  /** Number of mined transactions on a page. */
   readonly rows: number;
-  /** Dust that waits, and that was mined, at every address: newer than all else there. */
+  /** Numbers of waiting and of mined dust payments at every address, newer than all other payments there. */
   readonly dust: { readonly waiting: number; readonly mined: number };
-  /** Whether no list and no look-up shows a transaction. */
+  /** True if no list and no look-up shows a transaction. */
   readonly hides: (id: string) => boolean;
-  /** Its index stands still: what it says of transactions was so when it was asked first. */
+  /** The index is frozen: it shows a transaction as it was at the first query. */
   readonly stale: boolean;
-  /** It names no spender of any output. */
+  /** The explorer names no spender of any output. */
   readonly unspent: boolean;
-  /** What it says of a mined transaction's block instead of what is so. */
+  /** False statement about a mined transaction's block. */
   readonly lie: 'lower' | 'higher' | 'another block' | 'far above' | 'no time' | undefined;
 }
 
@@ -54,7 +54,7 @@ export const HONEST: ExplorerTricks = {
 
 export interface Explorer {
   tricks: ExplorerTricks;
-  /** What the rail's own code makes of it, by the chain's names. */
+  /** The rail's own code over this explorer, with the chain's names in its results. */
   readonly payin: Pick<Payin, 'observe' | 'tip'> & Required<Pick<Payin, 'seek'>>;
 }
 
@@ -62,7 +62,7 @@ const CONFIG = bitcoin({ esplora: 'http://memory', network: 'regtest' });
 const WEIGHT = 560;
 const DUST_PARTS = 300n;
 const FEES = { ok: 2_800n, low: 140n };
-/** Below it an input says that its transaction may be replaced. */
+/** Sequences of an input that is final, and of one that signals replacement. */
 const [FIXED, REPLACEABLE] = [0xffffffff, 0xfffffffd];
 
 /** Opens an explorer of a chain. It is honest until its tricks are set. */
@@ -98,7 +98,7 @@ function once<K, V>(known: Map<K, V>, key: K, find: () => V): V {
   return known.get(key) as V;
 }
 
-/** The chain's names as 64 hexadecimal digits, and back. */
+/** Converts the chain's names to 64 hexadecimal digits, and back. */
 interface Names {
   hex(name: string): string;
   name(hex: string): string;
@@ -134,7 +134,7 @@ function namedFate(fate: Fate, names: Names): Fate {
 
 interface Serving {
   readonly tricks: () => ExplorerTricks;
-  /** A transaction as the index has it. */
+  /** Returns a transaction as the index has it. */
   readonly now: (id: string) => ChainTx | undefined;
 }
 
@@ -202,7 +202,7 @@ function dustAt(to: string, at: number, block: ChainTx['block']): ChainTx {
   return { id: `dust ${at} at ${to}`, outputs: [{ to, parts: DUST_PARTS }], inputs, replaceable: false, feeOk: true, block };
 }
 
-/** What a payment spends was mined long ago. */
+/** Returns the mined transaction of a coin that a payment spends. */
 function coinOf(chain: ChainInMemory, id: string): ChainTx | undefined {
   if (!id.startsWith('coin of ')) return undefined;
   const block = { height: 0, hash: chain.hashAt(0) ?? '', at: new Date(1_000) };
@@ -237,7 +237,7 @@ function written({ id, outputs, inputs, replaceable, feeOk }: ChainTx, hex: Name
   };
 }
 
-/** What of a row lies at an address. */
+/** Returns the outputs of a row that pay an address, as rows of `/utxo`. */
 function coins(row: object, address: string): object[] {
   const { txid, vout, status } = row as { txid: string; vout: { scriptpubkey_address: string; value: number }[]; status: object };
   return vout.flatMap(({ scriptpubkey_address: to, value }, at) => (to === address ? [{ txid, vout: at, value, status }] : []));

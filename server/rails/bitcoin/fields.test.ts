@@ -4,14 +4,14 @@ import { it } from 'node:test';
 
 const text = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** Names of all fields of a message, at any depth. */
+/** Returns the names of all fields of a message, at any depth. */
 function namesIn(message: unknown): string[] {
   if (Array.isArray(message)) return message.flatMap(namesIn);
   if (typeof message !== 'object' || message === null) return [];
   return Object.entries(message).flatMap(([name, value]) => [name, ...namesIn(value)]);
 }
 
-it('says of every field of the documented messages whether it is read, and what is done with what can’t be', () => {
+it('lists every field of the documented messages in the README, as read or as not read', () => {
   const [read = '', left = ''] = text('README.md').split('What matters and is not read:');
   const named = (part: string): Set<string> => new Set([...part.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name ?? ''));
   const messages = ['address-txs', 'address-utxo', 'outspend'].map(

@@ -1,5 +1,5 @@
-// Work that was given up asks nothing more: else each look stands in line behind the calls of those before it, and a server
-// that loses and hangs some of them is never read again.
+// Work that was given up makes no more calls. Otherwise each poll would wait behind the calls of earlier polls, and a server that
+// loses and hangs some of them would never be read again.
 
 import assert from 'node:assert/strict';
 import { type ServerResponse, createServer } from 'node:http';
@@ -14,16 +14,16 @@ import { openWallet } from './wallet.ts';
 
 const PLACES = 200;
 const POLL_MS = 2_000;
-/** Calls that may be on their way as a look ends, and the one that is made then. */
+/** Maximum number of calls under way when a poll ends, and the one made afterwards. */
 const UNDER_WAY = 8 + 1;
 const HASH = 'a'.repeat(64);
 const [READ, REFUSED] = ['place0', 'own0'];
 
-let request = 0;
-/** Lists that are not answered before they are let go; undefined: all are answered at once. */
+let requests = 0;
+/** Requests that stay unanswered until the test releases them; undefined: all are answered at once. */
 let held: ServerResponse[] | undefined;
 const server = createServer(({ url = '' }, response) => {
-  request += 1;
+  requests += 1;
   if (url.includes(`/${REFUSED}/`)) return void response.writeHead(500).end();
   if (held && url.startsWith('/address') && !url.includes(`/${READ}/`)) return void held.push(response);
   response.end(url.endsWith('/height') ? '5' : url.startsWith('/block-height') ? HASH : '[]');
@@ -39,16 +39,16 @@ after(() => {
   server.close();
 });
 
-/** Lets the server answer: a call that is made now has its turn, and nothing that was given up before it. */
+/** Lets the server answer. Asserts that a new call has its turn, and that no abandoned call comes before it. */
 async function answersAtOnce(esplora: Esplora): Promise<void> {
-  const before = request;
+  const before = requests;
   for (const response of held ?? []) response.end('[]');
   held = undefined;
   await esplora.tipHeight();
-  assert.ok(request - before <= UNDER_WAY, `${request - before} calls`);
+  assert.ok(requests - before <= UNDER_WAY, `${requests - before} calls`);
 }
 
-test('a look that is over leaves no calls behind', async () => {
+test('a poll that runs out of time leaves no calls behind', async () => {
   const esplora = await ready;
   const config = { ...bitcoin({ esplora: 'http://unused', network: 'regtest' }), pollMs: POLL_MS };
   const addresses = Array.from(
@@ -62,7 +62,7 @@ test('a look that is over leaves no calls behind', async () => {
 });
 
 for (const [name, first] of Object.entries({ 'runs out of time': 1, fails: 0 })) {
-  test(`so does a reading of the wallet that ${name}`, async () => {
+  test(`a reading of the wallet that ${name} leaves no calls behind`, async () => {
     const esplora = await ready;
     const account = { place: (branch, index) => ({ branch, index, address: `own${index}` }) as Place } as Account;
     const indexes = Array.from({ length: PLACES }, (_, at) => first + at);

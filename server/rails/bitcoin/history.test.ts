@@ -9,7 +9,7 @@ import { observe } from './observed-payments.ts';
 const OURS = 'rb1-ours';
 const idOf = (number: number): string => number.toString(16).padStart(64, '0');
 
-/** A payment of `value` satoshi; mined at a height, or waiting. */
+/** Returns a payment of `value` satoshi; mined at a height, or waiting. */
 function payment(number: number, height?: number, value = 1000n): Transaction {
   const at = height !== undefined && { block_height: height, block_hash: idOf(height), block_time: 1_700_000_000 };
   return {
@@ -25,20 +25,21 @@ function payment(number: number, height?: number, value = 1000n): Transaction {
 interface Shown {
   /** Newest first. */
   all: readonly Transaction[];
-  /** Rows that the first page has room for, waiting and mined together or each by themselves, and rows of a later page. */
+  /** Number of rows on a first page that waiting and mined transactions share. */
   first?: number;
   shared?: boolean;
+  /** Number of mined rows on any other page. */
   page?: number;
   hash?: (height: number) => string;
 }
 
-/** A server of the interface with pages of its own kind; counts the pages that it is asked for. */
+/** Returns an Esplora server with pages of the given kind; `pages` counts the requested ones. */
 function server(shown: Shown) {
-  let request = 0;
+  let requests = 0;
   const waiting = () => shown.all.filter(({ status }) => !status.confirmed);
   const mined = () => shown.all.filter(({ status }) => status.confirmed);
   const page = (transactions: readonly Transaction[]) => {
-    request += 1;
+    requests += 1;
     return { transactions, last: transactions.findLast(({ status }) => status.confirmed)?.txid };
   };
   const { page: size = 25 } = shown;
@@ -63,16 +64,16 @@ function server(shown: Shown) {
     spending: async () => ({ spent: false }),
     feeEstimates: async () => new Map([[6, 1000n]]),
   } as Partial<Esplora> as Esplora;
-  return { esplora, shown, pages: () => request };
+  return { esplora, shown, pages: () => requests };
 }
 
 const TIP = { height: 2_000, hash: idOf(2_000) };
 const from = (sinceHeight: number, readOn?: string) => ({ to: OURS, sinceHeight, ...(readOn !== undefined && { readOn }) });
-/** So many mined payments, the newest at a height. */
+/** Returns mined payments, ten to a block, the newest at the height `top`. */
 const mined = (count: number, top: number, first = 0): Transaction[] =>
   Array.from({ length: count }, (_, at) => payment(first + at, top - Math.floor(at / 10)));
 
-/** Reads on until the end; gives what each look found, and how many there were. */
+/** Polls until the end. Returns the ids found and the number of polls. */
 async function readOut(esplora: Esplora, since = 0, polls = 20): Promise<{ found: Set<string>; polls: number }> {
   const found = new Set<string>();
   let readOn: string | undefined;
@@ -85,8 +86,8 @@ async function readOut(esplora: Esplora, since = 0, polls = 20): Promise<{ found
   return { found, polls: Infinity };
 }
 
-describe("what touches an address, by pages of a server's own kind", () => {
-  it('is read to its end whatever the size of pages, and whether waiting ones share the first', async () => {
+describe('the history of an address', () => {
+  it('is read to its end for every size of pages, and if waiting and mined ones share the first', async () => {
     const all = [...Array.from({ length: 50 }, (_, at) => payment(500 + at)), ...mined(60, 1_000)];
     for (const kind of [{}, { shared: true }, { shared: true, first: 25 }, { page: 10 }, { page: 50, shared: true }]) {
       const { found } = await readOut(server({ all, ...kind }).esplora);
@@ -94,7 +95,7 @@ describe("what touches an address, by pages of a server's own kind", () => {
     }
   });
 
-  it('asks once where nothing is, and no further down than asked', async () => {
+  it('is read with one call if it is empty, and no further down than requested', async () => {
     const empty = server({ all: [] });
     await historyOf(empty.esplora, from(0), TIP);
     assert.equal(empty.pages(), 1);
@@ -103,11 +104,11 @@ describe("what touches an address, by pages of a server's own kind", () => {
     assert.deepEqual([transactions.length, readOn, long.pages()], [25, undefined, 1]);
   });
 
-  it('is read on by later looks where one may not read it all, and what comes meanwhile is read too', async () => {
+  it('is continued by later polls until all of it is read, even if payments arrive meanwhile', async () => {
     const all = mined(1_000, 1_500);
     const world = server({ all });
     const one = await historyOf(world.esplora, from(0), TIP);
-    assert.ok(one.readOn !== undefined && one.transactions.length < 300 && world.pages() <= 9, 'a look is bounded');
+    assert.ok(one.readOn !== undefined && one.transactions.length < 300 && world.pages() <= 9, 'a poll is bounded');
     const news = mined(500, 1_990, 2_000);
     world.shown.all = [...news, ...all];
     let readOn: string | undefined = one.readOn;
@@ -118,15 +119,15 @@ describe("what touches an address, by pages of a server's own kind", () => {
       for (const { txid } of read.transactions) found.add(txid);
       readOn = read.readOn;
     }
-    // What was mined below the block that the first look began at would be a reorg's, and begins anew.
+    // New payments below the first poll's tip would mean a reorg, which restarts the reading. So only the first ones are expected.
     assert.ok(
       [...all].every(({ txid }) => found.has(txid)),
       'everything that was there',
     );
-    assert.ok(polls < 12, `${polls} looks`);
+    assert.ok(polls < 12, `${polls} polls`);
   });
 
-  it('begins anew where a reorg has replaced what was read', async () => {
+  it('is read again from the start after a reorg of the blocks read so far', async () => {
     const all = mined(400, 1_500);
     const world = server({ all });
     const { readOn } = await historyOf(world.esplora, from(0), TIP);
@@ -137,7 +138,7 @@ describe("what touches an address, by pages of a server's own kind", () => {
     assert.ok((await historyOf(world.esplora, from(0, 'something else'), TIP)).transactions.length > 0);
   });
 
-  it('forgets nothing that was left over for an answer that shows nothing', async () => {
+  it('keeps its unread parts after an empty answer', async () => {
     const world = server({ all: mined(300, 1_000) });
     const { readOn } = await historyOf(world.esplora, from(0), TIP);
     assert.ok(readOn !== undefined);
@@ -145,31 +146,31 @@ describe("what touches an address, by pages of a server's own kind", () => {
     assert.deepEqual(empty, { transactions: [], readOn });
   });
 
-  it('is not ended by one row among others that lies about its height', async () => {
+  it('is not ended by one row with a false height', async () => {
     const all = mined(100, 1_000).map((tx, at) => (at === 3 ? payment(3, 7) : tx));
     const { transactions, readOn } = await historyOf(server({ all }).esplora, from(900), TIP);
     assert.deepEqual([transactions.length, readOn], [100, undefined]);
   });
 
-  it('of what waits, large payments are found that a crowded page does not show', async () => {
+  it('includes a large waiting payment that a crowded page does not show', async () => {
     const crowd = Array.from({ length: 80 }, (_, at) => payment(100 + at, undefined, 600n));
     const hidden = payment(7, undefined, 5_000_000n);
     const { transactions } = await historyOf(server({ all: [...crowd, hidden] }).esplora, from(0), TIP);
     assert.ok(transactions.some(({ txid }) => txid === hidden.txid));
   });
 
-  it('stops where its time is over, and says where it goes on', async () => {
+  it('is read until the deadline, with the position to continue from', async () => {
     const world = server({ all: mined(100, 1_000) });
     const { readOn } = await historyOf(world.esplora, from(0), TIP, -1);
     assert.deepEqual([world.pages(), readOn !== undefined], [1, true]);
   });
 });
 
-describe('a look at many addresses', () => {
+describe('a poll of many addresses', () => {
   const config = { ...bitcoin({ esplora: '', network: 'regtest' }), pollMs: 300 };
   const addresses = [OURS, 'rb1-other'].map((to) => ({ currency: 'BTC', to, sinceHeight: 0 }));
 
-  it('is not blinded by one that has no end', async () => {
+  it('reads the others if the history of one has no end', async () => {
     const { esplora } = server({ all: mined(1_000, 1_500) });
     const other = payment(77, 1_200);
     const both = {
@@ -187,7 +188,7 @@ describe('a look at many addresses', () => {
     ['fails', async () => Promise.reject(new Error('busy'))],
     ['never answers', () => new Promise<never>(() => {})],
   ] as const) {
-    it(`nor by one that ${what}; where all do, nothing was read`, async () => {
+    it(`reads the others if one ${what}, and throws if every one does`, async () => {
       const { esplora } = server({ all: [] });
       const other = payment(77, 1_200);
       const left: string[] = [];
@@ -198,7 +199,7 @@ describe('a look at many addresses', () => {
     });
   }
 
-  it('believes no height at which the chain has another block, and says that it could not read that address', async () => {
+  it('believes no height at which the chain has another block, and reports that address as unread', async () => {
     const deep = payment(5, 1_500);
     const lies = { ...deep, status: { ...deep.status, block_height: 10 } } as Transaction;
     for (const [tx, count] of [
@@ -211,7 +212,7 @@ describe('a look at many addresses', () => {
     }
   });
 
-  it('by a server that is lower than it was counts for what is shown, and not for what is not', async () => {
+  it('counts the payments of a server whose tip went back, and reports every address as unread', async () => {
     const { esplora } = server({ all: [payment(5, 1_500)] });
     let height = 2_000;
     const behind = { ...esplora, tipHeight: async () => height };
@@ -227,7 +228,7 @@ describe('a look at many addresses', () => {
     assert.deepEqual(await poll(), [1, 0]);
   });
 
-  /** The other address's only page. */
+  /** Returns the only page of the other address. */
   async function paid(tx: Transaction) {
     return {
       transactions: [{ ...tx, vout: [{ scriptpubkey: '', scriptpubkey_address: 'rb1-other', value: 1000n }] }],

@@ -5,27 +5,22 @@ import type { Page, Transaction } from './answers.ts';
 import type { Esplora } from './client.ts';
 import { DUST } from './fees.ts';
 
-/** Pages that one look reads of what is new at an address, and as many of what earlier looks left over. */
+/** Maximum number of pages that one poll reads of the new transactions, and again of each gap that earlier polls left. */
 const MAX_PAGES = 8;
-/** More parts that are left over are taken together. */
+/** Maximum number of gaps: beyond it, the oldest ones are merged. */
 const MAX_GAPS = 8;
-/**
- * So many waiting transactions at one address may hide others: servers show no more than fifty, and share them with mined ones.
- */
+/** Number of waiting transactions that may hide others: servers show at most fifty rows, which mined ones may share. */
 const CROWDED = 25;
-/** Hidden ones that are looked up, the largest first. */
+/** Maximum number of hidden transactions that are looked up, the largest first. */
 const MAX_HIDDEN = 25;
 
-/**
- * What touches an address and was not read yet: everything mined before the transaction `after` ('': the newest), down to a
- * height.
- */
+/** Unread part of an address's history: mined transactions before `after` ('': from the newest on), down to a height. */
 interface Gap {
   readonly after: string;
   readonly downTo: number;
 }
 
-/** What looks at an address have read: everything up to the block `top`, but for the gaps. */
+/** Progress of the polls of an address: they have read everything up to the block `top`, except the gaps. */
 interface Reading {
   readonly top: number;
   readonly hash: string;
@@ -34,21 +29,21 @@ interface Reading {
 
 interface History {
   readonly transactions: readonly Transaction[];
-  /** Where the next look reads on; absent where this one came to the end. */
+  /** Position from which the next poll continues; absent if this poll reached the end. */
   readonly readOn?: string;
 }
 
-/** The newest block when a look began. */
+/** The newest block at the beginning of a poll. */
 export interface Tip {
   readonly height: number;
   readonly hash: string;
 }
 
 /**
- * What touches an address, waiting or mined, back to the address's height; each transaction once. Only a page without a mined
- * transaction is the end of a list: servers of this interface differ in how many rows they show at once, and in how many of
- * them are mined. What takes more pages than one look may read, or longer than to `until` (monotonic milliseconds), is read on
- * by the next; a reorg of what was read begins anew.
+ * Returns the transactions of an address, waiting or mined, back to its `sinceHeight`; each once. A list ends only with a page
+ * without a mined transaction, because servers differ in their number of rows and of mined rows. The poll stops after its maximum
+ * of pages, or at `until` (monotonic milliseconds); the next poll continues from `readOn`. A reorg of the blocks read so far
+ * restarts the reading.
  */
 export async function historyOf(
   esplora: Esplora,
@@ -59,7 +54,7 @@ export async function historyOf(
   const before = await stillRead(esplora, readOn);
   const newest = await esplora.newest(to);
   const isEmpty = newest.transactions.length === 0 && newest.last === undefined;
-  // What an earlier look left over is not forgotten for an answer that shows nothing of what was there.
+  // An empty answer may be wrong, so the gaps that earlier polls left are retained.
   if (isEmpty) return { transactions: [], ...(before && readOn !== undefined && { readOn }) };
   const found = [...newest.transactions, ...(await hiddenAt(esplora, to, newest.transactions))];
   const left: Gap[] = [];
@@ -81,21 +76,21 @@ export async function historyOf(
   return left.length === 0 ? { transactions } : { transactions, readOn: write({ ...tip, top: tip.height, gaps: fewer(left) }) };
 }
 
-/** Whether a page goes down below a height, by its oldest row: one among the others that says so is odd, and no end. */
+/** True if a page goes below a height, by its oldest mined row. Another row with a lower height is odd, and ends nothing. */
 function reaches({ transactions }: Page, downTo: number): boolean {
   const oldest = transactions.findLast(({ status }) => status.confirmed)?.status;
   return oldest?.confirmed === true && oldest.block_height < downTo;
 }
 
-/** What earlier looks have read, unless a reorg has replaced it. */
+/** Returns the progress of earlier polls; undefined if a reorg has replaced their newest block. */
 async function stillRead(esplora: Esplora, readOn: string | undefined): Promise<Reading | undefined> {
   const before = readOn === undefined ? undefined : read(readOn);
   return before && (await esplora.blockHash(before.top)) === before.hash ? before : undefined;
 }
 
 /**
- * Waiting payments that a crowded list doesn't show, found by what lies at the address. What hides them can't be prevented;
- * hidden all the same, they are seen once they are mined.
+ * Returns waiting payments that a crowded list doesn't show, found by the coins at the address. Nobody can be kept from crowding
+ * a list; payments that stay hidden are seen once they are mined.
  */
 async function hiddenAt(esplora: Esplora, to: string, shown: readonly Transaction[]): Promise<Transaction[]> {
   if (shown.filter(({ status }) => !status.confirmed).length < CROWDED) return [];
@@ -113,14 +108,14 @@ async function hiddenAt(esplora: Esplora, to: string, shown: readonly Transactio
   }
 }
 
-/** Each transaction once; one that was mined between two reads counts as mined. */
+/** Returns each transaction once; one that was mined between two reads counts as mined. */
 function once(all: readonly Transaction[]): Transaction[] {
   const byId = new Map<string, Transaction>();
   for (const tx of all) if (!byId.get(tx.txid)?.status.confirmed) byId.set(tx.txid, tx);
   return [...byId.values()];
 }
 
-/** The oldest of too many gaps as one. */
+/** Merges the oldest gaps into one if there are too many. */
 function fewer(gaps: readonly Gap[]): readonly Gap[] {
   const rest = gaps.slice(MAX_GAPS - 1);
   const [oldest] = rest;

@@ -1,11 +1,11 @@
 /**
  * Bitcoin over an Esplora server, with one descriptor account of our own.
  *
- * - **Address**: one of our own addresses: branch 0 receives (an index per order, never used twice), branch 1 is change.
- * - **Coin**: an output of ours that can be spent. **Outpoint**: its name, `txid:vout`, which is an observed payment's key too.
- * - **Waiting**: in the mempool. A waiting transaction is *replaceable* when it, or an ancestor that waits, signals so,
- *   or when the network holds another that spends the same; whatever it is, it is only seen.
- * - **Rate**: what a transaction pays the network, in millisatoshi per virtual byte.
+ * - **Place**: one of our own addresses. Branch 0 receives (no index is given out twice), branch 1 is change.
+ * - **Coin**: an output of ours that can be spent. **Outpoint**: its name, `txid:vout`, also the key of an observed payment.
+ * - **Waiting**: in the mempool. A waiting transaction is *replaceable* if it, or a waiting ancestor, signals so, or if the
+ *   network holds another that spends the same. In every case it is only seen, and not received.
+ * - **Rate**: the fee of a transaction for its size, in millisatoshi per virtual byte.
  */
 import { type Money, format } from '@kurs/money';
 import type { Rail, RailCurrency, Signer } from '../rail.ts';
@@ -37,7 +37,7 @@ const CURRENCY: RailCurrency = {
   arrivesAt: 'hot',
 };
 
-/** The rail. Opens no connection until it is asked something. Throws where the keys are of another network. */
+/** Returns the rail. It opens no connection before the first call. Throws an Error if the keys are of another network. */
 export function bitcoinRail(config: BitcoinConfig, keys: PublicKeys['bitcoin'], signer: Signer): Rail {
   const account = openAccount(config.network, keys);
   const esplora = openEsplora(config.esplora, config.timeoutMs);
@@ -46,7 +46,7 @@ export function bitcoinRail(config: BitcoinConfig, keys: PublicKeys['bitcoin'], 
     id: config.id,
     kind: 'chain',
     currencies: [CURRENCY],
-    // The first address is never handed to a customer.
+    // The first receiving address is never given to a customer.
     ownAccount: () => account.place(RECEIVE, 0).address,
     payin: {
       checkAccount: (_currency, fields) => checkAddress(config.network, fields),
@@ -77,5 +77,5 @@ export function bitcoinRail(config: BitcoinConfig, keys: PublicKeys['bitcoin'], 
   };
 }
 
-/** BIP 21, in small letters as every wallet reads it; the amount is in bitcoin, without zeros at its end. */
+/** Returns a BIP 21 link in lower case, which every wallet reads; the amount is in bitcoin, without trailing zeros. */
 const paymentUri = (to: string, amount: Money): string => `bitcoin:${to}?amount=${format(amount, 0)}`;

@@ -15,7 +15,7 @@ it('derives the addresses of BIP 84’s test vectors', () => {
   assert.equal(account.place(CHANGE, 0).address, 'bc1q8c6fshw2dlwun7ekn9qwf37cu2rn755upcp6el');
 });
 
-it('tells a signer where a key is', () => {
+it('returns the path by which a signer finds a key', () => {
   const account = openAccount(networkOf('regtest'), bitcoinPublicKeys(seed, 'regtest'));
   const place = account.place(CHANGE, 9);
   const [publicKey, { fingerprint, path }] = account.derivation(place);

@@ -22,18 +22,18 @@ export interface Place {
   readonly publicKey: Uint8Array;
 }
 
-/** The public half of the account: derives places, holds no secret. */
+/** The public half of the account. It derives places and holds no secret. */
 export interface Account {
   readonly network: Network;
   place(branch: Branch, index: number): Place;
-  /** What a signer needs to find a place's key again (BIP 174's derivation). */
+  /** Returns a place's public key with its derivation (BIP 174), by which a signer finds the private key. */
   derivation(place: Place): [Uint8Array, { fingerprint: number; path: number[] }];
 }
 
-/** Derived places that are kept, since deriving one costs as much as a call. */
+/** Maximum number of cached places. Deriving a place costs as much as a call. */
 const MAX_STORED = 20_000;
 
-/** The account of the published keys. Throws where they are not of this network. */
+/** Returns the account of the published keys. Throws an Error if they are not of this network. */
 export function openAccount(network: Network, keys: PublicKeys['bitcoin']): Account {
   if (keys.network !== network.name) throw new Error(`The keys are of ${keys.network}, the rail is of ${network.name}`);
   const account = HDKey.fromExtendedKey(keys.xpub);
@@ -56,7 +56,7 @@ export function openAccount(network: Network, keys: PublicKeys['bitcoin']): Acco
   };
 }
 
-/** The place of a branch's key. */
+/** Returns the place at an index of a branch; `parent` is the branch's key. Throws an Error without a public key. */
 export function placeOf(network: Network, parent: HDKey, branch: Branch, index: number): Place {
   const { publicKey } = parent.deriveChild(index);
   if (!publicKey) throw new Error('A key without its public half');
@@ -65,12 +65,12 @@ export function placeOf(network: Network, parent: HDKey, branch: Branch, index: 
   return { branch, index, address, script, publicKey };
 }
 
-/** `m/84'/c'/0'` as numbers. */
+/** Returns the account's path `m/84'/c'/0'` as numbers; `c` is the network's coin type. */
 export function accountPath(network: Network): number[] {
   return [HARDENED + 84, HARDENED + network.coinType, HARDENED];
 }
 
-/** What everyone may know of the keys of a seed (BIP 39's 64 bytes). */
+/** Returns the public keys of a seed (BIP 39's 64 bytes) on a network. Throws an Error for an unknown network. */
 export function bitcoinPublicKeys(seed: Uint8Array, name: string): PublicKeys['bitcoin'] {
   const root = HDKey.fromMasterSeed(seed);
   const path = `m/84'/${networkOf(name).coinType}'/0'`;
@@ -82,7 +82,7 @@ export function bitcoinPublicKeys(seed: Uint8Array, name: string): PublicKeys['b
   };
 }
 
-/** Our own addresses, by the published keys. */
+/** Returns our own addresses, derived from the published keys. Throws an Error if the keys name an unknown network. */
 export function bitcoinAddresses(keys: PublicKeys['bitcoin']): OwnAddresses {
   const account = openAccount(networkOf(keys.network), keys);
   const at = (branch: Branch, index: number): OwnAddress => ({

@@ -3,28 +3,29 @@ import { outpointOf } from './coins.ts';
 import type { Place } from './keys.ts';
 import { FINAL_DEPTH } from './observed-payments.ts';
 
-/** Blocks after which what a place holds is kept and spent without a thought that a reorg may take it away. */
+/** Depth in blocks from which coins count as safe from reorgs: they are spent first, and their listing is cached. */
 export const SAFE_DEPTH = 6;
-/** Kept listings that one reading reads again, the oldest first: what changes unexpectedly shows within minutes. */
+/** Number of cached listings that each reading reads again, the oldest first: unexpected changes show within minutes. */
 const AGAIN = 32;
 
 /**
- * What our places hold, as Esplora lists it place by place. A place whose coins all lie deep changes only by a send of
- * ours or a further payment, so its listing is kept: a reading costs what has changed, and not what we have.
+ * Coins at our places, as Esplora lists them place by place. A place whose coins are all deep changes only by a send of ours or
+ * another payment, so its listing is cached. The cost of a reading depends on the changes, and not on the number of places.
  */
 export interface Listings {
-  /** The tip's height; forgets what a reorg since the last reading may have changed. */
+  /** Returns the tip's height. Discards cached listings that a reorg since the last reading may have changed. */
   tip(esplora: Esplora): Promise<number>;
-  /** What each place lists. Read anew: what isn't kept, what holds a coin that is `taken`, and a few of the others. */
+  /** Returns the listing of each place. Reads again those that aren't cached or hold a coin in `taken`, and a few others. */
   read(esplora: Esplora, places: readonly Place[], tip: number, taken: ReadonlySet<string>): Promise<(readonly Unspent[])[]>;
-  /** What places list this very moment. */
+  /** Returns the listing of each place, always read from the server. */
   readNow(esplora: Esplora, places: readonly Place[], tip: number): Promise<(readonly Unspent[])[]>;
-  /** An empty place that will stay so, reorgs aside. */
+  /** Caches a place as empty: only a reorg could change it. */
   keepEmpty(place: Place): void;
 }
 
+/** Opens an empty cache of listings. */
 export function openListings(): Listings {
-  /** By address, the one read longest ago first. */
+  /** Listings by address, the one read longest ago first. */
   const cached = new Map<string, readonly Unspent[]>();
   let seen: { readonly height: number; readonly hash: string } | undefined;
   let reorgs = 0;
@@ -64,13 +65,13 @@ export function openListings(): Listings {
   };
 }
 
-/** Waits for every reading, also behind one that failed: what was read is kept, and no call is left under way. */
+/** Waits for every reading, even after one failed, so that the others are cached and no call stays under way. */
 async function allOf<T>(readings: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(readings);
   return Promise.all(readings);
 }
 
-/** How deep the newest of a place's coins lies; nothing, when one waits or there is none. */
+/** Returns the depth of a place's newest coin in blocks; 0 if a coin waits or there is none. */
 function depthOf(listed: readonly Unspent[], tip: number): number {
   if (listed.length === 0) return 0;
   return Math.min(...listed.map(({ status }) => (status.confirmed ? tip - status.block_height + 1 : 0)));

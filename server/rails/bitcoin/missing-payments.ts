@@ -5,12 +5,12 @@ import type { BitcoinConfig } from './config.ts';
 import { openObservedPayments, spenderOf } from './observed-payments.ts';
 
 /**
- * What became of payments that a look did not show: looked up by their ids, by the blocks that they were in, and by what
- * they spend. A server that doesn't find a transaction may be behind, so that alone is unknown.
+ * Returns the outcome of payments that a poll did not show. It looks up their ids, their blocks and their inputs. A transaction
+ * that is only not found is `unknown`, since the server may be behind.
  */
 export async function seek(esplora: Esplora, config: BitcoinConfig, missing: readonly Missing[]): Promise<readonly Fate[]> {
   const tip = esplora.tipHeight();
-  // Asked once for all; anyone who needs it learns that there is none.
+  // Queried once for all payments. This handler prevents an unhandled rejection; each payment still gets the error.
   tip.catch(() => undefined);
   const observedPayments = openObservedPayments(esplora, config);
   return seekEach(missing, async (payment) => {
@@ -29,7 +29,7 @@ function fateOf(waiting: ObservedPayment | undefined, by: Evidence | undefined):
   return waiting ? { is: 'there', sighting: waiting } : { is: 'unknown', detail: 'not found, and nothing else spends the same' };
 }
 
-/** The evidence that one of its inputs is spent by another transaction that is in a block of this very chain. */
+/** Returns the evidence that another transaction, in a block of this chain, spends one of the payment's inputs. */
 async function spentBy(esplora: Esplora, { txid, inputs }: Missing, tip: number): Promise<Evidence | undefined> {
   const found = await Promise.all(
     inputs.map(async (input): Promise<Evidence | undefined> => {
@@ -41,8 +41,8 @@ async function spentBy(esplora: Esplora, { txid, inputs }: Missing, tip: number)
 }
 
 /**
- * The transaction other than `txid` that spends an output and is in a block. An index may lag behind its chain, so what it says
- * counts where the other one shows it, and the chain itself says that its block stands.
+ * Returns the mined transaction other than `txid` that spends an output. An index may lag behind its chain. The spender it names
+ * counts only if that transaction shows the spend, and the chain has its block.
  */
 export async function minedSpenderOf(
   esplora: Esplora,

@@ -16,7 +16,7 @@ describe('payments as the chain shows them', () => {
   const poll = (at: { currency: string; to: string; sinceHeight: number }): Promise<ObservedPayment[]> =>
     world.rail.payin.observe([at]);
 
-  it('shows a payment before any block, and whether its fee is enough', async () => {
+  it('shows a waiting payment, and whether its fee is enough', async () => {
     const [good, slow] = [place(), place()];
     await world.payment(good.to, 5_000_000n);
     await world.payment(slow.to, 5_000_000n, { fee: 'low' });
@@ -36,7 +36,7 @@ describe('payments as the chain shows them', () => {
     assert.ok(Math.abs(mined.status.minedAt.getTime() - Date.now()) < 60_000);
   });
 
-  it('calls a signalling payment replaceable, and its replacement is another sighting', async () => {
+  it('calls a signalling payment replaceable, and shows its replacement as another payment', async () => {
     const at = place();
     const first = await world.payment(at.to, 2_000_000n, { replaceable: true });
     const before = await poll(at);
@@ -59,7 +59,7 @@ describe('payments as the chain shows them', () => {
     await world.blocks(1);
   });
 
-  it('loses a payment that was spent elsewhere, waiting or mined', async () => {
+  it('shows no payment whose coin was spent elsewhere, while it waited or after it was mined', async () => {
     const at = place();
     const waiting = await world.payment(at.to, 3_000_000n);
     assert.equal((await poll(at)).length, 1);
@@ -75,7 +75,7 @@ describe('payments as the chain shows them', () => {
     }
   });
 
-  it('keeps its head while Esplora answers late, doubly, from the past or not at all', async () => {
+  it('shows true payments, or throws, while Esplora answers late, twice, from the past or not at all', async () => {
     const at = place();
     await world.payment(at.to, 4_000_000n);
     await world.blocks(1);
@@ -92,14 +92,14 @@ describe('payments as the chain shows them', () => {
     await assert.rejects(poll(at));
     await faults({ stale: 1 });
     await world.blocks(3);
-    assert.deepEqual(await poll(at), [truth], 'the past is told consistently');
+    assert.deepEqual(await poll(at), [truth], 'a stale answer is consistent');
     await faults({});
     const [now] = await poll(at);
     assert.ok(now?.status.at === 'block' && now.status.confirmations === 4);
   });
 });
 
-describe('what may become of a waiting payment', () => {
+describe('the standing of a payment', () => {
   const OURS = 'rb1-ours';
   const id = (name: string): string => Buffer.from(name.padEnd(32)).toString('hex');
   const status = { confirmed: true as const, block_height: 5, block_hash: id('block'), block_time: 0 };
@@ -145,7 +145,7 @@ describe('what may become of a waiting payment', () => {
     assert.deepEqual(await statusOf(tx('a', ['mined'], { sequence: 0xfffffffe }), [mined]), firm, 'a lock time is no signal');
   });
 
-  it('is replaceable when it, or any waiting ancestor, signals', async () => {
+  it('is replaceable if it, or any waiting ancestor, signals so', async () => {
     assert.deepEqual(await statusOf(tx('a', ['mined'], { sequence: 0xfffffffd }), [mined]), open);
     assert.deepEqual(await statusOf(tx('a', ['b']), [tx('b', ['mined'], { sequence: 0 }), mined]), open);
     assert.deepEqual(await statusOf(tx('a', ['b']), [tx('b', ['c']), tx('c', ['mined'], { sequence: 0xfffffffd }), mined]), open);
@@ -156,7 +156,7 @@ describe('what may become of a waiting payment', () => {
     );
   });
 
-  it('is replaceable when something else is shown to spend the same; an index that lags shows nothing', async () => {
+  it('is replaceable if another transaction shows that it spends the same, not by the word of an index alone', async () => {
     assert.deepEqual(await statusOf(tx('a', ['mined']), [mined, tx('other', ['mined'])], id('other')), open);
     assert.deepEqual(await statusOf(tx('a', ['mined']), [mined], id('other')), firm, 'the other one is nowhere');
     assert.deepEqual(
@@ -167,21 +167,21 @@ describe('what may become of a waiting payment', () => {
     assert.deepEqual(await statusOf(tx('a', ['mined']), [mined], ''), firm, 'not spent, says a server that is behind');
   });
 
-  it('is no low fee where nobody can say: an ancestor is not found, no estimate, a field that can’t be', async () => {
+  it('leaves the fee undecided without an ancestor, an estimate or the fee itself', async () => {
     const unsaid = { at: 'mempool', replaceable: false };
     assert.deepEqual(await statusOf(tx('a', ['gone']), []), unsaid);
-    assert.deepEqual(await statusOf(tx('a', ['gone'], { sequence: 0 }), []), { ...unsaid, replaceable: true }, 'but it says so');
+    assert.deepEqual(await statusOf(tx('a', ['gone'], { sequence: 0 }), []), { ...unsaid, replaceable: true }, 'it signals so');
     assert.deepEqual(await statusOf(tx('a', ['mined'], { fee: undefined }), [mined]), unsaid);
     const silent = async (): Promise<never> => Promise.reject(new Error('busy'));
     assert.deepEqual(await statusOf(tx('a', ['mined']), [mined], undefined, silent), unsaid);
   });
 
-  it('is neither firm nor well paid when its ancestors are too many', async () => {
+  it('is replaceable with too low a fee if it has too many ancestors', async () => {
     const chain = Array.from({ length: 40 }, (_, index) => tx(`c${index}`, [`c${index + 1}`]));
     assert.deepEqual(await statusOf(tx('a', ['c0']), chain), { at: 'mempool', replaceable: true, feeOk: false });
   });
 
-  it('counts what a block makes once it can be spent', async () => {
+  it('counts a block reward once it can be spent', async () => {
     const made = (height: number): Promise<Standing | undefined> => {
       const vin = [{ txid: id('none'), vout: 0xffffffff, sequence: 0, is_coinbase: true }];
       return statusOf(tx('a', [], { vin, status: { ...status, block_height: height } }), []);
@@ -200,13 +200,13 @@ describe('what may become of a waiting payment', () => {
     );
   });
 
-  it('is in no block far above the tip', async () => {
+  it('believes no block far above the tip', async () => {
     assert.equal(await statusOf(tx('a', [], { status: { ...status, block_height: 17 } }), []), undefined);
     assert.equal((await statusOf(tx('a', [], { status: { ...status, block_height: 16 } }), []))?.at, 'block');
   });
 
-  it('counts the fee of the whole family, and never a child’s alone', async () => {
-    // 5 sat/vB are asked; 100 vB each.
+  it('needs a sufficient fee both alone and together with its waiting ancestors', async () => {
+    // 5 sat/vB are needed; each transaction has 100 vB.
     assert.deepEqual(await statusOf(tx('a', ['mined'], { fee: 500n }), [mined]), firm);
     assert.deepEqual(await statusOf(tx('a', ['mined'], { fee: 499n }), [mined]), { ...firm, feeOk: false });
     assert.deepEqual(await statusOf(tx('a', ['b'], { fee: 900n }), [tx('b', ['mined'], { fee: 100n }), mined]), firm);

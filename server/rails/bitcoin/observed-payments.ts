@@ -8,21 +8,21 @@ import type { BitcoinConfig } from './config.ts';
 import { DUST, rateFor, vsize } from './fees.ts';
 import { historyOf } from './history.ts';
 
-/** Deeper than any reorg so far; the chain itself calls what is this deep final. */
+/** Depth in blocks from which a transaction is final: deeper than any reorg so far, and the chain's own bound for block rewards. */
 export const FINAL_DEPTH = 100;
-/** Below this an input says that its transaction may be replaced (BIP 125). */
+/** An input with a sequence below this signals that its transaction may be replaced (BIP 125). */
 const SIGNALS_BELOW = 0xfffffffe;
-/** Waiting ancestors and inputs that are looked at; a transaction with more is treated as replaceable. */
+/** Maximum numbers of waiting ancestors and of inputs to check; a transaction with more is treated as replaceable. */
 const MAX_ANCESTORS = 25;
 const MAX_INPUTS = 50;
 
-/** The highest tip that a server has shown to this process. */
+/** Highest tip that each server has shown to this process. */
 const tops = new WeakMap<Esplora, number>();
 
 /**
- * All payments to these addresses, each output of its own, as the chain shows them now. An address that can't be read fails
- * alone. From a server that is lower than it was what it shows counts, and what it doesn't show not: each address is told
- * as unread. Throws Unreachable where none can be read, or nobody says how high the chain is.
+ * Returns all payments to these addresses, one per output, as the chain shows them now. An address that can't be read fails alone.
+ * If the server's tip is lower than before, its payments count, but its missing payments prove nothing: each address is reported
+ * as unread. Throws the first failure if no address can be read, and `Unreachable` if there is no tip.
  */
 export async function observe(
   esplora: Esplora,
@@ -62,7 +62,7 @@ export async function observe(
   return perAddress.flat();
 }
 
-/** Waits for work, but not longer than to a moment of the monotonic clock. */
+/** Waits for work until a moment of the monotonic clock. Throws `Unreachable` after it. */
 async function before<T>(until: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -79,13 +79,13 @@ type Place = Pick<ReceivingAddress, 'currency' | 'to'>;
 
 interface ObservedPayments {
   /**
-   * What a transaction pays an address, each output of its own, as it stands at a tip's height; undefined where it pays,
-   * and the chain has another block than the one that it is said to be in.
+   * Returns the payments of a transaction to an address, one per output, with their standing at a tip's height. Returns undefined
+   * if there are any, but the chain has another block than the transaction claims.
    */
   of(tx: Transaction, address: Place, tip: number): Promise<ObservedPayment[] | undefined>;
 }
 
-/** Reads transactions as payments. What it learns about their parents is not asked twice. */
+/** Returns a reader of transactions as payments. It queries each parent, each block and the fee estimates once. */
 export function openObservedPayments(esplora: Esplora, config: BitcoinConfig): ObservedPayments {
   const waiting = openWaiting(esplora, config);
   const stands = openBlocks(esplora);
@@ -115,8 +115,8 @@ export async function paidBy(
 }
 
 /**
- * Whether the chain has the block that a mined transaction is said to be in at that very height: an index may lag behind a
- * reorg, and a height alone would make any payment deep. Each height is asked for once.
+ * Returns a check that the chain has a mined transaction's block at its height. An index may lag behind a reorg, and a height
+ * alone would make any payment deep. Each height is queried once.
  */
 function openBlocks(esplora: Esplora): (tx: Transaction) => Promise<boolean> {
   const known = new Map<number, Promise<string | undefined>>();
@@ -158,10 +158,10 @@ function isTo(output: Output | null, address: string): output is Output {
   return output?.scriptpubkey_address === address;
 }
 
-/** Blocks that may come between two answers of a server. */
+/** Maximum number of blocks that may appear between two answers of a server. */
 const MAX_NEWER = 6;
 
-/** What lies far above the chain's tip is in no block of it. */
+/** False for a transaction that claims a block far above the chain's tip. */
 function isBelow({ txid, status }: Transaction, tip: number): boolean {
   if (!status.confirmed || status.block_height <= tip + MAX_NEWER) return true;
   reportOdd('bitcoin', 'block_height', { txid, height: status.block_height, tip });
@@ -172,15 +172,15 @@ async function statusOf(esplora: Esplora, tx: Transaction, tip: number, waiting:
   const { status } = tx;
   if (!status.confirmed) return { at: 'mempool', ...(await waiting.check(tx)) };
   const { block_height: height, block_hash: hash } = status;
-  // A block newer than the tip that we read a moment ago is one confirmation deep.
+  // A block newer than the tip that was read before it has one confirmation.
   const depth = Math.max(1, tip - height + 1);
-  // What a block makes can't be spent, and counts for nothing, before a hundred blocks are on it.
+  // A block reward can't be spent, and has no confirmations, until it is a hundred blocks deep.
   const isCoinbase = tx.vin.some(({ is_coinbase: made }) => made);
   const confirmations = isCoinbase && depth < FINAL_DEPTH ? 0 : depth;
   return { at: 'block', height, hash, minedAt: await minedAt(esplora, status), confirmations, finalised: depth >= FINAL_DEPTH };
 }
 
-/** When a transaction was mined: as it says, else as its block says, else now at the latest: looks bound it. */
+/** Returns the time of mining: the transaction's, otherwise its block's, otherwise now. The times of our polls bound it. */
 async function minedAt(esplora: Esplora, status: Transaction['status'] & { confirmed: true }): Promise<Date> {
   if (status.block_time !== undefined) return new Date(status.block_time * 1000);
   try {
@@ -191,7 +191,7 @@ async function minedAt(esplora: Esplora, status: Transaction['status'] & { confi
   }
 }
 
-/** What may become of a waiting transaction. `feeOk` is absent where nobody can say now: that is no "no". */
+/** Prospects of a waiting transaction. `feeOk` is absent if it can't be determined now; that doesn't mean a low fee. */
 interface Prospects {
   readonly replaceable: boolean;
   readonly feeOk?: boolean;
@@ -201,11 +201,11 @@ interface Waiting {
   check(tx: Transaction): Promise<Prospects>;
 }
 
-/** What may still become of waiting transactions. What one observation learns about parents is not asked twice. */
+/** Returns a check of waiting transactions. It queries each parent and the fee estimates once. */
 function openWaiting(esplora: Esplora, config: BitcoinConfig): Waiting {
   const known = new Map<string, Promise<Transaction | undefined>>();
   const find = (txid: string): Promise<Transaction | undefined> => {
-    // That a server has no answer says no more than that it doesn't find it.
+    // A failed call says no more than "not found".
     const request = known.get(txid) ?? esplora.transaction(txid).catch(() => undefined);
     known.set(txid, request);
     return request;
@@ -229,9 +229,7 @@ function openWaiting(esplora: Esplora, config: BitcoinConfig): Waiting {
   };
 }
 
-/**
- * A transaction with all its ancestors that still wait; `known` is false where one isn't found, `many` where they are too many.
- */
+/** Returns a transaction with all its waiting ancestors. `known`: false if a parent isn't found. `many`: there are too many. */
 async function waitingFamily(
   tx: Transaction,
   find: (txid: string) => Promise<Transaction | undefined>,
@@ -249,7 +247,7 @@ async function waitingFamily(
   return { known, members: [...members.values()] };
 }
 
-/** Whether the network holds another that spends the same. An index may lag behind, so the other one is looked up itself. */
+/** True if the network holds another transaction that spends the same. An index may lag behind, so that one is looked up too. */
 async function isContested(tx: Transaction, esplora: Esplora): Promise<boolean> {
   const inputs = tx.vin.slice(0, MAX_INPUTS);
   const contested = await Promise.all(
@@ -264,7 +262,7 @@ async function isContested(tx: Transaction, esplora: Esplora): Promise<boolean> 
   return contested.includes(true);
 }
 
-/** The transaction other than `txid` that spends an output, where a server names one and shows it to do so. */
+/** Returns the transaction other than `txid` that spends an output, if the server names one and that transaction shows it. */
 export async function spenderOf(esplora: Esplora, outpoint: string, txid: string): Promise<Transaction | undefined> {
   const [id = '', vout = ''] = outpoint.split(':');
   const said = await esplora.spending(id, Number.parseInt(vout, 10));
@@ -278,7 +276,8 @@ function signals(tx: Transaction): boolean {
 }
 
 /**
- * Its own rate and that of the whole family, since a miner takes a child only with its parents; undefined where one is unsaid.
+ * True if a transaction pays the rate alone and together with its waiting ancestors, since a miner takes a child only with its
+ * parents. Returns undefined if a fee or a weight is unknown.
  */
 function paysEnough(tx: Transaction, family: readonly Transaction[], rate: bigint): boolean | undefined {
   if (family.some(({ fee, weight }) => fee === undefined || weight === undefined)) return undefined;

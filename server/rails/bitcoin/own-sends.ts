@@ -6,21 +6,22 @@ import { historyOf } from './history.ts';
 import { type Account, CHANGE, type Place, RECEIVE } from './keys.ts';
 import { FINAL_DEPTH } from './observed-payments.ts';
 
-/** Change addresses behind the next one that are looked at: another process with our keys uses the next one first. */
+/** Number of unused change addresses that are read: another process with our keys would use the next one first. */
 const AHEAD = 20;
-/** Other addresses that one comparison reads again, in turn. */
+/** Number of other addresses that one comparison reads again, in turn. */
 const IN_TURN = 64;
-/** Addresses that are read at once. */
+/** Number of addresses that are read at once. */
 const TOGETHER = 8;
-/** Looks that one address's history may take. */
+/** Maximum number of polls for one address's history. */
 const MAX_POLLS = 20;
 
 /**
- * Reads what spends our own coins, from the histories of our addresses: of those that may hold coins, of change, and of the next
- * change addresses. The first comparison reads them all; a later one reads the next change and some of the others, in turn.
+ * Returns a reader of transactions that spend our own coins. It reads the histories of addresses that may hold coins, of change
+ * addresses, and of the next change addresses. The first comparison reads all of them; a later one reads the next change
+ * addresses and some of the others, in turn. Each call of the reader throws `Unreachable` if a history can't be read.
  */
 export function openOwnSends(server: Esplora, account: Account, pollMs: number): (request: OwnSendsRequest) => Promise<OwnSends> {
-  /** Change that was paid and spent so deep that nothing more comes of it. */
+  /** Change addresses that were paid and spent beyond any reorg: nothing more is expected there. */
   const over = new Set<string>();
   let left: Place[] | undefined;
   let turn = 0;
@@ -68,7 +69,7 @@ function inTurn(places: readonly Place[], turn: number): Place[] {
   return [...places.slice(from), ...places.slice(0, from)].slice(0, IN_TURN);
 }
 
-/** All that touches an address. Throws Unreachable where it has no end. */
+/** Returns all transactions of an address. Throws `Unreachable` if its history has no end. */
 async function whole(esplora: Esplora, { address }: Place, height: number): Promise<readonly Transaction[]> {
   const tip = { height, hash: await esplora.blockHash(height) };
   const found: Transaction[] = [];
@@ -86,7 +87,7 @@ async function whole(esplora: Esplora, { address }: Place, height: number): Prom
 const spendsFrom = ({ vin }: Transaction, { address }: Place): boolean =>
   vin.some(({ prevout }) => prevout?.scriptpubkey_address === address);
 
-/** Paid and spent, and no reorg reaches either. */
+/** True if an address was paid and spent, and no reorg reaches either. */
 function isOver(transactions: readonly Transaction[], place: Place, height: number): boolean {
   const isDeep = ({ status }: Transaction): boolean => status.confirmed && height - status.block_height + 1 >= FINAL_DEPTH;
   return transactions.length > 1 && transactions.every(isDeep) && transactions.some((tx) => spendsFrom(tx, place));

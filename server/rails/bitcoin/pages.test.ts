@@ -3,7 +3,7 @@ import { after, afterEach, before, it } from 'node:test';
 import type { Fate, ObservedPayment, Unread, ReceivingAddress } from '../rail.ts';
 import { type BitcoinWorld, bitcoinWorld } from './world.testing.ts';
 
-// A server whose pages are short, shared, stale or lie, on a real chain.
+// Polls of a real chain through a server whose pages are short, shared, stale or false.
 
 let world: BitcoinWorld;
 before(async () => {
@@ -19,7 +19,7 @@ const address = (): ReceivingAddress => ({
   sinceHeight: 0,
 });
 
-/** Looks until every address is read to its end; gives what was seen, by key, and how many looks that took. */
+/** Polls until every address is read to its end. Returns the payments by key, and the number of polls. */
 async function lookOut(addresses: readonly ReceivingAddress[]): Promise<{ seen: Map<string, ObservedPayment>; polls: number }> {
   const seen = new Map<string, ObservedPayment>();
   let left: readonly ReceivingAddress[] = addresses;
@@ -53,7 +53,7 @@ it('shows a mined payment beside fifty waiting ones, though they share a page', 
   await world.blocks(1);
 });
 
-it('reads on where pages are short, and sees the other addresses meanwhile', async () => {
+it('continues through short pages over several polls, and reads the other addresses meanwhile', async () => {
   const [dusty, other] = [address(), address()];
   for (let payment = 0; payment < 24; payment += 1) {
     await world.payment(dusty.to, 10_000n);
@@ -69,7 +69,7 @@ it('reads on where pages are short, and sees the other addresses meanwhile', asy
   assert.ok(polls > 1);
 });
 
-it('takes what nobody shows for unknown, and is answered when it is shown again', async () => {
+it('calls a hidden payment unknown until the server shows it again', async () => {
   const at = address();
   const txid = await world.payment(at.to, 5_000_000n);
   const [waiting] = await world.rail.payin.observe([at]);
@@ -87,7 +87,7 @@ it('takes what nobody shows for unknown, and is answered when it is shown again'
   assert.equal((await seek(mined))?.is, 'there');
 });
 
-it('calls no payment replaceable because an index is behind', async () => {
+it('calls no payment replaceable because an index lags', async () => {
   const at = address();
   await world.payment(at.to, 5_000_000n);
   await pages({ unspent: true });
@@ -96,7 +96,7 @@ it('calls no payment replaceable because an index is behind', async () => {
   await world.blocks(1);
 });
 
-it('says that a payment is gone once its coin is spent elsewhere in a block, and not while that only waits', async () => {
+it('calls a payment gone once a mined transaction spends its coin, and not while that one waits', async () => {
   const at = address();
   const txid = await world.payment(at.to, 3_000_000n, { replaceable: true });
   const [waiting] = await world.rail.payin.observe([at]);
@@ -110,7 +110,7 @@ it('says that a payment is gone once its coin is spent elsewhere in a block, and
   assert.equal((await seek(waiting))?.is, 'unknown', 'what nobody shows proves nothing');
 });
 
-it('is not blinded by an odd value: a time, a height, an estimate', async () => {
+it('reads the other payments despite an impossible time, height or estimate', async () => {
   const [waits, stands] = [address(), address()];
   await world.payment(stands.to, 5_000_000n);
   await world.blocks(1);

@@ -36,7 +36,7 @@ describe('bitcoin payouts', () => {
     world.note(attempt, true);
   };
 
-  it('pays every kind of address in one transaction, at exactly the rate, in an order that tells nothing', async () => {
+  it('pays every kind of address in one transaction, at exactly the rate, in an order that reveals nothing', async () => {
     const network = bitcoin({ esplora: '', network: 'regtest' }).network;
     const key = Buffer.from('79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798', 'hex');
     const hash = (length: number): Buffer => Buffer.alloc(length, 0xab);
@@ -59,7 +59,7 @@ describe('bitcoin payouts', () => {
     );
     assert.equal(tx.outputsLength, 6);
     const paid = attempt.fee.parts;
-    // A signature may come out a byte shorter than is counted on.
+    // A signature may be a byte shorter than expected.
     const exact = feeFor(BigInt(tx.weight), RATE);
     assert.ok(paid >= exact && paid <= exact + 9n, `${paid} for ${tx.vsize} vB`);
     assert.ok(
@@ -71,7 +71,7 @@ describe('bitcoin payouts', () => {
     for (const { to, parts } of items) assert.equal(await world.received(to), parts);
   });
 
-  it('asks the signer for exactly its items, and takes no for an answer', async () => {
+  it('requests a signature for exactly its items, and returns the signer’s refusal', async () => {
     const to = await receiver();
     const attempt = await made(prepare([item(to, 70_000n, 'one'), item(to, 80_000n, 'two')]));
     assert.deepEqual(
@@ -88,7 +88,7 @@ describe('bitcoin payouts', () => {
     assert.deepEqual([refused.ok || refused.reason, away.ok || away.reason], ['signer_refused', 'unavailable']);
   });
 
-  it('takes nothing else signed than what it asked for', async () => {
+  it('refuses a signature of another transaction than requested', async () => {
     const to = await receiver();
     const other = await prepare([item(to, 71_000n)]);
     assert.ok(other.ok);
@@ -96,7 +96,7 @@ describe('bitcoin payouts', () => {
     const requests: string[] = [];
     for (const answer of [
       { raw, txid: reference },
-      // The right name on the wrong bytes.
+      // The right id with the wrong bytes.
       { raw, txid: '' },
     ]) {
       const rail = world.railWith({
@@ -113,10 +113,10 @@ describe('bitcoin payouts', () => {
     assert.equal(requests.length, 2);
   });
 
-  it('spends no coin that is taken, not final for us, or somebody else’s unconfirmed', async () => {
+  it('spends no coin that is taken, and no unconfirmed coin of somebody else', async () => {
     const rest = world.state();
     const [balance] = await world.rail.reserve(rest);
-    // A deposit that waits in the mempool is neither float nor reserve.
+    // A deposit that waits in the mempool is neither payable nor reserve.
     const index = world.nextIndex();
     await world.payment(world.rail.payin.instruct('BTC', index).to, 90_000_000n);
     assert.deepEqual(await world.rail.reserve(world.state()), [balance]);
@@ -137,12 +137,12 @@ describe('bitcoin payouts', () => {
     assert.ok(held!.payable < grown!.payable);
   });
 
-  it('remembers where it last looked when it is asked without being told', async () => {
+  it('reads the addresses of the last call if it is given no state', async () => {
     const reported = await world.rail.reserve(world.state());
     assert.deepEqual(await world.rail.reserve(), reported);
   });
 
-  it('does not know what became of a send whose answer was lost, and finds it', async () => {
+  it('calls a send unknown if its answer was lost, and finds it', async () => {
     const to = await receiver();
     const attempt = await made(prepare([item(to, 123_456n)]));
     await faults({ lost_replies: 1 });
@@ -154,7 +154,7 @@ describe('bitcoin payouts', () => {
     assert.equal(await world.received({ address: to }), 123_456n, 'paid once');
   });
 
-  it('sends nothing that hangs or fails, and the same bytes do it later', async () => {
+  it('sends nothing while the server hangs or fails, and later sends the same bytes', async () => {
     const to = await receiver();
     const attempt = await made(prepare([item(to, 234_567n)]));
     for (const fault of ['hangs', 'errors']) {
@@ -169,7 +169,7 @@ describe('bitcoin payouts', () => {
     assert.equal(await world.received({ address: to }), 234_567n);
   });
 
-  it('helps a waiting batch by a child that pays for both', async () => {
+  it('bumps a waiting batch by a child that pays for both', async () => {
     const to = await receiver();
     const attempt = await made(prepare([item(to, 345_678n)]));
     await world.rail.payout.send(attempt);
@@ -195,14 +195,14 @@ describe('bitcoin payouts', () => {
     assert.ok(!spent.ok && spent.reason === 'unavailable');
   });
 
-  it('gives up nothing that cannot be paid at all: that is a fault of ours', async () => {
+  it('throws for a payout that can never be paid, since that is a bug', async () => {
     const to = await receiver();
     await assert.rejects(prepare([item(to, 293n)]), RangeError);
     await assert.rejects(prepare([item('bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 50_000n)]));
     await assert.rejects(prepare([{ ...item(to, 50_000n), currency: 'USDT_ERC20' }]), RangeError);
   });
 
-  it('waits while the network asks too much', async () => {
+  it('waits while the rate is above the maximum', async () => {
     const { bitcoinPayout } = await import('./payout.ts');
     const config = { ...bitcoin({ esplora: '', network: 'regtest' }), maxRate: 300_000n };
     const esplora = { feeEstimates: async () => new Map([[1, 300_001n]]) };

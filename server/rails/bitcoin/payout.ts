@@ -14,18 +14,18 @@ import { build, idOf, OPTIONS, type Payment } from './transaction.ts';
 import { openOwnSends } from './own-sends.ts';
 import type { Wallet } from './wallet.ts';
 
-/** A transaction is there, or an input of it is spent by another that no reorg reaches. */
+/** A look-up proves that a transaction is there, or that another one beyond any reorg has spent an input of it. */
 const PROOF: Proof = { lookUp: 'presence and absence', dedupeMinutes: 0 };
-/** Most outputs of one transaction: well below what nodes relay. */
+/** Maximum number of payouts in one transaction, well below the size that nodes relay. */
 const BATCH = 100;
-/** Choices that are made before it is left for later. */
+/** Maximum number of coin selections before the payout is left for later. */
 const MAX_CHOICES = 5;
-/** A conflicting transaction this deep rules ours out for good. */
+/** Depth in blocks from which a conflicting transaction rules ours out for good. */
 const CONCLUSIVE_DEPTH = 6;
-/** The transaction that a customer is told the price of: one input, the payout, change. */
+/** Weight of the transaction whose fee is quoted to customers: one input, the payout, change. */
 const TYPICAL_WEIGHT = weightOf(1, [new Uint8Array(34), new Uint8Array(22)]);
 
-/** What sending needs to know. */
+/** Dependencies of sending. */
 export interface Sending {
   readonly config: BitcoinConfig;
   readonly esplora: Esplora;
@@ -34,7 +34,7 @@ export interface Sending {
   readonly signer: Signer;
 }
 
-/** Sends of the rail: many payouts to a transaction, stored signed before they leave, bumped by a child. */
+/** Returns the payouts of the rail: many in one transaction, stored signed before it leaves, and bumped by a child. */
 export function bitcoinPayout(sending: Sending): Payout {
   const { config, esplora } = sending;
   const ownSends = openOwnSends(esplora, sending.account, config.pollMs);
@@ -74,7 +74,10 @@ async function prepare(sending: Sending, items: readonly PayoutItem[], state: Wa
   });
 }
 
-/** Chooses among what the wallet knows, until what was chosen is really there: a coin may have gone unnoticed. */
+/**
+ * Selects coins of the wallet until the server confirms that all selected ones exist, since one may have been spent unnoticed.
+ * Throws `Unreachable` after too many selections.
+ */
 async function chooseCoins(
   wallet: Wallet,
   state: WalletState,
@@ -87,7 +90,7 @@ async function chooseCoins(
   throw new Unreachable('coins of ours keep vanishing');
 }
 
-/** Signs what was chosen and makes an attempt of it. */
+/** Has a transaction of the selected coins signed, and makes an attempt of it. */
 async function complete(
   { account, esplora, config, signer }: Sending,
   coins: readonly Coin[],
@@ -120,10 +123,10 @@ async function previous(esplora: Esplora, coin: Coin): Promise<string> {
   return raw;
 }
 
-/** Change addresses behind the next one that a transaction may pay which was signed and not stored. */
+/** Number of unused change addresses that a transaction may pay which was signed but not stored. */
 const CHANGES_AHEAD = 200;
 
-/** The change that a transaction pays to one of the next addresses, which it was signed for and nobody has stored. */
+/** Returns the index of the unused change address that a signed but unstored transaction pays; empty if it pays none. */
 function changeIn(account: Account, raw: string, next: number): Pick<Attempt, 'changeIndex'> {
   const tx = Transaction.fromRaw(Buffer.from(raw, 'hex'), { ...OPTIONS, allowUnknownOutputs: true });
   const scripts = Array.from({ length: tx.outputsLength }, (_, vout) => Buffer.from(tx.getOutput(vout).script ?? []));
@@ -134,7 +137,7 @@ function changeIn(account: Account, raw: string, next: number): Pick<Attempt, 'c
   return {};
 }
 
-/** Payouts were checked when they were asked for: what cannot be paid here is a fault of ours. */
+/** Returns a payout as an output. Payouts were checked when they were requested: one that can't be paid here is a bug, and throws. */
 function paymentOf({ network }: BitcoinConfig, { id, currency, to, parts }: PayoutItem): Payment {
   const script = scriptFor(network, to['address'] ?? '');
   if (currency !== 'BTC' || parts < dustOf(script)) throw new RangeError(`The payout ${id} cannot be paid in bitcoin`);
@@ -142,8 +145,8 @@ function paymentOf({ network }: BitcoinConfig, { id, currency, to, parts }: Payo
 }
 
 /**
- * Broadcasts. A node's refusal says only what that node thinks now: it is final when one of our inputs is spent for
- * good by another transaction, and else unknown.
+ * Broadcasts an attempt. A node's refusal is only the node's view at this moment. The refusal is final if another transaction has
+ * spent one of our inputs for good; otherwise the outcome is unknown.
  */
 async function send(esplora: Esplora, attempt: Attempt): Promise<Sent> {
   const txid = attempt.reference;
@@ -183,7 +186,7 @@ async function find(esplora: Esplora, attempt: Attempt): Promise<Found> {
   return { outcome: 'absent', conclusive };
 }
 
-/** The transaction that spends an input of an attempt, so deep that no reorg reaches it. */
+/** Returns the transaction that spends an input of an attempt, so deep that no reorg reaches it; undefined if there is none. */
 async function ruledOutBy(esplora: Esplora, { spends, reference }: Attempt): Promise<string | undefined> {
   const tip = await esplora.tipHeight();
   const spenders = await Promise.all(spends.map((spend) => minedSpenderOf(esplora, spend, reference)));
@@ -191,8 +194,8 @@ async function ruledOutBy(esplora: Esplora, { spends, reference }: Attempt): Pro
 }
 
 /**
- * Helps a waiting attempt by a child that spends its change back to us and pays for both at the current rate; the
- * attempt itself stays as it is (the child carries no items).
+ * Prepares a child that spends a waiting attempt's change back to us and pays for both at the current rate. The attempt itself
+ * doesn't change, and the child carries no items.
  */
 async function bump(sending: Sending, attempt: Attempt, state: WalletState): Promise<Prepared> {
   const { config, esplora, account } = sending;

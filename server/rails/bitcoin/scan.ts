@@ -2,7 +2,7 @@ import type { Scan, UsedAddress } from '../rail.ts';
 import type { Esplora } from './client.ts';
 import { type Account, type Branch, CHANGE, RECEIVE } from './keys.ts';
 
-/** Asks an Esplora server which of our addresses were ever in a transaction, waiting ones too, and which coins lie there. */
+/** Returns a scan for those of our addresses that were ever in a transaction, even a waiting one, and for the coins there. */
 export function bitcoinScan(esplora: Esplora, account: Account): Scan {
   const usedOn = async (branch: Branch, indexes: readonly number[]): Promise<UsedAddress[]> => {
     const found = await Promise.all(

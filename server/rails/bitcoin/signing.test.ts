@@ -17,7 +17,7 @@ const customer = openAccount(
   bitcoinPublicKeys(mnemonicToSeedSync('zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong'), 'regtest'),
 ).place(RECEIVE, 0);
 
-/** A transaction that paid `parts` to a place, as some wallet would have made it. */
+/** Returns a transaction that paid `parts` to a place, as some wallet would have made it. */
 function funding(place: Place, parts: bigint, from = '33'.repeat(32)): { txid: string; raw: string } {
   const tx = new Transaction({ allowUnknownInputs: true, disableScriptCheck: true });
   tx.addOutput({ script: place.script, amount: parts });
@@ -34,7 +34,7 @@ const unsigned = (): string =>
 const ask = (psbt: string) => ({ rail: 'bitcoin', unsigned: psbt, payouts: ['a'], purpose: 'payout' as const });
 const read = (psbt: string): Reading => signing.read(ask(psbt));
 
-/** The transaction after somebody between us and the signer changed it. */
+/** Returns the transaction as changed by somebody between us and the signer. */
 function forged(change: (tx: Transaction) => void): string {
   const tx = Transaction.fromPSBT(Buffer.from(unsigned(), 'base64'), { allowUnknownOutputs: true });
   change(tx);
@@ -42,7 +42,7 @@ function forged(change: (tx: Transaction) => void): string {
 }
 
 describe('the signer’s half of bitcoin', () => {
-  it('reads what a transaction does: payouts, change, fee and spends', () => {
+  it('reads the payouts, change, fee and spends of a transaction', () => {
     assert.deepEqual(read(unsigned()), {
       outputs: [
         { currency: 'BTC', to: change.address, parts: 48_000n, own: 'change' },
@@ -56,7 +56,7 @@ describe('the signer’s half of bitcoin', () => {
     assert.equal(signing.account('USDT_ERC20', { address: customer.address }), undefined);
   });
 
-  it('signs it completely, always alike, without changing anything', async () => {
+  it('signs a transaction completely and always alike, without changing it', async () => {
     const psbt = unsigned();
     const { raw, txid } = await signing.sign(ask(psbt));
     assert.deepEqual(await signing.sign(ask(psbt)), { raw, txid });
@@ -74,12 +74,12 @@ describe('the signer’s half of bitcoin', () => {
     );
   });
 
-  it('calls change only what its own key makes, whatever is claimed', () => {
+  it('accepts as change only a script that its own change key makes, despite any claim', () => {
     const claim = (script: Uint8Array, place: Place): Reading =>
       read(forged((tx) => tx.updateOutput(0, { script, amount: 48_000n, bip32Derivation: [account.derivation(place)] })));
     const thief = customer.script;
     assert.deepEqual(claim(thief, change).outputs[0], { currency: 'BTC', to: customer.address, parts: 48_000n });
-    // A deposit address of ours is no change: it belongs to an order.
+    // A receiving address of ours is no change: it belongs to an order or a wallet.
     const deposit = account.place(RECEIVE, 1);
     assert.equal(claim(deposit.script, deposit).outputs[0]?.own, undefined);
     assert.equal(claim(account.place(CHANGE, 8).script, change).outputs[0]?.own, undefined);
@@ -90,10 +90,10 @@ describe('the signer’s half of bitcoin', () => {
     for (const psbt of [
       // The amount that is signed differs from the one that was paid.
       rebuilt({ parts: 90_000n }),
-      // Another transaction than the one that is spent.
+      // The previous transaction is not the one that is spent.
       rebuilt({ raw: funding(deposits[0]!, 100_001n).raw }),
       rebuilt({ raw: funding(deposits[0]!, 100_000n, '44'.repeat(32)).raw }),
-      // None at all.
+      // There is no previous transaction.
       rebuilt({ raw: undefined }),
     ]) {
       assert.throws(() => read(psbt), Unreadable);
@@ -101,7 +101,7 @@ describe('the signer’s half of bitcoin', () => {
     }
   });
 
-  it('reads nothing but its own form', () => {
+  it('refuses a transaction of another form than ours', () => {
     const odd: Record<string, string> = {
       'no transaction': 'AAAA',
       'not even base 64': 'ünreadable',
@@ -133,7 +133,7 @@ interface Change {
   readonly sequence?: number;
 }
 
-/** One honest output, one input that is not quite so. */
+/** Returns a transaction with an honest output, and an input with the given changes. */
 function rebuilt(change: Change): string {
   const [coin] = coins as [(typeof coins)[number]];
   const place = change.place ?? coin.place;
@@ -150,7 +150,7 @@ function rebuilt(change: Change): string {
   });
   tx.addOutput({ script: customer.script, amount: 80_000n });
   if (raw === undefined) return Buffer.from(tx.toPSBT()).toString('base64');
-  // The library would notice the lie when it is told both; a caller can write them into the bytes all the same.
+  // The library would refuse contradictory values, but an attacker can write them into the bytes.
   return withPrevious(tx, raw);
 }
 

@@ -9,9 +9,9 @@ import { accountPath, type Branch, CHANGE, placeOf, RECEIVE } from './keys.ts';
 import { OPTIONS, SEQUENCE, VERSION } from './transaction.ts';
 
 /**
- * The signer's half of the rail: takes the seed and the configuration. It believes nothing that a transaction says
- * about itself: amounts come from the whole previous transactions (whose ids it checks), and an input or output is our
- * own only when the key derived here makes exactly that script.
+ * Returns the signer's half of the rail, from the seed (64 bytes) and the configuration. It believes nothing that a transaction
+ * claims about itself. Amounts come from the whole previous transactions, whose ids are checked. An input or output is our own
+ * only if the key derived here makes exactly its script.
  */
 export function bitcoinSigning(seed: Uint8Array, config: BitcoinConfig): SigningRail {
   const keys = openKeys(seed, config);
@@ -34,9 +34,9 @@ export function bitcoinSigning(seed: Uint8Array, config: BitcoinConfig): Signing
 }
 
 interface Keys {
-  /** The private key of an input. Throws Unreadable where the input is not ours. */
+  /** Returns the private key of an input. Throws `Unreadable` if the input is not ours. */
   ofInput(tx: Transaction, index: number): Uint8Array;
-  /** Whether an output is change of ours, by the key that it names. */
+  /** True if an output is our change: the change key at its path makes its script. */
   isChange(output: { readonly script: Uint8Array; readonly path: readonly number[] | undefined }): boolean;
 }
 
@@ -69,7 +69,7 @@ function openKeys(seed: Uint8Array, { network }: BitcoinConfig): Keys {
   };
 }
 
-/** Reads a PSBT; the library compares every input with its whole previous transaction. */
+/** Reads a PSBT. The library compares every input with its whole previous transaction. Throws `Unreadable` if it can't be read. */
 function parse(unsigned: string): Transaction {
   try {
     return Transaction.fromPSBT(Buffer.from(unsigned, 'base64'), { ...OPTIONS, allowUnknownOutputs: false });

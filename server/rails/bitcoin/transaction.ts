@@ -2,7 +2,7 @@ import { SigHash, Transaction } from '@scure/btc-signer';
 import { type Coin, outpointOf } from './coins.ts';
 import type { Account, Place } from './keys.ts';
 
-/** Ours are of one form: version 2, no lock time, final inputs (nothing signals replacement), every input P2WPKH. */
+/** Our transactions have one form: version 2, no lock time, final inputs (nothing signals replacement), every input P2WPKH. */
 export const VERSION = 2;
 export const SEQUENCE = 0xffffffff;
 export const OPTIONS = { version: VERSION, lockTime: 0, lowR: true, strictPrevoutValidation: true } as const;
@@ -13,14 +13,14 @@ export interface Payment {
 }
 
 interface Unsigned {
-  /** BIP 174, in base 64, with every input's whole previous transaction. */
+  /** PSBT (BIP 174) in base64, with the whole previous transaction of every input. */
   readonly psbt: string;
   readonly txid: string;
 }
 
 /**
- * Builds a transaction of these coins and outputs, with change where there is any. Inputs and outputs are sorted
- * (BIP 69), so that neither their order nor the address of the change tells anything.
+ * Builds an unsigned transaction of these coins and payments, with change if there is any. Inputs and outputs are sorted
+ * (BIP 69), so that neither their order nor the position of the change reveals anything.
  */
 export function build(
   account: Account,
@@ -50,7 +50,7 @@ export function build(
   return { psbt: Buffer.from(tx.toPSBT()).toString('base64'), txid: idOf(tx.unsignedTx) };
 }
 
-/** The id of a raw transaction (its witness does not count). */
+/** Returns the id of a raw transaction. The id doesn't depend on the witness. */
 export function idOf(raw: Uint8Array): string {
   return Transaction.fromRaw(raw, { allowUnknownInputs: true, allowUnknownOutputs: true, disableScriptCheck: true }).id;
 }

@@ -24,7 +24,7 @@ const state = (change: Partial<WalletState> = {}): WalletState => ({
   ...change,
 });
 
-/** A chain that counts what it is asked. */
+/** Returns a chain that records the addresses it is asked for. */
 function chain(tip: number, coins: Record<string, Unspent[]>, histories: Record<string, number[]> = {}) {
   const requests: string[] = [];
   let forked = Infinity;
@@ -53,7 +53,7 @@ function chain(tip: number, coins: Record<string, Unspent[]>, histories: Record<
 
 const coin = (name: string, status: Unspent['status']): Unspent => ({ txid: id(name), vout: 0, value: 10n, status });
 
-it('tells safe, shallow and waiting coins apart, and leaves others’ waiting coins alone', async () => {
+it('sorts coins into safe, shallow and waiting ones, and leaves out others’ waiting coins', async () => {
   const { esplora } = chain(100, {
     '0/0': [coin('deep', at(95)), coin('shallow', at(96)), coin('foreign', { confirmed: false })],
     '1/0': [coin('mined change', at(100))],
@@ -78,7 +78,7 @@ it('tells safe, shallow and waiting coins apart, and leaves others’ waiting co
   assert.equal((await wallet.spendable(taken)).length, 3);
 });
 
-it('asks no more about change that was used up long ago', async () => {
+it('reads no change address that was used up long ago', async () => {
   const { esplora, requests, move } = chain(150, {}, { '1/0': [10, 60] });
   const wallet = openWallet(esplora, account, POLL_MS);
   const poll = async (): Promise<string[]> => {
@@ -92,11 +92,11 @@ it('asks no more about change that was used up long ago', async () => {
   move(1);
   assert.deepEqual(await poll(), ['0/0', '1/0', '1/1']);
   derived.length = 0;
-  assert.deepEqual(await poll(), ['0/0', '1/1'], 'what was never paid is looked at for ever');
+  assert.deepEqual(await poll(), ['0/0', '1/1'], 'an address that was never paid is always read');
   assert.deepEqual(derived, ['0/0', '1/1'], 'its key is not even derived');
 });
 
-/** A desk of many addresses, each with a coin in a block of its own, all deep but the last one. */
+/** Returns a desk with many addresses, each with a coin in its own block, all deep except the last one. */
 function manyPlaces(count: number) {
   const coins = Object.fromEntries(Array.from({ length: count }, (_, index) => [`0/${index}`, [coin(`${index}`, at(index))]]));
   const world = chain(count + 3, coins);
@@ -110,10 +110,10 @@ function manyPlaces(count: number) {
   return { ...world, wallet, indexes, poll };
 }
 
-/** The few that each reading reads again, whatever it knows. */
+/** Number of cached listings that each reading reads again. */
 const AGAIN = 32;
 
-it('asks about two thousand addresses once, and then about what changes', async () => {
+it('reads two thousand addresses once, and then only those that may have changed', async () => {
   const { poll, move, fork, coins, indexes } = manyPlaces(2_000);
   assert.deepEqual(await poll(), { requested: 2_000, parts: 20_000n });
   assert.deepEqual(await poll(), { requested: AGAIN + 1, parts: 20_000n }, 'the newest lies five blocks deep');
@@ -128,10 +128,10 @@ it('asks about two thousand addresses once, and then about what changes', async 
 
   fork(1_980);
   const forked = await poll(more);
-  assert.ok(forked.requested > 90 && forked.requested < 200, `a reorg asks again about what it can reach: ${forked.requested}`);
+  assert.ok(forked.requested > 90 && forked.requested < 200, `a reorg rereads the coins in its reach: ${forked.requested}`);
 });
 
-it('sees its own spend at once, and what it was not told of within minutes', async () => {
+it('sees its own spend at once, and an unexpected change within minutes', async () => {
   const { poll, coins } = manyPlaces(500);
   await poll();
   coins['0/400'] = [];
@@ -142,7 +142,7 @@ it('sees its own spend at once, and what it was not told of within minutes', asy
   assert.equal((await poll()).parts, 5_000n, 'a second payment to an old place, once all were read again');
 });
 
-it('chooses no coin that has gone unnoticed', async () => {
+it('no longer offers a coin that was found missing', async () => {
   const { poll, coins, wallet, indexes } = manyPlaces(200);
   await poll();
   coins['0/150'] = [];
@@ -155,7 +155,7 @@ it('chooses no coin that has gone unnoticed', async () => {
   assert.ok(!after.some(({ txid }) => txid === id('150')));
 });
 
-it('holds what a block made, and spends it once it can be spent', async () => {
+it('holds a block reward, and spends it once it is a hundred blocks deep', async () => {
   const world = chain(150, { '0/0': [coin('made', at(52)), coin('paid', at(52))] });
   const wallet = openWallet(world.esplora, account, POLL_MS);
   const read = async () => {

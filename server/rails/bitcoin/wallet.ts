@@ -7,30 +7,31 @@ import { type Account, CHANGE, type Place, RECEIVE } from './keys.ts';
 import { SAFE_DEPTH, openListings } from './listings.ts';
 import { FINAL_DEPTH } from './observed-payments.ts';
 
-/** What our addresses hold, as far as payments says where to look. */
+/** Coins at our addresses. The given `WalletState` names the addresses to read. */
 export interface Wallet {
-  /** Coins that can be spent now: mined and not taken, or our own waiting change. */
+  /** Returns the coins that can be spent now: mined and not taken, or our own waiting change. */
   spendable(state: WalletState): Promise<Coin[]>;
-  /** Are these coins there this very moment? What isn't there any more is not called spendable again. */
+  /** True if the server lists all these coins right now. `spendable` no longer returns a missing one. */
   areThere(coins: readonly Coin[]): Promise<boolean>;
+  /** Returns the held and payable amounts. Without a state, it reads the addresses of the last call. */
   reserve(state: WalletState | undefined): Promise<RailBalance[]>;
 }
 
-/** `taken`: a send of ours spends it, or it can't be spent yet. */
+/** `taken`: a send of ours spends the coin, or it can't be spent yet. */
 type Found = Coin & { readonly taken: boolean };
 
 /**
- * The wallet of an account. It remembers where it was last told to look, and which change is used up for good. A reading is
- * given up after `pollMs`; what it has read by then is kept for the next.
+ * Returns the wallet of an account. It remembers the last state, and the change addresses that are used up for good. A reading is
+ * given up after `pollMs`; the listings read until then are cached for the next one.
  */
 export function openWallet(server: Esplora, account: Account, pollMs: number): Wallet {
-  let reported: WalletState | undefined;
+  let last: WalletState | undefined;
   const change = openChange();
   const listings = openListings();
   const isMade = openMade();
   const reader = (): Esplora => server.within(monotonicMs() + pollMs);
   const coins = async (state: WalletState): Promise<Found[]> => {
-    reported = state;
+    last = state;
     const esplora = reader();
     const tip = await listings.tip(esplora);
     const taken = new Set(state.spent);
@@ -68,7 +69,7 @@ export function openWallet(server: Esplora, account: Account, pollMs: number): W
       return chosen.every((coin) => there.has(outpointOf(coin)));
     },
     reserve: async (given) => {
-      const state = given ?? reported;
+      const state = given ?? last;
       const found = state ? await coins(state) : [];
       const sum = (some: readonly Found[]): bigint => some.reduce((total, { parts }) => total + parts, 0n);
       return [{ currency: 'BTC', place: 'hot', parts: sum(found), payable: sum(found.filter(({ taken }) => !taken)) }];
@@ -77,15 +78,15 @@ export function openWallet(server: Esplora, account: Account, pollMs: number): W
 }
 
 /**
- * A change place is paid once and spent once. When both lie deeper than any reorg it is used up: it is not looked at
- * again, so that asking for our coins does not take longer with every payout there ever was.
+ * Remembers used-up change. A change address is paid once and spent once. When both are deeper than any reorg, it is used up and
+ * not read again. Otherwise each payout would make every later reading slower.
  */
 function openChange(): {
   isUsedUp(index: number): boolean;
-  /** Notes that it holds nothing; says whether it was paid and spent in blocks, so that it stays as it is. */
+  /** Records that a place holds nothing. Returns true if it was paid and spent in blocks, so that it stays empty. */
   sawEmpty(esplora: Esplora, place: Place, tip: number): Promise<boolean>;
 } {
-  /** By index: the height from which on its history is worth another look, and whether it was spent by then. */
+  /** By index: the height from which the history is read again, and whether the place was spent when it was last read. */
   const known = new Map<number, { readonly from: number; readonly isSpent: boolean }>();
   return {
     isUsedUp: (index) => known.get(index)?.from === Infinity,
@@ -102,7 +103,7 @@ function openChange(): {
   };
 }
 
-/** Whether a block made a transaction's coins, which can't be spent before a hundred blocks are on it. Asked once for each. */
+/** Returns a check for block rewards, which can't be spent until they are a hundred blocks deep. Each id is queried once. */
 function openMade(): (esplora: Esplora, txid: string) => Promise<boolean> {
   const known = new Map<string, boolean>();
   return async (esplora, txid) => {
@@ -116,8 +117,8 @@ function openMade(): (esplora: Esplora, txid: string) => Promise<boolean> {
 }
 
 /**
- * The coins of an address: mined ones, and waiting change of a send of ours that the network really holds. What others
- * sent and no block has is not ours yet.
+ * Returns the coins of a place: mined ones, and the waiting change of our own sends. Coins that others sent and no block has are
+ * not ours yet.
  */
 function coinsOf(place: Place, listed: readonly Unspent[], tip: number, sends: ReadonlySet<string>): Coin[] {
   return listed.flatMap(({ txid, vout, value, status }): Coin[] => {

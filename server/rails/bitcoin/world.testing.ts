@@ -9,33 +9,35 @@ import type { RailWorld } from '../rail.contract.ts';
 import type { SignRequest, SigningRail } from '../signer.ts';
 import { bitcoin, bitcoinPublicKeys, bitcoinRail, bitcoinSigning } from './index.ts';
 
-/** What the runner's processes have compiled once (tools/test.ts), also for those that tests start. */
+/** Compile cache of the test runner (tools/test.ts), for the processes that tests start. */
 const { NODE_COMPILE_CACHE = '' } = process.env;
 
-/** The rail beside a real regtest chain, for tests: the sandbox in a process of its own, reached over HTTP only. */
+/** The rail with a real regtest chain, for tests: the sandbox runs in its own process and is reached over HTTP only. */
 export interface BitcoinWorld extends RailWorld {
   readonly rail: Rail & Required<Pick<Rail, 'payin' | 'payout'>>;
   readonly sandbox: SandboxProcess;
   readonly signing: SigningRail;
-  /** What the signer was asked, newest last; a test may make it refuse. */
+  /** Requests to the signer, newest last. */
   readonly requests: SignRequest[];
+  /** Reason of the signer's refusal, if a test makes it refuse. */
   refuse: string | undefined;
   readonly signer: Signer;
-  /** The same rail with another signer. */
+  /** Returns the same rail with another signer. */
   railWith(signer: Signer): BitcoinWorld['rail'];
-  /** Pays as one chooses; gives the payment's id. */
+  /** Pays with the given fee and replaceability. Returns the transaction's id. */
   payment(to: string, parts: bigint, how?: { fee?: 'normal' | 'low'; replaceable?: boolean }): Promise<string>;
 }
 
 interface SandboxProcess {
   readonly esplora: string;
-  /** A sandbox call of the contract, and a call of the control port. */
+  /** Makes a sandbox call of the contract. */
   call<T>(path: string, body?: object): Promise<T>;
+  /** Makes a call to the control port. */
   control<T>(path: string, body: object): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Starts a sandbox with a bitcoin chain only, that mines when told. `folder` is kept when it is given. */
+/** Starts a sandbox with only a bitcoin chain, which mines on request. A given `folder` is not deleted at the end. */
 async function startSandbox(folder?: string): Promise<SandboxProcess> {
   const data = folder ?? mkdtempSync(join(tmpdir(), 'kurs-rail-'));
   const main = fileURLToPath(new URL('../../../sandbox/main.ts', import.meta.url));
@@ -68,7 +70,7 @@ async function ask<T>(url: string, body?: object): Promise<T> {
 
 const SEED = mnemonicToSeedSync('abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about');
 
-/** The rail beside a new chain, with `funds` bitcoin at the desk's own address. */
+/** Returns the rail with a new chain, and `funds` bitcoin at the desk's own address. */
 export async function bitcoinWorld(funds = '50'): Promise<BitcoinWorld> {
   const sandbox = await startSandbox();
   const config = { ...bitcoin({ esplora: sandbox.esplora, network: 'regtest' }), timeoutMs: 700 };
@@ -147,7 +149,7 @@ export async function bitcoinWorld(funds = '50'): Promise<BitcoinWorld> {
   return world;
 }
 
-/** Satoshi as a decimal text. */
+/** Returns satoshi as a decimal text in bitcoin. */
 export function decimal(parts: bigint): string {
   const digits = parts.toString().padStart(9, '0');
   return `${digits.slice(0, -8)}.${digits.slice(-8)}`;
