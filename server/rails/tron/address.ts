@@ -19,13 +19,13 @@ import type { TronConfig } from './config.ts';
 
 const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256').update(bytes).digest());
 
-/** The first byte of every mainnet address, which makes it begin with T. */
+/** First byte of every mainnet address, in hexadecimal. It makes the address begin with T. */
 const PREFIX = '41';
 
-/** Where our keys lie (BIP 44). */
+/** Derivation paths of our keys (BIP 44). */
 export const PATHS: KeyPaths = { deposits: "m/44'/195'/0'/0", hot: "m/44'/195'/1'/0/0" };
 
-/** base58 has one spelling: the field is what was typed. */
+/** Spelling of addresses. base58 has only one, so the address is stored as typed. */
 const SPELLING: Spelling = {
   links: { schemes: ['tron'], hasContracts: true },
   shape: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
@@ -38,14 +38,14 @@ const SPELLING: Spelling = {
 };
 
 /**
- * Validates a customer's address, also within a payment link, by decoding. `never` are addresses that nobody can spend from,
- * such as the token's contract. No network.
+ * Validates a customer's address, or the address in a payment link, by decoding it. `never` lists addresses that nobody can
+ * spend from, such as the token's contract. Uses no network.
  */
 export function checkAddress(fields: Fields, never: readonly string[]): AccountCheck {
   return checkSpelled(fields, SPELLING, never);
 }
 
-/** Throws where what is configured as a token's contract is no address, or a mistyped one. */
+/** Throws an Error if the configured contract of a token is not a valid address. */
 export function requireContracts(tokens: readonly { readonly code: string; readonly contract: string }[]): void {
   requireSpelled(tokens, SPELLING);
 }
@@ -59,34 +59,34 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** The 21 bytes of an address, in hexadecimal. Throws an Error for anything else. */
+/** Returns the 21 bytes of an address, in hexadecimal. Throws an Error for any other text. */
 export function toHex(address: string): string {
   const hex = decode(address);
   if (hex === undefined) throw new Error(`${address} is no address of TRON`);
   return hex;
 }
 
-/** The address of 21 bytes in hexadecimal. Throws an Error for any other bytes. */
+/** Returns the address of 21 bytes, given in hexadecimal. Throws an Error for any other bytes. */
 export function fromHex(hex: string): string {
   if (!/^41[0-9a-f]{40}$/.test(hex)) throw new Error('no address of TRON');
   return base58check.encode(Buffer.from(hex, 'hex'));
 }
 
-/** The address of 20 bytes in hexadecimal. */
+/** Returns the address of a key's 20 bytes, given in hexadecimal. Throws an Error for any other bytes. */
 export const spell = (bytes: string): string => fromHex(PREFIX + bytes);
 
-/** The address of a compressed public key. */
+/** Returns the address of a compressed public key. */
 export function addressOf(publicKey: Uint8Array): string {
   return spell(bytesOfKey(publicKey));
 }
 
-/** Derives our deposit addresses from the xpub of `PATHS.deposits`: the child with the index given. */
+/** Returns a function that derives the deposit address of an index from the xpub of `PATHS.deposits`. */
 export function depositAddresses(xpub: string): (index: number) => string {
   const bytes = depositBytes(xpub);
   return (index) => spell(bytes(index));
 }
 
-/** Our own addresses, by the published keys. */
+/** Describes our own addresses, derived from the published keys. */
 export function tronAddresses({ id, coin, tokens }: TronConfig, keys: PublicKeys['tron']): OwnAddresses {
   const deposit = depositAddresses(keys.xpub);
   return {

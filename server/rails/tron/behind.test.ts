@@ -34,7 +34,7 @@ const isPaid = (seen: readonly ObservedPayment[], { to }: ReceivingAddress): boo
   seen.some((observedPayment) => observedPayment.to === to);
 
 for (const currency of ['USDT_TRC20', 'TRX'] as const) {
-  test(`${currency}: an address with more payments than one look reads is read on by the next, and holds up nobody`, async () => {
+  test(`${currency}: the next poll continues an address with more payments than one poll reads, and delays no other`, async () => {
     const [dusty, other] = [await address(), await address()];
     await pay(currency, other);
     for (let count = 0; count < 23; count += 1) await pay(currency, dusty);
@@ -43,16 +43,16 @@ for (const currency of ['USDT_TRC20', 'TRX'] as const) {
     const rail = door.rail();
     const first = await poll(rail, dusty, other);
     assert.ok(isPaid(first.seen, other) && !first.left.has(other.to));
-    assert.ok(first.left.has(dusty.to), 'that there is more is told');
+    assert.ok(first.left.has(dusty.to), 'reports that there is more');
     let { seen, left } = first;
     for (let polls = 0; left.size > 0; polls += 1) {
-      assert.ok(polls < 10, 'it comes to an end');
+      assert.ok(polls < 10, 'the polls end');
       ({ seen, left } = await poll(rail, dusty, other));
     }
     assert.equal(seen.filter(({ to }) => to === dusty.to).length, 23);
   });
 
-  test(`${currency}: a worker that begins anew reads on where the one before left off, and loses nothing`, async () => {
+  test(`${currency}: a restarted worker continues from the stored position and loses nothing`, async () => {
     const dusty = await address();
     for (let count = 0; count < 23; count += 1) await pay(currency, dusty);
     await world.blocks(20);
@@ -60,7 +60,7 @@ for (const currency of ['USDT_TRC20', 'TRX'] as const) {
     const found = new Set<string>();
     let handed: ReceivingAddress | undefined = dusty;
     for (let polls = 0; handed; polls += 1) {
-      assert.ok(polls < 10, 'it comes to an end');
+      assert.ok(polls < 10, 'the polls end');
       const { seen, left } = await poll(door.rail(), handed);
       for (const { key } of seen) found.add(key);
       const readOn: string | undefined = left.get(dusty.to)?.readOn;
@@ -70,9 +70,9 @@ for (const currency of ['USDT_TRC20', 'TRX'] as const) {
   });
 }
 
-test('where there is not time for all addresses each has its turn', async () => {
+test('reads each address in turn when there is no time for all', async () => {
   const watched = [await address(), await address(), await address()];
-  // Eight are read together, and no more begin when the time is over.
+  // A poll reads eight addresses at the same time, and begins no more once its time is over.
   const others = await Promise.all(Array.from({ length: 8 }, address));
   const hurried = { ...world.config, pollMs: 0 };
   const rail = tronRail(hurried, tronPublicKeys(SEED), {
@@ -88,10 +88,10 @@ test('where there is not time for all addresses each has its turn', async () => 
   );
   const again = await withoutTurn();
   assert.equal(again.length, 3);
-  for (const { to } of watched) assert.ok(!again.includes(to), 'they come first now');
+  for (const { to } of watched) assert.ok(!again.includes(to), 'the skipped addresses come first now');
 });
 
-test('one moment with more rows than all pages is read whole', async () => {
+test('reads all rows of one moment, even more than the usual pages hold', async () => {
   const watched = await address();
   for (let count = 0; count < 15; count += 1) await pay('TRX', watched);
   await world.blocks(20);
@@ -107,21 +107,21 @@ test('one moment with more rows than all pages is read whole', async () => {
   assert.deepEqual([seen.length, left.size], [15, 0]);
 });
 
-/** Has what the node says of one transaction answered otherwise. */
+/** Changes the node's answer to one call about one transaction. */
 const about =
   (txid: string, name: string, otherwise: (answer: Json) => Json): Lie =>
   (path, request, answer) =>
     path.includes(name) && request['value'] === txid ? otherwise(answer) : undefined;
 
 for (const [what, name, otherwise] of [
-  ['a report that is not there', 'gettransactioninfobyid', () => ({})],
-  ['a report of a height that is none', 'gettransactioninfobyid', (answer: Json) => ({ ...answer, blockNumber: '5.5' })],
-  ['a report of a time that is none', 'gettransactioninfobyid', (answer: Json) => ({ ...answer, blockTimeStamp: -1 })],
-  ['a report without its success', 'gettransactioninfobyid', ({ receipt: _receipt, ...answer }: Json) => answer],
-  ['bytes that are not there', 'gettransactionbyid', () => ({})],
+  ['a missing report', 'gettransactioninfobyid', () => ({})],
+  ['a report with an invalid height', 'gettransactioninfobyid', (answer: Json) => ({ ...answer, blockNumber: '5.5' })],
+  ['a report with an invalid time', 'gettransactioninfobyid', (answer: Json) => ({ ...answer, blockTimeStamp: -1 })],
+  ['a report without a result', 'gettransactioninfobyid', ({ receipt: _receipt, ...answer }: Json) => answer],
+  ['missing bytes', 'gettransactionbyid', () => ({})],
   ['a node’s own error', 'gettransactioninfobyid', () => ({ Error: 'class java.lang.X : no' })],
 ] as const) {
-  test(`a payment with ${what} is unknown, not gone, blinds nobody else and is seen when it can be proved`, async () => {
+  test(`a payment with ${what} is unknown, not gone; other payments and a later proof are seen`, async () => {
     const [odd, good] = [await address(), await address()];
     const { txid } = await pay('USDT_TRC20', odd);
     await pay('TRX', good);
@@ -138,11 +138,11 @@ for (const [what, name, otherwise] of [
 
 for (const [what, spoil] of [
   ['no transaction', { transaction_id: null, txID: null }],
-  ['a moment that is none', { block_timestamp: '5.5' }],
-  ['a sum that is none', { value: -1 }],
-  ['nothing at all', undefined],
+  ['an invalid time', { block_timestamp: '5.5' }],
+  ['an invalid sum', { value: -1 }],
+  ['no fields', undefined],
 ] as const) {
-  test(`a row of the index with ${what} among good ones blinds nobody`, async () => {
+  test(`a row of the index with ${what} hides no payment in other rows`, async () => {
     const [good, other] = [await address(), await address()];
     await pay('USDT_TRC20', good);
     await pay('USDT_TRC20', other);
@@ -155,7 +155,7 @@ for (const [what, spoil] of [
   });
 }
 
-test('a list whose rows are of a moment yet to come is read on from where it began', async () => {
+test('a list with rows from the future is read again from its beginning', async () => {
   const watched = await address();
   for (let count = 0; count < 15; count += 1) await pay('TRX', watched);
   await world.blocks(20);
@@ -169,7 +169,7 @@ test('a list whose rows are of a moment yet to come is read on from where it beg
   assert.equal(left.get(watched.to)?.readOn?.split('/').at(-1), '0');
 });
 
-test('a block whose height is another than its id says is no head, and makes nothing final', async () => {
+test('rejects a head whose height contradicts its id, and makes nothing final by it', async () => {
   const watched = await address();
   await pay('TRX', watched);
   await world.blocks(1);
@@ -187,7 +187,7 @@ test('a block whose height is another than its id says is no head, and makes not
   assert.ok(seen?.status.at === 'block' && !seen.status.finalised);
 });
 
-test('an event with data that is no number is left out, and the others of its transaction count', async () => {
+test('leaves out an event with malformed data and counts the others of its transaction', async () => {
   const watched = await address();
   const { txid } = await pay('USDT_TRC20', watched);
   await world.blocks(20);
@@ -202,7 +202,7 @@ test('an event with data that is no number is left out, and the others of its tr
   );
 });
 
-test('a list that fails leaves its address unread, and the other list of it is shown all the same', async () => {
+test('a failed list leaves its address unread, and payments of its other list are still shown', async () => {
   const [odd, good] = [await address(), await address()];
   await pay('USDT_TRC20', odd);
   await pay('TRX', odd);
@@ -217,7 +217,7 @@ test('a list that fails leaves its address unread, and the other list of it is s
   );
 });
 
-test('what became of a payment: it stands, or another block stands in the place of its own, or nobody knows', async () => {
+test('finds a missing payment, proves that another block replaced its block, or reports it unknown', async () => {
   const watched = await address();
   await pay('USDT_TRC20', watched);
   await world.blocks(3);
@@ -229,10 +229,10 @@ test('what became of a payment: it stands, or another block stands in the place 
   const seek = async () => (await rail.payin.seek?.([missing]))?.[0];
   assert.deepEqual(await seek(), { is: 'there', sighting: seen });
   door.lie = (path) => (path.includes('gettransactioninfobyid') ? {} : undefined);
-  assert.equal((await seek())?.is, 'unknown', 'that it isn’t found proves nothing');
+  assert.equal((await seek())?.is, 'unknown', 'a payment that isn’t found proves nothing');
   door.lie = (path, request) =>
     path.includes('gettransactioninfobyid') || (path.includes('getblock') && request['id_or_num'] !== undefined) ? {} : undefined;
-  assert.equal((await seek())?.is, 'unknown', 'a block that a node lacks is no other block');
+  assert.equal((await seek())?.is, 'unknown', 'a block that the node lacks is not another block');
   door.lie = () => undefined;
   await world.reorg(3, true);
   await world.blocks(1);

@@ -12,39 +12,40 @@ export interface Block {
   readonly time: number;
 }
 
-/** The newest block, and the newest that is solid: nothing at or below it changes any more. */
+/** The newest block, and the newest solid one: blocks up to it are irreversible. */
 export interface Head extends Block {
   readonly solid: Block;
 }
 
-/** What sun buys now, by the chain's own parameters. */
+/** Current prices in sun, by the chain's own parameters: of one unit of energy, and of one byte of bandwidth. */
 export interface Prices {
   readonly energy: bigint;
   readonly byte: bigint;
-  /** A transfer of TRX to an account that isn't there yet: in the system contract, and in place of its bandwidth. */
+  /** Creating the receiver's account by a transfer of TRX: the fee of the system contract, and the fee instead of bandwidth. */
   readonly activation: bigint;
 }
 
-/** The blocks that a node is asked about. */
+/** Blocks that a call covers: `wallet` up to the newest one, `walletsolidity` only solid ones. */
 export type View = 'wallet' | 'walletsolidity';
 
-/** What the parts of this rail share: the node, our addresses, and the newest head that was seen. */
+/** Shared parts of this rail: the node's client, our addresses, and the newest head seen so far. */
 export interface Chain {
   readonly config: TronConfig;
   readonly client: TronClient;
   readonly hot: string;
   readonly deposit: (index: number) => string;
-  /** The head now. Throws Unreachable when the node has fallen behind what was seen before. */
+  /** Returns the current head. Throws `Unreachable` if the node fails, or is behind the newest head seen before the call. */
   head(): Promise<Head>;
   prices(): Promise<Prices>;
 }
 
+/** Time for which prices are cached. */
 const PRICES_MS = 60_000;
 
-/** The node answers, and is none of ours: it doesn't know our contracts. No second try helps. */
+/** The node answers, but doesn't know our contracts: it belongs to another network. A retry doesn't help. */
 export class WrongNode extends Unreachable {}
 
-/** Opens a chain; asks nothing yet. */
+/** Opens a chain without calling the node yet. Throws an Error for an invalid token contract. */
 export function openChain(config: TronConfig, keys: PublicKeys['tron']): Chain {
   requireContracts(config.tokens);
   const client = tronClient(config);
@@ -56,7 +57,7 @@ export function openChain(config: TronConfig, keys: PublicKeys['tron']): Chain {
     hot: keys.hot,
     deposit: depositAddresses(keys.xpub),
     head: async () => {
-      // Of two calls under way the slower one may bring the older answer: only what was known before it was asked counts.
+      // A slower concurrent call may return an older block. Only a head known before this call proves the node to be behind.
       const known = newest;
       const [solid, latest] = await Promise.all([blockAt(client, 'walletsolidity'), blockAt(client, 'wallet')]);
       if (!solid || !latest) throw new Unreachable('The node has no newest block');
@@ -75,8 +76,8 @@ export function openChain(config: TronConfig, keys: PublicKeys['tron']): Chain {
 }
 
 /**
- * The newest block of a view, or the one of a height, without its transactions; undefined where there is none. Throws
- * Unreachable for one whose height is another than its id says.
+ * Returns the newest block of a view, or the block of a height, without its transactions; undefined if there is none. Throws
+ * `Unreachable` if the node fails, or shows a block with another height than its id or the request says.
  */
 export async function blockAt(client: TronClient, view: View, height?: number): Promise<Block | undefined> {
   const reply = await client.ask(`${view}/getblock`, { detail: false, ...(height !== undefined && { id_or_num: `${height}` }) });
@@ -84,13 +85,13 @@ export async function blockAt(client: TronClient, view: View, height?: number): 
   if (typeof id !== 'string') return undefined;
   const header = part(part(reply, 'block_header'), 'raw_data');
   const block: Block = { height: count(header['number']), id, time: count(header['timestamp']) };
-  // A block's id begins with its number: a height by itself would make every payment deep.
+  // A block's id begins with its number. An unchecked height could make every payment look deeply confirmed.
   if (block.height !== Number.parseInt(id.slice(0, 16), 16) || (height !== undefined && block.height !== height))
     throw new Unreachable(`The node shows block ${id.slice(0, 64)} as ${block.height}`);
   return block;
 }
 
-/** developers.tron.network, "GetChainParameters". */
+/** Reads the prices (developers.tron.network, "GetChainParameters"). Throws `Unreachable` if one is missing or 0. */
 async function askPrices(client: TronClient): Promise<Prices> {
   const reply = await client.ask('wallet/getchainparameters');
   const values = new Map(parts(reply, 'chainParameter').map(({ key, value }) => [key, value]));
@@ -106,23 +107,23 @@ async function askPrices(client: TronClient): Promise<Prices> {
   };
 }
 
-/** What an account has of TRX; undefined where the chain doesn't know it yet. */
+/** Returns an account's balance of TRX in sun; undefined if the chain has no such account. Throws `Unreachable`. */
 export async function coinOf(client: TronClient, view: View, account: string): Promise<bigint | undefined> {
   const reply = await client.ask(`${view}/getaccount`, { address: toHex(account) });
   return reply['address'] === undefined ? undefined : integer(reply['balance']);
 }
 
-/** What an account has of a token. */
+/** Returns an account's balance of a token, in its minor units. Throws `Unreachable`. */
 export async function tokensOf(client: TronClient, view: View, token: TronToken, account: string): Promise<bigint> {
   const reply = await callConstant(client, view, token, account, 'balanceOf(address)', wordOf(account));
   const [held] = (reply['constant_result'] ?? []) as unknown[];
   return word(held);
 }
 
-/** A transfer that the network would not carry out (a blocked receiver, too little there). */
+/** The network would not carry out this transfer: the receiver is blocked, or the balance is too small. */
 export class Reverts extends Error {}
 
-/** Energy that a token's transfer would take now. Throws Reverts. */
+/** Returns the energy that a transfer of a token would use now. Throws `Reverts` or `Unreachable`. */
 export async function energyOf(
   client: TronClient,
   token: TronToken,
@@ -155,20 +156,23 @@ async function callConstant(
   return reply;
 }
 
-/** The less of what an account has now and in solid blocks: no reorg takes that away, and it isn't spent. */
+/**
+ * Returns the smaller of a balance now and in solid blocks, 0 if either is missing. No reorg takes that amount away, and no
+ * transaction has spent it yet.
+ */
 export async function atHand(ask: (view: View) => Promise<bigint | undefined>): Promise<bigint> {
   const [now, solid] = await Promise.all([ask('wallet'), ask('walletsolidity')]);
   return (now ?? 0n) < (solid ?? 0n) ? (now ?? 0n) : (solid ?? 0n);
 }
 
-/** A currency's token, or undefined for TRX itself. Throws for a code that this chain doesn't carry. */
+/** Returns a currency's token, or undefined for TRX. Throws an Error for a currency that this chain doesn't carry. */
 export function tokenOf(config: TronConfig, currency: string): TronToken | undefined {
   const token = config.tokens.find(({ code }) => code === currency);
   if (!token && currency !== config.coin.code) throw new Error(`${config.id} carries no ${currency}`);
   return token;
 }
 
-/** What a currency is on this chain. Throws for a code that it doesn't carry. */
+/** Returns a currency's settings, for TRX or a token. Throws an Error for a currency that this chain doesn't carry. */
 export function moneyOf(config: TronConfig, currency: string): TronMoney {
   return tokenOf(config, currency) ?? config.coin;
 }

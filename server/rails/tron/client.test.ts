@@ -6,7 +6,7 @@ import { Unreachable, each, integer, said, tronClient, word } from './client.ts'
 
 let server: Server;
 let calls: { path: string; key: string | undefined }[] = [];
-/** What each call gets, in turn; the last goes on. */
+/** Answers of the calls, in turn; further calls get the last one. */
 let answers: (object | number)[] = [];
 
 before(async () => {
@@ -26,7 +26,7 @@ after(() => server.close());
 const client = (apiKey = '') =>
   tronClient({ api: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey, timeoutMs: 1000 });
 
-test('a read is asked again when it fails; a broadcast never is', async () => {
+test('repeats a failed read, but never a broadcast', async () => {
   answers = [503, 503, { fine: true }];
   assert.deepEqual(await client().ask('wallet/getblock'), { fine: true });
   assert.equal(calls.length, 3);
@@ -39,7 +39,7 @@ test('a read is asked again when it fails; a broadcast never is', async () => {
   assert.equal(calls.length, 1);
 });
 
-test('what is no answer is none: another form, a node’s own error, a list that failed', async () => {
+test('throws Unreachable for another form, a node’s own error and a failed list', async () => {
   for (const answer of [[1], { Error: 'class java.lang.X : no' }]) {
     answers = [answer];
     await assert.rejects(client().ask('wallet/getaccount'), Unreachable);
@@ -53,7 +53,7 @@ test('what is no answer is none: another form, a node’s own error, a list that
   }
 });
 
-test('the key goes along where there is one', async () => {
+test('sends the API key if there is one', async () => {
   answers = [{ success: true, data: [] }];
   await client('secret').list('v1/accounts/T/transactions', { only_to: 'true' }, 7, () => true);
   await client().ask('wallet/getblock');
@@ -63,7 +63,7 @@ test('the key goes along where there is one', async () => {
   ]);
 });
 
-test('numbers are whole, and words are words', () => {
+test('reads only whole numbers, words of 32 bytes, and messages in hexadecimal', () => {
   assert.equal(integer(undefined), 0n);
   assert.equal(integer(12), 12n);
   for (const value of [1.5, '12', 2 ** 53, null]) assert.throws(() => integer(value), Unreachable);
@@ -72,7 +72,7 @@ test('numbers are whole, and words are words', () => {
   assert.equal(said(Buffer.from('balance is not sufficient').toString('hex')), 'balance is not sufficient');
 });
 
-test('many are worked on a few at a time, in their order', async () => {
+test('works on a few items at a time and returns the results in order', async () => {
   let running = 0;
   let max = 0;
   const results = await each(

@@ -1,6 +1,6 @@
 import { reportOdd } from '../odd.ts';
 
-/** No usable answer: whether the call had an effect is unknown. */
+/** The node gave no usable answer. The call may have had an effect. */
 export class Unreachable extends Error {
   constructor(detail: string, cause?: unknown) {
     super(detail, { cause });
@@ -8,26 +8,26 @@ export class Unreachable extends Error {
   }
 }
 
-/** A JSON object of a node's. */
+/** A JSON object in a node's answer. */
 export type Reply = Readonly<Record<string, unknown>>;
 
-/** A node's HTTP interface (developers.tron.network, "HTTP API") and TronGrid's index. */
+/** Client of a node's HTTP interface (developers.tron.network, "HTTP API") and of TronGrid's index. */
 export interface TronClient {
-  /** Calls that were made so far, with those that were tried again. */
+  /** Returns the number of calls made so far, retries included. */
   calls(): number;
-  /** Asks the node: `wallet/…` of the newest block, `walletsolidity/…` of the solid one. Throws Unreachable. */
+  /** Calls the node: `wallet/…` up to the newest block, `walletsolidity/…` only solid blocks. Throws `Unreachable`. */
   ask(path: string, body?: Reply): Promise<Reply>;
-  /** Like `ask`, where the node answers with a list. */
+  /** Calls the node and returns a list; empty for an empty object. Throws `Unreachable`. */
   askAll(path: string, body: Reply): Promise<readonly Reply[]>;
   /**
-   * A list of TronGrid's from a moment on (milliseconds since 1970), oldest first, page by page as long as `isTime` says and
-   * no further than so many pages. `until`: it was not read to its end, and has to be read on from this moment, the one of its
-   * last row. A moment that is longer than all those pages is read whole. Throws Unreachable.
+   * Reads a list of TronGrid's from a moment on (milliseconds since 1970), oldest row first, page by page. Stops after
+   * `PAGES` pages, or once `isTime` returns false. Reads on while all rows share the first moment, since a list can only be
+   * continued from a moment. Throws `Unreachable`, also if the time ends within that first moment.
    */
   list(path: string, query: Readonly<Record<string, string>>, from: number, isTime: () => boolean): Promise<Listed>;
 }
 
-/** Rows of a list, and where to read on. */
+/** Rows of a list. `until`: the list was not read to its end and must be read on from this moment, that of its last row. */
 export interface Listed {
   readonly rows: readonly Reply[];
   readonly until?: number;
@@ -37,12 +37,15 @@ const PAGE = '200';
 const PAGES = 5;
 
 const TRIES = 3;
-/** What has an effect is never asked twice here. */
+/** Calls with an effect. The client never repeats them. */
 const WRITES: ReadonlySet<string> = new Set(['wallet/broadcasthex']);
-/** Milliseconds after which a read is asked again: one connection that hangs must not hold up all the rest. */
+/** Timeout of the first tries of a read: one hanging connection must not delay the others. */
 const IMPATIENT_MS = 1_500;
 
-/** A client of one endpoint. A request is given up after `timeoutMs`; a read is tried twice before, impatiently. */
+/**
+ * Opens a client of one endpoint. A call fails after `timeoutMs`. A read is tried three times, the first two with a shorter
+ * timeout.
+ */
 export function tronClient({
   api,
   apiKey,
@@ -84,7 +87,7 @@ export function tronClient({
     },
     askAll: async (path, body) => {
       const reply = await fetched(path, { method: 'POST', body: JSON.stringify(body) });
-      // A block without transactions is answered by an empty object.
+      // For a block without transactions the node answers an empty object.
       if (!Array.isArray(reply)) return Object.keys(objectOf(reply)).length === 0 ? [] : noList(path);
       return reply.filter(isReply);
     },
@@ -124,49 +127,49 @@ function noList(path: string): never {
 
 const isReply = (value: unknown): value is Reply => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** When the block of a list's row was made, in milliseconds since 1970; undefined where it says nothing that can be. */
+/** Returns the time of a row's block, in milliseconds since 1970; undefined if it is missing or invalid. */
 export function momentOf(row: Reply | undefined): number | undefined {
   const moment = row?.['block_timestamp'];
   return typeof moment === 'number' && Number.isSafeInteger(moment) && moment > 0 ? moment : undefined;
 }
 
-/** A whole number of a reply's as a bigint; what is left out is 0, as protobuf's JSON does. Throws Unreachable. */
+/** Reads a whole number of a reply. A missing one is 0, as in protobuf's JSON. Throws `Unreachable` for anything else. */
 export function integer(value: unknown): bigint {
   if (value === undefined) return 0n;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   throw new Unreachable('The node answered no whole number');
 }
 
-/** Like `integer`, for counts. */
+/** Reads a whole number of a reply as a number. A missing one is 0. Throws `Unreachable` for anything else. */
 export function count(value: unknown): number {
   return Number.parseInt(integer(value).toString(), 10);
 }
 
-/** A 32-byte word in hexadecimal as a bigint. Throws Unreachable. */
+/** Reads a word of at most 32 bytes in hexadecimal. Throws `Unreachable` for anything else. */
 export function word(value: unknown): bigint {
   if (typeof value !== 'string' || !/^(?:0x)?[0-9a-f]{1,64}$/i.test(value)) throw new Unreachable('The node answered no number');
   return BigInt(value.startsWith('0x') ? value : `0x${value}`);
 }
 
-/** A part of a reply that is an object itself; empty where it is left out. */
+/** Returns a field of a reply that is an object; an empty object for anything else. */
 export function part(reply: Reply, name: string): Reply {
   const value = reply[name];
   return isReply(value) ? value : {};
 }
 
-/** A part of a reply that is a list of objects; empty where it is left out. Whatever else it lists is an empty object. */
+/** Returns a field of a reply that is a list, or an empty list. Members that are not objects become empty objects. */
 export function parts(reply: Reply, name: string): readonly Reply[] {
   const value = reply[name];
   return Array.isArray(value) ? value.map((one) => (isReply(one) ? one : {})) : [];
 }
 
-/** A node's message, which it writes in hexadecimal. */
+/** Decodes a node's message from hexadecimal. Returns other text unchanged, and '' for anything else. */
 export function said(value: unknown): string {
   if (typeof value !== 'string') return '';
   return /^(?:[0-9a-f]{2})+$/i.test(value) ? Buffer.from(value, 'hex').toString() : value;
 }
 
-/** Does some work for each of many, a few at a time; the results in their order. The first failure ends it. */
+/** Runs `work` for each item, `together` at a time, and returns the results in order. Throws the first failure. */
 export async function each<A, B>(many: readonly A[], work: (one: A) => Promise<B>, together = 8): Promise<B[]> {
   const results: B[] = [];
   const waiting = many.entries();
@@ -177,7 +180,7 @@ export async function each<A, B>(many: readonly A[], work: (one: A) => Promise<B
   return results;
 }
 
-/** Like `each`, for independent items: one that fails is left out and logged. */
+/** Runs `work` for each item as `each` does, but logs an item that fails and leaves it out. */
 export async function eachApart<A, B>(
   rail: string,
   field: string,

@@ -1,28 +1,28 @@
-/** TRON, and what of it we use. */
+/** Settings of the TRON rail. */
 export interface TronConfig {
-  /** The rail's id: `tron`. */
+  /** Id of the rail: `tron`. */
   readonly id: string;
-  /** A node's HTTP interface with TronGrid's index beside it (`https://api.trongrid.io`). */
+  /** URL of a node's HTTP interface with TronGrid's index (`https://api.trongrid.io`). */
   readonly api: string;
-  /** TronGrid's key, sent as `TRON-PRO-API-KEY`; empty: none. */
+  /** TronGrid's API key, sent as `TRON-PRO-API-KEY`; empty if there is none. */
   readonly apiKey: string;
   readonly coin: TronMoney;
   readonly tokens: readonly TronToken[];
-  /** Most sun that one transaction may cost. */
+  /** Highest fee of one transaction, in sun. */
   readonly maxFee: bigint;
-  /** Milliseconds of the chain's clock for which a signed transaction can be mined. */
+  /** Lifetime of a signed transaction by the chain's clock, in ms. After that it can't be mined. */
   readonly lifeMs: bigint;
-  /** Solid blocks after a transaction's end before its absence is believed. */
+  /** Number of solid blocks after a transaction's expiration that prove its absence. */
   readonly blocksAfterEnd: number;
-  /** Whether the node keeps internal transactions (`vm.saveInternalTx`), so that what a contract hands on can be found. */
+  /** `on` if the node stores internal transactions (`vm.saveInternalTx`), so that coin handed on by contracts can be found. */
   readonly traces: '' | 'on';
-  /** Milliseconds after which a look begins to read nothing more that can be left to the next. */
+  /** Time of one poll, in ms. After it, a poll leaves the remaining work to the next one. */
   readonly pollMs: number;
-  /** Milliseconds after which a call that has no reply is given up. */
+  /** Timeout of a call, in ms. */
   readonly timeoutMs: number;
 }
 
-/** What TRX and a token have in common. Both have the decimals of their units. */
+/** Settings common to TRX and tokens. Both have the decimals of their units. */
 export interface TronMoney {
   readonly code: string;
   readonly unit: string;
@@ -30,16 +30,16 @@ export interface TronMoney {
   readonly network: string;
   readonly decimals: number;
   readonly payDigits: number;
-  /** The smallest payment that counts, in unit parts. */
+  /** Smallest payment that counts, in minor units. */
   readonly dust: bigint;
-  /** The smallest deposit that is worth its cost to sweep, in unit parts. */
+  /** Smallest deposit that is worth the cost of its sweep, in minor units. */
   readonly sweepFrom: bigint;
 }
 
-/** An allow-listed contract. Whatever calls itself USDT elsewhere doesn't exist for us. */
+/** A token with its allow-listed contract. Transfers of other contracts are ignored, even if they are named USDT. */
 export interface TronToken extends TronMoney {
   readonly contract: string;
-  /** Energy of a transfer to somebody who held none, for what a payout is said to cost. */
+  /** Energy of a transfer to an address without this token, for estimates of a payout's cost. */
   readonly transferEnergy: bigint;
 }
 
@@ -48,7 +48,7 @@ const TRX = 1_000_000n;
 /** USDT on TRON's mainnet (tether.to, "Supported protocols"). */
 const MAINNET_USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 
-/** TRON with TRX and USDT. Takes the endpoint, TronGrid's key and the contract (mainnet's when none is given). */
+/** Returns the settings of TRON with TRX and USDT. Takes the endpoint, TronGrid's key and USDT's contract (default: mainnet's). */
 export function tron(at: { api: string; apiKey?: string; usdt?: string }): TronConfig {
   return {
     id: 'tron',

@@ -2,7 +2,7 @@ import { type Deposits, openDeposits as openAll } from '../account-chain/deposit
 import { type Chain, coinOf, tokensOf } from './chain.ts';
 import { each, eachApart } from './client.ts';
 
-/** The deposits of the chain. Each address takes calls of its own, so only few are read again. */
+/** Opens the balances of our deposit addresses. Each address takes separate calls, so only a few are read again per poll. */
 export function openDeposits({ client, config, deposit }: Chain): Deposits {
   return openAll({
     tokens: config.tokens.map(({ code }) => code),
@@ -10,7 +10,7 @@ export function openDeposits({ client, config, deposit }: Chain): Deposits {
     isCoinOurs: true,
     again: { open: 2, left: 1 },
     read: (indexes) =>
-      eachApart(config.id, 'what lies at a place', indexes, async (index) => {
+      eachApart(config.id, 'a balance of an address', indexes, async (index) => {
         const address = deposit(index);
         const coin = (await coinOf(client, 'wallet', address)) ?? 0n;
         const tokens = await each(config.tokens, (token) => tokensOf(client, 'wallet', token, address));

@@ -5,19 +5,19 @@ import { SEED } from './world.testing.ts';
 import { tronPublicKeys, tronRail } from './index.ts';
 
 export type Json = Record<string, unknown>;
-/** What a node in between changes of an answer: by the path, the body that was asked with, and the true answer. */
+/** Returns the answer to give instead of the true one, or undefined to keep it. Takes the path, the request's body and the answer. */
 export type Lie = (path: string, request: Json, answer: Json) => Json | undefined;
 
-/** A node behind a door that may answer otherwise. */
+/** A proxy of a node that can change the node's answers. */
 export interface Door {
   readonly url: string;
   lie: Lie;
-  /** A rail of its own behind the door, that remembers nothing. */
+  /** Opens a new rail with an empty memory, which calls the node through this proxy. */
   rail(): TronWorld['rail'];
   close(): Promise<void>;
 }
 
-/** Opens a door to a world's node; at first it tells the truth. */
+/** Opens a proxy of a world's node. It passes answers on unchanged until `lie` is set. */
 export async function openDoor(world: TronWorld): Promise<Door> {
   const server = fastify();
   const door = {
@@ -40,7 +40,7 @@ export async function openDoor(world: TronWorld): Promise<Door> {
   return door;
 }
 
-/** The lists of the index in pages of so many rows, whatever was asked for. */
+/** Splits the lists of the index into pages of `size` rows, ignoring the requested limit. */
 export function inPagesOf(size: number): Lie {
   return (path, _asked, answer) => {
     if (!path.startsWith('/v1')) return undefined;

@@ -2,11 +2,11 @@ import { type TronClient, count } from './client.ts';
 import { type Head, blockAt } from './chain.ts';
 
 /**
- * Where a transaction lies, and when it can't any more. TRON knows neither inputs nor nonces: a signed transaction ends
- * by itself, once a block's time is past its expiration.
+ * Finds a transaction's block, and proves that a transaction can never be mined. TRON has neither inputs nor nonces: a signed
+ * transaction becomes invalid once the chain's time is past its expiration.
  */
 
-/** A mined transaction's own report; undefined where it is in no block of that view. */
+/** Returns the node's report of a mined transaction; undefined if no block of the view has it. Throws `Unreachable`. */
 export async function infoOf(
   client: TronClient,
   view: 'wallet' | 'walletsolidity',
@@ -16,7 +16,7 @@ export async function infoOf(
   return info['id'] === txid && info['blockNumber'] !== undefined ? info : undefined;
 }
 
-/** Is a mined transaction solid? Asked of the solid view itself, not only by its height. */
+/** Returns true if a mined transaction is solid: the solid view has it too, at the same height. Throws `Unreachable`. */
 export async function isSolid(client: TronClient, head: Pick<Head, 'solid'>, txid: string, height: number): Promise<boolean> {
   if (height > head.solid.height) return false;
   const info = await infoOf(client, 'walletsolidity', txid);
@@ -24,8 +24,8 @@ export async function isSolid(client: TronClient, head: Pick<Head, 'solid'>, txi
 }
 
 /**
- * Whether a transaction can never be mined any more: a solid block with at least so many solid blocks
- * behind it is past its expiration, and neither view knows it. Throws Unreachable.
+ * Returns true if a transaction can never be mined: the solid block `blocksAfterEnd` below the newest solid one is at or past
+ * its expiration, and neither view has the transaction. Throws `Unreachable`.
  */
 export async function isOver(
   client: TronClient,

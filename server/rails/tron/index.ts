@@ -1,12 +1,12 @@
 /**
- * TRX and tokens on TRON (USDT), over a node's HTTP interface and TronGrid's index. No library: the two transactions that
- * we make are a few fields of protobuf (decision 13).
+ * TRX and tokens on TRON (USDT), over a node's HTTP interface and TronGrid's index. It needs no library: the two kinds of
+ * transactions that we make are a few fields of protobuf (decision 13).
  *
- * - **Deposit**: an address of ours per pay-in, child of the xpub. **Hot**: the one address that pays out.
- * - **Solid**: what 19 of the 27 witnesses have built upon; never taken back. **Arrival**: a payment proved by the node.
- * - **Energy, bandwidth**: what transactions take; TRX is burnt for them. **Fuel**: as much of the hot wallet's TRX as the
- *   books set aside for that.
- * - **End**: the time after which a signed transaction can't be mined. It stands in for the nonce that TRON doesn't have.
+ * - **Deposit**: our address for one pay-in, a child of the xpub. **Hot**: the one address that pays out.
+ * - **Solid**: a block that 19 of the 27 witnesses have built upon; never reverted. **Arrival**: a payment proved by the node.
+ * - **Energy, bandwidth**: resources that transactions use; TRX is burnt for them. **Fuel**: the part of the hot wallet's TRX
+ *   that the books set aside for fees.
+ * - **Expiration**: the time after which a signed transaction can't be mined. TRON has no nonces; expiration replaces them.
  */
 import { scaleOf } from '@kurs/money';
 import type { Rail, RailBalance, RailCurrency, Signer } from '../rail.ts';
@@ -23,7 +23,7 @@ export { type TronConfig, tron } from './config.ts';
 export { tronAddresses } from './address.ts';
 export { tronPublicKeys, tronSigning } from './signing.ts';
 
-/** The rail. Opens no connection until it is asked something. */
+/** Opens the rail, without a connection until its first call. Throws an Error for an invalid token contract or decimals. */
 export function tronRail(config: TronConfig, keys: PublicKeys['tron'], signer: Signer): Rail {
   const chain = openChain(config, keys);
   const deposits = openDeposits(chain);
@@ -40,7 +40,7 @@ export function tronRail(config: TronConfig, keys: PublicKeys['tron'], signer: S
     health: async () => {
       try {
         const head = await chain.head();
-        // A node of another network doesn't know the contracts.
+        // A node of another network doesn't know our contracts.
         for (const token of config.tokens) await tokensOf(chain.client, 'wallet', token, chain.hot);
         return { up: true, height: head.height, detail: `block ${head.height}` };
       } catch (error) {
@@ -70,7 +70,7 @@ function railCurrency(config: TronConfig, { code, unit, network, decimals, payDi
   };
 }
 
-/** The hot wallet. Of its TRX as much is fuel as the books set aside for energy (all of it where they don't say). */
+/** Returns the hot wallet's balances. The TRX that the books set aside for fees is fuel; without that sum all TRX is. */
 async function reserve({ client, config, hot }: Chain, setAside: bigint | undefined): Promise<RailBalance[]> {
   const tokens = config.tokens.map(async (token): Promise<RailBalance> => {
     const ask = (view: View) => tokensOf(client, view, token, hot);

@@ -17,7 +17,7 @@ async function address(): Promise<ReceivingAddress> {
   return { currency: 'TRX', to: world.rail.payin.instruct('TRX', world.nextIndex()).to, sinceHeight: height };
 }
 
-test('TRX that a contract hands on is seen by no look, and lies there all the same once it is solid', async () => {
+test('a poll misses TRX that a contract hands on, and the balance shows it once it is solid', async () => {
   const watched = await address();
   await world.chain.customer.payThrough(toHex(watched.to), 7n * TRX);
   await world.blocks(1);
@@ -27,7 +27,7 @@ test('TRX that a contract hands on is seen by no look, and lies there all the sa
   assert.equal((await world.rail.payin.lies?.([watched.to]))?.parts.get(watched.to), 7n * TRX);
 });
 
-test('one of what was handed on that can’t be read hides no other', async () => {
+test('an unreadable internal transfer hides no other', async () => {
   const door = await openDoor(world);
   const [odd, good] = [await address(), await address()];
   const [first, second] = [
@@ -49,7 +49,7 @@ test('one of what was handed on that can’t be read hides no other', async () =
   );
 });
 
-test('it is found by what the node keeps of it, and is then a payment like any other', async () => {
+test('finds TRX that was handed on by the node’s record of internal transactions, and shows it as a payment', async () => {
   const watched = await address();
   const { height: from } = await world.rail.payin.tip();
   const txid = await world.chain.customer.payThrough(toHex(watched.to), 7n * TRX);

@@ -7,18 +7,21 @@ import { infoOf, isSolid } from './ending.ts';
 import { observedPayment } from './observed-payments.ts';
 
 /**
- * TRX that a contract hands on (an internal transaction). No transaction names the address; only a balance shows it, and the
- * node's record of internal transactions, where it keeps them, says which transaction it was.
+ * Finds TRX that a contract hands on (an internal transaction). No transaction names the receiving address; only its balance
+ * grows. A node that stores internal transactions can say which transaction it was.
  */
 
-/** The key of what one transaction handed on to an address, all of it. */
+/** Returns the key of the payment for all TRX that one transaction handed on to an address. */
 export const handedKey = (txid: string, to: string): string => `${txid}:handed:${to}`;
 
-/** What is known to have been handed on to addresses, as payments: each where its transaction is, and was carried out. */
+/**
+ * Returns the known coin handed on to addresses as payments, each if its transaction is mined and succeeded. Logs and leaves
+ * out one that can't be read. Throws `Unreachable` if the head can't be read.
+ */
 export async function handedOnAt(chain: Chain, addresses: readonly ReceivingAddress[]): Promise<ObservedPayment[]> {
   const known = addresses.flatMap(({ to, handedOn = [] }) => handedOn.map((one) => ({ ...one, to })));
   const head = await chain.head();
-  const found = await eachApart(chain.config.id, 'what was handed on', known, async ({ to, txid, parts: sum }) => {
+  const found = await eachApart(chain.config.id, 'coin handed on', known, async ({ to, txid, parts: sum }) => {
     const info = await infoOf(chain.client, 'wallet', txid);
     if (!info || info['result'] !== undefined) return [];
     const height = count(info['blockNumber']);
@@ -40,17 +43,17 @@ export async function handedOnAt(chain: Chain, addresses: readonly ReceivingAddr
   return found.flat();
 }
 
-/** What lies at addresses by the solid blocks. */
+/** Returns the TRX balances of addresses in solid blocks. Leaves out addresses that can't be read. Throws `Unreachable`. */
 export async function lies({ client, config, head }: Chain, addresses: readonly string[]): Promise<Lies> {
   const { solid } = await head();
-  const found = await eachApart(config.id, 'what lies at a place', addresses, async (to) => {
+  const found = await eachApart(config.id, 'a balance of an address', addresses, async (to) => {
     const held = (await coinOf(client, 'walletsolidity', to)) ?? 0n;
     return [to, held] as const;
   });
   return { currency: config.coin.code, height: solid.height, parts: new Map(found) };
 }
 
-/** The search for what was handed on, by the reports of the solid blocks; absent where the node doesn't keep it. */
+/** Returns the search for coin handed on, by the reports of solid blocks; nothing if the node doesn't store them. */
 export function tracer({ client, config }: Chain): Pick<Payin, 'traced'> {
   if (config.traces === '') return {};
   return {
@@ -65,7 +68,7 @@ export function tracer({ client, config }: Chain): Pick<Payin, 'traced'> {
   };
 }
 
-/** What the calls within a transaction handed on to an address. What was rejected never happened. */
+/** Sums the TRX that calls within a transaction handed on to an address. A rejected call moved nothing. */
 function handedBy(rail: string, address: string, report: Reply): HandedOn[] {
   const { id: txid } = report;
   try {

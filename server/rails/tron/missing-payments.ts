@@ -5,13 +5,13 @@ import { handedKey, handedOnAt } from './internal-transfers.ts';
 import { prove, observedPayment } from './observed-payments.ts';
 
 /**
- * What became of payments that a look did not show. Each is looked up by the node's own report of it: it stands where that has
- * the very payment. Else it is gone where another block stands in the place of its own.
+ * Returns the search for payments that a poll did not show. A payment is there if the node's report of its transaction still
+ * has it. Otherwise it is gone if another block has replaced its block, and unknown if not.
  */
 export function seeker(chain: Chain): (missing: readonly Missing[]) => Promise<readonly Fate[]> {
   return async (missing) => {
     const known = chain.head();
-    // Asked once for all; anyone who needs it learns that there is none.
+    // The head is read once for all payments. Each that awaits it gets the error, so it is ignored here.
     known.catch(() => undefined);
     return seekEach(missing, async (payment) => {
       const head = await known;
@@ -25,7 +25,7 @@ export function seeker(chain: Chain): (missing: readonly Missing[]) => Promise<r
   };
 }
 
-/** The payment as the node shows it now: one of its own, or what a contract handed on. */
+/** Returns the payment, or coin handed on, as the node shows it now; undefined if the node doesn't show it. */
 async function shownNow(
   chain: Chain,
   head: Head,

@@ -8,43 +8,45 @@ import type { TronToken } from './config.ts';
 import { infoOf, isSolid } from './ending.ts';
 import { TRANSFER_TOPIC, type Transfer, idOf, readPayment, wordOf } from './transaction.ts';
 
-/** A payment to an address of ours in a block, proved by the node. Solid: nothing changes it any more. */
+/** A mined payment to our address, proved by the node. `solid`: it is irreversible. */
 interface Arrival extends Omit<ObservedPayment, 'status'> {
   readonly block: Block;
   readonly solid: boolean;
 }
 
 /**
- * What is known of an address: its arrivals, solid transactions that brought nothing, and of each list the moment
- * (milliseconds since 1970) from which on it is to be read.
+ * Remembered facts about an address: for each list the moment (milliseconds since 1970) to read it from, its arrivals, and
+ * `nothing`, the solid transactions that paid it nothing.
  */
 interface Known {
   readonly from: readonly number[];
   readonly arrivals: readonly Arrival[];
   readonly nothing: ReadonlySet<string>;
-  /** The look that read it last, by its number. */
+  /** Number of the poll that read it last. */
   readonly readBy: number;
 }
 
-/** The index may be ahead of the node by so much. */
+/** Longest time by which the index may be ahead of the node. */
 const LAG_MS = 15 * 60_000;
-/** The index may lag behind the chain: so much is read again. */
+/** Time that each poll reads again, since the index may lag behind the chain. */
 const OVERLAP_MS = 15 * 60_000;
-/** Addresses whose past is remembered; the oldest are forgotten and read again. */
+/** Number of addresses to remember. The oldest are forgotten and read again from their beginning. */
 const REMEMBERED = 50_000;
-/** Addresses that one look reads whatever time that takes. */
+/** Number of addresses that each poll reads even if its time is over. */
 const FIRST = 8;
-/** Transactions of one address that one look asks the node about. */
+/** Highest number of transactions per list of an address that one poll proves. */
 const PROOFS = 60;
 
 type Observe = (addresses: readonly ReceivingAddress[], unread?: (left: Unread) => void) => Promise<ObservedPayment[]>;
 
 /**
- * Reads payments to addresses. TronGrid's index only says which transactions to ask for; what counts is the node's own
- * report of each: success, the very event of the one contract, the very bytes of a transfer of TRX. Only mined ones exist
- * here. It remembers, in this process, what is solid. An address with more payments than one look reads, or with one
- * that the node can't prove now, is told and read on by the next look, and holds up nobody else; its `readOn` is the moment of
- * each list from which on that is unread.
+ * Returns the reader of payments to addresses. TronGrid's index only names transactions. A payment counts by the node's
+ * report of it: success, and the event of the allow-listed contract or the bytes of a transfer of TRX. Only mined
+ * transactions are read. The reader remembers solid payments in this process.
+ *
+ * An address is reported as unread if it has more payments than one poll reads, or one that the node can't prove now. The
+ * next poll continues it, and it delays no other address. Its `readOn` has the unread moment of each list. Throws
+ * `Unreachable` if the head can't be read.
  */
 export function observedPaymentsReader(chain: Chain): Observe {
   const known = new Map<string, Known>();
@@ -57,7 +59,7 @@ export function observedPaymentsReader(chain: Chain): Observe {
     const head = await chain.head();
     const poll = (polls += 1);
     const readBy = (to: string): number => known.get(to)?.readBy ?? 0;
-    // Anyone who waited longest comes first: where there isn't time for all it is for others the next time.
+    // The address that waited longest comes first, so that a short poll skips others than the one before.
     const inTurn = [...reported].toSorted(([a], [b]) => readBy(a) - readBy(b));
     const found = await each([...inTurn.entries()], async ([at, [to, readOn]]) => {
       const before = beforehand(chain, known.get(to), readOn);
@@ -76,12 +78,12 @@ export function observedPaymentsReader(chain: Chain): Observe {
   };
 }
 
-/** Who doesn't listen gets the whole or nothing. */
+/** Default for callers without `unread`: they get all payments or an error. */
 function refuse({ detail }: Unread): never {
   throw new Unreachable(detail);
 }
 
-/** What is known of an address, or what a look of another process told, if that read further. */
+/** Combines remembered facts of an address with the stored position `readOn` of another process, whichever is later. */
 function beforehand({ config }: Chain, known: Known | undefined, readOn = ''): Known {
   const reported = /^\d{1,15}(?:\/\d{1,15})*$/.test(readOn) ? readOn.split('/') : [];
   const from = [...config.tokens, config.coin].map((_, at) =>
@@ -93,11 +95,11 @@ function beforehand({ config }: Chain, known: Known | undefined, readOn = ''): K
 interface Poll {
   readonly known: Omit<Known, 'readBy'>;
   readonly arrivals: readonly Arrival[];
-  /** Why it didn't come to the end. */
+  /** Reason why the address was not read to its end. */
   readonly why?: string | undefined;
 }
 
-/** One look at an address. It never throws for what this address's lists or transactions are: then it says how far it came. */
+/** Polls one address. A failure of its lists or transactions doesn't throw: the result has the reason and the position. */
 async function read(chain: Chain, head: Head, to: string, before: Known, isTime: () => boolean): Promise<Poll> {
   const past = before.arrivals.filter(({ solid }) => solid);
   const waiting = new Set(before.arrivals.filter(({ solid }) => !solid).map(({ txid }) => txid));
@@ -107,7 +109,7 @@ async function read(chain: Chain, head: Head, to: string, before: Known, isTime:
   const open = [...new Set([...waiting, ...due.flatMap(({ rows }) => rows.map(({ txid }) => txid))])];
   const proved = new Map(await each(open, async (txid) => [txid, await tried(chain, head, to, txid, isTime)] as const));
   const ends = due.map((list) => endOf(list, proved, head));
-  // What was read to its end is read again as far as the index may lag.
+  // A list that was read to its end is read again for the time that the index may lag.
   const from = ends.map(({ until }) => until ?? Math.max(0, head.solid.time - OVERLAP_MS));
   const fresh = [...proved.values()].flatMap(({ arrivals }) => arrivals);
   const arrivals = [...past, ...fresh];
@@ -124,13 +126,13 @@ async function read(chain: Chain, head: Head, to: string, before: Known, isTime:
   };
 }
 
-/** A transaction that a list names, and when its block was made. */
+/** A transaction that a list names, and the time of its block in milliseconds since 1970. */
 interface Row {
   readonly txid: string;
   readonly at: number;
 }
 
-/** `until`: the list was not read to its end, and has to be read on from there; `why` says why. */
+/** Rows of a list. `until`: the list was not read to its end and must be read on from this moment, for the reason `why`. */
 interface List {
   readonly rows: readonly Row[];
   readonly until?: number | undefined;
@@ -138,8 +140,8 @@ interface List {
 }
 
 /**
- * The lists of what may have paid an address, by the index: of each token, and of the coin. One that would have to be read
- * on from a moment after the newest block's (`now`) is none: what lies before would never be read.
+ * Reads the index's lists of transactions that may have paid an address: one list for each token, and one for TRX. A list
+ * that would continue after `now` counts as failed, because the rows before that moment would never be read.
  */
 function listsOf({ client, config }: Chain, now: number, to: string, { from }: Known, isTime: () => boolean): Promise<List[]> {
   const [path, only] = [`v1/accounts/${to}/transactions`, { only_to: 'true' }];
@@ -166,7 +168,7 @@ function listsOf({ client, config }: Chain, now: number, to: string, { from }: K
   );
 }
 
-/** Whether a row says a sum below dust; one that says no sum is asked for all the same. */
+/** Returns true if a row's sum is below dust. A row without a readable sum is not: the node decides. */
 function isLess(value: unknown, dust: bigint): boolean {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? `${value}` : value;
   return typeof text === 'string' && /^\d{1,77}$/.test(text) && BigInt(text) < dust;
@@ -179,8 +181,8 @@ function isPayment(row: Reply, dust: bigint): boolean {
 }
 
 /**
- * The transaction that a row names; without a moment of its own, or with one yet to come, it stands where the list begins. What
- * can't be is told.
+ * Returns the transaction that a row names. A row without a valid time, or with one after `now`, gets the list's beginning.
+ * Logs a malformed transaction id and returns nothing.
  */
 function rowsOf(
   rail: string,
@@ -196,14 +198,14 @@ function rowsOf(
   return [];
 }
 
-/** How many rows of a list one look proves; rows already proven are not asked again. */
+/** Limits a list to the first `PROOFS` rows that are not in `done` (transactions proved before). */
 function firstOf(list: List, done: ReadonlySet<string>): List {
   const rows = list.rows.filter(({ txid }) => !done.has(txid));
   const next = rows[PROOFS];
   return next ? { rows: rows.slice(0, PROOFS), until: next.at, why: 'more payments than one look proves' } : { ...list, rows };
 }
 
-/** Where a list has to be read on: from the first of its rows that could not be proved, if any. */
+/** Returns the moment to continue a list from: that of its first unproved row, if there is one. */
 function endOf({ rows, until, why }: List, proved: ReadonlyMap<string, Proof>, head: Head): Pick<List, 'until' | 'why'> {
   const failed = rows.find(
     ({ txid, at }) => proved.get(txid)?.why !== undefined || (proved.get(txid)?.isUnknown && at <= head.solid.time),
@@ -212,7 +214,7 @@ function endOf({ rows, until, why }: List, proved: ReadonlyMap<string, Proof>, h
   return { until: Math.min(until ?? failed.at, failed.at), why: proved.get(failed.txid)?.why ?? 'the node lacks what is listed' };
 }
 
-/** What a transaction brought to an address; `isNothing`: for ever nothing. `why`: nobody can say now. */
+/** Payments of a transaction to an address. `isNothing`: it is solid and pays nothing. `why`: reason for a failed proof. */
 interface Proof {
   readonly arrivals: readonly Arrival[];
   readonly isNothing?: boolean;
@@ -232,7 +234,10 @@ async function tried(chain: Chain, head: Head, to: string, txid: string, isTime:
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** What a transaction brought to an address, by the node's own report of it. Throws where that can't be one. */
+/**
+ * Returns the payments of a transaction to an address, by the node's report of it. Throws `Unreachable` for an invalid report,
+ * and if the block changed meanwhile.
+ */
 export async function prove(chain: Chain, head: Head, to: string, txid: string): Promise<Proof> {
   const { client } = chain;
   const info = await infoOf(client, 'wallet', txid);
@@ -240,7 +245,7 @@ export async function prove(chain: Chain, head: Head, to: string, txid: string):
   const height = count(info['blockNumber']);
   const sums = [...tokensIn(chain, info, to), ...(await coinIn(chain, txid, to))];
   const [block, solid] = await Promise.all([blockAt(client, 'wallet', height), isSolid(client, head, txid, height)]);
-  // Its block changed between two calls: the next look sees it where it is then.
+  // The block changed between two calls. The next poll reads the transaction again.
   if (!block || block.time !== count(info['blockTimeStamp'])) throw new Unreachable('The chain moved while it was read');
   timeOf(block.time);
   return { arrivals: sums.map((sum) => ({ ...sum, to, txid, block, solid })), isNothing: sums.length === 0 && solid };
@@ -248,7 +253,7 @@ export async function prove(chain: Chain, head: Head, to: string, txid: string):
 
 type Sum = Pick<Arrival, 'key' | 'currency' | 'parts' | 'from'>;
 
-/** Transfers of allow-listed contracts, by the events of this very transaction, which must have succeeded. */
+/** Returns transfers of allow-listed contracts, by the events of a transaction, which must have succeeded. */
 function tokensIn({ config }: Chain, info: Reply, to: string): Sum[] {
   const { result } = part(info, 'receipt');
   if (result === undefined && parts(info, 'log').length > 0) throw new Unreachable('A report says nothing of its success');
@@ -270,7 +275,7 @@ function tokensIn({ config }: Chain, info: Reply, to: string): Sum[] {
   });
 }
 
-/** A sum of TRX, by the very bytes of the transaction. What we sent ourselves (for energy) is no payment. */
+/** Returns a payment of TRX, by the transaction's bytes. TRX from our hot wallet (for energy) is no payment. */
 async function coinIn({ client, config, hot }: Chain, txid: string, to: string): Promise<Sum[]> {
   const reply = await client.ask('wallet/gettransactionbyid', { value: txid });
   const raw = reply['raw_data_hex'];
@@ -281,7 +286,7 @@ async function coinIn({ client, config, hot }: Chain, txid: string, to: string):
   return [{ key: `${txid}:${config.coin.code}`, currency: config.coin.code, parts: payment.value, from: [payment.owner] }];
 }
 
-/** Whether a report tells of this very transfer of a token. */
+/** Returns true if a report has an event of this transfer of a token, of at most its value. */
 export function isReportOf(info: Reply, token: TronToken, { owner, to, value }: Transfer): boolean {
   return parts(info, 'log').some(
     ({ address, topics, data }) =>
@@ -295,7 +300,7 @@ export function isReportOf(info: Reply, token: TronToken, { owner, to, value }: 
   );
 }
 
-/** A proved arrival as it stands by a head. */
+/** Returns an arrival as an observed payment, with its confirmations up to a head. */
 export function observedPayment({ block, solid, ...arrival }: Arrival, head: Head): ObservedPayment {
   return {
     ...arrival,

@@ -41,10 +41,10 @@ function block(observedPayment: ObservedPayment | undefined) {
   return observedPayment.status;
 }
 
-test('a payment is nothing until it is mined, then confirmed block by block, and final when it is solid', async () => {
+test('shows a payment once it is mined, counts its confirmations, and makes it final when it is solid', async () => {
   const watched = await address();
   const { txid, from } = await pay('USDT_TRC20', watched.to, '12.34');
-  assert.deepEqual(await observe(watched), [], 'it waits');
+  assert.deepEqual(await observe(watched), [], 'it is not mined yet');
   await world.blocks(1);
   const [seen] = await observe(watched);
   assert.ok(seen);
@@ -63,11 +63,11 @@ test('a payment is nothing until it is mined, then confirmed block by block, and
   assert.deepEqual(
     await railAt(world.config.api).payin.observe([watched]),
     later,
-    'read alike by a process that remembers nothing',
+    'a process with an empty memory reads the same',
   );
 });
 
-test('TRX at an address of USDT is told as TRX; what we send there for energy is no payment', async () => {
+test('shows TRX at an address of USDT as TRX, and our own TRX for energy as no payment', async () => {
   const watched = await address();
   const { txid, from } = await pay('TRX', watched.to, '3');
   await world.blocks(20);
@@ -89,7 +89,7 @@ test('TRX at an address of USDT is told as TRX; what we send there for energy is
   );
 });
 
-test('reverted transfers, too little energy, fake tokens, TRC-10 tokens and dust are no payments', async () => {
+test('ignores reverted transfers, too little energy, fake tokens, TRC-10 tokens and dust', async () => {
   const watched = await address();
   const { customer } = world.chain;
   const to = toHex(watched.to);
@@ -114,7 +114,7 @@ test('reverted transfers, too little energy, fake tokens, TRC-10 tokens and dust
   );
 });
 
-test('the index proposes, the node decides', async () => {
+test('counts only payments of the index that the node proves', async () => {
   const watched = await address();
   const { txid } = await pay('USDT_TRC20', watched.to, '20');
   await world.blocks(20);
@@ -152,10 +152,10 @@ test('the index proposes, the node decides', async () => {
   assert.equal(
     block((await doubtful.payin.observe([watched]))[0]).finalised,
     false,
-    'solid is what the solid view has, not a height',
+    'a payment is solid by the solid view, not by a height',
   );
   door.lie = (path, _asked, answer) => (path.startsWith('/v1') ? { ...answer, data: [] } : undefined);
-  assert.equal((await doubtful.payin.observe([watched])).length, 1, 'an index that lags behind takes nothing back');
+  assert.equal((await doubtful.payin.observe([watched])).length, 1, 'an index that lags removes nothing');
   door.lie = () => undefined;
 });
 
@@ -165,7 +165,7 @@ const changed = (answer: Json, change: Json): Json => ({ ...answer, log: [{ ...l
 const topics = (answer: Json, at: number, topic: string): Json =>
   changed(answer, { topics: (logOf(answer)['topics'] as string[]).map((one, index) => (index === at ? topic : one)) });
 
-test('TRX counts only by the bytes that make its id, and only when it succeeded', async () => {
+test('counts TRX only if its bytes hash to its id and it succeeded', async () => {
   const watched = await address();
   const { txid } = await pay('TRX', watched.to, '20');
   const other = await pay('TRX', watched.to, '21');
@@ -189,7 +189,7 @@ test('TRX counts only by the bytes that make its id, and only when it succeeded'
   door.lie = () => undefined;
 });
 
-test('more payments than a page has are all read', async () => {
+test('reads all pages of an address’s payments', async () => {
   const watched = await address();
   for (let count = 0; count < 5; count += 1) await pay('USDT_TRC20', watched.to, '1');
   await world.blocks(1);
@@ -198,7 +198,7 @@ test('more payments than a page has are all read', async () => {
   door.lie = () => undefined;
 });
 
-test('a node that answers from the past, or not at all, counts for nothing', async () => {
+test('refuses a node that is behind, of another network, or silent', async () => {
   await doubtful.payin.tip();
   const status = async () => [(await doubtful.health()).up, (await doubtful.health()).silent];
   const old = world.chain.chain.block(world.chain.chain.height - 5);
@@ -218,7 +218,7 @@ test('a node that answers from the past, or not at all, counts for nothing', asy
   world.chain.faults.set({});
 });
 
-test('of two looks under way the slower may bring the older block: that is no node of the past', async () => {
+test('accepts the older block of a slower concurrent call', async () => {
   let held: (() => void) | undefined;
   const slow = world.chain.chain.block(world.chain.chain.height);
   const late = new Promise<void>((done) => (held = done));
@@ -252,7 +252,7 @@ test('of two looks under way the slower may bring the older block: that is no no
   }
 });
 
-test('a link names the address, the exact amount and the token', () => {
+test('writes a link with the address, the exact amount and the token', () => {
   const { to } = world.rail.payin.instruct('TRX', 3);
   assert.equal(world.rail.payin.uri('TRX', to, money('TRX', 1_500_000n)), `tron:${to}?amount=1.500000`);
   const contract = world.config.tokens[0]?.contract;

@@ -7,7 +7,7 @@ import { handedOnAt, lies, tracer } from './internal-transfers.ts';
 import { seeker } from './missing-payments.ts';
 import { observedPayment, observedPaymentsReader, prove } from './observed-payments.ts';
 
-/** The pay-in side: addresses of our own, one per index, and what arrives at them. */
+/** Returns the pay-in side: one address per index, and the payments to it. */
 export function tronPayin(chain: Chain): Payin {
   const { config } = chain;
   const observe = observedPaymentsReader(chain);
@@ -43,7 +43,7 @@ export function tronPayin(chain: Chain): Payin {
   };
 }
 
-/** There is no standard; wallets read the address behind `tron:`, and some the amount and the token's contract. */
+/** Returns a payment link. There is no standard: wallets read the address after `tron:`, some also the amount and contract. */
 function paymentUri({ config }: Chain, currency: string, to: string, amount: Money): string {
   const { unit } = moneyOf(config, currency);
   if (amount.unit !== unit) throw new Error(`${currency} is paid in ${unit}, not ${amount.unit}`);

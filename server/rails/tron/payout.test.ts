@@ -33,7 +33,7 @@ function reason(prepared: Prepared): string {
 
 const transferOf = (attempt: Attempt) => decodeTransfer(decodeSigned(attempt.raw).raw);
 
-test('the limit of energy is the node’s estimate with a fifth more, at the chain’s own price', async () => {
+test('limits energy to the node’s estimate plus a fifth, at the chain’s price', async () => {
   const to = await world.receiver();
   const first = made(await prepare('USDT_TRC20', to, TRX));
   assert.equal(transferOf(first).feeLimit, ((130_285n * 12n) / 10n) * 100n, 'a new holder');
@@ -45,12 +45,12 @@ test('the limit of energy is the node’s estimate with a fifth more, at the cha
   const found = await world.rail.payout.find(first);
   assert.ok(
     found.outcome === 'mined' && found.ok && found.fee === 130_285n * 100n + 345n * 1000n,
-    'what was burnt, not the limit',
+    'the fee is the TRX burnt, not the limit',
   );
   await world.blocks(20);
 });
 
-test('TRX to a new account costs its activation, to a known one its bandwidth', async () => {
+test('charges activation for TRX to a new account, and bandwidth to a known one', async () => {
   const to = await world.receiver();
   const first = made(await prepare('TRX', to, 2n * TRX));
   assert.deepEqual(first.fee, { currency: 'TRX', parts: 1_100_000n, isMaximum: true });
@@ -62,7 +62,7 @@ test('TRX to a new account costs its activation, to a known one its bandwidth', 
   assert.ok(found.outcome === 'mined' && found.finalised && found.fee === 1_100_000n);
 });
 
-test('what sending to an address costs is known before it is sent: to a new holder twice, and what is burnt in the end', async () => {
+test('estimates the fee that a payout to an address then burns, about twice as much for a new holder', async () => {
   const { payout } = world.rail;
   const to = await world.receiver();
   const costOf = (currency: string, of: Fields) => payout.estimateFor?.(currency, of) ?? assert.fail('estimates nothing');
@@ -76,21 +76,21 @@ test('what sending to an address costs is known before it is sent: to a new hold
   };
   for (const currency of ['USDT_TRC20', 'TRX']) {
     const [usual, before] = [await payout.estimate(currency), await costOf(currency, to)];
-    assert.deepEqual(before, usual, `${currency}: what is usually reckoned with is a new holder`);
+    assert.deepEqual(before, usual, `${currency}: the general estimate assumes a new holder`);
     const burnt = await sendOf(currency);
     const after = await costOf(currency, to);
     assert.ok(after.parts * 10n < before.parts * 6n, `${currency}: ${after.parts} of ${before.parts}`);
-    // The bytes of a sum vary by a few.
+    // Sums differ by a few bytes in length, and so does their bandwidth.
     const near = (one: bigint, other: bigint) => assert.ok(one - other < 10_000n && other - one < 10_000n, `${one}, ${other}`);
     near(before.parts, burnt);
     near(after.parts, await sendOf(currency));
   }
   world.chain.customer.block(toHex(to['address'] as string), true);
-  await assert.rejects(costOf('USDT_TRC20', to), 'a blocked receiver has no cost');
+  await assert.rejects(costOf('USDT_TRC20', to), 'a blocked receiver has no estimate');
   world.chain.customer.block(toHex(to['address'] as string), false);
 });
 
-test('two payouts of one sum to one receiver are two transactions', async () => {
+test('makes two transactions of two equal payouts to one receiver', async () => {
   const to = await world.receiver();
   const [one, two] = [made(await prepare('TRX', to, TRX)), made(await prepare('TRX', to, TRX))];
   assert.notEqual(one.reference, two.reference);
@@ -98,11 +98,11 @@ test('two payouts of one sum to one receiver are two transactions', async () => 
   assert.ok(one.expiresAt && one.expiresAt.getTime() > (world.chain.chain.block(world.chain.chain.height)?.time ?? 0));
 });
 
-test('nothing is signed where it can’t be paid, would fail, or is too dear', async () => {
+test('signs nothing that lacks funds, would fail, or that the signer refuses', async () => {
   const to = await world.receiver();
   const request = world.requests.length;
   assert.equal(reason(await prepare('USDT_TRC20', to, 10n ** 12n)), 'no_float');
-  assert.equal(reason(await prepare('TRX', to, 1_600n * TRX)), 'no_float', 'what energy is paid from is not sold');
+  assert.equal(reason(await prepare('TRX', to, 1_600n * TRX)), 'no_float', 'TRX set aside for fees is not paid out');
   assert.equal(reason(await prepare('TRX', { address: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdh' }, TRX)), 'refused');
   world.chain.customer.block(toHex(to['address'] as string), true);
   assert.equal(reason(await prepare('USDT_TRC20', to, TRX)), 'refused', 'a blocked receiver');
@@ -114,7 +114,7 @@ test('nothing is signed where it can’t be paid, would fail, or is too dear', a
   world.chain.faults.set({});
 });
 
-test('a wallet without TRX pays no tokens, and fees above the cap wait', async () => {
+test('prepares no payout of tokens without TRX for fees, or with a fee above the cap', async () => {
   const poor = await tronWorld({ setAside: 10n * TRX });
   const item = { id: 'a', currency: 'USDT_TRC20', to: await poor.receiver(), parts: TRX };
   assert.equal(reason(await poor.rail.payout.prepare([item], poor.state())), 'no_fuel');
@@ -127,7 +127,7 @@ test('a wallet without TRX pays no tokens, and fees above the cap wait', async (
   await careful.close();
 });
 
-test('a broadcast whose answer is lost is unknown, and found', async () => {
+test('a broadcast with a lost answer is unknown, and is found later', async () => {
   const to = await world.receiver();
   const attempt = made(await prepare('TRX', to, TRX));
   world.chain.faults.set({ lost_replies: 1 });
@@ -136,15 +136,15 @@ test('a broadcast whose answer is lost is unknown, and found', async () => {
   assert.deepEqual(
     await world.rail.payout.find(attempt),
     { outcome: 'pending', txid: attempt.reference },
-    'the node has it waiting',
+    'the node holds it as pending',
   );
   await world.blocks(1);
   assert.equal((await world.rail.payout.find(attempt)).outcome, 'mined');
-  assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted', 'a duplicate that is there is no failure');
+  assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted', 'a duplicate of a mined transaction is no failure');
   assert.equal(await world.chain.balance('TRX', to['address'] ?? ''), '1.000000', 'once');
 });
 
-test('a transfer that is mined without effect is told as failed, with what it burnt', async () => {
+test('reports a mined transfer without effect as failed, with the TRX that it burnt', async () => {
   const to = await world.receiver();
   const attempt = made(await prepare('USDT_TRC20', to, TRX));
   await world.rail.payout.send(attempt);
@@ -154,17 +154,17 @@ test('a transfer that is mined without effect is told as failed, with what it bu
   world.chain.customer.block(toHex(world.hot), false);
 });
 
-test('the signer’s word that something is over is the chain’s', async () => {
+test('the signer believes only the chain that a transaction is over', async () => {
   const to = await world.receiver();
   const [lost, sent] = [made(await prepare('TRX', to, TRX)), made(await prepare('TRX', to, TRX))];
   await world.rail.payout.send(sent);
   await world.blocks(40);
-  assert.equal(await world.signing.isOver?.(lost.spends), false, 'before its end');
+  assert.equal(await world.signing.isOver?.(lost.spends), false, 'before its expiration');
   await world.expire?.();
   await world.blocks(19);
-  assert.equal(await world.signing.isOver?.(lost.spends), false, 'its end isn’t solid');
+  assert.equal(await world.signing.isOver?.(lost.spends), false, 'its expiration isn’t solid');
   await world.blocks(21);
   assert.equal(await world.signing.isOver?.(lost.spends), true);
-  assert.equal(await world.signing.isOver?.(sent.spends), false, 'what happened is never over');
+  assert.equal(await world.signing.isOver?.(sent.spends), false, 'a mined transaction is never over');
   assert.equal(await world.signing.isOver?.([]), false);
 });

@@ -6,10 +6,10 @@ import { attemptsSigned } from '../signed-before.ts';
 import { readSpend } from './transaction.ts';
 import { type Taken, find, grounded, notPrepared, prepared, send, signed, weightOf, ownSends } from './sending.ts';
 
-/** A transaction is there, or its time has passed on the solid chain, which doesn't have it. */
+/** A transaction is mined, or it is absent after its expiration has passed on the solid chain. */
 const PROOF: Proof = { lookUp: 'presence and absence', dedupeMinutes: 0 };
 
-/** The payout side: one transfer from the hot wallet per attempt. There is no bump: what isn't mined in time ends. */
+/** Returns the payout side: each attempt is one transfer from the hot wallet. Fees can't be raised: an unmined transfer expires. */
 export function tronPayout(chain: Chain, signer: Signer): Payout {
   const taken: Taken = new Map();
   return {
@@ -43,16 +43,16 @@ interface Cost {
 
 const inCoin = ({ config }: Chain, parts: bigint): Cost => ({ currency: config.coin.code, parts });
 
-/** Bytes of bandwidth that a transfer of some size to an address takes. */
+/** Returns the bandwidth, in bytes, of a typical transfer to an address. */
 async function weightToward(chain: Chain, to: string, token: TronToken | undefined): Promise<bigint> {
   const what = { owner: chain.hot, to, value: 10n ** 9n, feeLimit: token ? 10n ** 7n : 0n };
   return weightOf(chain, await chain.head(), { ...what, ...(token && { contract: token.contract }) });
 }
 
 /**
- * What sending to this very address costs now, in sun: of a token by the energy that the node measures, which is twice as
- * much where the receiver holds none; of TRX its activation where the chain doesn't know it. The measure is of the smallest
- * transfer, so that it needs no float. Throws Reverts for a receiver that the token blocks, and Unreachable.
+ * Returns the current cost of a transfer to an address, in sun. For a token the node measures the energy, about twice as much
+ * if the receiver holds none of it. For TRX it is the activation of a new account, or the bandwidth. The measured transfer is
+ * the smallest one, so that it needs no float. Throws `Reverts` for a receiver that the token blocks, and `Unreachable`.
  */
 async function estimateFor(chain: Chain, currency: string, to: string): Promise<Cost> {
   const { client, hot } = chain;
@@ -121,12 +121,15 @@ async function payCoin(chain: Chain, signer: Signer, { item, to, head, prices, s
   return signed(chain, signer, transfer, fee, { payouts: [item.id], purpose: 'payout' });
 }
 
-/** The TRX of the hot wallet that fees may be paid from: what the books set aside, or all where they don't say. */
+/** Returns the hot wallet's TRX for fees, in sun: the sum that the books set aside, at most `held`; all of it without that sum. */
 export function fuelOf(held: bigint, { fuel }: Pick<WalletState, 'fuel'>): bigint {
   return fuel === undefined || fuel > held ? held : fuel;
 }
 
-/** A limit with room above the estimate: the receiver may have spent all it had until the block (energy doubles then). */
+/**
+ * Returns the energy limit: a fifth above the estimate. The energy doubles if the receiver spends all of its tokens before the
+ * block; then the transfer fails and burns its limit.
+ */
 export function energyLimit(estimated: bigint): bigint {
   return (estimated * 12n) / 10n;
 }

@@ -1,13 +1,13 @@
 /**
- * As much of Protocol Buffers (protobuf.dev, "Encoding") as a TRON transaction is made of: varints and byte strings.
- * Fields are written in ascending order and defaults are left out, as every generated encoder does, so that equal
- * messages have equal bytes.
+ * The part of Protocol Buffers (protobuf.dev, "Encoding") that TRON transactions use: varints and byte strings. Fields are
+ * written in the given order, which must be ascending, without defaults, as generated encoders do. So equal messages have
+ * equal bytes.
  */
 
-/** A field's number with its value: an integer, or bytes in hexadecimal. */
+/** Number and value of a field: an integer, or bytes in hexadecimal. */
 export type Field = readonly [number: number, value: bigint | string];
 
-/** Writes a message, in hexadecimal. Zero and empty values are defaults and left out. */
+/** Writes a message, in hexadecimal, without zero and empty values, which are defaults. */
 export function writeMessage(fields: readonly Field[]): string {
   return fields
     .filter(([, value]) => value !== 0n && value !== '')
@@ -30,7 +30,7 @@ function varint(value: bigint): string {
   return hex;
 }
 
-/** Reads a message of varints and byte strings. Throws an Error for anything else, and for bytes that end too early. */
+/** Reads a message of varints and byte strings. Throws an Error for other kinds of fields, and for truncated bytes. */
 export function readMessage(hex: string): Field[] {
   if (!/^(?:[0-9a-f]{2})*$/.test(hex)) throw new Error('no bytes');
   const bytes = Buffer.from(hex, 'hex');

@@ -3,8 +3,8 @@ import { type Chain, coinOf, tokensOf } from './chain.ts';
 import { each } from './client.ts';
 
 /**
- * Asks a node which of our addresses were ever used: the chain has an account of it, which each TRX that comes and each sweep
- * makes, or a token lies there, which makes none.
+ * Returns the scan for our addresses that were ever used. Incoming TRX and sweeps create an account on the chain. A payment of
+ * tokens creates none, so a token balance counts too. Throws `Unreachable`.
  */
 export function tronScan({ client, config, deposit, head }: Chain): Scan {
   return {

@@ -18,12 +18,12 @@ import {
 
 type NotPrepared = Extract<Prepared, { ok: false }>;
 
-/** Nothing was made, and why. */
+/** Returns a refusal to prepare an attempt, with its reason. */
 export function notPrepared(reason: NotPrepared['reason'], detail: string): NotPrepared {
   return { ok: false, reason, detail };
 }
 
-/** Runs `work`; a node that can't be asked means `unavailable`, a call that must revert means `refused`. */
+/** Runs `work`. Returns `unavailable` if the node can't be reached, and `refused` for a call that would revert. */
 export async function prepared<P extends Prepared>(work: () => Promise<P>): Promise<P | NotPrepared> {
   try {
     return await work();
@@ -37,8 +37,8 @@ export async function prepared<P extends Prepared>(work: () => Promise<P>): Prom
 let lastTimestamp = 0n;
 
 /**
- * Puts a transfer upon a solid block, so that no reorg takes its ground away, and gives it an end. The time stamp, which
- * the chain doesn't look at, makes two equal transfers two transactions.
+ * Adds a reference block, an expiration and a unique timestamp to a transfer. The reference block is solid, so that no reorg
+ * makes the transfer invalid. The chain ignores the timestamp; it gives two equal transfers different ids.
  */
 export function grounded(
   chain: Chain,
@@ -56,7 +56,7 @@ export function grounded(
   };
 }
 
-/** Bytes of bandwidth that a transfer of this form takes, for what it will cost: its fields never differ much in length. */
+/** Returns the bandwidth of a transfer, in bytes, to estimate its cost. The final transfer has nearly the same length. */
 export function weightOf(
   chain: Chain,
   head: Head,
@@ -65,7 +65,7 @@ export function weightOf(
   return bandwidthOf(encodeTransfer(grounded(chain, head, what)));
 }
 
-/** Has a transfer of ours signed and makes the attempt of it. `fee`: the most sun that it may cost. */
+/** Lets the signer sign a transfer and returns the attempt, or the refusal. `fee`: the highest cost in sun. */
 export async function signed(
   chain: Chain,
   signer: Signer,
@@ -99,10 +99,10 @@ function rawOf(bytes: string): string | undefined {
   }
 }
 
-/** What a node took up lately, by txid, with the height then: it may not be in a block yet. */
+/** Transactions that the node accepted lately, which may not be mined yet: the chain's height then, by txid. */
 export type Taken = Map<string, number>;
 
-/** For so many blocks what was taken up needn't be in one. */
+/** Number of blocks for which an accepted transaction counts as pending although no block has it. */
 const TAKEN_BLOCKS = 5;
 const TAKEN_REMEMBERED = 5_000;
 
@@ -114,7 +114,10 @@ async function take(chain: Chain, taken: Taken, txid: string): Promise<Sent> {
   return { outcome: 'accepted', txid };
 }
 
-/** Broadcasts the stored bytes. Whatever the node objects, the chain is asked before anything is called refused. */
+/**
+ * Broadcasts the stored bytes. `refused` only if the chain proves that they can't be mined, for any objection of the node;
+ * `unknown` without an answer.
+ */
 export async function send(chain: Chain, taken: Taken, attempt: Attempt): Promise<Sent> {
   const txid = attempt.reference;
   try {
@@ -122,7 +125,7 @@ export async function send(chain: Chain, taken: Taken, attempt: Attempt): Promis
     if (reply['result'] === true) return await take(chain, taken, txid);
     const found = await find(chain, taken, attempt);
     if (found.outcome !== 'absent') return { outcome: 'accepted', txid };
-    // The node has it, though no block has. Else the bytes may still be mined until they end, whatever it says today.
+    // A duplicate is in the node's pool, though in no block. After other errors the bytes may still be mined until they expire.
     if (reply['code'] === 'DUP_TRANSACTION_ERROR' && !found.conclusive) return await take(chain, taken, txid);
     const reason = `${String(reply['code'])}: ${said(reply['message'])}`;
     return { outcome: found.conclusive ? 'refused' : 'unknown', reason };
@@ -132,7 +135,10 @@ export async function send(chain: Chain, taken: Taken, attempt: Attempt): Promis
   }
 }
 
-/** Where an attempt stands. Absent for good is only what has ended on the solid chain, and isn't there. */
+/**
+ * Finds an attempt on the chain. Its absence is conclusive only if it has expired on the solid chain, which doesn't have it.
+ * Throws `Unreachable`.
+ */
 export async function find(chain: Chain, taken: Taken, attempt: Attempt): Promise<Found> {
   const { client, config } = chain;
   const txid = attempt.reference;
@@ -159,7 +165,7 @@ export async function find(chain: Chain, taken: Taken, attempt: Attempt): Promis
   return { outcome: 'absent', conclusive: await isOver(client, { txid, expiration }, config.blocksAfterEnd) };
 }
 
-/** Success of the receipt, and for a token the very event of the transfer. */
+/** Returns true if the transaction succeeded; for a token, its report must also have the event of the transfer. */
 function happened({ config }: Chain, info: Reply, attempt: Attempt): boolean {
   const transfer = decodeTransfer(decodeSigned(attempt.raw).raw);
   const token = config.tokens.find(({ contract }) => contract === transfer.contract);
@@ -167,12 +173,12 @@ function happened({ config }: Chain, info: Reply, attempt: Attempt): boolean {
   return part(info, 'receipt')['result'] === 'SUCCESS' && isReportOf(info, token, transfer);
 }
 
-/** The index may lag behind the chain: so much is read again each time. */
+/** Time that each call reads again, since the index may lag behind the chain. */
 const OVERLAP_MS = 15 * 60_000;
 
 /**
- * Reads what our hot wallet has sent, by TronGrid's list of its own transactions, on from the moment that was read to. Only a row
- * whose bytes make its id counts.
+ * Reads the sends of our hot wallet from TronGrid's list of its transactions, from the moment `readTo` on. Leaves out rows
+ * whose bytes don't hash to their id. Throws `Unreachable`.
  */
 export async function ownSends(chain: Chain, { readTo = '0' }: OwnSendsRequest): Promise<OwnSends> {
   const { client, config, hot } = chain;
@@ -194,7 +200,7 @@ function sendOf(chain: Chain, row: Reply): OwnSend[] {
   return [{ reference, pays: transfer ? paysOf(chain, transfer) : [], ...(at !== undefined && { at: new Date(at) }) }];
 }
 
-/** What the bytes carry; undefined for another kind of transaction than ours. */
+/** Decodes a transfer of ours; undefined for any other kind of transaction. */
 function transferIn(raw: string): Transfer | undefined {
   try {
     return decodeTransfer(raw);

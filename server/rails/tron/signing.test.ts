@@ -39,12 +39,12 @@ const ask = (what: Transfer, more: Partial<SignRequest> = {}): SignRequest => ({
   ...more,
 });
 
-test('the keys are those of m/44’/195’', () => {
+test('derives the keys of m/44’/195’', () => {
   assert.equal(deposit(0), 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH');
   assert.notEqual(KEYS.hot, deposit(0));
 });
 
-test('a payout is read from its bytes: receiver, sum, itself as its only spend, most it can cost', () => {
+test('reads a payout from its bytes: receiver, sum, highest fee, and itself as its only spend', () => {
   const request = ask(transfer());
   const read = signing.read(request);
   assert.deepEqual(read.outputs, [{ currency: 'USDT_TRC20', to: CUSTOMER, parts: 12_340_000n }]);
@@ -55,7 +55,7 @@ test('a payout is read from its bytes: receiver, sum, itself as its only spend, 
   assert.equal(signing.account('TRX', { address: ` ${CUSTOMER}` }), CUSTOMER);
 });
 
-test('a sweep goes from its address to the hot wallet, TRX for energy from the hot wallet to an address, and nowhere else', () => {
+test('reads a sweep from an address to the hot wallet, and fuel from the hot wallet to an address', () => {
   const tokens = signing.read(ask(transfer({ owner: deposit(9), to: KEYS.hot }), { purpose: 'sweep', index: 9 }));
   assert.equal(tokens.outputs[0]?.own, 'hot');
   const sun = signing.read(ask(coin({ owner: deposit(9), to: KEYS.hot }), { purpose: 'sweep', index: 9 }));
@@ -64,18 +64,18 @@ test('a sweep goes from its address to the hot wallet, TRX for energy from the h
   assert.deepEqual(fuel.outputs, [{ currency: 'TRX', to: deposit(9), parts: 12_340_000n, own: 'deposit' }]);
 });
 
-test('what has another form than its purpose is unreadable', () => {
+test('refuses bytes that don’t fit their purpose', () => {
   const refused: [string, SignRequest][] = [
     ['a sweep to a customer', ask(transfer({ owner: deposit(9) }), { purpose: 'sweep', index: 9 })],
     ['a sweep of the hot wallet', ask(transfer({ to: KEYS.hot }), { purpose: 'sweep', index: 9 })],
-    ['a sweep without a place', ask(transfer({ owner: deposit(9), to: KEYS.hot }), { purpose: 'sweep' })],
-    ['a payout from a place', ask(transfer({ owner: deposit(9) }))],
+    ['a sweep without an index', ask(transfer({ owner: deposit(9), to: KEYS.hot }), { purpose: 'sweep' })],
+    ['a payout from a deposit address', ask(transfer({ owner: deposit(9) }))],
     ['fuel to a customer', ask(coin(), { purpose: 'fuel', index: 9 })],
-    ['fuel to another place', ask(coin({ to: deposit(8) }), { purpose: 'fuel', index: 9 })],
+    ['fuel to another index', ask(coin({ to: deposit(8) }), { purpose: 'fuel', index: 9 })],
     ['the whole wallet as fuel', ask(coin({ to: deposit(9), value: 10n ** 12n }), { purpose: 'fuel', index: 9 })],
     ['tokens as fuel', ask(transfer({ to: deposit(9) }), { purpose: 'fuel', index: 9 })],
     ['another contract', ask(transfer({ contract: fromHex(`41${'fa'.repeat(20)}`) }))],
-    ['nothing', ask(transfer({ value: 0n }))],
+    ['a sum of zero', ask(transfer({ value: 0n }))],
     ['TRX with a limit of energy', ask(coin({ feeLimit: 1n }))],
     ['valid for a day', ask(transfer({ expiration: 1_790_086_400_000n }))],
     ['a memo', { ...ask(coin()), unsigned: `${encodeTransfer(coin())}5201ff` }],
@@ -83,7 +83,7 @@ test('what has another form than its purpose is unreadable', () => {
   for (const [words, request] of refused) assert.throws(() => signing.read(request), Unreadable, words);
 });
 
-test('signed bytes carry exactly the unsigned ones, by the key of the purpose, always the same', async () => {
+test('signs exactly the unsigned bytes, by the key of the purpose, always with the same signature', async () => {
   const cases: [SignRequest, string][] = [
     [ask(transfer()), KEYS.hot],
     [ask(transfer({ owner: deposit(9), to: KEYS.hot }), { purpose: 'sweep', index: 9 }), deposit(9)],
@@ -101,8 +101,8 @@ test('signed bytes carry exactly the unsigned ones, by the key of the purpose, a
   }
 });
 
-test('the signature is the one that tronweb gives', async () => {
-  // tronweb 6.5.1, `trx.sign` with the key of m/44'/195'/0'/0/0, of the transfer in transaction.test.ts.
+test('gives the same signature as tronweb', async () => {
+  // Made by tronweb 6.5.1: `trx.sign` of the transfer in transaction.test.ts with the key of m/44'/195'/0'/0/0.
   const what = coin({ owner: deposit(0), to: fromHex(`41${'11'.repeat(20)}`), value: 1_234_567n });
   const { raw } = await signing.sign(ask(what, { purpose: 'sweep', index: 0 }));
   assert.equal(
@@ -111,6 +111,6 @@ test('the signature is the one that tronweb gives', async () => {
   );
 });
 
-test('a chain that doesn’t answer ends nothing', async () => {
+test('calls no transaction over while the chain doesn’t answer', async () => {
   await assert.rejects(async () => signing.isOver?.([spendOf(transfer(), '00'.repeat(32))]));
 });

@@ -10,16 +10,19 @@ import type { TronConfig } from './config.ts';
 import { isOver } from './ending.ts';
 import { type Transfer, bandwidthOf, decodeTransfer, encodeSigned, idOf, readSpend, spendOf } from './transaction.ts';
 
-/** Sun for bandwidth and for a new account, above what the chain has ever asked: by these the signer counts fees. */
+/** Highest prices in sun, of a byte of bandwidth and of a new account: above all that the chain ever had. The signer uses them. */
 const MAX = { byte: 2_000n, activation: 3_000_000n };
 
-/** What everyone may know of the keys of a seed (BIP 39's 64 bytes). */
+/** Returns the public keys of a seed (64 bytes, BIP 39). */
 export function tronPublicKeys(seed: Uint8Array): PublicKeys['tron'] {
   const { xpub, hot } = publicKeysOf(seed, PATHS);
   return { xpub, hot: spell(hot) };
 }
 
-/** The signer's half: takes the seed and the chain's configuration. It asks the chain itself whether what it signed is over. */
+/**
+ * Returns the signer's part of the rail. Takes the seed (64 bytes, BIP 39) and the chain's settings. The signer asks the chain
+ * itself if a signed transaction is over. Throws an Error for an invalid token contract.
+ */
 export function tronSigning(seed: Uint8Array, config: TronConfig): SigningRail {
   requireContracts(config.tokens);
   const keys = ownKeysOf(seed, PATHS);
@@ -65,14 +68,14 @@ function decode(unsigned: string): Transfer {
   }
 }
 
-/** Each purpose has its form: a sum to a customer, TRX to our deposit, a sum to our hot wallet. */
+/** Checks that a transfer fits its purpose: a payout to a customer, TRX to our deposit address, or a sweep to the hot wallet. */
 function reading(config: TronConfig, transfer: Transfer, { purpose, unsigned }: SignRequest, own: string | undefined): Reading {
   const { contract, to, value, feeLimit, expiration, timestamp } = transfer;
   if (contract !== undefined && purpose === 'fuel') throw new Unreadable('no form of a fuel');
   if (own !== undefined && own !== to) throw new Unreadable(`a ${purpose} to ${to}, which is not ours`);
   if (value <= 0n) throw new Unreadable('nothing');
   if ((contract === undefined) !== (feeLimit === 0n)) throw new Unreadable('a limit of energy that doesn’t fit');
-  // What would stay valid for long could be held back and sent when everybody takes it for dead.
+  // A transaction that stays valid for long could be held back and sent after everybody believes it dead.
   if (expiration > timestamp + config.lifeMs) throw new Unreadable('valid for longer than we ever need');
   if (purpose === 'fuel' && value > config.maxFee) throw new Unreadable('more TRX than a collection needs');
   const place = own === undefined ? {} : { own: purpose === 'fuel' ? ('deposit' as const) : ('hot' as const) };

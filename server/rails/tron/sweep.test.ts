@@ -36,7 +36,7 @@ async function deposit(currency: string, amount: string): Promise<number> {
 const held = async (currency: string, place: 'hot' | 'deposit'): Promise<bigint> =>
   (await world.rail.reserve(world.state())).find((one) => one.currency === currency && one.place === place)?.parts ?? 0n;
 
-test('tokens are collected in two steps, and every sun is accounted for', async () => {
+test('collects tokens in two steps and accounts for every sun', async () => {
   const index = await deposit('USDT_TRC20', '25.000001');
   assert.deepEqual(await world.rail.sweep.holdings([index, index + 1000]), [
     { index, currency: 'USDT_TRC20', parts: 25_000_001n, fuelParts: 0n },
@@ -47,7 +47,7 @@ test('tokens are collected in two steps, and every sun is accounted for', async 
   const [coins, tokens] = [await held('TRX', 'hot'), await held('USDT_TRC20', 'hot')];
   const fuel = made(await world.rail.sweep.prepare(index, 'USDT_TRC20', 'fuel', world.state()));
   const burnt = await go(fuel.attempt);
-  assert.equal(burnt, 1_100_000n, 'the place is a new account');
+  assert.equal(burnt, 1_100_000n, 'the address is a new account');
   assert.equal(coins - (await held('TRX', 'hot')), fuel.parts + burnt);
   assert.equal(await held('TRX', 'deposit'), fuel.parts);
 
@@ -57,14 +57,14 @@ test('tokens are collected in two steps, and every sun is accounted for', async 
   assert.equal(collected.parts, 25_000_001n);
   world.note(collected.attempt);
   const second = await world.rail.sweep.prepare(index, 'USDT_TRC20', 'collect', world.state());
-  assert.ok(!second.ok && second.reason === 'unavailable', 'one is under way');
+  assert.ok(!second.ok && second.reason === 'unavailable', 'another sweep is under way');
   const fee = await go(collected.attempt);
   assert.equal((await held('USDT_TRC20', 'hot')) - tokens, 25_000_001n);
-  assert.equal(await held('TRX', 'deposit'), fuel.parts - fee, 'what energy left over lies there still');
+  assert.equal(await held('TRX', 'deposit'), fuel.parts - fee, 'the TRX left over stays at the address');
   assert.equal(await held('USDT_TRC20', 'deposit'), 0n);
 });
 
-test('TRX pays for its own way, and nothing stays behind', async () => {
+test('collects TRX without fuel, and leaves nothing behind', async () => {
   const [coins, left] = [await held('TRX', 'hot'), await held('TRX', 'deposit')];
   const index = await deposit('TRX', '30');
   assert.deepEqual(await world.rail.sweep.holdings([index]), [
@@ -79,7 +79,7 @@ test('TRX pays for its own way, and nothing stays behind', async () => {
   assert.equal(await held('TRX', 'deposit'), left);
 });
 
-test('of TRX beside tokens nothing is taken before the tokens are', async () => {
+test('collects tokens before the TRX at the same address', async () => {
   const index = await deposit('USDT_TRC20', '2');
   const { to } = world.rail.payin.instruct('TRX', index);
   await world.chain.pay({ currency: 'TRX', to, amount: '40', fee: 'normal', replaceable: false });
@@ -90,7 +90,7 @@ test('of TRX beside tokens nothing is taken before the tokens are', async () => 
   );
 });
 
-test('what isn’t solid is not collected: a reorg would make the transfer fail and burn its energy', async () => {
+test('collects only solid deposits: a reorg would make the sweep fail and burn its energy', async () => {
   const index = world.nextIndex();
   const { to } = world.rail.payin.instruct('TRX', index);
   await world.chain.pay({ currency: 'TRX', to, amount: '30', fee: 'normal', replaceable: false });

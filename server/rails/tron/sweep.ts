@@ -9,8 +9,8 @@ import { readSpend } from './transaction.ts';
 type Step = Prepared & { readonly parts?: bigint };
 
 /**
- * Collects deposits into the hot wallet. Of tokens in two steps: `fuel` sends the TRX that their energy will cost and is
- * missing at the address, `collect` moves the whole balance. TRX needs no fuel: what it costs stays behind.
+ * Returns the sweep of deposits into the hot wallet. Tokens take two steps: `fuel` sends the TRX that the address lacks for
+ * fees, `collect` moves the whole balance. TRX needs no fuel: its fee is paid from the balance.
  */
 export function tronSweep(chain: Chain, signer: Signer): Sweep {
   return {
@@ -25,15 +25,15 @@ export function tronSweep(chain: Chain, signer: Signer): Sweep {
   };
 }
 
-/** An unfinished attempt from this address: what it moves may still be there by the node's word. */
+/** Returns true if an attempt from this address is unfinished: the node may still show the balance that it moves. */
 function isUnderWay({ spent }: WalletState, address: string): boolean {
   return spent.some((spend) => readSpend(spend).owner === address);
 }
 
-/** Tokens first: TRX beside them is what will pay for their sweep. */
+/** Returns balances worth a sweep. TRX beside tokens is left out, since it pays for the sweep of the tokens. */
 async function holdings(chain: Chain, indexes: readonly number[]): Promise<Awaited<ReturnType<Sweep['holdings']>>> {
   const { client, config } = chain;
-  const found = await eachApart(config.id, 'what lies at a place', indexes, async (index) => {
+  const found = await eachApart(config.id, 'a balance of an address', indexes, async (index) => {
     const address = chain.deposit(index);
     const coin = (await coinOf(client, 'wallet', address)) ?? 0n;
     const tokens = await each(config.tokens, async (token) => ({
@@ -49,7 +49,7 @@ async function holdings(chain: Chain, indexes: readonly number[]): Promise<Await
   return found.flat();
 }
 
-/** What a collection of tokens would be now: the sum, and the most sun that it may cost. */
+/** Plans a sweep of tokens at current prices: the sum, and the highest fee in sun. */
 async function plan(chain: Chain, address: string, token: TronToken) {
   const { client, hot } = chain;
   const [head, prices] = await Promise.all([chain.head(), chain.prices()]);

@@ -15,7 +15,7 @@ import {
   spendOf,
 } from './transaction.ts';
 
-/** Bytes and ids that tronweb 6.5.1 (`utils.transaction`) made of the same transactions. */
+/** Expected bytes and ids, made by tronweb 6.5.1 (`utils.transaction`) from the same transactions. */
 const OWNER = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH';
 const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const COMMON = {
@@ -35,7 +35,7 @@ const TOKENS_RAW =
   '0a020a1b2208001122334455667740e0acc5a28c345aae01081f12a9010a31747970652e676f6f676c65617069732e636f6d2f70726f746f636f6c2e54726967676572536d617274436f6e747261637412740a1541c8599111f29c1e1e061265b4af93ea1f274ad78a121541a614f803b6fd780986a42c78ec9c7f77e6ded13c2244a9059cbb000000000000000000000000111111111111111111111111111111111111111100000000000000000000000000000000000000000000000000000000018519607080d8c1a28c349001989eba07';
 const TOKENS_ID = '532a3bf98d9d43a930fc8277eedb5158c86d16ecdc24aa10819eeca35a98c503';
 
-test('both transfers have the bytes and the ids that tronweb gives them, and are read back', () => {
+test('writes and reads both transfers with the same bytes and ids as tronweb', () => {
   assert.equal(encodeTransfer(COIN), COIN_RAW);
   assert.equal(idOf(COIN_RAW), COIN_ID);
   assert.equal(encodeTransfer(TOKENS), TOKENS_RAW);
@@ -44,7 +44,7 @@ test('both transfers have the bytes and the ids that tronweb gives them, and are
   assert.deepEqual(decodeTransfer(TOKENS_RAW), TOKENS);
 });
 
-test('bytes that no transfer of ours has are not read', () => {
+test('refuses bytes that it would not have written', () => {
   const fields = readMessage(COIN_RAW);
   const [, , , contract] = fields;
   const twice = writeMessage([...fields.slice(0, 4), contract as (typeof fields)[number], ...fields.slice(4)]);
@@ -62,7 +62,7 @@ test('bytes that no transfer of ours has are not read', () => {
   for (const [words, raw] of refused) assert.throws(() => decodeTransfer(raw), Error, words);
 });
 
-test('a payment of TRX is read whatever else its payer wrote, and nothing else is one', () => {
+test('reads a payment of TRX with any other fields, and nothing from other bytes', () => {
   const [bytes, hash, end, contract, time] = readMessage(COIN_RAW) as [
     [number, string],
     [number, string],
@@ -76,23 +76,23 @@ test('a payment of TRX is read whatever else its payer wrote, and nothing else i
   assert.equal(readPayment('ffff'), undefined);
 });
 
-test('a signed transaction is its two halves; it weighs its bytes and its result’s', () => {
+test('joins and splits bytes and signature, and counts the bandwidth of both and the result', () => {
   const signature = 'ab'.repeat(65);
   assert.deepEqual(decodeSigned(encodeSigned(TOKENS_RAW, signature)), { raw: TOKENS_RAW, signature });
   assert.throws(() => decodeSigned(`${encodeSigned(TOKENS_RAW, signature)}1241${signature}`), Error, 'two signatures');
   assert.throws(() => decodeSigned(TOKENS_RAW), Error);
-  // On the mainnet a transfer of USDT takes 345 bytes of bandwidth, and one of TRX 267 to 269 by its sum.
+  // On the mainnet a transfer of USDT takes 345 bytes of bandwidth, and one of TRX takes 267 to 269, depending on its sum.
   assert.equal(bandwidthOf(TOKENS_RAW), 345n);
   assert.equal(bandwidthOf(COIN_RAW), 267n);
 });
 
-test('a spend says whose it is and when it is over', () => {
+test('a spend names its owner, transaction and expiration', () => {
   const spend = spendOf(TOKENS, TOKENS_ID);
   assert.deepEqual(readSpend(spend), { owner: OWNER, txid: TOKENS_ID, expiration: COMMON.expiration });
   for (const other of ['', 'x:y:z', `1:0xabc:4`]) assert.throws(() => readSpend(other), Error);
 });
 
-test('an address is checked by decoding; others’ are of another network', () => {
+test('checks an address by decoding it, and recognizes addresses of other networks', () => {
   assert.equal(toHex(USDT), '41a614f803b6fd780986a42c78ec9c7f77e6ded13c');
   const say = (address: string): string => {
     const checked = checkAddress({ address }, [USDT]);

@@ -3,23 +3,23 @@ import { fromHex, toHex } from './address.ts';
 import { type Field, readMessage, writeMessage } from './protobuf.ts';
 
 /**
- * The only two transactions that we ever make: a token's `transfer` (TriggerSmartContract), or a sum of TRX
- * (TransferContract). Written and read as the protocol's own messages (github.com/tronprotocol/protocol,
- * core/Tron.proto `Transaction` and core/contract/*.proto), with nothing of a node's in between.
+ * The only two kinds of transactions that we make: a token's `transfer` (TriggerSmartContract), or a transfer of TRX
+ * (TransferContract). We write and read the protocol's messages ourselves, without help of a node
+ * (github.com/tronprotocol/protocol, core/Tron.proto `Transaction` and core/contract/*.proto).
  */
 export interface Transfer {
   readonly owner: string;
   /** The allow-listed contract, or undefined for TRX. */
   readonly contract?: string;
   readonly to: string;
-  /** The token's own integer, or sun. */
+  /** Sum in the token's minor units, or in sun. */
   readonly value: bigint;
-  /** Most sun that is burnt for energy; 0 for TRX, which needs none. */
+  /** Highest sum burnt for energy, in sun; 0 for TRX, which needs none. */
   readonly feeLimit: bigint;
-  /** The block that it builds upon: bytes 6 and 7 of its number, and bytes 8 to 15 of its id. */
+  /** Reference block: bytes 6 and 7 of its number; `refHash` has bytes 8 to 15 of its id. */
   readonly refBytes: string;
   readonly refHash: string;
-  /** Milliseconds of the chain's clock. */
+  /** Milliseconds since 1970 by the chain's clock; `timestamp` too. */
   readonly expiration: bigint;
   readonly timestamp: bigint;
 }
@@ -30,22 +30,22 @@ const TYPES = new Map([
   [TRANSFER_CONTRACT, 'protocol.TransferContract'],
   [TRIGGER_CONTRACT, 'protocol.TriggerSmartContract'],
 ]);
-/** The first four bytes of keccak-256 of `transfer(address,uint256)`. */
+/** First four bytes of keccak-256 of `transfer(address,uint256)`. */
 const TRANSFER_SELECTOR = 'a9059cbb';
-/** keccak-256 of `Transfer(address,address,uint256)`, as logs have it here: without 0x. */
+/** Keccak-256 of `Transfer(address,address,uint256)`, without 0x as in TRON's logs. */
 export const TRANSFER_TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-/** An address as a 32-byte word of a call or a topic: its 20 bytes, without the prefix. */
+/** Returns an address as a 32-byte word of a call or a topic: its 20 bytes, without the prefix. */
 export function wordOf(address: string): string {
   return toHex(address).slice(2).padStart(64, '0');
 }
 
-/** The arguments of `transfer(to, value)`. */
+/** Returns the arguments of `transfer(to, value)`, in hexadecimal. */
 export function transferArguments(to: string, value: bigint): string {
   return wordOf(to) + value.toString(16).padStart(64, '0');
 }
 
-/** The bytes to be signed (`raw_data`), in hexadecimal. */
+/** Returns the bytes to sign (`raw_data`), in hexadecimal. Throws an Error for an invalid address. */
 export function encodeTransfer(transfer: Transfer): string {
   const { contract, value, feeLimit, refBytes, refHash, expiration, timestamp } = transfer;
   const [owner, to] = [toHex(transfer.owner), toHex(transfer.to)];
@@ -88,8 +88,8 @@ export function encodeTransfer(transfer: Transfer): string {
 }
 
 /**
- * Reads `raw_data`. Throws an Error for anything that `encodeTransfer` would not have written byte for byte (a memo,
- * another permission, a call value, a second contract, a TRC-10 token), so that nothing hides in what isn't read.
+ * Reads `raw_data`. Throws an Error for anything that `encodeTransfer` would not have written byte for byte: a memo, another
+ * permission, a call value, a second contract, a TRC-10 token. So nothing can hide in unread fields.
  */
 export function decodeTransfer(raw: string): Transfer {
   const whole = of(readMessage(raw));
@@ -117,8 +117,8 @@ export function decodeTransfer(raw: string): Transfer {
 }
 
 /**
- * What somebody's `raw_data` moves of TRX by its one TransferContract, whatever else it says (a memo, a permission);
- * undefined where it moves none.
+ * Reads a payment of TRX from another sender's `raw_data`, which may have other fields too (a memo, a permission). Returns
+ * undefined if the bytes have no single TransferContract.
  */
 export function readPayment(raw: string): Pick<Transfer, 'owner' | 'to' | 'value'> | undefined {
   try {
@@ -145,12 +145,12 @@ function one<K extends 'bigint' | 'string'>(fields: readonly Field[], number: nu
 
 const textHex = (text: string): string => Buffer.from(text).toString('hex');
 
-/** The transaction's id: SHA-256 of `raw_data`. The signature is no part of it. */
+/** Returns a transaction's id: SHA-256 of `raw_data`, without the signature. */
 export function idOf(raw: string): string {
   return createHash('sha256').update(Buffer.from(raw, 'hex')).digest('hex');
 }
 
-/** A whole transaction (`Transaction`): the bytes that are sent. */
+/** Returns the bytes to broadcast (`Transaction`): `raw_data` and its signature. */
 export function encodeSigned(raw: string, signature: string): string {
   return writeMessage([
     [1, raw],
@@ -158,7 +158,7 @@ export function encodeSigned(raw: string, signature: string): string {
   ]);
 }
 
-/** The two halves of a whole transaction. Throws an Error for anything but one `raw_data` with one signature. */
+/** Splits a signed transaction. Throws an Error for anything but one `raw_data` with one signature. */
 export function decodeSigned(bytes: string): { readonly raw: string; readonly signature: string } {
   const [first, second, ...rest] = readMessage(bytes);
   const [raw, signature] = [first?.[1], second?.[1]];
@@ -167,17 +167,17 @@ export function decodeSigned(bytes: string): { readonly raw: string; readonly si
   return { raw, signature };
 }
 
-/** What a transaction weighs in bandwidth: its bytes with a signature, and 64 for its result (java-tron's constant). */
+/** Returns a transaction's bandwidth: its bytes with a signature, and 64 for the result (java-tron's constant). */
 export function bandwidthOf(raw: string): bigint {
   return BigInt(encodeSigned(raw, '00'.repeat(65)).length / 2 + 64);
 }
 
-/** What an attempt spends here: itself. The expiration makes it known to everybody when that is over. */
+/** Returns an attempt's spend, which is the transaction itself. It includes the expiration, to know when the attempt is over. */
 export function spendOf({ owner, expiration }: Transfer, txid: string): string {
   return `${owner}:${txid}:${expiration}`;
 }
 
-/** The parts of a spend. Throws an Error for any other text. */
+/** Reads a spend. Throws an Error for any other text. */
 export function readSpend(spend: string): { readonly owner: string; readonly txid: string; readonly expiration: bigint } {
   const match = /^(T\w{33}):([0-9a-f]{64}):(\d{1,15})$/.exec(spend);
   if (!match) throw new Error('no spend of TRON');

@@ -7,22 +7,23 @@ import type { RailWorld } from '../rail.contract.ts';
 import type { SignRequest, SigningRail } from '../signer.ts';
 import { type TronConfig, tron, tronPublicKeys, tronRail, tronSigning } from './index.ts';
 
-/** The rail beside the sandbox's chain, over HTTP, for tests. */
+/** The rail with the sandbox's chain, over HTTP, for tests. */
 export interface TronWorld extends RailWorld {
   readonly rail: Rail & Required<Pick<Rail, 'payin' | 'payout' | 'sweep'>>;
   readonly chain: Counterpart;
   readonly config: TronConfig;
   readonly hot: string;
   readonly signing: SigningRail;
-  /** What the signer was asked, newest last; a test may make it refuse. */
+  /** Requests to the signer, newest last. */
   readonly requests: SignRequest[];
+  /** Reason with which the signer refuses all requests; undefined if it signs. */
   refuse: string | undefined;
   readonly signer: Signer;
 }
 
 type Counterpart = Awaited<ReturnType<typeof openChain>>;
 
-/** The sandbox is no dependency of the server: only tests reach it, by its place in the repository. */
+/** Imports the sandbox by its path, since the server doesn't depend on it: only tests may. */
 async function openChain() {
   const { openTron } = await import('../../../sandbox/tron/index.ts');
   return openTron();
@@ -97,7 +98,7 @@ export async function tronWorld(options: WorldOptions = {}): Promise<TronWorld> 
       { fields: { address: usdt }, problem: 'unusable' },
     ],
     expire: async () => {
-      // Blocks mined at once are a millisecond apart, so that the chain may be ahead of its clock.
+      // Blocks mined together are a millisecond apart, so the chain may be ahead of its clock.
       chain.chain.skip(Number.parseInt(config.lifeMs.toString(), 10) + 10_000);
       chain.chain.mine(1);
     },
