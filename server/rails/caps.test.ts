@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseCaps } from './caps.ts';
 
-test('caps are read exactly, in the parts of each currency’s unit', () => {
+test('reads caps exactly, in minor units of each currency', () => {
   assert.deepEqual(parseCaps('BTC=0.5, USDT_ERC20=1000, ETH=1.000000000000000001'), {
     daily: new Map([
       ['BTC', 50_000_000n],
@@ -14,7 +14,7 @@ test('caps are read exactly, in the parts of each currency’s unit', () => {
   assert.deepEqual(parseCaps(''), { daily: new Map(), unread: [] });
 });
 
-test('a cap that can be misread is no cap of whom it names, and of no other', () => {
+test('refuses an ambiguous cap of the currencies that it names, and keeps other caps', () => {
   for (const text of [
     'BTC',
     'BTC=',

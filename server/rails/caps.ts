@@ -1,16 +1,16 @@
 import { MoneyError, isUnit, parse } from '@kurs/money';
 
-/** The signer's caps of 24 hours, and what of them can't be read: the currency that an entry names, and the entry. */
+/** The signer's caps for 24 hours. `unread`: entries that can't be read, each with the currencies that it names. */
 export interface Caps {
-  /** Parts by currency. A currency without a cap doesn't leave at all. */
+  /** Minor units by currency. Without a cap, the signer signs nothing of a currency. */
   readonly daily: ReadonlyMap<string, bigint>;
   readonly unread: readonly { readonly codes: readonly string[]; readonly entry: string }[];
 }
 
 /**
- * Reads caps: `BTC=5, USDT_ERC20=500000, ETH=5`, decimal amounts by currency code; a currency's unit is found by its code or
- * the part before `_`. What can be misread is no cap: not of the currencies that its entry names, nor, where it names none
- * (`BTC=1,5`), of the one before it.
+ * Reads caps such as `BTC=5, USDT_ERC20=500000, ETH=5`: decimal amounts by currency code. A currency's unit is its code, or the
+ * part of the code before `_`. An ambiguous entry removes the caps of the currencies that it names. If it names none, as in
+ * `BTC=1,5`, it removes the cap of the entry before it.
  */
 export function parseCaps(text: string): Caps {
   const daily = new Map<string, bigint>();

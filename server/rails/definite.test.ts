@@ -1,4 +1,4 @@
-// What only may be a "no" is none: words that can follow a send which went through end no doubt, on any provider's rail.
+// Only a definite refusal counts as one: an error that may follow an executed send leaves it in doubt, on any provider's rail.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ const outcomeOf = async (payout: Pick<Payout, 'send'>, raw: object): Promise<str
   return (await payout.send({ reference: 'ours', items: ['ours'], spends: [], raw: JSON.stringify(raw), fee })).outcome;
 };
 
-test('MoneyGo: a reference that was used is there, whatever else is wrong is a no', async () => {
+test('MoneyGo: a used reference exists, and other errors of a request are a refusal', async () => {
   const raw = { wallet_from: 'U1', wallet_to: 'U2', amount: '1', payment_id: 'ours', description: 'ours' };
   const said = (refusal: Refusal) => {
     const api = { transaction: async () => undefined, transfer: () => Promise.reject(refusal) } as unknown as MoneyGoApi;
@@ -28,7 +28,7 @@ test('MoneyGo: a reference that was used is there, whatever else is wrong is a n
   assert.equal(await said(new Refusal(422, '{"status":false,"errors":{"amount":["Not enough money"]}}')), 'refused');
 });
 
-test('Volet: what speaks of a transaction that there is, or of trouble inside, is a doubt', async () => {
+test('Volet: errors about an existing transaction and internal errors leave a send unknown', async () => {
   const raw = { amount: '1', currency: 'USD', note: 'ours', receiver: { email: 'a@b.example' }, at: '2026-11-25T00:00:00.000Z' };
   const said = (type: string) => {
     const api = { outgoing: async () => undefined, send: () => Promise.reject(new Fault(type)) } as unknown as VoletApi;
@@ -39,7 +39,7 @@ test('Volet: what speaks of a transaction that there is, or of trouble inside, i
   assert.equal(await said('NotEnoughMoneyException'), 'refused');
 });
 
-test('Perfect Money: only words about the caller, the account or the sum are a no', async () => {
+test('Perfect Money: only errors about the caller, the account or the sum are a refusal', async () => {
   const raw = { currency: 'PMV_USD', account: 'U1', amount: '1.00', at: '2026-11-25T00:00:00.000Z', before: [] };
   const said = (words: string) => {
     const client = { list: async () => [], act: () => Promise.reject(new PerfectMoneyRefusal(words)) };

@@ -1,13 +1,14 @@
 /**
- * Rails: where money leaves and enters. Only payments uses them (and the signer process their keys' side).
+ * Rails: networks and providers by which money enters and leaves. Only payments uses them; the signer process uses their
+ * signing part.
  *
- * - **Rail**: one network or provider behind one interface. It has no database: state is handed in and given back.
- * - **Place**: where a rail holds money of ours: `hot` (payable), `deposit` (customers' own addresses, until swept),
- *   `fuel` (what pays network fees).
- * - **Observed payment**: a payment as the rail shows it now. **Standing**: how final that is.
+ * - **Rail**: one network or provider behind one interface. It has no database: callers pass state in and store the results.
+ * - **Place**: a custody location of our money at a rail: `hot` (payable), `deposit` (receiving addresses, until swept),
+ *   `fuel` (for network fees).
+ * - **Observed payment**: a payment as the rail shows it now. **Standing**: its finality.
  * - **Attempt**: one signed send, stored before it leaves; only its bytes are ever sent again.
- * - **Spend**: what an attempt consumes for ever (an input or a nonce), so that only one of two can happen.
- * - **Signer**: the process that holds the keys and signs only what equals an approved payout or stays our own.
+ * - **Spend**: an input or a nonce that an attempt uses up permanently. Of two attempts with one spend only one can happen.
+ * - **Signer**: the process that holds the keys. It signs only approved payouts, and transfers between our own addresses.
  */
 export type * from './rail.ts';
 export { type PublicKeys, type SignAnswer, type SigningRail, type SignRequest, UNEXPLAINED, Unreadable } from './signer.ts';

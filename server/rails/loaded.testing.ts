@@ -1,4 +1,4 @@
-// A process of its own that switches rails on, one after the other, and says as JSON what was loaded by then.
+// Runs as a separate process: switches rails on, one after the other, and prints the modules loaded after each step as JSON.
 
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
@@ -31,16 +31,16 @@ const NOTHING = {
 };
 const NOWHERE = 'http://127.0.0.1:9';
 const LIBRARY = /node_modules\/((?:@[^/]+\/)?[^/]+)/;
-/** What is read of a rail wherever it is named: what configures it, and its words in the API's document. */
+/** Files of a rail that every process loads: its settings, and its words in the API's document. */
 const READ_OF_ALL = new Set(['config.ts', 'webhook-words.ts']);
-/** zod reads the settings of all processes. */
+/** Libraries that every process loads: zod reads all settings. */
 const EVERYWHERE = new Set(['zod']);
 
-/** What one step of the switching left loaded. */
+/** Modules loaded after one step. */
 export interface AtWork {
-  /** What was switched on in this step. */
+  /** Rail switched on in this step; empty before the first one. */
   readonly on: string;
-  /** Folders of rails of which more was loaded so far than is read of all. */
+  /** Folders of rails with loaded files besides those in `READ_OF_ALL`. */
   readonly rails: readonly string[];
   readonly libraries: readonly string[];
 }
@@ -56,7 +56,7 @@ function note(on: string): void {
   steps.push({ on, rails: [...new Set(rails)].toSorted(), libraries: [...new Set(libraries)].toSorted() });
 }
 
-/** Switches on what is given; that its keys or settings are none doesn't matter here. */
+/** Switches on the rails of some settings. Their invalid keys and settings don't matter here. */
 async function switchOn(environment: Partial<typeof NOTHING>, settings: Record<string, unknown> = {}): Promise<void> {
   const context = { reference: String, webhookUrl: '', siteUrl: (path: string) => path };
   const providers = { settings, contextOf: () => context };

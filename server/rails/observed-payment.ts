@@ -8,7 +8,7 @@ export interface Account {
   readonly key: string;
 }
 
-/** A customer's entry for an address. `id`: our own id of this entry, stored before it is used. */
+/** A customer's entry for an address, such as a voucher's code. `id`: our own id of this entry, stored before it is used. */
 export interface Entry {
   readonly id: string;
   readonly currency: string;
@@ -16,7 +16,7 @@ export interface Entry {
   readonly fields: Fields;
 }
 
-/** Coin that a contract handed on to an address within a transaction, all of it: no poll shows it, so it must be named. */
+/** All coin that a contract handed on to an address within one transaction. No poll shows it, so callers must name it. */
 export interface HandedOn {
   readonly txid: string;
   /** Amount in minor units of the coin's unit. */
@@ -26,17 +26,17 @@ export interface HandedOn {
 export interface ReceivingAddress {
   readonly currency: string;
   readonly to: string;
-  /** The chain's height when the address was handed out: nothing before it needs to be read. */
+  /** The chain's height when the address was given out: earlier blocks need not be read. */
   readonly sinceHeight: number;
   /** Position of the last incomplete poll, in the rail's own form (`Unread`); absent after a complete one. */
   readonly readOn?: string;
-  /** The provider's own name of the payment, as `open` gave it. */
+  /** The provider's own id of the payment, as `open` returned it. */
   readonly id?: string;
-  /** True if somebody still waits for it: only then a provider that needs our consent (a capture) gets it. */
+  /** True if an owner still waits for the payment: only then a payment that needs our consent is captured. */
   readonly wanted?: boolean;
-  /** Known coin handed on to it: shown as other payments, each proved by its transaction. */
+  /** Known coin handed on to the address. Each is shown as a payment, if its transaction proves it. */
   readonly handedOn?: readonly HandedOn[];
-  /** Used entries for this address: `redeem` may have taken them. */
+  /** Entries for this address that `redeem` was called with, so it may have taken them. */
   readonly entries?: readonly Entry[];
 }
 
@@ -48,11 +48,11 @@ export interface ObservedPayment {
   readonly parts: bigint;
   readonly txid: string;
   readonly from: readonly string[];
-  /** Its spends, if the rail shows them: of two payments that share one only one can ever happen. */
+  /** Spends of the payment, if the rail shows them: of two payments that share one only one can ever happen. */
   readonly inputs?: readonly string[];
   /** Account for a refund of this payment, if the rail can give back to its source. */
   readonly source?: Account;
-  /** The provider's fee in minor units: `parts` is the paid amount, and less this fee it is ours. */
+  /** The provider's fee in minor units. `parts` is the paid amount; we receive it less this fee. */
   readonly fee?: bigint;
   readonly status: Standing;
 }
@@ -60,7 +60,7 @@ export interface ObservedPayment {
 export type Standing =
   | {
       readonly at: 'mempool';
-      /** Signals replacement or conflicts with another: it stays *seen* until it is in a block. */
+      /** True if the payment signals replacement or conflicts with another: it stays *seen* until it is in a block. */
       readonly replaceable: boolean;
       /** True if the payment's fee is high enough for one of the next 6 blocks by our estimate. Absent: unknown. */
       readonly feeOk?: boolean;
@@ -71,19 +71,19 @@ export type Standing =
       readonly hash: string;
       readonly minedAt: Date;
       readonly confirmations: number;
-      /** Beyond any reorg by the chain's own word (Ethereum's `finalized`). */
+      /** True if the chain itself says that no reorg can revert it (Ethereum's `finalized`). */
       readonly finalised: boolean;
     }
   /**
-   * It was there and was taken back: a chargeback, a reversal. Accepted at once, at any age. `parts`: the amount so far, in minor
-   * units, if the rail shows it; absent: all.
+   * The payment was taken back after it was shown: a chargeback, a reversal. Accepted at once, at any age. `parts`: the amount
+   * taken back so far, in minor units, if the rail shows it; absent: all.
    */
   | { readonly at: 'taken_back'; readonly reason: 'chargeback'; readonly parts?: bigint };
 
 /** An address that a poll could not read completely. */
 export interface Unread {
   readonly to: string;
-  /** Position at which the next poll continues, in the rail's own form; absent: the beginning of this one. */
+  /** Position at which the next poll continues, in the rail's own form; absent: at the beginning of this poll. */
   readonly readOn?: string;
   /** Reason, for people. */
   readonly detail: string;
@@ -91,16 +91,16 @@ export interface Unread {
 
 /** A known payment that a poll no longer showed. */
 export interface Missing extends Pick<ObservedPayment, 'key' | 'currency' | 'to' | 'parts' | 'txid' | 'from'> {
-  /** Its spends, from earlier observations. */
+  /** Spends of the payment, from earlier observations. */
   readonly inputs: readonly string[];
-  /** Block that it was last shown in; absent: it was unconfirmed. */
+  /** Block that last showed the payment; absent: it was unconfirmed. */
   readonly block?: { readonly height: number; readonly hash: string };
 }
 
 /**
  * Outcome for a missing payment.
- * - `there`: it exists, perhaps elsewhere; `sighting` has its place
- * - `gone`: it has ended, by evidence. `sighting`: it waits to be mined again
+ * - `there`: the payment exists, perhaps in another block; `sighting` shows it
+ * - `gone`: evidence proves that it has ended. `sighting`: it waits to be mined again
  * - `unknown`: neither; `detail` has the reason, for people
  */
 export type Fate =
@@ -109,11 +109,11 @@ export type Fate =
   | { readonly is: 'unknown'; readonly detail: string };
 
 /**
- * Evidence that a payment is gone. `tip`: height of the chain that it was read from, by the same node; payments accepts no tip
- * below one that it has seen.
- * - `block`: another block stands at the height of its block
- * - `spent`: another transaction in a block has spent what it spends (an input; on account chains, if an observed payment names
- *   it, the nonce)
+ * Evidence that a payment is gone. `tip`: height of the chain by the same node; payments accepts no tip below one that it has
+ * seen.
+ * - `block`: another block has replaced the payment's block
+ * - `spent`: another mined transaction has used its spend (an input; on account chains the nonce, if an observed payment names
+ *   it)
  */
 export type Evidence =
   | { readonly kind: 'block'; readonly height: number; readonly hash: string; readonly tip: number }

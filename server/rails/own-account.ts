@@ -1,8 +1,8 @@
-// Sends of our own account by our rows, and its sends and payments by its rail.
+// Sends of our own account: by the rows that payments stores, and by the rail.
 
 import type { ObservedPayment } from './observed-payment.ts';
 
-/** Outgoing state of our wallet: rows that payments stores so that no input or nonce is used twice. */
+/** Outgoing state of our wallet, from rows that payments stores, so that no input or nonce is used twice. */
 export interface WalletState {
   /** Inputs (`txid:vout`) that our unfinished attempts spend. */
   readonly spent: readonly string[];
@@ -12,13 +12,13 @@ export interface WalletState {
   readonly nextNonce?: number;
   /** Receiving addresses that may hold coins: derivation indexes. */
   readonly indexes: readonly number[];
-  /** Receiving addresses that ever got gas; the rest after a sweep is still there. For `reserve` only. */
+  /** Indexes of receiving addresses that ever got gas; some of it remains after a sweep. For `reserve` only. */
   readonly fuelled?: readonly number[];
   /** The next unused change index. */
   readonly changeIndex: number;
   /**
-   * Amount that the books set aside for gas at the hot wallet, if its coin is a currency too (`feesFrom`): the rail can't tell
-   * them apart, since both are at one address.
+   * Part of the hot wallet's coin that the books set aside for fees, if the coin is a currency too (`feesFrom`). The rail can't
+   * tell the two parts apart, since both are at one address.
    */
   readonly fuel?: bigint;
 }
@@ -26,39 +26,37 @@ export interface WalletState {
 /** State that a comparison passes to a rail. */
 export interface OwnSendsRequest {
   readonly state: WalletState;
-  /** Position up to which its history was read at the last finished comparison, in the rail's own words. */
+  /** Position up to which the last finished comparison read the history, in the rail's own form. */
   readonly readTo?: string;
-  /**
-   * True if this process has compared nothing yet: everything is read, however long that takes. Otherwise only possible changes.
-   */
+  /** True for the first comparison of this process: the rail reads everything. Otherwise it reads only possible changes. */
   readonly isFirst: boolean;
 }
 
 /** Sends from our own account, as a rail shows them. */
 export interface OwnSends {
   readonly sends: readonly OwnSend[];
-  /** Passed back as `readTo` the next time; absent: the same as before. */
+  /** New position, passed as `readTo` to the next call; absent: unchanged. */
   readonly readTo?: string;
-  /** True if there was no time to read everything: the same query continues from there. */
+  /** True if there was no time to read everything: the next call continues from `readTo`. */
   readonly isUnfinished?: true;
 }
 
 /** One send from our own account. The rail doesn't know if the books have it. */
 export interface OwnSend {
-  /** The rail's name of the transaction or transfer; if only a used nonce is shown, that nonce as a spend. */
+  /** The rail's id of the transaction or transfer. If the rail shows only a used nonce, that nonce as a spend. */
   readonly reference: string;
-  /** Its spends, as attempts name them. */
+  /** Spend of the send, as attempts name it. */
   readonly spend?: string;
-  /** Its nonces, both ends included. */
+  /** Nonces of the send, both ends included. */
   readonly nonces?: { readonly first: number; readonly last: number };
   /**
-   * Our reference in it. At a provider, where people also move money by hand, only a send with a reference is proof. Absent on
-   * chains, where nobody else has the keys.
+   * Our reference in the send. At a provider, people may also move money by hand, so only a send with a reference is proof.
+   * Absent on chains, where nobody else has the keys.
    */
   readonly ours?: string;
-  /** Its payments to others, as far as they can be read. */
+  /** Payments to others; unreadable ones are left out. */
   readonly pays: readonly OwnPayment[];
-  /** Its time, by the rail. */
+  /** Time of the send, by the rail. */
   readonly at?: Date;
 }
 
@@ -69,7 +67,7 @@ export interface OwnPayment {
   readonly to: string;
 }
 
-/** Payments of a transaction. `unknown`: the chain doesn't show it · `waiting`: it is in no block yet. */
+/** Payments of a transaction. `unknown`: the chain doesn't have the transaction. `waiting`: no block has it yet. */
 export type PaidBy =
   | { readonly is: 'unknown' | 'waiting' }
   | { readonly is: 'mined'; readonly payments: readonly ObservedPayment[] };

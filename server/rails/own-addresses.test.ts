@@ -1,4 +1,4 @@
-// Our own addresses by the keys alone: they are those that rails hand out, at the paths that docs/keys.md names.
+// Tests that our own addresses, derived from the keys alone, equal those of the rails and the paths in docs/keys.md.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import type { OwnAddress, OwnAddresses } from './own-addresses.ts';
 import { buildRails, derivePublicKeys, everyOwnAddresses, railsConfig } from './rails.ts';
 import { addressOf as tronAddress } from './tron/address.ts';
 
-/** BIP 39's first words, by which other wallets publish what they derive. */
+/** The mnemonic of BIP 39's first test vector. Other wallets publish the addresses that they derive from it. */
 const ABANDON = `${'abandon '.repeat(11)}about`;
 const seed = mnemonicToSeedSync(ABANDON);
 const INDEXES = [0, 1, 15, 16, 999, 10_001, 250_000, 2 ** 30 - 1];
@@ -22,9 +22,9 @@ const keysOf = (network: string) => derivePublicKeys(seed, network);
 const chainOf = (chains: readonly OwnAddresses[], currency: string): OwnAddresses =>
   chains.find(({ currencies }) => currencies.includes(currency)) as OwnAddresses;
 
-test('are those that other wallets derive from the same words', async () => {
+test('derives the same addresses as other wallets from the same words', async () => {
   const chains = await everyOwnAddresses(await keysOf('mainnet'));
-  // BIP 84's own test vectors; MetaMask's and TronLink's first accounts.
+  // Test vectors of BIP 84, and the first accounts of MetaMask and TronLink.
   const btc = chainOf(chains, 'BTC');
   assert.equal(btc.receiving(0).address, 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu');
   assert.equal(btc.receiving(1).address, 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g');
@@ -33,7 +33,7 @@ test('are those that other wallets derive from the same words', async () => {
   assert.equal(chainOf(chains, 'TRX').receiving(0).address, 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH');
 });
 
-test('are those that the rails of a running system hand out, of every currency of a chain', async () => {
+test('derives the addresses that the rails of a running system give out, for every currency of a chain', async () => {
   for (const [network, chainId] of [
     ['mainnet', 1],
     ['regtest', 31_337],
@@ -59,7 +59,7 @@ test('are those that the rails of a running system hand out, of every currency o
         assert.equal(chain.rail, rail.id);
         for (const index of INDEXES)
           assert.equal(chain.receiving(index).address, rail.payin?.instruct(code, index).to, `${code} ${index}`);
-        assert.equal((chain.hot ?? chain.receiving(0)).address, rail.ownAccount?.(code), `${code}: where capital is sent`);
+        assert.equal((chain.hot ?? chain.receiving(0)).address, rail.ownAccount?.(code), `${code}: the address for capital`);
       }
       assert.deepEqual(
         chainOf(chains, rail.currencies[0]?.code ?? '').currencies.toSorted(),
@@ -69,14 +69,14 @@ test('are those that the rails of a running system hand out, of every currency o
   }
 });
 
-/** The address of the key at a path, derived from the seed without any code of ours but the spelling. */
+/** Derives the address of the key at a path from the seed. Of our own code it uses only the spelling of addresses. */
 function addressAt(path: string, { rail }: OwnAddresses, network: string): string {
   const key = HDKey.fromMasterSeed(seed).derive(path).publicKey as Uint8Array;
   if (rail === 'bitcoin') return p2wpkh(key, networkOf(network)).address as string;
   return rail === 'tron' ? tronAddress(key) : evmAddress(key);
 }
 
-test('lie at the paths that they name', async () => {
+test('names the path of each address', async () => {
   for (const network of ['mainnet', 'regtest']) {
     for (const chain of await everyOwnAddresses(await keysOf(network))) {
       const ours: OwnAddress[] = INDEXES.flatMap((index) => [
@@ -89,7 +89,7 @@ test('lie at the paths that they name', async () => {
   }
 });
 
-test('stand in docs/keys.md with the paths of mainnet, and nothing else stands there', async () => {
+test('lists exactly the paths of mainnet in docs/keys.md', async () => {
   const page = readFileSync(new URL('../../docs/keys.md', import.meta.url), 'utf8');
   const written = (pathOf: (index: number) => OwnAddress): string => {
     const [, parent = '', first = ''] = /^(.*\/)(\d+)$/.exec(pathOf(0).path) ?? [];

@@ -1,5 +1,5 @@
-// Our own addresses on chains, from the public half of the keys alone, without node, database or running system; and those of
-// them that a chain knows.
+// Our own addresses on chains, derived from the public keys alone, without node, database or running system. And the scan for
+// those that a chain knows.
 
 /** One of our own addresses, and the path of its key below the seed (BIP 32). */
 export interface OwnAddress {
@@ -16,7 +16,7 @@ export interface OwnAddresses {
   readonly currencies: readonly string[];
   /** Type of the address, in the words of other wallets. */
   readonly type: string;
-  /** Returns the receiving address of this number; 0 is the desk's own and never given out. */
+  /** Returns the receiving address of an index. Index 0 is the desk's own and never given out. */
   receiving(index: number): OwnAddress;
   /** Returns the change address of our own transactions; absent on account chains. */
   readonly change?: (index: number) => OwnAddress;
@@ -24,23 +24,23 @@ export interface OwnAddresses {
   readonly hot?: OwnAddress;
 }
 
-/** One more than the highest index that a receiving address can have on every chain. */
+/** Number of indexes that receiving addresses can have on every chain. */
 export const INDEXES = 2 ** 30;
 
 /**
- * Finds our own addresses that a chain knows, for a database that doesn't know them. Both calls return the ever used addresses
- * with their present balances. Both throw if any index can't be read: an address that is not returned was never used.
+ * Finds our used addresses by the chain, for a database that doesn't have them. Both calls return every address that was ever
+ * used, with its current balances. Both throw if any index can't be read, so an address that is not returned was never used.
  */
 export interface Scan {
   receiving(indexes: readonly number[]): Promise<UsedAddress[]>;
-  /** The same for change addresses; absent on chains without them. */
+  /** Finds used change addresses; absent on chains without them. */
   readonly change?: (indexes: readonly number[]) => Promise<UsedAddress[]>;
 }
 
-/** One of our own addresses that something was ever paid to. */
+/** One of our own addresses that was ever used. */
 export interface UsedAddress {
   readonly index: number;
   readonly to: string;
-  /** Balance in minor units; empty if all of it has left. */
+  /** Balances in minor units; empty if all of it has left. */
   readonly holds: readonly { readonly currency: string; readonly parts: bigint }[];
 }

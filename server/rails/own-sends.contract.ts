@@ -17,7 +17,7 @@ export interface SendingWorld {
 
 /** Part of the contract about sends from our own account that the books don't know. */
 export function showsItsSends(world: () => SendingWorld): void {
-  it('shows a send that the books don’t know, with what it pays, and names what rules another out', async (t) => {
+  it('shows a send that the books don’t know with its payments, and names the transaction that excludes another send', async (t) => {
     const { payout, payin } = world().rail;
     if (!payout?.ownSends || !payin) return t.diagnostic('shows no sends');
     const item = (to: Fields, id: string) => ({ id, currency: world().currency, to, parts: world().parts });
@@ -43,8 +43,12 @@ export function showsItsSends(world: () => SendingWorld): void {
     const [{ currency, parts, to: receiver = '' } = {}, ...more] = pays;
     assert.deepEqual([currency, parts, more], [world().currency, world().parts, []]);
     const account = payin.checkAccount(world().currency, to);
-    assert.deepEqual(payin.checkAccount(world().currency, { address: receiver }), account, 'the receiver, as it was given');
-    assert.ok(at instanceof Date, 'when it happened');
+    assert.deepEqual(
+      payin.checkAccount(world().currency, { address: receiver }),
+      account,
+      'the receiver equals the given account',
+    );
+    assert.ok(at instanceof Date, 'the send has a time');
     assert.equal(nonces?.first, sent.nonce);
     if (!world().expire) assert.equal(await payout.ruledOutBy?.(late), sent.reference);
     world().note(sent, true);
@@ -66,24 +70,24 @@ export function showsWhatLeft<W extends ListingWorld>(
   prepareIn: (world: W, to: Fields) => Promise<Attempt>,
 ): void {
   const prepare = (to: Fields): Promise<Attempt> => prepareIn(world(), to);
-  it('shows what left our account since it was asked last, under the reference that it bears', async (t) => {
+  it('shows transfers from our account since the last call, with our reference', async (t) => {
     const side = world().payout;
     const { payout } = world().rail;
     const ownSends = payout?.ownSends;
     if (!side || !ownSends) return t.diagnostic('lists no transfers');
     const state = { spent: [], unconfirmed: [], indexes: [], changeIndex: 0 };
     const before = await ownSends({ state, isFirst: true });
-    assert.deepEqual(before.sends, [], 'it begins here');
+    assert.deepEqual(before.sends, [], 'the list begins here');
     const attempt = await prepare(await side.receiver());
     const sent = await payout.send(attempt);
     assert.ok(sent.outcome === 'accepted' && before.readTo !== undefined);
     const { sends, readTo = '' } = await ownSends({ state, isFirst: false, readTo: before.readTo });
     const [send] = sends.filter(({ ours }) => ours === attempt.reference || ours === sent.txid);
-    assert.ok(send, 'it bears our reference, or the name that we were told');
+    assert.ok(send, 'the transfer has our reference, or the id that the provider returned');
     const [{ currency, parts } = {}] = send.pays;
     if (currency !== undefined) assert.deepEqual([currency, parts], [world().currency, world().parts]);
     world().fail(true);
-    await assert.rejects(ownSends({ state, isFirst: false, readTo }), 'no answer is no empty list');
+    await assert.rejects(ownSends({ state, isFirst: false, readTo }), 'a failed call is not an empty list');
     world().fail(false);
   });
 }

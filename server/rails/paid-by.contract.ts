@@ -12,12 +12,12 @@ export interface ScannedWorld {
   blocks(count: number): Promise<void>;
 }
 
-/** Declares the tests of what one transaction pays, for rails that have `paidBy`. */
+/** Declares the tests of payments read from one transaction, for rails that have `paidBy`. */
 export function readsTransactions(world: () => ScannedWorld): void {
-  it('reads what a transaction pays an address from the transaction itself', async () => {
+  it('reads the payments to an address from a transaction itself', async () => {
     const { rail, currency, parts } = world();
     const paidBy = rail.payin?.paidBy;
-    // Every chain that has an account of the desk’s own reads its transactions.
+    // Every chain on which the desk has an account reads transactions.
     if (!paidBy) return assert.ok(rail.kind === 'provider' || rail.ownAccount === undefined);
     const place = (): { currency: string; to: string } => {
       const to = rail.payin?.instruct(currency, world().nextIndex()).to ?? '';

@@ -1,4 +1,4 @@
-// What people paste where an account is asked for: links of wallets, links to elsewhere, and what nobody sees.
+// Tests text that people paste into account fields: links of wallets, other links, and invisible characters.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ const TRON = 'TN3W4H6rK2ce4vX9YnFQHwKENnHjoxb3m9';
 const TRON_USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const LITECOIN = 'LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9';
 
-/** A field of each network: what it gives of a text, an account or the problem. */
+/** Checks of an account field, by network: text in, account or problem out. */
 const FIELDS: Record<string, (text: string) => AccountCheck> = {
   bitcoin: (address) => checkBitcoin(networkOf('mainnet'), { address }),
   ethereum: (address) => checkEvm({ address }, [USDT], ethereum({ rpc: '', chainId: 1 }).links),
@@ -38,7 +38,7 @@ const reported = (field: string, text: string): string => {
     : `${checked?.problem} ${Object.values(checked?.says ?? {}).join(' ')}`.trim();
 };
 
-test('the account in a payment link of the field’s own network is read, whatever stands beside it', () => {
+test('reads the account in a payment link of the field’s own network, with any other parameters', () => {
   const cases: [field: string, text: string, account: string][] = [
     ['bitcoin', `bitcoin:${BITCOIN}?amount=0.01`, BITCOIN],
     ['bitcoin', `BITCOIN:${BITCOIN.toUpperCase()}?AMOUNT=0.01&LABEL=X`, BITCOIN],
@@ -69,7 +69,7 @@ test('the account in a payment link of the field’s own network is read, whatev
     ['litecoin', `litecoin:${LITECOIN}?amount=1`, LITECOIN],
     ['paypal', 'mailto:Ann@example.org?subject=x', 'ann@example.org'],
     ['payeer', 'p 100 0000', 'P1000000'],
-    // What a program puts around a text to show it.
+    // Invisible characters that programs put around a text to show it.
     ['ethereum', `\u2068${OWN}\u2069`, OWN],
     ['bitcoin', `\uFEFF\u200B ${LEGACY}\u00A0\u200E\n`, LEGACY],
     ['payeer', '\u202AP1000000\u202C', 'P1000000'],
@@ -77,7 +77,7 @@ test('the account in a payment link of the field’s own network is read, whatev
   for (const [field, text, account] of cases) assert.equal(reported(field, text), account, `${field} ${JSON.stringify(text)}`);
 });
 
-test('a link to another network, to a page, or that asks a contract is refused by what it is', () => {
+test('refuses links to another network, to a page or to a contract, each by its kind', () => {
   const call = `ethereum:${USDT}@1/transfer?address=${OWN}&uint256=1`;
   const cases: [field: string, text: string, problem: string][] = [
     ['ethereum', call, 'contract_call'],
@@ -91,7 +91,7 @@ test('a link to another network, to a page, or that asks a contract is refused b
     ['ethereum', `eth:${OWN}//transfer`, 'contract_call'],
     ['tron', `tron:${TRON_USDT}/transfer?address=${TRON}`, 'contract_call'],
     ['tron', `tron:${TRON}?to=${TRON_USDT}`, 'contract_call'],
-    // No contract is there to be asked, so nothing is said of one.
+    // These networks have no contracts, so the problem is an unknown link.
     ['bitcoin', `bitcoin:${LEGACY}?address=${BITCOIN}`, 'unknown_link'],
     ['bitcoin', `bitcoin:?address=${BITCOIN}`, 'unknown_link'],
     ['litecoin', `litecoin:${LITECOIN}/pay`, 'unknown_link'],
@@ -134,7 +134,7 @@ test('a link to another network, to a page, or that asks a contract is refused b
     ['bitcoin', 'liquidnetwork:VJL', 'other_link Liquid'],
     ['bitcoin', 'web+cardano:addr1', 'other_link Cardano'],
     ['tron', 'xrpl:rPE', 'other_link XRP Ledger'],
-    // What nobody knows is called no network.
+    // Unknown schemes are not named as a network.
     ['tron', 'toncoin-pay:EQ', 'unknown_link'],
     ['ethereum', `metamask://send/${OWN}@1`, 'unknown_link'],
     ['ethereum', `usdt:${OWN}`, 'unknown_link'],
@@ -163,7 +163,7 @@ test('a link to another network, to a page, or that asks a contract is refused b
   for (const [field, text, problem] of cases) assert.equal(reported(field, text), problem, `${field} ${JSON.stringify(text)}`);
 });
 
-test('a letter of another alphabet is named, and so is that there is one that nobody sees', () => {
+test('names a letter of another alphabet, and reports an invisible character', () => {
   const cases: [field: string, text: string, problem: string][] = [
     ['payeer', 'Р1000000', 'look_alike Р P 1'],
     ['payeer', 'P100000O', 'bad_format P 7–12'],

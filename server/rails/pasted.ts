@@ -3,29 +3,29 @@ import type { AccountCheck, Fields } from './rail.ts';
 
 /**
  * Reads text that people paste into account fields: the account itself, a payment link of a wallet or a scanner around it (BIP 21
- * and BIP 321, EIP-681, ERC-3770, CAIP-10), and invisible characters. Every rail reads by this before it decodes.
+ * and BIP 321, EIP-681, ERC-3770, CAIP-10), and invisible characters. Every rail uses it before it decodes an account.
  */
 
 /** Names of the field's network in links. */
 export interface OwnLinks {
   /** Schemes in small letters: `bitcoin`. */
   readonly schemes: readonly string[];
-  /** For chains like Ethereum: the chain numbers that a payment link may name. */
+  /** Chain ids that a payment link may name; only for chains like Ethereum. */
   readonly chains?: readonly number[];
-  /** For another chain whose links may call a contract. */
+  /** True if links of another kind of chain may call a contract. */
   readonly hasContracts?: true;
 }
 
 type Refused = Extract<AccountCheck, { ok: false }>;
 
-/** The account in a pasted text, or why there is none: a problem's words, with values for their placeholders. */
+/** The account in a pasted text, or the problem with it. `says`: values for the placeholders of the problem's words. */
 export type Pasted =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problem: Refused['problem']; readonly says?: Fields };
 
 const NO_LINKS: OwnLinks = { schemes: [] };
 
-/** Reads a pasted text, with the names of the field's own network in links. No decoding, no network. */
+/** Reads a pasted text, with the names of the field's own network in links. Decodes nothing and uses no network. */
 export function readPasted(pasted: string, own: OwnLinks = NO_LINKS): Pasted {
   const text = withoutEdges(pasted);
   const [, scheme, rest] = LINK.exec(text) ?? [];
@@ -39,16 +39,16 @@ export function readPasted(pasted: string, own: OwnLinks = NO_LINKS): Pasted {
   return readLink(scheme.toLowerCase(), rest, own);
 }
 
-/** Like `readPasted`, for one field of an account; a refusal names the field. */
+/** Reads one field of an account as `readPasted` does. A refusal names the field. */
 export function readField(field: string, fields: Fields, own?: OwnLinks): { ok: true; text: string } | Refused {
   const pasted = readPasted(fields[field] ?? '', own);
   return pasted.ok ? pasted : { ...pasted, field };
 }
 
-/** A scheme and its content. The space in "BTC: …" makes a sentence of it. */
+/** A scheme and its content. "BTC: …", with a space after the colon, is a sentence and no link. */
 const LINK = /^([a-z][a-z0-9+.-]{0,30}):(?:\/\/)?(?=\S)([^]*)$/i;
 
-/** Networks by their names for people, with the schemes of their links; short names of chains are ERC-3770's. */
+/** Schemes of links, by the network's name for people. Short names of chains are from ERC-3770. */
 const SCHEMES: Readonly<Record<string, readonly string[]>> = {
   'Arbitrum One': ['arb1'],
   Avalanche: ['avax'],
@@ -80,7 +80,7 @@ const KNOWN: ReadonlyMap<string, string> = new Map(
   Object.entries(SCHEMES).flatMap(([name, schemes]) => schemes.map((scheme) => [scheme, name])),
 );
 
-/** Chains of Ethereum's kind by their numbers (chainlist of ethereum-lists). */
+/** Chains like Ethereum, by their chain ids (chainlist of ethereum-lists). */
 const CHAINS: Readonly<Record<string, string>> = {
   1: 'Ethereum',
   10: 'Optimism',
@@ -93,7 +93,7 @@ const CHAINS: Readonly<Record<string, string>> = {
   43114: 'Avalanche',
 };
 
-/** Parameters by which a link calls a contract, or names a second receiver: the first address is then not the receiver. */
+/** Parameters of links that call a contract or name a second receiver: then the first address is not the receiver. */
 const OF_CALLS = new Set([
   ...['address', 'to', 'recipient', 'receiver', 'uint256', 'amounts', 'data', 'calldata', 'function', 'method'],
   ...['contract', 'contractaddress', 'spender', 'spl-token'],
@@ -121,7 +121,7 @@ function readLink(scheme: string, rest: string, own: OwnLinks): Pasted {
     : { account: body, chain: undefined };
   if (account === '') return { ok: false, problem: 'unknown_link' };
   if (chain === undefined) return { ok: true, text: account };
-  // The standard has it in decimal; some wallets write it in hexadecimal.
+  // EIP-681 writes the chain id in decimal; some wallets write it in hexadecimal.
   if (!/^(?:\d{1,15}|0x[0-9a-f]{1,12})$/i.test(chain)) return { ok: false, problem: 'unknown_link' };
   const number = String(BigInt(chain.toLowerCase()));
   if (chains?.some((own) => String(own) === number)) return { ok: true, text: account };
@@ -130,7 +130,7 @@ function readLink(scheme: string, rest: string, own: OwnLinks): Pasted {
 
 const elsewhere = (other: string): Pasted => ({ ok: false, problem: 'other_link', says: { other } });
 
-/** An account of a chain of Ethereum's kind and the chain's number: `pay-0x…@1` (EIP-681), `1:0x…` (CAIP-10). */
+/** Reads the account and the chain id of a link for chains like Ethereum: `pay-0x…@1` (EIP-681), `1:0x…` (CAIP-10). */
 function chainedAccount(scheme: string, body: string): { account: string; chain: string | undefined } {
   if (scheme === 'eip155') {
     const [chain = '', account = ''] = body.split(':');
@@ -140,7 +140,7 @@ function chainedAccount(scheme: string, body: string): { account: string; chain:
   return { account, chain: chain.length === 0 ? undefined : chain.join('@') };
 }
 
-/** Returns another network that a link names beside the account, as some wallets do: `?network=polygon`; undefined for none. */
+/** Returns the other network that a link names in a parameter, such as `?network=polygon`; undefined if it names none. */
 function networkNamed(queries: readonly string[], { schemes, chains }: OwnLinks): string | undefined {
   const said = valueOf(queries, 'network') ?? valueOf(queries, 'chain');
   const named = said === undefined ? undefined : KNOWN.get(said);

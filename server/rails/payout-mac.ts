@@ -42,15 +42,15 @@ const textOf = (row: UnrecordedContent): string =>
     ...[row.currency, row.parts, row.receiver, row.state],
   ]);
 
-/** Returns the MAC of such a row. */
+/** Returns the MAC of an unrecorded send. */
 export const unrecordedMac = (row: UnrecordedContent): string => macOf('unrecorded', textOf(row));
 
-/** True if the row is as we wrote it: a decision that SQL inserted opens nothing. */
+/** Returns true if we wrote the row unchanged: a decision that somebody inserted by SQL has no effect. */
 export const isUnrecordedAsWritten = (row: UnrecordedContent & { readonly mac: string | null }): boolean =>
   isMac('unrecorded', textOf(row), row.mac);
 
-/** A payment among several of one transaction is named by the transaction and its number. */
+/** Returns the name of one payment among several of a transaction: the transaction and the payment's number. */
 export const nameAmongSeveral = (transaction: string, index: number): string => `${transaction}:${index}`;
 
-/** Returns the transaction of a payment's name: of one among several, or of the only one. */
+/** Returns the transaction in a payment's name, which may end with a number (`nameAmongSeveral`). */
 export const transactionOf = (reference: string): string => /^(.+):\d+$/.exec(reference)?.[1] ?? reference;

@@ -1,4 +1,4 @@
-// What each rail says that it can prove of a send, and for how long its provider knows a reference: by their documents.
+// Proof that each rail can give of a send, and the time for which its provider knows a reference, by the providers' documents.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -31,7 +31,7 @@ const TABLE: readonly (readonly [string, Pick<Payout, 'proof'>, string, Proof['l
   ['perfectmoney', perfectMoneyPayout(none, none), '', 'nothing', 0],
 ];
 
-test('only a chain rules a send out, and no provider is asked again for longer than it promises to know a reference', () => {
+test('only chains prove absence, and a reference is repeated only while its provider promises to know it', () => {
   for (const [name, payout, raw, lookUp, dedupeMinutes] of TABLE)
     assert.deepEqual(payout.proof({ raw }), { lookUp, dedupeMinutes }, `${name} ${raw}`);
   const stated = new Set(TABLE.map(([name]) => name));

@@ -1,4 +1,4 @@
-// Settings of providers: an example that is valid, words for each field, and words for each mistake.
+// Tests the settings of providers: a valid example, a description of each field, and a message for each mistake.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const exampleOf = async (name: string): Promise<Record<string, unknown>> =>
   (await providerExample(name))?.example as Record<string, unknown>;
 
 for (const name of PROVIDER_NAMES)
-  test(`${name}: the example is taken as it stands, and each field says what it is and where it is shown`, async () => {
+  test(`${name}: accepts its own example, and describes each field and the place to find its value`, async () => {
     const found = await providerExample(name);
     assert.ok(found);
     const rail = await openProvider(name, found.example, context);
@@ -22,7 +22,7 @@ for (const name of PROVIDER_NAMES)
     await rail.close();
     for (const { path, description, where } of found.fields)
       assert.ok(description.length > 10 && where.length > 5, `${path}: ${description} (${where})`);
-    // Each needed field stands in the example, by its path.
+    // The example has each required field, by its path.
     for (const { path } of found.fields.filter(({ isNeeded }) => isNeeded))
       assert.notEqual(
         path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], found.example),
@@ -32,7 +32,7 @@ for (const name of PROVIDER_NAMES)
   });
 
 for (const name of PROVIDER_NAMES)
-  test(`${name}: each field that is missing is named with what it is, and nothing of what was given`, async () => {
+  test(`${name}: names each missing field with its description, and shows no given value`, async () => {
     const { fields } = (await providerExample(name)) ?? { fields: [] };
     const words = await refusal(name, {});
     for (const { path, description, isNeeded } of fields)
@@ -41,7 +41,7 @@ for (const name of PROVIDER_NAMES)
     assert.doesNotMatch(words, /undefined|expected|Invalid/);
   });
 
-test('a field that is not known is said, with the one that was perhaps meant', async () => {
+test('names an unknown field, and the similar field that was perhaps meant', async () => {
   const { secret, ...rest } = await exampleOf('payeer');
   const words = await refusal('payeer', { ...rest, secrte: secret, shopp: 'hush' });
   assert.match(words, /secret is missing: the secret key of the shop/);
@@ -52,7 +52,7 @@ test('a field that is not known is said, with the one that was perhaps meant', a
   assert.match(deep, /wallets\.USB is no field here; wallets\.USD is/);
 });
 
-test('a value that can’t be is said with what the field is, and never shown', async () => {
+test('describes the field of an invalid value, and never shows the value', async () => {
   const words = await refusal('payeer', { ...(await exampleOf('payeer')), account: 'hush@example.org', apiId: 17 });
   assert.match(words, /account can't be that: the number of your account \(.+\), like P1000000/);
   assert.match(words, /apiId can't be that: the number of the API user/);

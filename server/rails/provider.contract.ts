@@ -29,7 +29,7 @@ import type {
  */
 export interface ProviderWorld {
   readonly rail: Rail & { readonly payin: Payin };
-  /** The currency to test with, its unit, and an ordinary payment in parts; ten times this is on our account. */
+  /** Currency to test with, its unit, and an ordinary payment in minor units. Our account has at least ten times as much. */
   readonly currency: string;
   readonly unit: string;
   readonly parts: bigint;
@@ -41,38 +41,38 @@ export interface ProviderWorld {
   nextIndex(): number;
   /** Pays an opened payment as a customer's browser would. Returns the voucher bought for it, if any. */
   pay(paid: { readonly to: string; readonly way: PayWay; readonly parts: bigint }): Promise<Fields | void>;
-  /** Pays so that the provider holds the money first; `settle` lets it be booked. */
+  /** Pays so that the provider holds the money first; `settle` books it. */
   payPending?(paid: { readonly to: string; readonly way: PayWay; readonly parts: bigint }): Promise<void>;
   settle?(to: string): Promise<void>;
-  /** Takes the payment of this reference back. */
+  /** Takes back the payment of a reference. */
   chargeback?(to: string): Promise<void>;
-  /**
-   * Returns a real message about a paid reference, then others that must not be trusted: forged ones, and of others' payments.
-   */
+  /** Returns a real message about a paid reference. */
   message?(to: string): Promise<Webhook>;
+  /** Returns messages that must not be trusted, made from a real one: forged ones, and messages of other people's payments. */
   badMessages?(good: Webhook): readonly { readonly why: string; readonly webhook: Webhook }[];
   /** Secrets of the operator's account. */
   readonly secrets: readonly string[];
-  /** Makes every call of the provider fail without effect, or answer again. */
+  /** Makes every call to the provider fail without effect, or work again. */
   fail(on: boolean): void;
   readonly payout?: PayoutWorld;
   close(): Promise<void>;
 }
 
-/** Present if a provider pays out, too. */
+/** World of a provider that also pays out. */
 export interface PayoutWorld {
-  /** A fresh account of somebody else (`{}` where a payout needs none), and what it has by the provider's own word. */
+  /** Returns a fresh account of somebody else; `{}` if payouts need no account. */
   receiver(): Promise<Fields>;
+  /** Returns an account's balance, or a voucher's worth, by the provider, in minor units. */
   received(to: Fields, voucher: VoucherCode | undefined): Promise<bigint>;
-  /** An account of the right form that can't be paid to. */
+  /** Returns an account of a valid form that can't be paid. */
   wrongPayee?(): Promise<Fields>;
   /** Returns the number of times that the provider executed this attempt. */
   timesDone(attempt: Attempt): Promise<number>;
-  /** Sends so that the provider executes it and its answer is lost. */
+  /** Sends an attempt so that the provider executes it and its answer is lost. */
   sendUnheard(attempt: Attempt): Promise<void>;
-  /** True if the provider queries several times for an earlier send: a moment without an answer leaves no doubt. */
+  /** True if the rail repeats its look-up of an earlier send, so that a short silence of the provider leaves no doubt. */
   readonly insists?: true;
-  /** Returns an executed payout. */
+  /** Makes the provider return an executed payout to us. */
   giveBack?(attempt: Attempt, txid: string): Promise<void>;
 }
 
@@ -97,24 +97,24 @@ function describes(world: () => ProviderWorld): void {
     const { rail, currency, unit, parts } = world();
     assert.equal(rail.kind, 'provider');
     const found = rail.currencies.find(({ code }) => code === currency);
-    assert.ok(found, 'the currency of the world is the rail’s');
+    assert.ok(found, 'the rail has the world’s currency');
     assert.equal(found.unit, unit);
     assert.ok(found.dust > 0n && found.dust < parts);
     assert.equal(found.arrivesAt, 'hot');
     assert.equal(new Set(rail.currencies.map(({ code }) => code)).size, rail.currencies.length);
   });
 
-  it('says by itself whether it answers', async () => {
+  it('reports its own health', async () => {
     const { rail, fail } = world();
     assert.equal((await rail.health()).up, true);
     fail(true);
     const health = await rail.health();
     fail(false);
-    assert.deepEqual([health.up, health.silent], [false, true], 'no answer is no word of its own');
+    assert.deepEqual([health.up, health.silent], [false, true], 'no answer is silence, not a refusal');
     assert.doesNotMatch(health.detail, /https?:|key|pass/i);
   });
 
-  it('tells its secrets to no browser, keeps them in no attempt and writes them into no error', async () => {
+  it('shows its secrets to no browser, and writes them into no attempt and no error', async () => {
     const { rail, secrets, payout, fail } = world();
     assert.ok(secrets.length > 0);
     const reference = reserve(world());
@@ -132,7 +132,7 @@ function describes(world: () => ProviderWorld): void {
     assert.deepEqual(await world().rail.payin.tip(), { height: 0, hash: '' });
   });
 
-  it('refuses wrong accounts by name, and knows one account under one key', async () => {
+  it('refuses wrong accounts with their problem, and gives an account one canonical form', async () => {
     const { rail, currency, badAccounts } = world();
     refusesByName(rail.payin, currency, badAccounts);
     if (rail.currencies.some(({ code, fields }) => code === currency && fields.length > 0)) answersAtOnce(rail.payin, currency);
@@ -145,7 +145,7 @@ function describes(world: () => ProviderWorld): void {
 }
 
 function payins(world: () => ProviderWorld): void {
-  it('gives every number a reference of its own, always the same', () => {
+  it('gives every number its own reference, always the same', () => {
     const { rail, currency } = world();
     const references = Array.from({ length: 20 }, (_, index) => rail.payin.instruct(currency, 1000 + index).to);
     assert.equal(new Set(references).size, references.length);
@@ -153,19 +153,19 @@ function payins(world: () => ProviderWorld): void {
     assert.deepEqual(references, again);
   });
 
-  it('opens one payment for one reference, however often it is asked', async () => {
+  it('opens the same payment again for the same reference', async () => {
     const ours = reserve(world());
     assert.deepEqual(await open(world(), ours), await open(world(), ours));
   });
 
-  it('sees nothing where nothing was paid', async () => {
+  it('sees nothing without a payment', async () => {
     const reference = reserve(world());
     const { id } = await open(world(), reference);
     assert.deepEqual(await observe(world(), { ...reference, ...(id !== undefined && { id }) }), []);
     assert.deepEqual(await world().rail.payin.observe([]), []);
   });
 
-  it('sees a payment to the part, where it came from, and keeps its key', async () => {
+  it('sees a payment’s exact amount and source, always under one key', async () => {
     const { rail, currency, parts } = world();
     const reference = await paid(world());
     const [observedPayment, ...others] = await observe(world(), reference);
@@ -177,7 +177,7 @@ function payins(world: () => ProviderWorld): void {
     assertBooked(observedPayment);
     const requests = rail.currencies.find(({ code }) => code === currency)?.payerFields;
     if (requests?.length === 0 && rail.payout) {
-      assert.ok(observedPayment.source, 'a refund needs somewhere to go');
+      assert.ok(observedPayment.source, 'a refund needs an account');
       assert.ok(Object.keys(observedPayment.source.fields).length > 0 || rail.payin.redeem);
       assertAccount(rail, currency, observedPayment.source);
     }
@@ -214,7 +214,7 @@ function payins(world: () => ProviderWorld): void {
 }
 
 function reversals(world: () => ProviderWorld): void {
-  it('shows what is pending before it is booked', async (t) => {
+  it('shows a pending payment before it is booked', async (t) => {
     const { payPending, settle, parts } = world();
     if (!payPending || !settle) return t.diagnostic('nothing is ever pending');
     const reference = reserve(world());
@@ -229,7 +229,7 @@ function reversals(world: () => ProviderWorld): void {
     assertBooked(settled);
   });
 
-  it('shows what was taken back', async (t) => {
+  it('shows a payment that was taken back', async (t) => {
     const { chargeback } = world();
     if (!chargeback) return t.diagnostic('nothing is taken back');
     const reference = await paid(world());
@@ -242,14 +242,14 @@ function reversals(world: () => ProviderWorld): void {
 }
 
 function messages(world: () => ProviderWorld): void {
-  it('believes the provider’s messages and nobody else’s', async (t) => {
+  it('trusts the provider’s messages, and no forged ones', async (t) => {
     const { message, badMessages, rail } = world();
     if (!message || !rail.payin.check) return t.diagnostic('sends no messages');
     const reference = await paid(world());
     const good = await message(reference.to);
     const proof = await rail.payin.check(good);
     assert.equal(proof.proven, true);
-    // By our reference or by the provider's own name of the payment.
+    // The message names our reference, or only the provider's own id of the payment.
     assert.ok(proof.to === reference.to || (proof.to === undefined && reference.id !== undefined));
     const bad = badMessages?.(good) ?? [];
     assert.ok(bad.length > 2);
@@ -260,7 +260,7 @@ function messages(world: () => ProviderWorld): void {
 }
 
 function payouts(world: () => ProviderWorld): void {
-  it('pays once, however often it is sent', async (t) => {
+  it('pays once, even if it is sent several times', async (t) => {
     const side = world().payout;
     if (!side) return t.diagnostic('pays nothing out');
     const to = await side.receiver();
@@ -279,10 +279,10 @@ function payouts(world: () => ProviderWorld): void {
     assert.equal(await side.timesDone(attempt), 1);
     const twice = await prepared(world(), await side.receiver());
     await Promise.all([payoutOf(world()).send(twice), payoutOf(world()).send(twice)]);
-    assert.equal(await side.timesDone(twice), 1, 'told twice at once');
+    assert.equal(await side.timesDone(twice), 1, 'sent twice at the same time');
   });
 
-  it('finds what was sent without an answer, and doesn’t do it again when it is told to', async (t) => {
+  it('finds a send whose answer was lost, and doesn’t repeat it', async (t) => {
     const side = world().payout;
     if (!side) return t.diagnostic('pays nothing out');
     const to = await side.receiver();
@@ -296,7 +296,7 @@ function payouts(world: () => ProviderWorld): void {
     assert.equal(await side.timesDone(attempt), 1);
   });
 
-  it('sends once through a moment in which nobody answers', async (t) => {
+  it('sends once despite a short silence of the provider', async (t) => {
     const side = world().payout;
     if (!side) return t.diagnostic('pays nothing out');
     const attempt = await prepared(world(), await side.receiver());
@@ -306,12 +306,12 @@ function payouts(world: () => ProviderWorld): void {
     clearTimeout(back);
     world().fail(false);
     if (side.insists) assert.equal(outcome, 'accepted');
-    assert.notEqual(outcome, 'refused', 'no answer is no "no"');
+    assert.notEqual(outcome, 'refused', 'no answer is no refusal');
     assert.equal((await payoutOf(world()).send(attempt)).outcome, 'accepted');
     assert.equal(await side.timesDone(attempt), 1);
   });
 
-  it('says that a send is unclear while the provider doesn’t answer, and finds nothing of it', async (t) => {
+  it('reports a send as unknown while the provider doesn’t answer, and never as conclusively absent', async (t) => {
     const side = world().payout;
     if (!side) return t.diagnostic('pays nothing out');
     const attempt = await prepared(world(), await side.receiver());
@@ -334,14 +334,14 @@ function payouts(world: () => ProviderWorld): void {
     assert.equal(await side.timesDone(made.attempt), 0);
   });
 
-  it('sends nothing that it doesn’t have', async (t) => {
+  it('prepares no payout above its balance', async (t) => {
     const side = world().payout;
     if (!side) return t.diagnostic('pays nothing out');
     const made = await prepare(world(), await side.receiver(), (await payable(world())) + 1n);
     assert.equal(made.ok ? 'prepared' : made.reason, 'no_float');
   });
 
-  it('shows what came back', async (t) => {
+  it('shows a payout that came back', async (t) => {
     const side = world().payout;
     if (!side?.giveBack) return t.diagnostic('nothing comes back');
     const attempt = await prepared(world(), await side.receiver());
@@ -353,25 +353,25 @@ function payouts(world: () => ProviderWorld): void {
   });
 }
 
-/** A reference of our own that nobody has used. */
+/** Returns an unused reference. */
 function reserve({ rail, currency, nextIndex }: ProviderWorld): ReceivingAddress {
   return { currency, to: rail.payin.instruct(currency, nextIndex()).to, sinceHeight: 0 };
 }
 
-/** The same for every time that one payment is opened. */
+/** Return pages and time limit, equal each time that a payment is opened. */
 const back = { success: '/paid', fail: '/unpaid' };
 const until = new Date(wallClock().getTime() + 900_000);
 
 async function open(world: ProviderWorld, { to, currency }: ReceivingAddress): Promise<Opened & { readonly ok: true }> {
   const { rail, unit, parts, payer = {} } = world;
   const request = { currency, to, amount: money(unit, parts), label: 'KU-1234-5678', back, locale: 'en' as const, until, payer };
-  assert.ok(rail.payin.open, 'a provider prepares its payments');
+  assert.ok(rail.payin.open, 'a provider opens its payments');
   const opened = await rail.payin.open(request);
   assert.ok(opened.ok, opened.ok ? '' : opened.detail);
   return opened;
 }
 
-/** A reference with an ordinary payment: opened, paid by the customer, and where they bought a voucher, that taken. */
+/** Returns a reference with an ordinary payment: opened, paid by the customer, and with the voucher redeemed if they bought one. */
 async function paid(world: ProviderWorld): Promise<ReceivingAddress> {
   const reference = { ...reserve(world), wanted: true };
   const { way, id } = await open(world, reference);
@@ -386,7 +386,7 @@ async function paid(world: ProviderWorld): Promise<ReceivingAddress> {
 const observe = async ({ rail }: ProviderWorld, reference: ReceivingAddress): Promise<ObservedPayment[]> =>
   rail.payin.observe([reference]);
 
-/** The account for a refund is checked as any other when the payout is requested. */
+/** Asserts that `checkAccount` accepts the account for a refund unchanged, as it will when the payout is requested. */
 function assertAccount({ payin }: ProviderWorld['rail'], currency: string, { fields, key }: Account): void {
   if (Object.keys(fields).length === 0) return;
   assert.deepEqual(payin.checkAccount(currency, fields), { ok: true, fields, key });

@@ -1,4 +1,4 @@
-// Providers beside their counterparts.
+// Worlds of providers with their sandbox counterparts, for tests.
 
 export type { Beside } from './provider/beside.testing.ts';
 export type { ProviderWorld } from './provider.contract.ts';

@@ -20,10 +20,10 @@ const PROVIDERS: Readonly<Record<string, () => Promise<{ readonly provider: Prov
   nebulox: () => import('./nebulox/index.ts'),
 };
 
-/** Messages of the providers that send some, for the API's document. Perfect Money sends none, chains have no such thing. */
+/** Words for the API's document about the webhooks of providers. Perfect Money and chains send none. */
 export const PAYMENT_WEBHOOKS: PaymentWebhooks = { nebulox, payeer, paypal, volet, webmoney, moneygo };
 
-/** Names of the providers, in the order in which they are listed. */
+/** Names of the providers, in the order in which lists show them. */
 export const PROVIDER_NAMES: readonly string[] = Object.keys(PROVIDERS);
 
 /**

@@ -15,27 +15,29 @@ export interface RailWorld {
   /** The currency to test with, and its unit. */
   readonly currency: string;
   readonly unit: string;
-  /** An ordinary payment, in unit parts; several times this is in the float. */
+  /** An ordinary payment, in minor units; the float has several times as much. */
   readonly parts: bigint;
   /** Number of blocks that makes a payment final, and excludes a conflicting send. */
   readonly finalBlocks: number;
   /** Accounts that `checkAccount` must refuse, with its answer. */
   readonly badAccounts: readonly BadAccount[];
-  /** Present if only time ends a send: moves the chain's clock past the end of a prepared one. */
+  /** Moves the chain's clock past the expiration of a prepared send. Present if a send can only expire. */
   expire?(): Promise<void>;
-  /** The next derivation index that nobody has used. */
+  /** Returns the next unused derivation index. */
   nextIndex(): number;
-  /** A customer pays; it may be seen at once or only in a block. */
+  /** Pays as a customer does; the rail may see it at once or only in a block. */
   pay(to: string, parts: bigint): Promise<void>;
+  /** Mines blocks. */
   blocks(count: number): Promise<void>;
-  /** Replaces the newest blocks. `drop`: their transactions never happened; else they happen again. */
+  /** Replaces the newest blocks. `drop`: without their transactions; otherwise these are mined again. */
   reorg(depth: number, drop: boolean): Promise<void>;
-  /** A fresh account of somebody else, and what it holds by the rail's own word. */
+  /** Returns a fresh account of somebody else. */
   receiver(): Promise<Fields>;
+  /** Returns an account's balance by the rail, in minor units. */
   received(to: Fields): Promise<bigint>;
   /** Returns payments' state from the attempts noted so far. */
   state(): WalletState;
-  /** Notes that an attempt was stored (before it is sent); `done` that it has ended and its change is an ordinary coin. */
+  /** Notes an attempt as stored, before it is sent. `done`: it has ended, and its change is an ordinary coin. */
   note(attempt: Attempt, done?: boolean): void;
   close(): Promise<void>;
 }
@@ -62,14 +64,14 @@ function describes(world: () => RailWorld): void {
   it('describes its currencies', () => {
     const { rail, currency, unit } = world();
     const found = rail.currencies.find(({ code }) => code === currency);
-    assert.ok(found, 'the currency of the world is the rail’s');
+    assert.ok(found, 'the rail has the world’s currency');
     assert.equal(found.unit, unit);
     assert.ok(found.dust > 0n && found.dust < world().parts);
     assert.ok(found.fields.some(({ required }) => required));
     assert.equal(new Set(rail.currencies.map(({ code }) => code)).size, rail.currencies.length);
   });
 
-  it('is up, and close can be called once', async () => {
+  it('is up', async () => {
     const health = await world().rail.health();
     assert.equal(health.up, true, health.detail);
   });
@@ -78,7 +80,7 @@ function describes(world: () => RailWorld): void {
 function payins(world: () => RailWorld): void {
   const payinRail = (): PayinRail => withPayin(world().rail);
 
-  it('gives every index an address of its own, always the same', () => {
+  it('gives every index its own address, always the same', () => {
     const { currency } = world();
     const { payin } = payinRail();
     const addresses = Array.from({ length: 20 }, (_, index) => payin.instruct(currency, 1000 + index).to);
@@ -99,7 +101,7 @@ function payins(world: () => RailWorld): void {
     assert.ok(checked.key.length > 0);
   });
 
-  it('refuses wrong accounts by name', () => {
+  it('refuses wrong accounts with their problem', () => {
     refusesByName(payinRail().payin, world().currency, world().badAccounts);
     answersAtOnce(payinRail().payin, world().currency);
   });
@@ -113,7 +115,7 @@ function payins(world: () => RailWorld): void {
     assert.ok(uri.includes(to));
   });
 
-  it('has codes to scan that name the address first, whatever else they hold', () => {
+  it('makes codes to scan that begin with the address', () => {
     const { currency, unit, parts } = world();
     const { payin } = payinRail();
     const { to } = payin.instruct(currency, 7);
@@ -122,13 +124,13 @@ function payins(world: () => RailWorld): void {
     assert.equal(code === to, !payin.code);
   });
 
-  it('sees nothing where nothing was paid', async () => {
+  it('sees nothing without a payment', async () => {
     const address = await watch(world());
     assert.deepEqual(await payinRail().payin.observe([address]), []);
     assert.deepEqual(await payinRail().payin.observe([]), []);
   });
 
-  it('sees payments to the part, counts confirmations and keeps their keys', async () => {
+  it('sees exact payments, counts their confirmations and keeps their keys', async () => {
     const { parts } = world();
     const address = await watch(world());
     await world().pay(address.to, parts);
@@ -176,14 +178,14 @@ function payins(world: () => RailWorld): void {
   });
 
   for (const depth of [1, 3, 6]) {
-    it(`follows a reorg of depth ${depth}: mined again under the same key, or gone`, async () => {
+    it(`follows a reorg of depth ${depth}: a payment is mined again under the same key, or gone`, async () => {
       const address = await watch(world());
       await world().pay(address.to, world().parts);
       await world().blocks(depth);
       const first = await observeOne(world(), address);
       assert.equal(first.length, 1);
       const [stands] = await seekMissing(world(), first);
-      assert.notEqual(stands?.is, 'gone', 'what stands is not gone, no matter who asks');
+      assert.notEqual(stands?.is, 'gone', 'a payment in its block is not gone');
       const tip = await payinRail().payin.tip();
       await world().reorg(depth, false);
       await world().blocks(1);
@@ -199,7 +201,7 @@ function payins(world: () => RailWorld): void {
       await world().reorg(depth, true);
       assert.deepEqual(await payinRail().payin.observe([dropped]), []);
       const [gone] = await seekMissing(world(), [lost]);
-      assert.ok(gone?.is === 'gone' && gone.by.kind === 'block', 'another block stands in the place of its own');
+      assert.ok(gone?.is === 'gone' && gone.by.kind === 'block', 'another block has replaced its block');
       assert.equal(gone.by.height, lost.status.height);
       assert.notEqual(gone.by.hash, lost.status.hash);
       assert.ok(gone.by.tip >= lost.status.height);
@@ -211,7 +213,7 @@ function payouts(world: () => RailWorld): void {
   const payoutRail = (): PayoutRail => withPayout(world().rail);
   const item = (to: Fields, parts: bigint, id: string) => ({ id, currency: world().currency, to, parts });
 
-  it('prepares without moving anything, sends once however often it is sent, and is found', async () => {
+  it('prepares without moving money, pays once even if sent several times, and is found', async () => {
     const { payout } = payoutRail();
     const { parts } = world();
     const to = await world().receiver();
@@ -225,13 +227,13 @@ function payouts(world: () => RailWorld): void {
 
     const sent = await payout.send(attempt);
     assert.equal(sent.outcome, 'accepted');
-    assert.equal((await payout.send(attempt)).outcome, 'accepted', 'the same bytes again');
+    assert.equal((await payout.send(attempt)).outcome, 'accepted', 'the same bytes are sent again');
     assert.ok(['pending', 'mined'].includes((await payout.find(attempt)).outcome));
     await world().blocks(world().finalBlocks);
     const found = await payout.find(attempt);
     assert.equal(found.outcome, 'mined');
     assert.ok(found.outcome === 'mined' && found.ok && found.confirmations >= world().finalBlocks && found.fee > 0n);
-    assert.equal((await payout.send(attempt)).outcome, 'accepted', 'the same bytes after they were mined');
+    assert.equal((await payout.send(attempt)).outcome, 'accepted', 'the same bytes are sent after they were mined');
     assert.equal(await world().received(to), parts);
     world().note(attempt, true);
   });
@@ -256,10 +258,10 @@ function payouts(world: () => RailWorld): void {
     world().note(attempt, true);
     for (const { to, parts } of items) assert.equal(await world().received(to), parts);
     const gone = items.reduce((sum, { parts }) => sum + parts, attempt.fee.currency === world().currency ? found.fee : 0n);
-    assert.equal(before.parts - (await hot(world())).parts, gone, 'the reserve fell by the payouts and the fee, to the part');
+    assert.equal(before.parts - (await hot(world())).parts, gone, 'the reserve fell by exactly the payouts and the fee');
   });
 
-  it('can make many attempts before any is mined, and none of them spends the same', async () => {
+  it('makes several attempts before any is mined, each with its own spends', async () => {
     const { payout } = payoutRail();
     const attempts: Attempt[] = [];
     const receivers: Fields[] = [];
@@ -278,7 +280,7 @@ function payouts(world: () => RailWorld): void {
     for (const attempt of attempts) world().note(attempt, true);
   });
 
-  it('knows that a send can never happen once another final one spent the same, and only then', async () => {
+  it('rules a send out only once a final one has used its spend, or once it has expired', async () => {
     if (world().expire) return endsByItself(world());
     const { payout } = payoutRail();
     const state = world().state();
@@ -287,11 +289,11 @@ function payouts(world: () => RailWorld): void {
     const won = await prepared(payout.prepare([item(winner, world().parts, 'won')], state));
     assert.ok(
       lost.spends.some((spend) => won.spends.includes(spend)),
-      'the same state spends the same',
+      'attempts from the same state share a spend',
     );
     world().note(won);
     assert.equal((await payout.send(won)).outcome, 'accepted');
-    assert.equal((await payout.send(lost)).outcome, 'unknown', 'what a node thinks now is not final');
+    assert.equal((await payout.send(lost)).outcome, 'unknown', 'the node’s present refusal is not final');
     assert.deepEqual(await payout.find(lost), { outcome: 'absent', conclusive: false });
     await world().blocks(1);
     if (world().finalBlocks > 1) assert.deepEqual(await payout.find(lost), { outcome: 'absent', conclusive: false });
@@ -305,7 +307,7 @@ function payouts(world: () => RailWorld): void {
 
   showsItsSends(world);
 
-  it('says so when it has not enough, and makes nothing', async () => {
+  it('prepares nothing without enough float', async () => {
     const { payout } = payoutRail();
     const to = await world().receiver();
     const { parts } = await hot(world());
@@ -316,12 +318,12 @@ function payouts(world: () => RailWorld): void {
     );
   });
 
-  it('estimates what a send costs', async () => {
+  it('estimates the cost of a send', async () => {
     const estimate = await payoutRail().payout.estimate(world().currency);
     assert.ok(estimate.parts > 0n);
   });
 
-  it('sends the same bytes again after a reorg dropped them', async () => {
+  it('sends the same bytes again after a reorg has dropped them', async () => {
     const { payout } = payoutRail();
     const to = await world().receiver();
     const attempt = await prepared(payout.prepare([item(to, world().parts, 'again')], world().state()));
@@ -338,7 +340,7 @@ function payouts(world: () => RailWorld): void {
   });
 }
 
-/** On a chain without inputs and nonces: an expired transaction that the final chain lacks can never happen. */
+/** Tests a chain without inputs and nonces: an expired transaction that the final chain lacks can never be mined. */
 async function endsByItself(world: RailWorld): Promise<void> {
   const { payout } = withPayout(world.rail);
   const to = await world.receiver();
@@ -346,11 +348,15 @@ async function endsByItself(world: RailWorld): Promise<void> {
   world.note(lost);
   assert.deepEqual(await payout.find(lost), { outcome: 'absent', conclusive: false });
   await world.blocks(2 * world.finalBlocks);
-  assert.deepEqual(await payout.find(lost), { outcome: 'absent', conclusive: false }, 'blocks alone end nothing');
+  assert.deepEqual(await payout.find(lost), { outcome: 'absent', conclusive: false }, 'blocks alone don’t end a send');
   await world.expire?.();
-  assert.equal((await payout.send(lost)).outcome, 'unknown', 'what a node thinks now is not final');
+  assert.equal((await payout.send(lost)).outcome, 'unknown', 'the node’s present refusal is not final');
   await world.blocks(world.finalBlocks);
-  assert.deepEqual(await payout.find(lost), { outcome: 'absent', conclusive: false }, 'nor is the end alone');
+  assert.deepEqual(
+    await payout.find(lost),
+    { outcome: 'absent', conclusive: false },
+    'an expiration that isn’t final doesn’t either',
+  );
   await world.blocks(world.finalBlocks);
   assert.deepEqual(await payout.find(lost), { outcome: 'absent', conclusive: true });
   assert.equal((await payout.send(lost)).outcome, 'refused');
@@ -389,14 +395,14 @@ async function seekMissing(world: RailWorld, observedPayments: readonly Observed
     ...(status.at === 'block' && { block: { height: status.height, hash: status.hash } }),
   }));
   const fates = await withPayin(world.rail).payin.seek?.(missing);
-  assert.ok(fates, `${world.rail.id} can say what became of a payment`);
+  assert.ok(fates, `${world.rail.id} can search for missing payments`);
   return fates;
 }
 
 async function hot(world: RailWorld): Promise<RailBalance> {
   const balances = await world.rail.reserve(world.state());
   const found = balances.find(({ currency, place }) => currency === world.currency && place === 'hot');
-  assert.ok(found, 'the rail says what is hot');
+  assert.ok(found, 'the rail reports its hot balance');
   return found;
 }
 

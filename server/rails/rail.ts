@@ -11,20 +11,21 @@ export type { Scan, UsedAddress } from './own-addresses.ts';
 export type * from './own-account.ts';
 
 /**
- * The one interface of everything that moves money outside. A rail describes its currencies, makes pay-in
- * instructions, observes payments, sends and looks up payouts, and says what it holds. What a provider can't do is
- * absent, never a method that throws. A rail has no database: what must be remembered is handed in and given back.
+ * The one interface to every network and provider that moves money. A rail describes its currencies, makes pay-in
+ * instructions, observes payments, sends and looks up payouts, and reports balances. A feature that a provider lacks is an
+ * absent method, never a method that throws. A rail has no database: callers pass state in and store the results.
  *
- * - **Instruction**: where and how a customer pays. **Observed payment**: a payment as the rail shows it now.
+ * - **Instruction**: the address, and perhaps a memo, for a customer's payment. **Observed payment**: a payment as the rail
+ *   shows it now.
  * - **Attempt**: one prepared send (a signed transaction, a request with our reference), stored before it leaves.
- * - **Standing**: how final an observed payment is. A reorg and a chargeback are the same event: it is gone.
+ * - **Standing**: the finality of an observed payment. A reorg and a chargeback are the same event: the payment is gone.
  */
 export interface Rail {
   readonly id: string;
-  /** `chain`: a network with blocks · `provider`: a company that keeps the accounts itself. */
+  /** `chain`: a network with blocks · `provider`: a company that holds the accounts. */
   readonly kind: 'chain' | 'provider';
   readonly currencies: readonly RailCurrency[];
-  /** Addresses to which customers' browsers post its forms: a page's policy has to name their origins. */
+  /** URLs to which customers' browsers post its forms: a page's content security policy must name their origins. */
   readonly forms?: readonly string[];
   readonly payin?: Payin;
   readonly payout?: Payout;
@@ -32,16 +33,16 @@ export interface Rail {
   /** Present if receiving addresses are derived from our keys, so that a chain can be scanned for all of them. */
   readonly scan?: Scan;
   /**
-   * Returns the rail's own figures of held and payable money now, per currency and place. A wallet of many addresses needs the
-   * state to know which ones to read; without it, it reads those of the last successful call.
+   * Returns the current balances by the rail, per currency and place. A wallet of many addresses needs the state to know the
+   * addresses to read; without state, it reads those of the last successful call.
    */
   reserve(state?: WalletState): Promise<RailBalance[]>;
-  /** Our own address or account for capital in a currency. Absent: the desk can't bring capital in. */
+  /** Returns our own address or account for capital in a currency. Absent: the desk can't bring capital in. */
   ownAccount?(currency: string): string | undefined;
   health(): Promise<RailHealth>;
   /**
-   * Returns the number of calls that this process has made of its server so far; it limits polls of addresses. Absent: calls are
-   * not counted.
+   * Returns the number of calls that this process has made to the rail's server so far; it limits polls of addresses. Absent:
+   * calls are not counted.
    */
   calls?(): number;
   close(): Promise<void>;
@@ -51,17 +52,17 @@ export interface Rail {
 export interface RailCurrency {
   readonly code: string;
   readonly unit: string;
-  /** The rail's own decimals (USDT on BSC: 18); received amounts are rounded down to the unit's. */
+  /** Decimals of the rail (USDT on BSC: 18). Received amounts are rounded down to the unit's decimals. */
   readonly railScale: number;
-  /** Digits of payments. */
+  /** Number of decimals in payments. */
   readonly payDigits: number;
   /** The network's name for people: `Bitcoin`, `Ethereum · ERC-20`. */
   readonly network: string;
   /** Fields of an account for payouts; empty if a payout needs no account (a voucher is shown to the customer). */
   readonly fields: readonly AccountField[];
   /**
-   * Fields that a payer must fill in before paying in this currency: the account for a refund, or the account that they pay from.
-   * Empty if the rail gives back to the source of a payment. Absent: the same as `fields`.
+   * Fields that a payer must fill in before paying in this currency: the account for a refund, or the account to pay from.
+   * Empty if the rail refunds to the source of a payment. Absent: the same as `fields`.
    */
   readonly payerFields?: readonly AccountField[];
   /** Smallest payment that is more than dust, in minor units. */
@@ -69,8 +70,8 @@ export interface RailCurrency {
   /** Unit and custody currency of this rail's network fees (ETH for USDT_ERC20). */
   readonly fuel: string;
   /**
-   * For a currency that itself pays network fees: the custody place that pays them. `hot`, the default: they come out of the sent
-   * amount (bitcoin); `fuel`: out of a part of the hot wallet that the books set aside (`WalletState.fuel`).
+   * Custody place that pays the network fees of a currency which is also the fuel. `hot`, the default: the same balance that
+   * payouts leave from (bitcoin). `fuel`: a part of the hot wallet that the books set aside (`WalletState.fuel`).
    */
   readonly feesFrom?: 'hot' | 'fuel';
   /** Custody place of a new pay-in: `hot` if it is payable at once, `deposit` until swept. */
@@ -101,7 +102,7 @@ export type AccountCheck =
     };
 
 /**
- * - `unusable`: it has the form of an address, and nobody can spend from it.
+ * - `unusable`: a valid address that nobody can spend from.
  * - `other_link`: a payment link to another network; `contract_call`: a link that calls a contract to move a token;
  *   `unknown_link`: a link without an account, or with unknown requirements; `web_page`: no payment link.
  * - `look_alike`: a letter of another alphabet; `hidden_character`: an invisible one.
@@ -141,71 +142,68 @@ export interface RailHealth {
 }
 
 export interface Payin {
-  /** True if payments are shown only once they are in a block: between two blocks nothing changes. */
+  /** True if the rail shows payments only once they are in a block, so nothing changes between two blocks. */
   readonly blocksOnly?: true;
-  /** Validates the fields of a customer's account on this rail (by decoding, never by a pattern alone). No network. */
+  /** Validates the fields of a customer's account by decoding, never by a pattern alone. Uses no network. */
   checkAccount(currency: string, fields: Fields): AccountCheck;
-  /** Returns our own receiving address of a number (`index` is never used twice). Pure: derived from a public key. */
+  /** Returns our receiving address of an index, derived from a public key. Callers never use an index twice. */
   instruct(currency: string, index: number): Instruction;
   /**
-   * Returns a link that opens a wallet (`bitcoin:…?amount=`). For a token it may call a contract; such a link is not for a code
-   * to scan.
+   * Returns a link that opens a wallet (`bitcoin:…?amount=`). For a token the link may call a contract, so codes to scan don't
+   * contain it.
    */
   uri(currency: string, to: string, amount: Money): string;
   /**
-   * Returns the content of a code to scan, if every wallet's scanner reads more than the bare address, such as the amount.
-   * Absent: the bare address (docs/payment-codes.md).
+   * Returns the content of a code to scan. Present if every wallet's scanner reads more than the bare address, such as the
+   * amount. Absent: the content is the bare address (docs/payment-codes.md).
    */
   code?(currency: string, to: string, amount: Money): string;
   /**
-   * Returns all payments to these addresses of ours, with their present standing; amounts in minor units, rounded down. An
-   * address that can't be read, or not completely, is reported to `unread` and fails alone: the payments read so far are
-   * returned, the poll of the others goes on, and the next poll gets `readOn`. Impossible values (a field that is no amount, a
-   * time that is none) are left out and logged. Throws only if nothing at all could be read.
+   * Returns all payments to these addresses with their present standing, in minor units, rounded down. Reports an address that
+   * can't be read completely to `unread`, returns its payments read so far, and continues with the other addresses. The next
+   * poll gets its `readOn`. Logs and leaves out impossible values, such as an invalid amount or time. Throws only if nothing
+   * at all could be read.
    */
   observe(addresses: readonly ReceivingAddress[], unread?: (left: Unread) => void): Promise<ObservedPayment[]>;
   /**
-   * Returns the outcome of payments that a poll no longer showed, one answer each, in their order. A payment is gone only by
-   * evidence (`Evidence`). A payment that isn't found, in a list or by its id, is `unknown`: that proves nothing. Never throws
-   * for one of them: if it can't be queried now, it is unknown too. Absent if the rail proves nothing: a provider itself reports
-   * that it takes a payment back.
+   * Returns the outcome of each payment that a poll no longer showed, in order. A payment is `gone` only by evidence. It is
+   * `unknown` if it isn't found, which proves nothing, and if the query for it fails. Absent for providers, which report
+   * themselves that a payment was taken back.
    */
   seek?(missing: readonly Missing[]): Promise<readonly Fate[]>;
   /**
-   * Returns payments of a transaction (`hash`: small hex digits, no prefix) to an address. Throws if it is unknown. Absent for
-   * providers.
+   * Returns the payments of a transaction to an address. `hash`: lower-case hex digits without a prefix. Throws if the chain
+   * can't be read. Absent for providers.
    */
   paidBy?(place: Pick<ReceivingAddress, 'currency' | 'to'>, hash: string): Promise<PaidBy>;
   /**
-   * Returns balances of our addresses in the chain's own coin, in final blocks, with the height of the newest of them. Present if
-   * contracts can hand coin on, which no poll shows. Addresses that can't be queried are left out.
+   * Returns balances of our addresses in the chain's own coin, by final blocks, with the height of the newest one. Present if
+   * contracts can hand coin on, which no poll shows. Leaves out addresses that can't be queried.
    */
   lies?(addresses: readonly string[]): Promise<Lies>;
   /**
-   * Returns coin that contracts handed on to an address within blocks, both ends included, by traces of executed calls. Absent if
-   * the operator's node is not configured to give any.
+   * Returns coin that contracts handed on to an address in a range of blocks, both ends included, by traces of executed calls.
+   * Absent if the operator's node is not configured to give traces.
    */
   traced?(to: string, blocks: { readonly from: number; readonly to: number }): Promise<readonly HandedOn[]>;
-  /**
-   * Returns the newest block: number and hash. Payments polls again when it changes. A provider has no blocks: always the same.
-   */
+  /** Returns height and hash of the newest block. Payments polls again when it changes. A provider always returns 0 and ''. */
   tip(): Promise<{ readonly height: number; readonly hash: string }>;
   /**
-   * Prepares a payment at the provider: requests one, or only fills in and signs a form. Moves no money. With the same reference
-   * (`to`) it prepares the same payment again, never a second one. Absent if an address is enough.
+   * Prepares a payment at the provider: requests one, or only fills in and signs a form. Moves no money. The same reference (`to`)
+   * gives the same payment, never a second one. Absent if customers pay to an address alone.
    */
   open?(request: OpenRequest): Promise<Opened>;
   /**
-   * Takes a customer's entry (a voucher's number and code) as the payment: the irrevocable action. Called once for each entry,
-   * which is stored beforehand. Without a clear answer only `observe` decides. `observe` then shows its worth.
+   * Takes a customer's entry (a voucher's number and code) as the payment, which is irrevocable. Called once for each entry, after
+   * it is stored. `observe` then shows the payment; without a clear answer only `observe` decides.
    */
   redeem?(entry: Entry): Promise<Redeemed>;
   /**
-   * Proves a provider's message from its raw bytes and headers, and returns its subject. It is a hint, never money. Throws if it
-   * can't be proven now (the provider doesn't answer): the message must then be sent again.
+   * Proves a provider's message from its raw bytes and headers, and returns its subject. A message is a hint, never money. Throws
+   * if it can't be proven now because the provider doesn't answer: the provider must send the message again.
    */
   check?(webhook: Webhook): WebhookProof | Promise<WebhookProof>;
-  /** Answer that the provider expects for a stored message. Absent: an empty 200. */
+  /** Returns the answer that the provider expects for a stored message. Absent: an empty 200. */
   reply?(webhook: Webhook, proof: WebhookProof): { readonly type: string; readonly body: string };
 }
 
@@ -219,7 +217,7 @@ export interface Lies {
 /** A payment to be prepared at a provider. */
 export interface OpenRequest {
   readonly currency: string;
-  /** Our reference, as `instruct` made it: the provider stores it as its order id, and `observe` looks it up. */
+  /** Our reference, made by `instruct`: the provider stores it as its order id, and `observe` looks it up. */
   readonly to: string;
   readonly amount: Money;
   /** Purpose of the payment for people: shown on the provider's page. */
@@ -237,34 +235,35 @@ export interface OpenRequest {
 export type PayWay =
   /** The customer leaves for the provider's page: by a link, or by a form that their browser posts. */
   | { readonly kind: 'redirect'; readonly method: 'GET' | 'POST'; readonly url: string; readonly fields: Fields }
-  /** The customer enters something bought elsewhere: the fields to fill in. */
+  /** The customer enters a voucher bought elsewhere into these fields. */
   | { readonly kind: 'voucher'; readonly fields: readonly AccountField[] };
 
-/** `id`: the provider's own name of the payment, stored and passed to `observe`. */
+/** A prepared payment, or the reason why there is none. `id`: the provider's own id of the payment, passed to `observe`. */
 export type Opened =
   | { readonly ok: true; readonly way: PayWay; readonly id?: string }
-  /** `refused`: it will never be prepared (a wrong account, a closed shop). Otherwise it is tried again while somebody waits. */
+  /** `refused`: a retry can't help (a wrong account, a closed shop). `unavailable`: retried while an owner waits. */
   | { readonly ok: false; readonly reason: 'refused' | 'unavailable'; readonly detail: string };
 
 export type Redeemed =
   | { readonly outcome: 'redeemed' }
-  /** A definite refusal: nothing was taken. `wrong`: no such voucher, or it is used up. */
+  /** A definite refusal: nothing was taken. `wrong`: no such voucher, or a used one. */
   | { readonly outcome: 'refused'; readonly reason: 'wrong' | 'foreign' | 'unavailable'; readonly detail: string }
   | { readonly outcome: 'unknown'; readonly detail: string };
 
-/** A provider's message as it came. `headers` in lower case. */
+/** A provider's message, unchanged except that names of headers are in lower case. */
 export interface Webhook {
   readonly raw: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** True if it is the provider's, with its subject: one of our addresses, or one of our sends. */
+/** Proof of a message, with its subject: one of our references, or one of our sends. */
 export interface WebhookProof {
+  /** True if the provider sent the message. */
   readonly proven: boolean;
   readonly to?: string;
-  /** The provider's own name of the payment, as `open` returned it: an address's `id`. */
+  /** The provider's own id of the payment, as `open` returned it. */
   readonly id?: string;
-  /** The reference of an attempt of ours. */
+  /** Reference of one of our attempts. */
   readonly sent?: string;
 }
 
@@ -274,7 +273,7 @@ export interface Instruction {
 }
 
 export interface PayoutItem {
-  /** Our own id of the intent: the reference for the rail, if it has references. */
+  /** Our own id of the payout: its reference at the rail, if the rail has references. */
   readonly id: string;
   readonly currency: string;
   readonly to: Fields;
@@ -286,37 +285,34 @@ export interface Attempt {
   readonly reference: string;
   readonly items: readonly string[];
   readonly raw: string;
-  /** Spends of the attempt: inputs or a nonce. On a chain with neither, the single possibility of these bytes. */
+  /** Spends of the attempt: inputs or a nonce. On a chain with neither, the transaction itself. */
   readonly spends: readonly string[];
   readonly nonce?: number;
   readonly changeIndex?: number;
-  /** The network's fee in the fuel currency: exact (bitcoin) or a maximum (account chains; `isMaximum` without a nonce). */
+  /** Fee of the send: exact (bitcoin), or a maximum if the attempt has a nonce (EVM chains) or `isMaximum`. */
   readonly fee: { readonly currency: string; readonly parts: bigint; readonly isMaximum?: true };
-  /** Time of the chain's own clock after which the transaction can no longer happen. */
+  /** Time by the chain's clock after which the transaction can't be mined. */
   readonly expiresAt?: Date;
-  /** The rail's name for it once accepted: the `txid` of `Sent` and `Found`, passed back if known. */
+  /** The rail's id of the accepted send: the `txid` of `Sent` and `Found`, passed back if known. */
   readonly txid?: string;
 }
 
 export type Prepared =
   | { readonly ok: true; readonly attempt: Attempt }
   /**
-   * These items can't be sent now and nothing was made: no float, a fee above the cap, or a refusal of the signer. `refused`: the
-   * network answers that such a transfer must fail (a blocked receiver), so nothing was signed and no nonce is taken.
-   * `unrecorded`: our account has a send that the given state doesn't know.
+   * The items can't be sent now, and no attempt was made: no float, a fee above the cap, or a refusal of the signer. `refused`:
+   * the network says that such a transfer must fail (a blocked receiver), so nothing was signed and no nonce was used.
+   * `unrecorded`: our account has a send that the given state doesn't have.
    */
   | {
       readonly ok: false;
       readonly reason: 'no_float' | 'no_fuel' | 'fee_cap' | 'refused' | 'signer_refused' | 'unavailable' | 'unrecorded';
       readonly detail: string;
-      /** The signer gave no usable answer: signed bytes may exist. */
+      /** True if the signer gave no usable answer, so signed bytes may exist. */
       readonly maybeSigned?: true;
     };
 
-/**
- * A payout's result for the customer: a voucher's number and code. Stored sealed, and shown to anyone who proves to be the
- * customer.
- */
+/** Number and code of a voucher, bought as a customer's payout. Stored sealed, and shown only to the customer. */
 export type VoucherCode = Fields;
 
 export type Sent =
@@ -324,8 +320,8 @@ export type Sent =
   /** A definite refusal by the provider of this reference: nothing of this request moves. */
   | { readonly outcome: 'refused'; readonly reason: string }
   /**
-   * The reference was used already: a send of ours exists under it at the provider, or another's if it is only a number. It is no
-   * refusal: such a send never counts as absent.
+   * The reference was used already: by our send, or by another person's if the reference is only a number. This is no refusal:
+   * such a send never counts as absent.
    */
   | { readonly outcome: 'exists'; readonly reason: string }
   | { readonly outcome: 'unknown'; readonly reason: string };
@@ -333,7 +329,7 @@ export type Sent =
 export type Found =
   | { readonly outcome: 'pending'; readonly txid: string; readonly voucher?: VoucherCode }
   | {
-      /** On a chain in a block; of a provider: done (`ok`), or returned to us after it was done (`ok: false`). */
+      /** On a chain: in a block. At a provider: executed (`ok`), or returned to us after that (`ok: false`). */
       readonly outcome: 'mined';
       readonly txid: string;
       readonly voucher?: VoucherCode;
@@ -342,61 +338,56 @@ export type Found =
       readonly finalised: boolean;
       readonly ok: boolean;
       readonly fee: bigint;
-      /**
-       * For a return: the amount that came back, in minor units; absent: all. `byReceiver`: the receiver bears the missing part.
-       */
+      /** Amount of a return, in minor units; absent: all. `byReceiver`: the receiver bears the missing part. */
       readonly back?: { readonly parts: bigint; readonly byReceiver?: true };
     }
   /**
-   * Not there. `conclusive`: it can never happen any more (another, final transaction has spent its inputs or nonce, or it has
-   * expired beyond any reorg).
+   * The send was not found. `conclusive`: it can never happen, since another final transaction has used its spend, or it has
+   * expired and no reorg can change that.
    */
   | { readonly outcome: 'absent'; readonly conclusive: boolean };
 
-/** Proof that a rail can give of a send, from its provider's documents. */
+/** Proof that a rail can give of a send, by its provider's documents. */
 export interface Proof {
   /**
-   * Proof by its look-up. `presence and absence`: that a send happened, and that it can never happen any more; a send can then
-   * happen only once, so the same bytes may be sent whenever they are not there (chains). `presence`: only that it happened.
-   * `nothing`: a found send may be another's; people decide by the provider's own statement.
+   * Proof that the look-up gives.
+   * - `presence and absence`: a send happened, or can never happen. It can happen only once, so absent bytes may always be sent
+   *   again (chains).
+   * - `presence`: only that a send happened.
+   * - `nothing`: the found send may be another one; people decide by the provider's statement.
    */
   readonly lookUp: 'presence and absence' | 'presence' | 'nothing';
-  /** Minutes for which the provider refuses a repeated reference; 0: no promise. */
+  /** Minutes for which the provider promises to refuse a repeated reference; 0: no promise. */
   readonly dedupeMinutes: number;
 }
 
 export interface Payout {
   /** Maximum number of items in one attempt: 1 for account chains, many for bitcoin. */
   readonly batch: number;
-  /** Proof that is possible for this attempt (one rail may have several kinds of request). */
+  /** Returns the proof that is possible for an attempt. One rail may have several kinds of requests. */
   proof(attempt: Pick<Attempt, 'raw'>): Proof;
-  /** Makes and signs one attempt for these items. Reads the network and uses the signer, without an effect at the rail. */
+  /** Makes and signs one attempt for the items. Reads the network and uses the signer, but moves no money. */
   prepare(items: readonly PayoutItem[], state: WalletState): Promise<Prepared>;
   /** Sends a stored attempt. Sending the same bytes again is always safe. */
   send(attempt: Attempt): Promise<Sent>;
-  /** Looks a stored attempt up. */
+  /** Looks a stored attempt up. Throws if the rail can't be read. */
   find(attempt: Attempt): Promise<Found>;
-  /** Returns the transaction that excludes an attempt; undefined if the chain can't tell. Absent if only time ends a send. */
+  /** Returns the transaction that excludes an attempt; undefined if the chain can't tell. Absent if a send can only expire. */
   ruledOutBy?(attempt: Attempt): Promise<string | undefined>;
-  /**
-   * Takes back a payout that nobody has claimed for days (PayPal), or a voucher that nobody has opened. `find` then shows the
-   * outcome.
-   */
+  /** Takes back a payout unclaimed for days (PayPal), or an unopened voucher. `find` then shows the outcome. */
   recall?(attempt: Attempt): Promise<void>;
-  /** Makes a replacement that spends the same input or nonce with a higher fee and the same outputs, or a child. */
+  /** Makes a replacement with a shared spend, a higher fee and the same payments to others, or a child transaction. */
   bump?(attempt: Attempt, state: WalletState): Promise<Prepared>;
-  /**
-   * Returns earlier signatures for these payouts, oldest first: after a crash the same bytes are sent. Absent: nothing is signed.
-   */
+  /** Returns earlier signed attempts of payouts, oldest first, to send the same bytes after a crash. Absent: nothing is signed. */
   signedBefore?(payouts: readonly string[], state: WalletState): Promise<readonly Attempt[]>;
   /**
-   * Returns sends from our own account, for a comparison with the books. A missing send proves nothing. Throws if they can't be
-   * read. Absent if the rail has no list of them.
+   * Returns sends from our own account, to compare them with the books. A missing send proves nothing. Throws if the sends can't
+   * be read. Absent if the rail has no list of sends.
    */
   ownSends?(request: OwnSendsRequest): Promise<OwnSends>;
-  /** Returns the current cost of sending one item, for the price line: network fee in the fuel currency. */
+  /** Returns the current network fee of sending one item, in the fuel currency, for the price breakdown. */
   estimate(currency: string): Promise<{ readonly currency: string; readonly parts: bigint }>;
-  /** Returns the same for a given account, if the account decides the cost (TRON to a new holder costs twice). */
+  /** Returns the network fee for a given account. Present if the account changes it (on TRON a new holder costs twice as much). */
   estimateFor?(currency: string, to: Fields): Promise<{ readonly currency: string; readonly parts: bigint }>;
 }
 
@@ -406,7 +397,7 @@ export interface Sweep {
   holdings(
     indexes: readonly number[],
   ): Promise<{ readonly index: number; readonly currency: string; readonly parts: bigint; readonly fuelParts: bigint }[]>;
-  /** Makes the next step for one address: gas to the address, or the transfer to the hot wallet. */
+  /** Prepares a step for one address: `fuel` sends gas to it, `collect` moves its balance to the hot wallet. */
   prepare(
     index: number,
     currency: string,
@@ -415,11 +406,11 @@ export interface Sweep {
   ): Promise<Prepared & { readonly parts?: bigint }>;
 }
 
-/** A rail's requests to the process that holds the keys. Each kind is checked separately. */
+/** A rail's requests to the process that holds the keys, which checks each of them. */
 export interface Signer {
   /**
-   * Signs an unsigned transaction of this rail. `payouts` are the ids of the payouts in its outputs: the signer itself reads them
-   * from the database and refuses any output that is no approved payout, own change or sweep to ourselves.
+   * Signs a transaction of a rail. `payouts`: ids of the payouts in its outputs. The signer itself reads them from the database,
+   * and refuses any output that is no approved payout and no address of ours.
    */
   sign(request: {
     readonly rail: string;
@@ -429,7 +420,7 @@ export interface Signer {
     readonly index?: number;
   }): Promise<
     | { readonly ok: true; readonly raw: string; readonly txid: string }
-    /** `spends`: inputs or nonces of an earlier signed attempt for these payouts; a new one must share one of them. */
+    /** `spends`: spends of an earlier signed attempt for these payouts; a new one must share one of them. */
     | { readonly ok: false; readonly reason: string; readonly spends?: readonly string[] }
   >;
   /** Returns the signer's earlier signatures for these payouts, oldest first. */

@@ -1,4 +1,4 @@
-// A rail that is off costs nothing: neither its own modules nor its libraries are loaded before it is switched on.
+// Tests that a rail that is off costs nothing: its modules and libraries are loaded only once it is switched on.
 
 import { readFile } from 'node:fs/promises';
 import assert from 'node:assert/strict';
@@ -9,15 +9,15 @@ import { promisify } from 'node:util';
 import type { AtWork } from './loaded.testing.ts';
 import { PROVIDER_NAMES } from './providers.ts';
 
-// In a process of its own: this one has loaded what other tests needed.
+// Runs in a separate process, since this one has already loaded modules for other tests.
 const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(new URL('loaded.testing.ts', import.meta.url))]);
 const [before, ...steps] = JSON.parse(stdout) as AtWork[];
 
-test('with every rail off none is there, and neither their modules nor their libraries are loaded', () => {
+test('loads no modules and no libraries while every rail is off', () => {
   assert.deepEqual(before, { on: '', rails: [], libraries: [] });
 });
 
-test('a rail that is switched on loads itself and no other', () => {
+test('loads only the rail that is switched on', () => {
   assert.deepEqual(
     steps.map(({ on }) => on),
     [...PROVIDER_NAMES, 'tron', 'bitcoin', 'evm'],
@@ -33,7 +33,7 @@ test('a rail that is switched on loads itself and no other', () => {
   }
 });
 
-test('each rail says what it reads, what it does with what can’t be, and what it doesn’t read', async () => {
+test('documents for each rail the fields that it reads, its handling of impossible values, and the fields that it ignores', async () => {
   for (const folder of ['bitcoin', 'evm', 'tron', ...PROVIDER_NAMES]) {
     const text = await readFile(new URL(`${folder}/README.md`, import.meta.url), 'utf8');
     const rows = text.split('\n').filter((line) => line.startsWith('|'));

@@ -8,15 +8,15 @@ import type { Rail, Signer } from './rail.ts';
 import type { PublicKeys, SigningRail } from './signer.ts';
 import { type TronConfig, tron } from './tron/config.ts';
 
-/** All chains, each loaded (with its libraries) only if it is switched on. */
+/** Loads a chain, with its libraries, only if it is switched on; the next two do the same. */
 const loadBitcoin = () => import('./bitcoin/index.ts');
 const loadEvm = () => import('./evm/index.ts');
 const loadTron = () => import('./tron/index.ts');
 
-/** Ids of all rails, set up or not, in the order for people. */
+/** Ids of all rails, enabled or not, in the order for people. */
 export const RAIL_NAMES: readonly string[] = ['bitcoin', 'evm', 'bsc', 'tron', ...PROVIDER_NAMES];
 
-/** The settings of each rail, by name: variables of the environment, or a file in the data folder. */
+/** Settings that each rail needs, by its id: variables of the environment, or a file in the data folder. */
 export const RAIL_NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['bitcoin', ['KURS_ESPLORA']],
   ['evm', ['KURS_EVM_RPC', 'KURS_EVM_CHAIN_ID']],
@@ -25,10 +25,10 @@ export const RAIL_NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...PROVIDER_NAMES.map((name): [string, string[]] => [name, [`providers/${name}.json`]]),
 ]);
 
-/** Reasons why rails are missing, by their names. */
+/** Reasons why rails are missing, by their ids. */
 export type Refused = ReadonlyMap<string, string>;
 
-/** Dependencies of all rails. A rail without an endpoint, or with invalid settings, is absent. */
+/** Settings of all rails. A rail without an endpoint, or with invalid settings, is absent. */
 export interface RailsConfig {
   readonly bitcoin?: BitcoinConfig;
   readonly evm: readonly EvmConfig[];
@@ -38,7 +38,7 @@ export interface RailsConfig {
   readonly refused: Refused;
 }
 
-/** The part of the process's configuration about rails (platform's `Config` has all of it). */
+/** The rails' part of the process's configuration (all of it is platform's `Config`). */
 export interface RailsEnvironment {
   readonly KURS_BITCOIN_NETWORK: string;
   readonly KURS_ESPLORA: string;
@@ -59,7 +59,7 @@ export interface RailsEnvironment {
   readonly railMistakes: Readonly<Record<string, string>>;
 }
 
-/** Converts the process's configuration into the rails'. Only rails with invalid variables are refused. */
+/** Converts the process's configuration into that of the rails. Refuses only rails with invalid variables; never throws for one. */
 export function railsConfig(environment: RailsEnvironment): RailsConfig {
   const { KURS_BITCOIN_NETWORK: network, KURS_ESPLORA: esplora, KURS_TRON_API: api } = environment;
   const { KURS_EVM_RPC, KURS_EVM_CHAIN_ID, KURS_USDT_ERC20, KURS_BSC_RPC, KURS_BSC_CHAIN_ID, KURS_USDT_BEP20 } = environment;
@@ -122,7 +122,7 @@ function chainAt(
   return { ...chain({ rpc, chainId, ...(usdt !== '' && { usdt: usdt as `0x${string}` }) }), traces };
 }
 
-/** The operator's settings of each provider, by the name of its rail, and other dependencies of their rails. */
+/** Dependencies of providers' rails. `settings`: the operator's settings of each provider, by its rail's id. */
 export interface Providers {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly contextOf: (rail: string) => ProviderContext;
@@ -130,13 +130,13 @@ export interface Providers {
   readonly refused?: Refused;
 }
 
-/** Rails by their ids, and the reasons why others are missing. */
+/** Rails by id, and the reasons why others are missing. */
 export interface Built<R> {
   readonly rails: Map<string, R>;
   readonly refused: Refused;
 }
 
-/** Makes rails, each separately: one that can't be made is refused with the reason. */
+/** Makes each rail separately. A rail that can't be made is refused with the reason. */
 async function buildEach<R extends { readonly id: string }>(
   makers: readonly (readonly [name: string, make: () => Promise<R>])[],
   before: Refused,
@@ -153,7 +153,7 @@ async function buildEach<R extends { readonly id: string }>(
   return { rails, refused };
 }
 
-/** Returns the rails of this process. Disabled ones are not loaded, and no network call is made yet. */
+/** Returns the enabled rails, and the reasons why others are missing. Loads no disabled rail and makes no network call. */
 export function buildRails(
   { bitcoin: btc, evm, tron: trx, refused }: RailsConfig,
   keys: PublicKeys,
@@ -169,7 +169,7 @@ export function buildRails(
   return buildEach(makers, new Map([...refused, ...(providers.refused ?? [])]));
 }
 
-/** Returns the signer's half of every enabled rail; takes the seed (BIP 39's 64 bytes). */
+/** Returns the signer's part of every enabled rail. `seed`: 64 bytes (BIP 39). */
 export function buildSigningRails(
   { bitcoin: btc, evm, tron: trx, refused }: RailsConfig,
   seed: Uint8Array,
@@ -182,8 +182,8 @@ export function buildSigningRails(
 }
 
 /**
- * Returns the public half of a seed's keys, also of disabled chains: enabling one must not wait for the signer. `network` is
- * bitcoin's, which decides the derivation path.
+ * Returns the public keys of a seed, also for disabled chains: enabling a chain must not wait for the signer. `network`:
+ * bitcoin's network, which decides the derivation path.
  */
 export async function derivePublicKeys(seed: Uint8Array, network: string): Promise<PublicKeys> {
   const [{ bitcoinPublicKeys }, { evmPublicKeys }, { tronPublicKeys }] = await Promise.all([
@@ -197,7 +197,7 @@ export async function derivePublicKeys(seed: Uint8Array, network: string): Promi
 /** Returns our own addresses on every chain, enabled or not, by the published keys alone. */
 export async function everyOwnAddresses(keys: PublicKeys): Promise<OwnAddresses[]> {
   const [{ bitcoinAddresses }, { evmAddresses }, { tronAddresses }] = await Promise.all([loadBitcoin(), loadEvm(), loadTron()]);
-  // Neither a node nor the number of the chain decides an address.
+  // An address depends neither on a node nor on the chain id.
   const evm = [ethereum({ rpc: '', chainId: 1 }), bsc({ rpc: '', chainId: 56 })];
   return [
     bitcoinAddresses(keys.bitcoin),

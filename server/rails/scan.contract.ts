@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type ScannedWorld, readsTransactions } from './paid-by.contract.ts';
 
-/** Declares the tests of a chain that is asked which of our addresses were ever used, and what one transaction pays. */
+/** Declares the tests of the scan for our used addresses, and of payments read from one transaction. */
 export function scanned(world: () => ScannedWorld): void {
   readsTransactions(world);
-  it('finds the addresses that were ever used, by their indexes, with what lies there', async () => {
+  it('finds addresses that were ever used, with their indexes and balances', async () => {
     const { rail, currency, parts } = world();
     const { scan, payin } = rail;
     assert.equal(scan !== undefined, rail.kind === 'chain' && rail.ownAccount !== undefined);

@@ -4,11 +4,11 @@ import type { Evidence, Fate, Missing } from './rail.ts';
 interface Blocks {
   /** Height of the newest block. */
   tip(): Promise<number>;
-  /** Returns the block at a height, or undefined if the node knows none. */
+  /** Returns the hash of the block at a height, or undefined if the node has none. */
   hashAt(height: number): Promise<string | undefined>;
 }
 
-/** Returns the evidence of one node that a block was replaced; undefined if the block stands, or is unknown. */
+/** Returns evidence by one node that a block was replaced; undefined if the block is unchanged or unknown. */
 export async function replacementOf(block: Missing['block'], blocks: Blocks): Promise<Evidence | undefined> {
   if (!block) return undefined;
   const tip = await blocks.tip();
@@ -30,7 +30,7 @@ export function seekEach(missing: readonly Missing[], seek: (payment: Missing) =
   );
 }
 
-/** Returns a payment's outcome by its block alone: gone if another block stands in its place, otherwise unknown. */
+/** Returns a payment's outcome by its block alone: gone if another block has replaced it, otherwise unknown. */
 export async function seekByBlock(payment: Missing, blocks: Blocks): Promise<Fate> {
   const by = await replacementOf(payment.block, blocks);
   return by ? { is: 'gone', by } : { is: 'unknown', detail: 'its block stands, or nobody can say' };

@@ -1,15 +1,10 @@
 import type { Attempt, Signer } from './rail.ts';
 import type { SignedEntry } from './signed-entry.ts';
 
-/**
- * Returns a rail's part of the attempt for a line of the journal: its nonce, its end, its change. Undefined: another rail's line.
- */
+/** Returns a rail's part of the attempt for a line of the journal: nonce, expiration, change. Undefined for another rail's line. */
 type Rest = (line: SignedEntry) => Pick<Attempt, 'nonce' | 'expiresAt' | 'changeIndex'> | undefined;
 
-/**
- * Returns earlier signed attempts for payouts from the signer's journal, with the same bytes. Throws if the signer gives no
- * answer.
- */
+/** Returns earlier signed attempts of payouts from the signer's journal, with the same bytes. Throws if the signer doesn't answer. */
 export async function attemptsSigned(
   signer: Signer,
   rail: string,

@@ -1,4 +1,4 @@
-/** One line of the signer's memory: a transaction that was signed, and when (ISO 8601). */
+/** One line of the signer's journal: a signed transaction. `at`: the time of the signature (ISO 8601). */
 export interface SignedEntry {
   readonly at: string;
   readonly rail: string;
@@ -7,9 +7,9 @@ export interface SignedEntry {
   readonly spends: readonly string[];
   /** Amounts that leave us for good, by currency, in minor units as decimal text. */
   readonly leaves: Readonly<Record<string, string>>;
-  /** The signed bytes: after a crash before they are stored, only they are sent. */
+  /** The signed bytes. After a crash before payments stored them, only these bytes are sent. */
   readonly raw: string;
-  /** The network's fee, parts as decimal text. */
+  /** The network's fee, in minor units as decimal text. */
   readonly fee: { readonly currency: string; readonly parts: string };
   /** Payments to others, in minor units as decimal text. */
   readonly pays: readonly { readonly currency: string; readonly to: string; readonly parts: string }[];

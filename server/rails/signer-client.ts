@@ -4,7 +4,7 @@ import type { Signer } from './rail.ts';
 import type { SignedEntry } from './signed-entry.ts';
 import type { SignAnswer, SignerHealth } from './signer.ts';
 
-/** A `Signer` that asks the signer process over its unix socket: one JSON object a line, matched by `id`. */
+/** A `Signer` that calls the signer process over its unix socket: one JSON object a line, matched by `id`. */
 export interface SignerClient extends Required<Signer> {
   /** Returns the signer's status, after answering earlier requests. Throws if there is no answer. */
   health(): Promise<SignerHealth>;
@@ -18,12 +18,12 @@ interface Waiting {
   readonly failed: (error: Error) => void;
 }
 
-/** Signing takes milliseconds; a signer that is silent this long counts as gone. */
+/** Timeout of a call. Signing takes milliseconds, so a signer that is silent for longer counts as gone. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Opens a client. It connects when first asked and again after the signer was restarted. `sign` throws when there is
- * no answer; asking again is safe, since the signer never signs two that could both happen.
+ * Opens a client. It connects at its first call, and again after the signer was restarted. Calls throw if there is no answer.
+ * Repeating `sign` is safe, since the signer never signs two transactions for a payout that could both happen.
  */
 export function openSigner(socketPath: string): SignerClient {
   const waiting = new Map<number, Waiting>();

@@ -1,15 +1,15 @@
 /**
- * The keys' side of a rail, used by the signer process only. API and worker hold `PublicKeys` and a `Signer`.
+ * The signing part of a rail, used only by the signer process. API and worker have `PublicKeys` and a `Signer`.
  *
- * - **Reading**: what an unsigned transaction would do, as its own rail decodes it (never as the caller describes it).
- * - **Spend**: what a transaction consumes for ever: an input `txid:vout`, or a nonce `chainId:address:nonce`. Of two
- *   transactions that share a spend at most one can ever be mined. A TRON transaction has neither: its one spend is its
- *   own `address:txid:expiration`, and it excludes nothing but itself.
+ * - **Reading**: the effect of an unsigned transaction, decoded by its own rail and never described by the caller.
+ * - **Spend**: an input `txid:vout` or a nonce `chainId:address:nonce` that a transaction uses up permanently. Of two
+ *   transactions that share a spend at most one can ever be mined. A TRON transaction has neither: its one spend is
+ *   `address:txid:expiration`, which excludes no other transaction.
  */
 import type { Fields, Prepared, Signer } from './rail.ts';
 import type { SignedEntry } from './signed-entry.ts';
 
-/** Content of `KURS_DATA/keys/public.json`, which the signer writes at its first start for everyone to read. */
+/** Content of `KURS_DATA/keys/public.json`, which the signer writes at its first start for all processes to read. */
 export interface PublicKeys {
   readonly bitcoin: {
     /** The key of `m/84'/c'/0'`; deposits are `/0/i`, change `/1/i`. */
@@ -34,7 +34,8 @@ export interface PublicKeys {
 }
 
 export type SignRequest = Parameters<Signer['sign']>[0];
-/** The signer's state: why it signs nothing, if so, and its alarms of the last hour. */
+
+/** The signer's state. `stopped`: the reason why it signs nothing, if so. `alarms`: its alarms of the last hour. */
 export interface SignerHealth {
   readonly stopped?: string | undefined;
   readonly alarms: readonly string[];
@@ -47,7 +48,7 @@ export type UnexplainedLine = Pick<SignedEntry, 'at' | 'rail' | 'txid' | 'payout
 
 export type SignAnswer = Awaited<ReturnType<Signer['sign']>>;
 
-/** One payment of a transaction, in minor units of a currency. `own`: which of our own addresses it pays. */
+/** One payment of a transaction, in minor units. `own`: kind of our own address that it pays; absent: somebody else's. */
 export interface ReadOutput {
   readonly currency: string;
   /** The receiver, spelled exactly as `SigningRail.account` spells it. */
@@ -73,8 +74,8 @@ export interface SigningRail {
   /** Returns the spelling of a payout's receiver in a `Reading`; undefined if the fields name no account. */
   account(currency: string, fields: Fields): string | undefined;
   /**
-   * Returns true if a transaction signed before with these spends can never happen any more, according to the chain itself and
-   * not to the caller. Absent if transactions don't expire. Throws if the chain doesn't answer.
+   * Returns true if an earlier signed transaction with these spends can never be mined, according to the chain and not to the
+   * caller. Throws if the chain doesn't answer. Absent if transactions don't expire.
    */
   isOver?(spends: readonly string[]): Promise<boolean>;
   /** Signs a transaction that `read` accepted. Deterministic: the same input gives the same bytes. */
@@ -86,7 +87,7 @@ export interface SignedBytes {
   readonly txid: string;
 }
 
-/** The transaction is not one that this rail builds. The message says why. */
+/** The rail would never build this transaction. The message has the reason. */
 export class Unreadable extends Error {
   constructor(detail: string) {
     super(detail);
@@ -94,10 +95,10 @@ export class Unreadable extends Error {
   }
 }
 
-/** Beginning of a refusal because journal and database don't belong together. */
+/** Prefix of a refusal's reason if journal and database don't match. */
 export const UNEXPLAINED = 'unexplained';
 
-/** Requests a signature and returns a refusal as `Prepared`: a temporary one is `unavailable`. */
+/** Requests a signature. Returns a refusal as `Prepared`; a temporary one, or no answer, is `unavailable`. */
 export async function askSigner(
   signer: Signer,
   request: SignRequest,

@@ -65,7 +65,7 @@ const status = (payout: ApprovedPayout, value: string): ApprovedPayout => ({ ...
 const CASES: readonly [string, Case, string][] = [
   ['one payout with change', {}, 'ok'],
   ['two payouts of one batch', { outputs: [toB, toA, change], requested: ['A', 'B'] }, 'ok'],
-  ['two alike payouts', { outputs: [toA, toA], requested: ['A', 'C'], payouts: [A, { ...A, id: 'C' }] }, 'ok'],
+  ['two equal payouts', { outputs: [toA, toA], requested: ['A', 'C'], payouts: [A, { ...A, id: 'C' }] }, 'ok'],
   ['a replacement while it is sent', { payouts: [status(A, 'sent')], related: [entry(['A'], ['x'])] }, 'ok'],
   ['a child that spends our own change', { outputs: [change], requested: [], spends: ['y'] }, 'ok'],
   ['a sweep to ourselves', { outputs: [{ ...toA, to: 'us', own: 'hot' }], requested: [], purpose: 'sweep' }, 'ok'],
@@ -85,9 +85,9 @@ const CASES: readonly [string, Case, string][] = [
     { payouts: [status(A, word)] },
     'not_approved',
   ]),
-  ['outputs of others under the name of a sweep', { outputs: [toA], requested: [], purpose: 'sweep' }, 'not_our_own'],
-  ['a payout under the name of fuel', { outputs: [toA], purpose: 'fuel' }, 'not_our_own'],
-  ['outputs of others without a payout', { outputs: [toA], requested: [] }, 'output_not_approved'],
+  ['outputs to others in a sweep', { outputs: [toA], requested: [], purpose: 'sweep' }, 'not_our_own'],
+  ['a payout in a fuel transaction', { outputs: [toA], purpose: 'fuel' }, 'not_our_own'],
+  ['outputs to others without a payout', { outputs: [toA], requested: [] }, 'output_not_approved'],
 
   ['a fee above the cap', { fee: 11n }, 'fee_cap'],
   ['over the cap of the day', { recent: [entry(['Z'], ['z'], '896')] }, 'daily_cap'],
@@ -97,11 +97,15 @@ const CASES: readonly [string, Case, string][] = [
 
   ['the same payout with another spend', { related: [entry(['A'], ['w'])] }, 'signed_before'],
   [
-    'sharing with one earlier, but not with another',
+    'a spend shared with one earlier transaction, but not with another',
     { related: [entry(['A'], ['x', 'w']), entry(['A'], ['w'])] },
     'signed_before',
   ],
-  ['sharing with every earlier', { spends: ['x', 'w'], related: [entry(['A'], ['x']), entry(['A'], ['w'])] }, 'ok'],
+  [
+    'spends shared with every earlier transaction',
+    { spends: ['x', 'w'], related: [entry(['A'], ['x']), entry(['A'], ['w'])] },
+    'ok',
+  ],
   ['a spend of another, unfinished payout', { related: [entry(['B'], ['x'])] }, 'spend_taken'],
   [
     'a spend of another that is queued again',
@@ -117,18 +121,18 @@ for (const [words, given, expected] of CASES) {
   test(`${words}: ${expected}`, () => assert.equal(verdict(given), expected));
 }
 
-test('a refused second signing says which spends the first one had', () => {
+test('a refused second signature names the spends of the first one', () => {
   const answer = check(question({ related: [entry(['A'], ['w'])] }));
   assert.ok(!answer.ok);
   assert.deepEqual(answer.spends, ['w']);
 });
 
-test('what leaves is the outputs of others and the fee', () => {
+test('counts outputs to others and the fee as leaving', () => {
   const answer = check(question({ outputs: [toA, change] }));
   assert.deepEqual(answer, { ok: true, leaves: { COIN: '105' } });
 });
 
-test('of transactions that exclude each other the dearest counts, by currency', () => {
+test('counts only the largest of transactions that exclude each other, by currency', () => {
   const given = [
     entry(['A'], ['x'], '100'),
     entry(['A'], ['x', 'y'], '120'),

@@ -1,13 +1,14 @@
 /**
- * Rules of the signer. Pure: the input is a transaction's effect (read by the rail's own code from the bytes), the payouts in the
- * database, and earlier signatures; the answer is yes or a reason.
+ * Rules of the signer, without side effects. Takes a transaction's effect, read from its bytes by the rail's own code, the
+ * payouts in the database, and earlier signatures. Returns the amounts that leave, or the reason for a refusal.
  *
- * 1. Every output is an approved payout of the request (exact currency, account and sum, each once) or stays our own.
+ * 1. Every output is an approved payout of the request (exact currency, account and sum, each once), or pays one of our own
+ *    addresses.
  * 2. The network's fee stays within the rail's cap.
  * 3. The amount that leaves for good in 24 hours, fees included, stays within each currency's cap.
- * 4. A payout signed before is signed again only by a transaction that excludes all earlier ones, or once the chain itself shows
- * the signer that those can never be mined (TRON: expired, and not in the solid chain).
- * 5. A spend that an unfinished payout was signed with isn't given to others: they wait until it has ended.
+ * 4. A payout is signed again only in a transaction that excludes all its earlier ones. Or the chain itself must prove to the
+ *    signer that the earlier ones can never be mined (TRON: expired, and not in the solid chain).
+ * 5. A spend of an unfinished payout's transaction is used for no other payout until that payout has ended.
  */
 import type { Fields } from './rail.ts';
 import type { SignedEntry } from './signed-entry.ts';
@@ -26,24 +27,24 @@ export interface ApprovedPayout {
 }
 
 export interface SigningLimits {
-  /** Maximum minor units of a currency that may leave within 24 hours. A currency without a cap doesn't leave at all. */
+  /** Highest amount of a currency that may leave within 24 hours, in minor units. Without a cap, none of it may leave. */
   readonly daily: ReadonlyMap<string, bigint>;
-  /** Maximum minor units that one transaction of this rail may pay the network. */
+  /** Highest network fee of one transaction of the rail, in minor units. */
   readonly maxFee: bigint;
 }
 
 export interface Question {
   readonly request: Pick<SignRequest, 'rail' | 'purpose' | 'payouts'>;
   readonly reading: Reading;
-  /** The receiver of a payout as the rail spells it in a reading. */
+  /** Returns a payout's receiver in the spelling of the rail's readings; undefined for an invalid account. */
   readonly account: (payout: ApprovedPayout) => string | undefined;
   /** The payouts of the request, and those of earlier transactions that share a spend, by id. */
   readonly payouts: ReadonlyMap<string, ApprovedPayout>;
   /** Earlier transactions that share a spend or a payout with this one. */
   readonly related: readonly SignedEntry[];
-  /** Txids of earlier transactions that can never happen any more, as the signer itself has found on their chain. */
+  /** Ids of earlier transactions that can never be mined, as the signer itself has read from their chain. */
   readonly over?: ReadonlySet<string>;
-  /** Everything signed in the last 24 hours. */
+  /** All transactions signed in the last 24 hours. */
   readonly recent: readonly SignedEntry[];
   readonly limits: SigningLimits;
 }
@@ -62,10 +63,10 @@ export type Verdict =
   | { readonly ok: true; readonly leaves: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly reason: Refusal; readonly detail: string; readonly spends?: readonly string[] };
 
-/** Statuses in which a payout is signed: payments has claimed it, so that nobody can stop it any longer. */
+/** Statuses in which a payout may be signed: payments has claimed it, so nobody can stop it. */
 const SIGNABLE: ReadonlySet<string> = new Set(['preparing', 'sending', 'in_doubt', 'sent']);
 
-/** Statuses in which a payout may still be, or be going, out. */
+/** Statuses in which a payout may have been sent, or may still be sent. */
 const UNFINISHED: ReadonlySet<string> = new Set(['queued', ...SIGNABLE]);
 
 const no = (reason: Refusal, detail: string, spends?: readonly string[]): Verdict => ({
@@ -75,7 +76,7 @@ const no = (reason: Refusal, detail: string, spends?: readonly string[]): Verdic
   ...(spends ? { spends } : {}),
 });
 
-/** Decides about one transaction. */
+/** Checks one transaction against all rules. Returns the amounts that leave, by currency, or the first refusal. */
 export function check(question: Question): Verdict {
   const leaves = leaving(question.reading);
   return (
@@ -113,14 +114,14 @@ function refuseOutputs({ request, reading, account, payouts }: Question): Verdic
   return open.size > 0 ? no('payout_not_paid', [...open].join(', ')) : undefined;
 }
 
-/** Earlier transactions of the request's payouts that could be mined beside this one: they share no spend with it. */
+/** Returns earlier transactions of the request's payouts that could be mined too, since they share no spend with this one. */
 export function besides({ request, reading, related }: Pick<Question, 'request' | 'reading' | 'related'>): SignedEntry[] {
   return related.filter(
     (entry) => entry.rail === request.rail && entry.payouts.some((id) => request.payouts.includes(id)) && !shares(entry, reading),
   );
 }
 
-/** Two transactions that share a spend exclude each other; so every earlier one of a payout must share one, or be over. */
+/** Refuses a payout that an earlier transaction may still pay: one that shares no spend with this one and isn't over. */
 function refuseSecondSigning(question: Question): Verdict | undefined {
   const beside = besides(question).find(({ txid }) => !question.over?.has(txid));
   return beside ? no('signed_before', `${beside.txid} pays it already`, beside.spends) : undefined;
@@ -161,7 +162,10 @@ function leaving(reading: Reading): Readonly<Record<string, string>> {
   return Object.fromEntries([...sums].map(([currency, parts]) => [currency, parts.toString()]));
 }
 
-/** Returns the total that leaves, by currency; of transactions that exclude each other only the largest counts. */
+/**
+ * Returns the total that leaves, in minor units by currency. Transactions are grouped by shared spends, and only the largest
+ * amount of a group counts.
+ */
 export function totalLeaving(entries: readonly Pick<SignedEntry, 'rail' | 'spends' | 'leaves'>[]): ReadonlyMap<string, bigint> {
   const groups: Map<string, bigint>[] = [];
   const groupOf = new Map<string, Map<string, bigint>>();

@@ -1,4 +1,4 @@
-// What the API's document says of the messages that payment systems send.
+// Tests the API's document about webhooks of payment systems.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,11 +10,11 @@ const document = openapi({
   webhooks: PAYMENT_WEBHOOKS,
 }) as { paths: Record<string, Record<string, unknown>> };
 
-test('each is a provider, and in the document', () => {
+test('lists only known providers', () => {
   for (const rail of Object.keys(PAYMENT_WEBHOOKS)) assert.ok(PROVIDER_NAMES.includes(rail), rail);
 });
 
-test('what payment systems send is documented with its body, its proof and its answers, and asks for no client-id', () => {
+test('documents each webhook with its body, its proof and its answers, and without a client-id', () => {
   const paths = Object.entries(document.paths).filter(([path]) => path.endsWith('/confirmation'));
   assert.deepEqual(paths.map(([path]) => path.split('/').at(-2)).toSorted(), Object.keys(PAYMENT_WEBHOOKS).toSorted());
   assert.ok(paths.length >= 6);
