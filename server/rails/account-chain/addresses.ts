@@ -6,25 +6,25 @@ import type { AccountCheck, Fields } from '../rail.ts';
 import { Unreadable } from '../signer.ts';
 
 /**
- * Addresses of chains that know an account by 20 bytes of its key (EVM, TRON): which a customer may name, and which are ours.
- * One key has the same 20 bytes on all of them; how they are spelled is each chain's own.
+ * Checks customers' addresses and derives ours, on chains that know an account by 20 bytes of its key (EVM, TRON). One key has the
+ * same 20 bytes on all of them; each chain has its own spelling.
  */
 
-/** How a chain spells its addresses. */
+/** A chain's spelling of its addresses. */
 export interface Spelling {
-  /** How payment links name the chain. */
+  /** The chain's names in payment links. */
   readonly links?: OwnLinks;
-  /** What has the letters and the length of an address. */
+  /** Matches a text with the letters and the length of an address. */
   readonly shape: RegExp;
-  /** What other networks' addresses look like. */
+  /** Matches addresses of other networks. */
   readonly elsewhere: RegExp;
-  /** What people write for the same: the text as it is read and told. */
+  /** Corrects a variant that people write. The result is read, and shown with a problem. */
   tidy?(text: string): string;
-  /** Reads a text of this shape; undefined where its checksum is wrong. */
+  /** Reads a text of this shape. Returns undefined if its checksum is wrong. */
   read(text: string): Spelled | undefined;
 }
 
-/** An address: its canonical spelling, what accounts are compared by, and its 20 bytes in small hexadecimal digits. */
+/** An address: its canonical spelling, the key by which accounts are compared, and its 20 bytes in lower-case hex. */
 export interface Spelled {
   readonly address: string;
   readonly key: string;
@@ -32,8 +32,8 @@ export interface Spelled {
 }
 
 /**
- * Bytes that nobody has a key of: zero, `…01` to `…ffff` (precompiled contracts, `…dEaD` and whatever else people burn at), the
- * round numbers that programs stand in for "none" or "ether", and where TRON burns.
+ * Bytes that nobody has a key for: zero, `…01` to `…ffff` (precompiled contracts, `…dEaD` and other burn addresses), round numbers
+ * that programs use for "none" or "ether", and TRON's burn address.
  */
 const KEYLESS = [
   /^(?:0{36}[0-9a-f]{4}|f{40}|e{40})$/,
@@ -42,8 +42,8 @@ const KEYLESS = [
 ];
 
 /**
- * Validates a customer's address, also within a payment link. The field comes out in the canonical spelling. `never` are
- * addresses that nobody can spend from, such as contracts of tokens. No network.
+ * Validates a customer's address, also within a payment link, without the network. Returns it in the canonical spelling, or the
+ * problem. `never`: addresses that nobody can spend from, such as contracts of tokens.
  */
 export function checkAddress(fields: Fields, spelling: Spelling, never: readonly string[]): AccountCheck {
   const pasted = readField('address', fields, spelling.links);
@@ -65,7 +65,7 @@ export function checkAddress(fields: Fields, spelling: Spelling, never: readonly
   return { ok: true, fields: { address }, key };
 }
 
-/** Throws where what is configured as a token's contract is no address, or a mistyped one. */
+/** Throws an Error if the configured contract of a token is no address, or a mistyped one. */
 export function requireContracts(
   tokens: readonly { readonly code: string; readonly contract: string }[],
   spelling: Spelling,
@@ -77,38 +77,38 @@ export function requireContracts(
   }
 }
 
-/** The 20 bytes of a compressed public key, in hexadecimal: the last of keccak-256 over its uncompressed point. */
+/** Returns the 20 bytes of a compressed public key, in hex: the last ones of keccak-256 over its uncompressed point. */
 export function bytesOfKey(publicKey: Uint8Array): string {
   const point = ECDH.convertKey(Buffer.from(publicKey), 'secp256k1', undefined, undefined, 'uncompressed') as Buffer;
   return keccak256(point.subarray(1)).slice(-40);
 }
 
-/** The 20 bytes of our deposit addresses, from the xpub of their parent: the address 0 is the child `first`, and so on. */
+/** Returns a function from the index of a deposit address to its 20 bytes. `xpub`: the parent's; `first`: the child of index 0. */
 export function depositBytes(xpub: string, first = 0): (index: number) => string {
   const parent = HDKey.fromExtendedKey(xpub);
   return (index) => bytesOfKey(publicOf(parent.deriveChild(first + index)));
 }
 
-/** Where our keys lie below a seed. The hot wallet's is of another account, so that no deposit's can equal it. */
+/** Paths of our keys below a seed. The hot wallet's key is in another account, so that no deposit's key can equal it. */
 export interface KeyPaths {
-  /** The parent of the deposits' keys. */
+  /** Path of the parent of the deposits' keys. */
   readonly deposits: string;
   readonly hot: string;
 }
 
-/** What everyone may know of the keys of a seed (BIP 39's 64 bytes): the deposits' xpub and the hot wallet's 20 bytes. */
+/** Returns the public keys of a seed (BIP 39's 64 bytes): the deposits' xpub, and the hot wallet's 20 bytes in hex. */
 export function publicKeysOf(seed: Uint8Array, { deposits, hot }: KeyPaths): { readonly xpub: string; readonly hot: string } {
   const root = HDKey.fromMasterSeed(seed);
   return { xpub: root.derive(deposits).publicExtendedKey, hot: bytesOfKey(publicOf(root.derive(hot))) };
 }
 
-/** The keys of a seed, for the signer alone. `deposit` throws `Unreadable` for what is no index of an address. */
+/** Private keys of a seed, only for the signer. `deposit` throws `Unreadable` for an impossible index. */
 export interface OwnKeys {
   readonly hot: HDKey;
   deposit(index: number | undefined): HDKey;
 }
 
-/** Derives our keys; `first`: the child that is the address 0. */
+/** Derives our private keys from a seed (64 bytes). `first`: the child of the deposit address with index 0. */
 export function ownKeysOf(seed: Uint8Array, { deposits, hot }: KeyPaths, first = 0): OwnKeys {
   const root = HDKey.fromMasterSeed(seed);
   const parent = root.derive(deposits);
@@ -121,7 +121,7 @@ export function ownKeysOf(seed: Uint8Array, { deposits, hot }: KeyPaths, first =
   };
 }
 
-/** The public half of a key. Throws an Error for a key without one. */
+/** Returns the public half of a key. Throws an Error for a key without one. */
 export function publicOf({ publicKey, index }: HDKey): Uint8Array {
   if (!publicKey) throw new Error(`No key has the index ${index}`);
   return publicKey;

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { WalletState } from '../rail.ts';
 import { openDeposits } from './deposits.ts';
 
-/** Addresses of one token; `requests` has the indexes of each reading. */
+/** Returns addresses of one token; `requests` has the indexes of each reading. */
 function world({ isCoinOurs = true } = {}) {
   const tokens = new Map<number, bigint>();
   const coin = new Map<number, bigint>();
@@ -28,7 +28,7 @@ function world({ isCoinOurs = true } = {}) {
   return { tokens, coin, unread, requests, poll };
 }
 
-it('asks new addresses at once and known ones in turn, open ones and those with former fuel apart', async () => {
+it('reads new addresses at once and known ones in turn, open ones and those with former fuel separately', async () => {
   const { requests, poll } = world();
   await poll([1, 2, 3, 4], [8, 9]);
   assert.deepEqual(requests, [[1, 2, 3, 4, 8, 9]]);
@@ -38,14 +38,14 @@ it('asks new addresses at once and known ones in turn, open ones and those with 
   assert.deepEqual(requests, [[3, 4, 9]]);
 });
 
-it('asks a swept address at once', async () => {
+it('reads a swept address at once', async () => {
   const { requests, poll } = world();
   await poll([1, 2, 3]);
   await poll([1, 2], [3]);
   assert.deepEqual(requests, [[3], [1, 2]]);
 });
 
-it('keeps what is known of an address whose answer can’t be, and asks a new one again', async () => {
+it('keeps the last balances of an address with an impossible answer, and reads a new one again', async () => {
   const { tokens, unread, poll } = world();
   tokens.set(1, 5n).set(2, 7n);
   assert.deepEqual(await poll([1]), [5n, 0n]);
@@ -55,7 +55,7 @@ it('keeps what is known of an address whose answer can’t be, and asks a new on
   assert.deepEqual(await poll([1, 2]), [12n, 0n]);
 });
 
-it('counts coin at every address where it is a currency, else where we sent some', async () => {
+it('counts coin at every address if it is a currency, otherwise only where we sent fuel', async () => {
   for (const [isCoinOurs, expected] of [
     [true, 12n],
     [false, 9n],
@@ -66,7 +66,7 @@ it('counts coin at every address where it is a currency, else where we sent some
   }
 });
 
-it('forgets an address that payments names no more', async () => {
+it('forgets an address that is no longer in the state', async () => {
   const { tokens, poll } = world();
   tokens.set(1, 5n);
   await poll([1]);

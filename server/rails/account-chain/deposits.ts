@@ -1,51 +1,54 @@
 import type { RailBalance, WalletState } from '../rail.ts';
 
-/** What lies at the deposit addresses of a chain, not yet swept. It remembers what it read of each. */
+/** Unswept balances at the deposit addresses of a chain. It remembers the last reading of each address. */
 export interface Deposits {
-  /** The sum at the addresses that payments names, per token, and of the coin at those that some was sent to, or at all. */
+  /**
+   * Returns the sums at the addresses in the state: of each token at all of them, and of the chain's coin at all of them or only
+   * at those that got fuel (`isCoinOurs`).
+   */
   balances(state: WalletState): Promise<RailBalance[]>;
 }
 
-/** What lies at one address: of each token, and of the chain's coin. */
+/** Balances at one address: of each token, and of the chain's coin. */
 export interface Held {
   readonly index: number;
   readonly tokens: readonly bigint[];
   readonly coin: bigint;
 }
 
-/** How a chain's addresses are read. */
+/** A chain's tokens and coin, and the way to read its addresses. */
 export interface Places {
   /** Codes of the tokens, in the order in which `Held` has them. */
   readonly tokens: readonly string[];
   readonly coin: string;
   /**
-   * Whether all of the coin there is ours. Else it is no currency, and coin at an address that we sent none to is a
-   * stranger's.
+   * True if all coin at our addresses is ours. Otherwise the coin is no currency, and coin at an address that got no fuel from us
+   * is a stranger's.
    */
   readonly isCoinOurs: boolean;
   /**
-   * How many addresses one reading asks about again: of those that may hold money, and of those that only former fuel lies
-   * at.
+   * Numbers of known addresses that one reading queries again: `open` of those that may hold money, `left` of those with only
+   * former fuel.
    */
   readonly again: { readonly open: number; readonly left: number };
-  /** What lies at these addresses. One whose answer can't be is left out: what is known of it stays. */
+  /** Reads the balances of these addresses. An impossible answer is left out: the last reading of that address stays. */
   read(indexes: readonly number[]): Promise<readonly Held[]>;
 }
 
 interface Known extends Held {
-  /** Whether it was among those that may hold money when it was read. */
+  /** True if the address was among those that may hold money when it was read. */
   readonly isOpen: boolean;
 }
 
-/** Addresses that are read together, so that what was read is kept when a later answer doesn't come. */
+/** Number of addresses that are read together. A failure later in the list loses none of the balances read before. */
 const TOGETHER = 100;
 
 /**
- * The deposits of a chain. New addresses are asked about at once, and so is one that was swept; known ones in turn, the one
- * asked longest ago first, so that a reading stays small.
+ * Opens the deposits of a chain. New addresses and just swept ones are read at once. Known ones are read in turn, the oldest
+ * reading first, so that the number of calls stays small.
  */
 export function openDeposits({ tokens, coin, isCoinOurs, again, read }: Places): Deposits {
-  /** By index, the one read longest ago first. */
+  /** Last readings by index, the oldest first. */
   const known = new Map<number, Known>();
   const readInto = async (indexes: readonly number[], open: ReadonlySet<number>): Promise<void> => {
     for (let from = 0; from < indexes.length; from += TOGETHER)

@@ -1,8 +1,8 @@
 import type { ObservedPayment, Unread, ReceivingAddress } from '../rail.ts';
 
 /**
- * Shows what is known to have been handed on to addresses, apart from the rest of a look: where that can't be asked now its addresses
- * are told as unread, and nothing else is lost.
+ * Returns the payments that `show` finds for addresses with known coin handed on by contracts. If they can't be read now, only
+ * these addresses are reported to `unread`, and the rest of the poll isn't lost. Throws the failure if there is no `unread`.
  */
 export async function handedOnApart(
   addresses: readonly ReceivingAddress[],
