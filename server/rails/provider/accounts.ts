@@ -1,7 +1,7 @@
 import { readField } from '../pasted.ts';
 import type { AccountCheck, Fields } from '../rail.ts';
 
-/** The form of a wallet's number: a letter, and how many digits follow it. */
+/** Form of a wallet's number: a letter, and the minimum and maximum number of digits after it. */
 interface WalletForm {
   readonly letter: string;
   readonly min: number;
@@ -9,8 +9,8 @@ interface WalletForm {
 }
 
 /**
- * Checks a wallet's number, the one field of an account, against its form. Spaces are left out and letters made large, so that
- * one account is one key; what has another form is told the right one. Only the provider knows whether it exists.
+ * Checks a wallet's number, the only field of an account, against its form. Spaces are removed and letters become upper case, so
+ * that one account has one key. The problem names the right form. Only the provider knows if the wallet exists.
  */
 export function checkWallet(field: string, form: WalletForm, fields: Fields): AccountCheck {
   const pasted = readField(field, fields);
@@ -24,13 +24,11 @@ export function checkWallet(field: string, form: WalletForm, fields: Fields): Ac
 }
 
 const MAIL = { schemes: ['mailto'] };
-/** A mailbox by RFC 5321: dots part its name, of at most 64 characters; labels of its domain have at most 63. */
+/** An e-mail address by RFC 5321: at most 64 characters before the @, in words between dots; labels of at most 63 after it. */
 const EMAIL =
   /^(?=[^@]{1,64}@)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
-/**
- * Checks an account that is an e-mail address of at most so many characters; spaces around it and large letters make no other.
- */
+/** Checks an account that is an e-mail address of at most `longest` characters. Returns it in lower case, or the problem. */
 export function checkEmail(field: string, longest: number, fields: Fields): AccountCheck {
   const pasted = readField(field, fields, MAIL);
   if (!pasted.ok) return pasted;
@@ -40,7 +38,7 @@ export function checkEmail(field: string, longest: number, fields: Fields): Acco
   return { ok: true, fields: { [field]: email }, key: email };
 }
 
-/** An account that isn't one of our own: what was sent there would never have left. */
+/** Returns the check, but refuses our own accounts (`own`, by their keys): money sent there would never leave. */
 export function notOurs(field: string, check: AccountCheck, own: readonly string[]): AccountCheck {
   return check.ok && own.includes(check.key) ? { ok: false, field, problem: 'unusable' } : check;
 }

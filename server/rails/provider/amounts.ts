@@ -3,8 +3,8 @@ import { Unreachable } from './http.ts';
 const DECIMAL = /^(\d{1,20})(?:\.(\d{1,20}))?$/;
 
 /**
- * The parts of an amount in a provider's answer (`"10"`, `"10.5"`, `"10.0000"`) at a scale; what is finer is rounded down.
- * Throws `Unreachable` for any other text: an amount that can't be read is no amount of zero.
+ * Returns an amount of a provider's answer (`"10"`, `"10.5"`, `"10.0000"`) in minor units of a scale, rounded down. Throws
+ * `Unreachable` for any other text: an unreadable amount is not zero.
  */
 export function partsRead(text: string, scale: number): bigint {
   const match = DECIMAL.exec(text);
@@ -13,7 +13,7 @@ export function partsRead(text: string, scale: number): bigint {
   return BigInt(whole + behind.slice(0, scale).padEnd(scale, '0'));
 }
 
-/** A moment in a provider's answer, with its offset (`2026-11-22T10:00:00.000Z`). Throws `Unreachable` for any other text. */
+/** Returns a moment of a provider's answer, with an offset (`2026-11-22T10:00:00.000Z`). Throws `Unreachable` for any other text. */
 export function momentRead(text: string): Date {
   const moment = new Date(text);
   if (!/(Z|[+-]\d{2}:?\d{2})$/.test(text) || Number.isNaN(moment.getTime())) throw new Unreachable('a moment that is none');

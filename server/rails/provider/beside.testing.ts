@@ -6,21 +6,21 @@ import { wallClock } from '../../platform/index.ts';
 import type { Attempt, Webhook, WebhookProof, Fields, PayWay, Payin, Payout, Prepared, Rail, ReceivingAddress } from '../rail.ts';
 import { type ProviderModule, openReferences } from './index.ts';
 
-/** A provider's rail beside its counterpart, over real HTTP, with a door that the provider's messages come to. */
+/** A provider's rail with its counterpart, over real HTTP, and a server that receives the provider's messages. */
 export interface Beside {
   readonly rail: Rail & { readonly payin: Payin & Required<Pick<Payin, 'open'>>; readonly payout: Payout };
-  /** The rail as a process that has just been started opens it. */
+  /** Opens the rail as a newly started process does. */
   start(): Beside['rail'];
   readonly counterpart: Counterpart;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The provider's own address, for what its pages are asked for. */
+  /** The provider's own address, for requests of its pages. */
   readonly base: string;
-  /** Messages that came, each with what the rail said of it. */
+  /** Received messages, each with the rail's proof of it. */
   readonly messages: (Webhook & { readonly proof: WebhookProof })[];
   trick(name: string, input?: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Opens a payment of so many parts at a new reference. */
+  /** Opens a payment of an amount, in minor units, at a new reference. */
   open(currency: string, parts: bigint, payer?: Fields): Promise<Opening>;
-  /** Walks a payment through the provider's pages, as the sandbox does for a customer. */
+  /** Pays through the provider's pages, as the sandbox does for a customer. */
   pay(opening: Opening): Promise<Paid>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface Opening {
   readonly amount: string;
 }
 
-/** Starts both; `change` alters what the operator has said. */
+/** Starts a provider's rail and its counterpart. `change` replaces some of the operator's settings. */
 export async function beside(
   openCounterpart: () => Promise<Counterpart>,
   module: ProviderModule,
@@ -41,9 +41,9 @@ export async function beside(
   const site = fastify({ forceCloseConnections: true });
   await site.register(async (scope) => counterpart.mount(scope), { prefix: `/sandbox/${counterpart.rail}` });
   const base = `${await listen(site)}/sandbox/${counterpart.rail}`;
-  const door = fastify({ forceCloseConnections: true });
+  const receiver = fastify({ forceCloseConnections: true });
   const messages: Beside['messages'] = [];
-  const webhookUrl = `${await prepareDoor(door, () => rail, messages)}/confirmation`;
+  const webhookUrl = `${await receive(receiver, () => rail, messages)}/confirmation`;
   const settings = { ...counterpart.provider?.({ base, pages: base, webhook: webhookUrl }), ...change };
   const start = (): Beside['rail'] =>
     module.open(module.settings.parse(settings), {
@@ -72,15 +72,15 @@ export async function beside(
       counterpart.pay({ currency, to, way, amount, fee: 'normal', replaceable: false }),
     close: async () => {
       await counterpart.close();
-      await Promise.all([site.close(), door.close()]);
+      await Promise.all([site.close(), receiver.close()]);
     },
   };
 }
 
-async function prepareDoor(door: FastifyInstance, rail: () => Rail, messages: Beside['messages']): Promise<string> {
-  door.removeAllContentTypeParsers();
-  door.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  door.post('/confirmation', async (request, reply) => {
+async function receive(receiver: FastifyInstance, rail: () => Rail, messages: Beside['messages']): Promise<string> {
+  receiver.removeAllContentTypeParsers();
+  receiver.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  receiver.post('/confirmation', async (request, reply) => {
     const webhook: Webhook = { raw: request.body as Buffer, headers: request.headers as Record<string, string> };
     const { payin } = rail();
     const proof = (await payin?.check?.(webhook)) ?? { proven: false };
@@ -89,7 +89,7 @@ async function prepareDoor(door: FastifyInstance, rail: () => Rail, messages: Be
     reply.code(proof.proven ? 200 : 400);
     return answer ? reply.type(answer.type).send(answer.body) : reply.send();
   });
-  return listen(door);
+  return listen(receiver);
 }
 
 async function listen(app: FastifyInstance): Promise<string> {
@@ -97,13 +97,13 @@ async function listen(app: FastifyInstance): Promise<string> {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 }
 
-/** Prepares one payout; throws where it can't be. */
+/** Prepares one payout, and returns its attempt. Throws an Error if the rail doesn't prepare it. */
 export async function preparedFor(world: Beside, id: string, currency: string, parts: bigint, to: Fields): Promise<Attempt> {
   const prepared = await prepareFor(world, id, currency, parts, to);
   if (!prepared.ok) throw new Error(`${prepared.reason}: ${prepared.detail}`);
   return prepared.attempt;
 }
 
-/** What preparing one payout gives. */
+/** Prepares one payout, and returns the rail's answer. */
 export const prepareFor = (world: Beside, id: string, currency: string, parts: bigint, to: Fields): Promise<Prepared> =>
   world.rail.payout.prepare([{ id, currency, to, parts }], { spent: [], unconfirmed: [], indexes: [], changeIndex: 0 });

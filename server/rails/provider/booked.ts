@@ -1,7 +1,10 @@
 import { timeOf } from '../odd.ts';
 import type { Standing } from '../rail.ts';
 
-/** What a provider has on our account for good. It has no blocks, so one confirmation stands for all. Throws for no time. */
+/**
+ * Returns the standing of a payment that is final on our account. A provider has no blocks, so one confirmation stands for all.
+ * Throws a RangeError for an impossible time.
+ */
 export const booked = (at: Date): Standing => ({
   at: 'block',
   height: 0,
@@ -11,5 +14,5 @@ export const booked = (at: Date): Standing => ({
   finalised: true,
 });
 
-/** What a provider shows and has not booked yet: pending, an eCheck, a review. */
+/** Standing of a payment that a provider shows and has not booked yet: pending, an eCheck, a review. */
 export const PENDING: Standing = { at: 'mempool', replaceable: false, feeOk: true };

@@ -31,7 +31,7 @@ interface Unwrapped {
   readonly isOptional: boolean;
 }
 
-/** A schema without what says that it may be left out, and the words on any of its layers. */
+/** Returns a schema without its optional and default layers, and the words on any layer. */
 function unwrap(schema: z.ZodType): Unwrapped {
   let at = schema;
   let words: FieldWords | undefined;
@@ -49,7 +49,7 @@ function unwrap(schema: z.ZodType): Unwrapped {
 const shapeOf = (schema: z.ZodType): [string, z.ZodType][] =>
   schema instanceof z.ZodObject ? (Object.entries(schema.shape) as [string, z.ZodType][]) : [];
 
-/** Every field that holds a value, in the order of the schema. */
+/** Returns every field that holds a value, in the order of the schema. Throws an Error for a field without words. */
 export function fieldsOf(schema: z.ZodType, above = '', isOptionalAbove = false): SettingsField[] {
   return shapeOf(schema).flatMap(([name, one]): SettingsField[] => {
     const { schema: inner, words, initial, isOptional } = unwrap(one);
@@ -63,7 +63,7 @@ export function fieldsOf(schema: z.ZodType, above = '', isOptionalAbove = false)
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** An example of settings: every field but those that have a value of their own when they are left out. */
+/** Returns example settings: every field with an example, except those with a default. */
 export function exampleOf(schema: z.ZodType): Record<string, unknown> {
   const entries = shapeOf(schema).flatMap(([name, one]): [string, unknown][] => {
     const { schema: inner, words, initial } = unwrap(one);
@@ -74,7 +74,7 @@ export function exampleOf(schema: z.ZodType): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** Mistakes in settings, in words: names and meanings of fields, and no given value. */
+/** Returns the mistakes in settings, in words: names and meanings of fields, but no given value, which may be a secret. */
 export function wrongWith(schema: z.ZodType, { issues }: z.ZodError): string[] {
   const fields = new Map(fieldsOf(schema).map((one) => [one.path, one]));
   return issues.flatMap((issue) => {
@@ -91,7 +91,7 @@ export function wrongWith(schema: z.ZodType, { issues }: z.ZodError): string[] {
 
 const sentenceOf = ({ description, where }: FieldWords): string => `${description} (${where})`;
 
-/** Messages of the schema's own are words already. */
+/** Returns a schema's message in words. Only the library's message for a missing object is replaced. */
 const plain = (message: string): string => (message.startsWith('Invalid input: expected object') ? 'no list of fields' : message);
 
 function unknownWords(path: string, fields: ReadonlyMap<string, SettingsField>): string {

@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 import { type Reply, Unreachable } from './http.ts';
 
-/** Both are in Node; the types of the language's edition don't have them yet. */
+/** Functions that Node has, and the types of our TypeScript edition don't have yet. */
 type Exact = {
   parse(text: string, reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown): unknown;
   rawJSON(text: string): unknown;
 };
 const exact = JSON as unknown as Exact;
 
-/** A number for `JSON.stringify`, written with just these digits. */
+/** Returns a number for `JSON.stringify`, written with exactly these digits. Throws a SyntaxError for no JSON. */
 export const jsonNumber = (digits: string): unknown => exact.rawJSON(digits);
 
 /**
- * An answer's JSON by a schema, in which each number is the text that stood there: an amount never becomes a float, a long
- * id loses no digit. Throws `Unreachable` where it has another shape: what came of the call is unknown.
+ * Returns an answer's JSON, checked by a schema. Each number stays the text in the answer: an amount never becomes a float, a long
+ * id loses no digit. Throws `Unreachable` for another shape: the effect of the call is then unknown.
  */
 export function exactJsonOf<S extends z.ZodType>({ status, text }: Reply, schema: S): z.output<S> {
   let value: unknown;

@@ -1,6 +1,6 @@
 /**
- * The fields of a form that came as `application/x-www-form-urlencoded`, each as it was sent. A name that comes twice is
- * refused (undefined): what was signed and what is read must be the same.
+ * Returns the decoded fields of a form (`application/x-www-form-urlencoded`). Returns undefined if a name comes twice: the signed
+ * value and the one that is read must be the same.
  */
 export function formOf(raw: Uint8Array): Readonly<Record<string, string>> | undefined {
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
@@ -14,7 +14,7 @@ export function formOf(raw: Uint8Array): Readonly<Record<string, string>> | unde
 const INPUT = /<input\b[^>]*>/gi;
 const ATTRIBUTE = /\b(name|value)\s*=\s*(?:'([^']*)'|"([^"]*)")/gi;
 
-/** The hidden fields of a page, which some providers answer with: `<input name='X' type='hidden' value='Y'>`. */
+/** Returns the input fields of a page, with which some providers answer: `<input name='X' type='hidden' value='Y'>`. */
 export function htmlInputs(page: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [tag] of page.matchAll(INPUT)) {

@@ -2,8 +2,8 @@ import type { RailHealth } from '../rail.ts';
 import { Unreachable } from './http.ts';
 
 /**
- * How a provider is, by one of its cheap calls; in words that hold no secret. `call` gives what is to be said of a good
- * answer, where there is more to say than that it answers.
+ * Returns a provider's health by one of its cheap calls, in words without secrets. `call` may return the words for a good answer.
+ * Never throws.
  */
 export async function healthBy(call: () => Promise<unknown>): Promise<RailHealth> {
   try {

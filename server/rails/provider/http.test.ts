@@ -1,4 +1,4 @@
-// How providers are called: what may carry our secrets goes where the settings say, and nowhere else.
+// Calls of providers: a request that may carry our secrets goes only to the address in the settings.
 
 import assert from 'node:assert/strict';
 import { type Server, createServer } from 'node:http';
@@ -31,7 +31,7 @@ test('a redirect is an answer and is not followed', async () => {
   assert.deepEqual([status, text, requests], [302, 'gone', ['/moved?PassPhrase=hush']]);
 });
 
-test('no answer, half an answer and an endless one are none, and nothing says where they were asked for', async () => {
+test('a missing, broken or endless answer counts as none, and the error names no path', async () => {
   for (const path of ['/broken', '/long', '/silent']) {
     const call = callProvider(new URL(`${path}?PassPhrase=hush`, base), { form: { secret: 'hush' }, timeoutMs: 500 });
     await assert.rejects(call, (error) => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** No usable answer: whether a call had an effect is unknown. */
+/** No usable answer came: it is unknown if the call had an effect. */
 export class Unreachable extends Error {
   constructor(detail: string, cause?: unknown) {
     super(detail, { cause });
@@ -8,7 +8,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** A provider's answer, whatever its status. */
+/** A provider's answer of any status. */
 export interface Reply {
   readonly status: number;
   readonly text: string;
@@ -18,7 +18,7 @@ export interface Reply {
 export interface ProviderCall {
   readonly method?: 'GET' | 'POST' | 'PATCH';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is; `form` and `json` say what they are by themselves. */
+  /** Sent unchanged, without a content type; `form` and `json` set one. */
   readonly body?: string;
   readonly form?: Readonly<Record<string, string>>;
   readonly json?: unknown;
@@ -29,9 +29,9 @@ const TIMEOUT_MS = 12_000;
 const MAX_BYTES = 4_000_000;
 
 /**
- * Calls a provider and gives its answer, also one that says no. Redirects are not followed: they could carry our secrets
- * elsewhere. Throws `Unreachable` for no answer, one that breaks off, or one beyond 4 MB. Neither address nor body is
- * ever part of the message: some providers want their secrets there.
+ * Calls a provider and returns its answer, even a refusal. Redirects are not followed: they could carry our secrets elsewhere.
+ * Throws `Unreachable` if no answer comes, or it breaks off or exceeds 4 MB. The error's message names at most the host: some
+ * providers require secrets in the path or the body.
  */
 export async function callProvider(url: URL, call: ProviderCall = {}): Promise<Reply> {
   const { headers = {}, form, json, body, timeoutMs = TIMEOUT_MS } = call;
@@ -68,7 +68,7 @@ async function readText(response: Response): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** An answer's JSON by a schema; throws `Unreachable` where it has another shape: what came of the call is unknown. */
+/** Returns an answer's JSON, checked by a schema. Throws `Unreachable` for another shape: the effect of the call is unknown. */
 export function jsonOf<S extends z.ZodType>(reply: Reply, schema: S): z.output<S> {
   let value: unknown;
   try {

@@ -1,10 +1,10 @@
 /**
- * What the rails of providers share. A provider keeps accounts by itself: there are no blocks, and our own reference is
- * what a payment or a send is looked up by.
+ * Shared code of the providers' rails. A provider keeps the accounts itself: there are no blocks, and a payment or a send is looked
+ * up by our own reference.
  *
- * - **Reference**: our name of a payment or a send at the provider, never used twice by any installation.
- * - **Booked**: on our account for good, as far as the provider goes. **Pending**: shown and not booked yet.
- * - **Webhook**: a message of the provider. It is a hint to look, never money.
+ * - **Reference**: our name of a payment or a send at the provider. No installation uses one twice.
+ * - **Booked**: on our account, and final for the provider. **Pending**: shown and not booked yet.
+ * - **Webhook**: a message of the provider. It is a hint to poll, never money.
  */
 export { type Reply, type ProviderCall, Unreachable, callProvider, jsonOf } from './http.ts';
 export { type ProviderContext, type ProviderModule, openReferences } from './provider-context.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Unreachable } from './http.ts';
 import { insist } from './insist.ts';
 
-/** Fails so often, then gives its number of tries. */
+/** Returns a function that fails `times` times and then returns the number of tries. */
 function failing(times: number, error: Error): () => Promise<number> {
   let tries = 0;
   return async () => {
@@ -19,7 +19,7 @@ test('a read without an answer is tried three times, and no more', async () => {
   await assert.rejects(insist(failing(3, new Unreachable('no answer'))), Unreachable);
 });
 
-test('a "no" is an answer', async () => {
+test('a refusal is an answer and is not tried again', async () => {
   const no = failing(1, new Error('no'));
   await assert.rejects(insist(no), /no/);
   assert.equal(await no(), 2);

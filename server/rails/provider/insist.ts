@@ -4,8 +4,8 @@ import { Unreachable } from './http.ts';
 const PAUSES_MS = [200, 800];
 
 /**
- * Does what only reads, and once more after each of two pauses where no usable answer came: a send that couldn't look
- * first is in doubt until people decide, though nothing was sent. Throws what the last try threw; a "no" is thrown at once.
+ * Runs a read, and again after each of two pauses while no usable answer comes. A send without its look-up is in doubt until people
+ * decide, although nothing was sent. Throws the last try's `Unreachable`, and any other error at once.
  */
 export async function insist<T>(read: () => Promise<T>): Promise<T> {
   for (const pause of PAUSES_MS) {

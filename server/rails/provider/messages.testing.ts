@@ -5,7 +5,7 @@ import type { Webhook, WebhookProof } from '../rail.ts';
 const PATIENCE_MS = 15_000;
 const PAUSE_MS = 10;
 
-/** The first message that fits, now or within fifteen seconds. Throws where none comes. */
+/** Returns the first message that fits, now or within fifteen seconds. Throws an Error if none comes. */
 export async function messageOf<C extends Webhook>(messages: readonly C[], fits: (message: C) => boolean): Promise<C> {
   for (let waited = 0; waited < PATIENCE_MS; waited += PAUSE_MS) {
     const found = messages.find(fits);
@@ -16,9 +16,9 @@ export async function messageOf<C extends Webhook>(messages: readonly C[], fits:
 }
 
 /**
- * A payment's messages whose first tries are all forged and whose later ones are true: makes the payment with two
- * copies of its message, ends the faults once two forged ones have come, and gives back what came forged and what came
- * true, once each copy was taken. A slow machine may get more forged ones first. `fits`: whether a message is of that payment.
+ * Makes a payment whose message is sent in two copies, with forged signatures first. Ends the forging after two forged messages,
+ * and waits for two true ones. Returns both kinds; a slow machine may get more forged ones. `pay` returns a function that
+ * recognises the payment's messages.
  */
 export async function forgedThenTrue<C extends Webhook & { readonly proof: WebhookProof }>(
   { messages, counterpart }: { readonly messages: readonly C[]; readonly counterpart: Pick<Counterpart, 'faults'> },
@@ -37,7 +37,7 @@ export async function forgedThenTrue<C extends Webhook & { readonly proof: Webho
   }
 }
 
-/** A good message's form, each time with one change under its words: what must not be believed. */
+/** Returns messages that must not be believed: a good message's form, each with one change and its description. */
 export function changedForms(
   changes: Readonly<Record<string, (form: URLSearchParams) => void>>,
 ): (good: Webhook) => { readonly why: string; readonly webhook: Webhook }[] {
@@ -49,7 +49,7 @@ export function changedForms(
     });
 }
 
-/** What of an operator's settings is a secret, by its name. */
+/** Returns the secrets in an operator's settings, found by the names of the fields. */
 export function secretsIn(settings: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(settings).flatMap(([name, value]) => {
     if (typeof value === 'object' && value !== null) return secretsIn(value as Record<string, unknown>);

@@ -9,7 +9,7 @@ const payment = (fee?: bigint): ObservedPayment => ({
   status: { at: 'mempool', replaceable: false },
 });
 
-it('believes of no payment that more was kept than it is, and shows it all the same', async () => {
+it('leaves out an impossible fee, and shows the payment without it', async () => {
   for (const [said, retained] of [
     [undefined, undefined],
     [0n, 0n],

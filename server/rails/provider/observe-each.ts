@@ -2,12 +2,13 @@ import { monotonicMs } from '../../platform/index.ts';
 import { reportOdd } from '../odd.ts';
 import type { Payin, ObservedPayment, ReceivingAddress } from '../rail.ts';
 
-/** After so long a look begins with no more references: the caller waits for all of it. */
+/** Time after which a poll begins no more references, in ms: the caller waits for the whole poll. */
 const POLL_MS = 9_000;
 
 /**
- * Looks at references a few at a time, each by itself: one that fails, whatever it is, is told as unread and holds up one
- * of those few at most. Fails as a whole where none could be read, or where nobody listens for those that couldn't.
+ * Returns an `observe` that polls references separately, at most `maxAtOnce` at a time. A reference that fails for any reason is
+ * reported as unread, and delays at most one of these workers. Throws a failure if no reference could be read, or if there is no
+ * `unread` to report to.
  */
 export function observeEach(
   maxAtOnce: number,

@@ -3,15 +3,15 @@ import { it } from 'node:test';
 import { wallClock } from '../../platform/index.ts';
 import type { Payin, ReceivingAddress } from '../rail.ts';
 
-/** What this part of the contract needs of a provider's world: its rail, and how much an ordinary payment is. */
+/** Requirements of this part of the contract: a provider's rail, and the amount of an ordinary payment in minor units. */
 interface World {
   readonly rail: { readonly payin: Payin };
   readonly parts: bigint;
 }
 
-/** The part of the contract about answers that can't be. `paid` makes a reference with an ordinary payment. */
+/** Part of the contract about impossible answers. `paid` makes a reference with an ordinary payment. */
 export function oddities<W extends World>(world: () => W, paid: (world: W) => Promise<ReceivingAddress>): void {
-  it('is not blinded by what can’t be: the reference that it is said of is told or left out, and the others are read', async () => {
+  it('reads the other references despite an impossible answer, whose reference is reported or left out', async () => {
     const [odd, good] = [await paid(world()), await paid(world())];
     const captures = (await world().rail.payin.observe([odd])).map(({ txid }) => txid);
     const vouchers = (odd.entries ?? []).flatMap(({ fields }) => Object.values(fields));
@@ -33,11 +33,11 @@ export function oddities<W extends World>(world: () => W, paid: (world: W) => Pr
         if (status.at === 'block') assert.ok(status.minedAt.getTime() < wallClock().getTime() + 60_000, what);
       }
     }
-    assert.equal((await world().rail.payin.observe([odd])).length, 1, 'seen once it is said rightly');
+    assert.equal((await world().rail.payin.observe([odd])).length, 1, 'seen once the answer is right');
   });
 }
 
-/** What an odd answer looks like, by what it was. */
+/** Changes of a true answer that make it impossible, by their description. */
 const ODD: Readonly<Record<string, (text: string) => string>> = {
   'no answer of its form': () => '<<<',
   nothing: () => '',
@@ -52,12 +52,11 @@ const ODD: Readonly<Record<string, (text: string) => string>> = {
       .replaceAll(/(?<="processed_ts":)\d+/g, '99999999999999'),
 };
 
-/** A number with digits behind its point, that is no part of a longer word (an address, a version in a path). */
+/** A number with a decimal point that is not part of a longer word (an address, a version in a path). */
 const DECIMAL = /(?<![\w./-])\d+\.\d+(?![\w.])/g;
 
 /**
- * Runs `work` while every answer to a call that names one of these words is another: what is asked about anything else is
- * answered truly.
+ * Runs `work` while `change` alters every answer to a call that contains one of these words. All other calls get their true answer.
  */
 async function withOddAnswers<T>(words: readonly string[], change: (text: string) => string, work: () => Promise<T>): Promise<T> {
   const original = globalThis.fetch;

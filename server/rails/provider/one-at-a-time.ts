@@ -1,8 +1,8 @@
 import type { Attempt, Sent } from '../rail.ts';
 
 /**
- * Sends an attempt once at a time: anyone who asks for it while it is under way gets the same answer. Of two that look first
- * at once both would find nothing, and both would send.
+ * Returns a `send` that sends an attempt once at a time: calls for the same attempt during a send get its answer. Otherwise two
+ * concurrent calls could both look the attempt up, find nothing, and both send it.
  */
 export function oneAtATime(send: (attempt: Attempt) => Promise<Sent>): (attempt: Attempt) => Promise<Sent> {
   const sending = new Map<string, Promise<Sent>>();

@@ -2,22 +2,22 @@ import { createHmac } from 'node:crypto';
 import type { z } from 'zod';
 import type { Rail } from '../rail.ts';
 
-/** What a provider's rail is built from beside its own settings. */
+/** Dependencies of a provider's rail, besides its settings. */
 export interface ProviderContext {
   /**
-   * Our reference for a payment's number: 16 characters of Crockford's alphabet (80 bits), which another installation over
-   * the same account at the provider doesn't make too, so that no old payment is taken for a new one.
+   * Returns our reference for a payment's number: 16 characters of Crockford's alphabet (80 bits). Another installation with the same
+   * account at the provider makes other references, so that no old payment is taken for a new one.
    */
   readonly reference: (index: number) => string;
-  /** The address that the provider's messages come to. */
+  /** Address that receives the provider's messages. */
   readonly webhookUrl: string;
-  /** The whole address of a path of the site. */
+  /** Returns the full address of a path of the site. */
   readonly siteUrl: (path: string) => string;
 }
 
-/** What a provider's folder exports; it is loaded only where the provider is set up. */
+/** Export of a provider's folder. The folder is loaded only if the provider is set up. */
 export interface ProviderModule<S extends z.ZodType = z.ZodType> {
-  /** What an operator has to say: addresses, accounts, secrets. */
+  /** Schema of the operator's settings: addresses, accounts, secrets. */
   readonly settings: S;
   open(settings: z.output<S>, context: ProviderContext): Rail;
 }
@@ -25,7 +25,7 @@ export interface ProviderModule<S extends z.ZodType = z.ZodType> {
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 16;
 
-/** References of one rail, from a secret of the installation. */
+/** Returns a function from a payment's number to its reference on one rail. `key`: a secret of the installation. */
 export function openReferences(key: string, rail: string): (index: number) => string {
   return (index) => {
     const digest = createHmac('sha256', key).update(`${rail}:${index}`).digest();

@@ -1,4 +1,4 @@
-// How answers of providers are read: nothing becomes a float, and what can't be read is no answer.
+// Reading of providers' answers: no amount becomes a float, and an unreadable answer counts as none.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { allOf, oneOf, textOf, xmlOf, xmlText, xmlWithAttributes } from './xml.t
 
 const reply = (text: string) => ({ status: 200, text, headers: new Headers() });
 
-test('amounts are read to the part, finer ones down, and no other text is one', () => {
+test('amounts are read to the minor unit, finer ones are rounded down, and any other text is refused', () => {
   for (const [text, parts] of [
     ['10', 1000n],
     ['10.5', 1050n],
@@ -25,14 +25,14 @@ test('amounts are read to the part, finer ones down, and no other text is one', 
     assert.throws(() => partsRead(text, 2), Unreachable, text);
 });
 
-test('moments are read with their offset alone', () => {
+test('moments are read only with an offset', () => {
   assert.equal(momentRead('2018-07-12T22:08:44.085Z').getTime(), Date.UTC(2018, 6, 12, 22, 8, 44, 85));
   assert.equal(momentRead('2018-07-12T22:08:44+03:00').getTime(), Date.UTC(2018, 6, 12, 19, 8, 44));
   for (const text of ['', '2018-07-12', '2018-07-12T22:08:44', 'yesterdayZ', '2018-13-12T22:08:44Z'])
     assert.throws(() => momentRead(text), Unreachable, text);
 });
 
-test('numbers of JSON stay the text that they were, and are written with just these digits', () => {
+test('numbers of JSON stay their original text, and are written with exactly these digits', () => {
   const shape = z.object({ id: z.string(), amount: z.string(), list: z.array(z.string()), flag: z.boolean() });
   const read = exactJsonOf(reply('{"id":12345678901234567890,"amount":10.50,"list":[1,"2"],"flag":true}'), shape);
   assert.deepEqual(read, { id: '12345678901234567890', amount: '10.50', list: ['1', '2'], flag: true });
@@ -41,7 +41,7 @@ test('numbers of JSON stay the text that they were, and are written with just th
   for (const text of ['', '{', '{"id":1}', '[]']) assert.throws(() => exactJsonOf(reply(text), shape), Unreachable, text);
 });
 
-test('XML is read as texts, lists and attributes; what broke off or declares things is none', () => {
+test('XML is read as texts, lists and attributes; a broken document or one with declarations is refused', () => {
   const xml = xmlOf(
     '<?xml version="1.0" encoding="windows-1251"?><a xmlns:n="u"><n:b>010</n:b><b>1.50</b><c x="1"> &lt;&#38; </c></a>',
   );
