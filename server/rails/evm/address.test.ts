@@ -6,7 +6,7 @@ import { evmPublicKeys } from './payouts/signing.ts';
 
 const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
 
-/** Vectors of EIP-55. */
+/** Test vectors of EIP-55. */
 const CHECKSUMMED = [
   '0x52908400098527886E0F7030069857D2E4169EE7',
   '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
@@ -23,7 +23,7 @@ const problem = (address: string): string => {
   return checked.ok ? 'ok' : checked.problem;
 };
 
-test('the vectors of EIP-55 pass, also in lower and upper case, and come out checksummed', () => {
+test('accepts the vectors of EIP-55 in any case, and returns them with their checksum', () => {
   for (const address of CHECKSUMMED) {
     const upper = `0x${address.slice(2).toUpperCase()}`;
     for (const spelling of [address, address.toLowerCase(), upper, `  ${address} `]) {
@@ -35,13 +35,13 @@ test('the vectors of EIP-55 pass, also in lower and upper case, and come out che
   }
 });
 
-test('one wrong letter in a mixed address is a bad checksum', () => {
+test('reports a bad checksum for one wrong letter in a mixed-case address', () => {
   assert.equal(problem('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'), 'bad_checksum');
   assert.equal(problem('0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'), 'bad_checksum');
   assert.equal(problem('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe0'), 'bad_checksum');
 });
 
-test('what is no address of this network is told apart', () => {
+test('distinguishes empty texts, addresses of other networks and bad formats', () => {
   const cases: [string, string][] = [
     ['', 'empty'],
     ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'wrong_network'],
@@ -57,7 +57,7 @@ test('what is no address of this network is told apart', () => {
   for (const [address, expected] of cases) assert.equal(problem(address), expected, address);
 });
 
-test('an address that nobody can spend from is refused as that', () => {
+test('refuses an address that nobody can spend from as unusable', () => {
   const numbers = ['0', '1', '11', '100', 'dEaD', 'ffff'].map((digits) => `0x${digits.padStart(40, '0')}`);
   const rounds = [
     `0x${'E'.repeat(40)}`,
@@ -71,7 +71,7 @@ test('an address that nobody can spend from is refused as that', () => {
   assert.equal(problem('0xdead00000000000000000000000000000000beef'), 'ok');
 });
 
-test('deposits are those of the widely known words, from the public key alone; the hot wallet is none of them', () => {
+test('derives the well-known addresses of a test seed from the public key alone; the hot wallet is none of them', () => {
   const keys = evmPublicKeys(mnemonicToSeedSync('test test test test test test test test test test test junk'));
   assert.ok(keys.xpub.startsWith('xpub'));
   const deposit = depositAddresses(keys.xpub);
@@ -81,7 +81,7 @@ test('deposits are those of the widely known words, from the public key alone; t
   assert.ok(!many.includes(keys.hot as `0x${string}`));
 });
 
-test('a topic carries an address there and back', () => {
+test('converts an address to a topic and back', () => {
   assert.equal(topicOf(USDT).length, 66);
   assert.equal(addressIn(topicOf(USDT)), USDT);
 });

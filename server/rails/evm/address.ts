@@ -16,10 +16,10 @@ import type { EvmConfig } from './config.ts';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** Where our keys lie (BIP 44). */
+/** Derivation paths of our keys (BIP 44). */
 export const PATHS: KeyPaths = { deposits: "m/44'/60'/0'/0", hot: "m/44'/60'/1'/0/0" };
 
-/** EIP-55: all-lower and all-upper digits carry no checksum and pass, mixed ones must match it. */
+/** EIP-55: an address in one case has no checksum and is accepted. An address in mixed case must match its checksum. */
 const SPELLING: Spelling = {
   shape: ADDRESS,
   // bech32 (bc, tb, bcrt, rb, ltc …), base58 of bitcoin and TRON
@@ -35,38 +35,38 @@ const SPELLING: Spelling = {
 };
 
 /**
- * Validates a customer's address. `never` are addresses that nobody can spend from, such as the token contracts; `links`: how
- * payment links name this chain. No network.
+ * Validates a customer's address. `never`: addresses that nobody can spend from, such as token contracts. `links`: the chain's
+ * names in payment links. No network.
  */
 export function checkAddress(fields: Fields, never: readonly Address[], links?: OwnLinks): AccountCheck {
   return checkSpelled(fields, { ...SPELLING, ...(links && { links }) }, never);
 }
 
-/** Throws where what is configured as a token's contract is no address, or a mistyped one. */
+/** Throws an Error if a token's configured contract is no address, or a mistyped one. */
 export function requireContracts(tokens: readonly { readonly code: string; readonly contract: string }[]): void {
   requireSpelled(tokens, SPELLING);
 }
 
-/** The address of 20 bytes in hexadecimal. */
+/** Returns the address of 20 bytes in hexadecimal digits, with its checksum. */
 export const spell = (bytes: string): Address => getAddress(`0x${bytes}`);
 
-/** The address of a compressed public key. */
+/** Returns the address of a compressed public key. */
 export function addressOf(publicKey: Uint8Array): Address {
   return spell(bytesOfKey(publicKey));
 }
 
-/** Derives a chain's deposit addresses from the xpub of `PATHS.deposits`: the address 0 is the child `first`, and so on. */
+/** Returns the deposit address of an index, derived from the xpub of `PATHS.deposits`. Index 0 is the child `first`. */
 export function depositAddresses(xpub: string, first = 0): (index: number) => Address {
   const bytes = depositBytes(xpub, first);
   return (index) => spell(bytes(index));
 }
 
-/** Our own addresses on one chain, by the published keys. */
+/** Returns our own addresses on one chain, derived from our public keys. */
 export function evmAddresses({ id, network, native, tokens, firstChild }: EvmConfig, keys: PublicKeys['evm']): OwnAddresses {
   const deposit = depositAddresses(keys.xpub, firstChild);
   return {
     rail: id,
-    // The name of a chain stands before that of its tokens.
+    // `network` names the chain first, then its kind of token.
     network: network.split(' · ')[0] as string,
     currencies: [native, ...tokens.map(({ code }) => code)],
     type: 'account of one key (BIP 44)',
@@ -75,20 +75,20 @@ export function evmAddresses({ id, network, native, tokens, firstChild }: EvmCon
   };
 }
 
-/** Whether a value is an address as JSON-RPC writes it. */
+/** True if a value is an address as JSON-RPC writes it. */
 export const isAddress = (value: unknown): value is string => typeof value === 'string' && ADDRESS.test(value);
 
-/** An address as a 32-byte topic of a log. */
+/** Returns an address as a 32-byte topic of a log. */
 export function topicOf(address: Address): `0x${string}` {
   return `0x${'0'.repeat(24)}${address.slice(2).toLowerCase()}`;
 }
 
-/** The address in a 32-byte topic, with its checksum. */
+/** Returns the address in a 32-byte topic, with its checksum. */
 export function addressIn(topic: string): Address {
   return getAddress(`0x${topic.slice(-40)}`);
 }
 
-/** Whether two spellings name one address. */
+/** True if two spellings name one address. */
 export function sameAddress(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

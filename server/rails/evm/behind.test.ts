@@ -31,10 +31,10 @@ const addresses = (count: number, currency = 'ETH'): Promise<ReceivingAddress[]>
 const payCoin = ({ to }: ReceivingAddress, sum = ETHER) => world.chain.customer.payCoin(to as `0x${string}`, sum);
 const payTokens = ({ to }: ReceivingAddress, sum = 3_000_000n) => world.chain.customer.payTokens(to as `0x${string}`, sum);
 
-/** A worker that begins anew: it remembers nothing but where the last one's looks left off. */
+/** Returns a rail without any memory, as after a restart of its process. */
 const worker = () => evmRail({ ...world.config, rpc: door.url }, evmPublicKeys(SEED), noSigner);
 
-/** One look, with the addresses that it didn't read to their end. */
+/** Polls once. Returns the payments, and the addresses that were not read completely. */
 async function poll(rail: ReturnType<typeof worker>, ...watched: ReceivingAddress[]) {
   const left = new Map<string, Unread>();
   const seen = (await rail.payin?.observe(watched, (unread) => left.set(unread.to, unread))) ?? [];
@@ -44,7 +44,7 @@ async function poll(rail: ReturnType<typeof worker>, ...watched: ReceivingAddres
 const isPaid = (seen: readonly ObservedPayment[], { to }: ReceivingAddress): boolean =>
   seen.some((observedPayment) => observedPayment.to === to);
 
-/** Addresses paid one after the other, each in blocks of its own, while nobody looked. */
+/** Pays addresses one after the other while nobody polls, and mines `apart` blocks after each. */
 async function outage(
   count: number,
   apart: number,
@@ -58,7 +58,7 @@ async function outage(
   return watched;
 }
 
-test('coin paid while nobody looked is found, however many blocks that were: each look reads on where one left off', async () => {
+test('finds coin paid during a long outage: each poll continues where the last one stopped', async () => {
   const watched = await outage(9, 30, (one) => payCoin(one));
   const fresh = await address();
   await payCoin(fresh);
@@ -70,24 +70,24 @@ test('coin paid while nobody looked is found, however many blocks that were: eac
   for (let open = true; open; polls += 1) {
     door.blocks = 0;
     const { seen, left } = await poll(rail, ...watched, fresh);
-    assert.ok(isPaid(seen, fresh), 'what was paid just now is seen meanwhile');
-    assert.ok(door.blocks <= SCAN + 65 || polls === 0, `${door.blocks} blocks in one look`);
+    assert.ok(isPaid(seen, fresh), 'a fresh payment is shown meanwhile');
+    assert.ok(door.blocks <= SCAN + 65 || polls === 0, `${door.blocks} blocks in one poll`);
     for (const { to } of seen) found.add(to);
     open = left.size > 0;
-    assert.ok(polls < 12, 'it comes to an end');
+    assert.ok(polls < 12, 'the polls end');
   }
-  assert.ok(polls > 1, 'one look did not do');
+  assert.ok(polls > 1, 'one poll was not enough');
   assert.equal(found.size, watched.length + 1);
-  assert.equal((await poll(rail, ...watched)).seen.length, watched.length, 'and it is remembered');
+  assert.equal((await poll(rail, ...watched)).seen.length, watched.length, 'the payments are remembered');
 });
 
-test('a worker that begins anew reads on where the one before left off, and loses nothing', async () => {
+test('a restarted process continues where the last one stopped, and misses no payment', async () => {
   const watched = await outage(6, 30, (one) => payCoin(one));
   door.change = withoutOldStates;
   const found = new Set<string>();
   let handed = watched;
   for (let polls = 0; handed.length > 0; polls += 1) {
-    assert.ok(polls < 12, 'it comes to an end');
+    assert.ok(polls < 12, 'the polls end');
     const { seen, left } = await poll(worker(), ...handed);
     for (const { to } of seen) found.add(to);
     handed = handed.flatMap((one) => {
@@ -98,7 +98,7 @@ test('a worker that begins anew reads on where the one before left off, and lose
   assert.deepEqual([...found].toSorted(), watched.map(({ to }) => to).toSorted());
 });
 
-test('tokens paid long ago are found span by span, and hold up nobody who is near the head', async () => {
+test('finds tokens paid long ago span by span, without a delay for addresses near the head', async () => {
   const old = await address('USDT_ERC20');
   await payTokens(old);
   await world.blocks(340);
@@ -109,10 +109,10 @@ test('tokens paid long ago are found span by span, and hold up nobody who is nea
   const rail = worker();
   const first = await poll(rail, old, fresh);
   assert.ok(isPaid(first.seen, fresh) && !first.left.has(fresh.to));
-  assert.ok(first.left.has(old.to), 'it is told that there is more');
+  assert.ok(first.left.has(old.to), 'the old one is reported as unread');
   let last = first;
   for (let polls = 0; last.left.size > 0; polls += 1) {
-    assert.ok(polls < 4, 'it comes to an end');
+    assert.ok(polls < 4, 'the polls end');
     last = await poll(rail, old, fresh);
   }
   assert.deepEqual(
@@ -121,7 +121,7 @@ test('tokens paid long ago are found span by span, and hold up nobody who is nea
   );
 });
 
-/** Has what is asked about something answered otherwise. */
+/** Changes the answers to calls of a method whose parameters contain a word. */
 const about =
   (method: string, word: string, otherwise: (answer: Answer) => Answer) =>
   (call: Call, answer: Answer): Answer =>
@@ -129,7 +129,7 @@ const about =
 
 const refused = ({ id }: Answer): Answer => ({ id, error: { code: -32_005, message: 'query returned more than 10000 results' } });
 
-test('an address whose transfers no node lists stops by itself: the others are read, and it is read on when it can be', async () => {
+test('leaves only that address unread whose transfers the node can’t list, and reads it later', async () => {
   const [dusty, ...others] = (await addresses(4, 'USDT_ERC20')) as [ReceivingAddress, ...ReceivingAddress[]];
   for (const one of [dusty, ...others]) await payTokens(one);
   await world.blocks(2);
@@ -144,7 +144,7 @@ test('an address whose transfers no node lists stops by itself: the others are r
   assert.ok(isPaid(again.seen, dusty) && again.left.size === 0);
 });
 
-test('a list that is too long is asked for in parts', async () => {
+test('requests a list that is too long in parts', async () => {
   const watched = await addresses(3, 'USDT_ERC20');
   for (const one of watched) await payTokens(one);
   await world.blocks(1);
@@ -158,12 +158,12 @@ test('a list that is too long is asked for in parts', async () => {
 });
 
 for (const [what, otherwise] of [
-  ['is not there', ({ id }: Answer): Answer => ({ id, result: null })],
+  ['is missing', ({ id }: Answer): Answer => ({ id, result: null })],
   ['is of another block', (answer: Answer) => withField(answer, 'blockHash', `0x${'7'.repeat(64)}`)],
-  ['says nothing of its success', (answer: Answer) => withField(answer, 'status', '0x5')],
-  ['can’t be given', refused],
+  ['has an unknown status', (answer: Answer) => withField(answer, 'status', '0x5')],
+  ['is refused by the node', refused],
 ] as const) {
-  test(`a payment whose receipt ${what} is unknown, not gone, and blinds nobody else`, async () => {
+  test(`leaves only that address unread whose payment’s receipt ${what}, and reads it later`, async () => {
     const [odd, good] = (await addresses(2)) as [ReceivingAddress, ReceivingAddress];
     const [{ txid }] = [await payCoin(odd), await payCoin(good)];
     const tokens = await payTokens(odd);
@@ -179,7 +179,7 @@ for (const [what, otherwise] of [
     }
     door.change = (_call, answer) => answer;
     const { seen, left } = await poll(rail, odd, good);
-    assert.deepEqual([seen.length, left.size], [3, 0], 'seen once it can be proved, however late');
+    assert.deepEqual([seen.length, left.size], [3, 0], 'shown once it can be proved, also much later');
   });
 }
 
@@ -189,13 +189,13 @@ const withField = (answer: Answer, name: string, value: unknown): Answer => ({
 });
 
 for (const [what, spoil] of [
-  ['a sum that is none', { value: '5.5' }],
-  ['no hash', { hash: '0x1' }],
+  ['an impossible amount', { value: '5.5' }],
+  ['an impossible hash', { hash: '0x1' }],
   ['no receiver', { to: undefined }],
-  ['a sender that is none', { from: '0x12' }],
+  ['an impossible sender', { from: '0x12' }],
   ['no sender', { from: null }],
 ] as const) {
-  test(`a transaction with ${what} among good ones is left out and blinds nobody`, async () => {
+  test(`leaves out a transaction with ${what}, and reads the others`, async () => {
     const [good, other] = (await addresses(2)) as [ReceivingAddress, ReceivingAddress];
     await payCoin(good);
     const { txid } = await payCoin(other);
@@ -221,7 +221,7 @@ for (const [name, value] of [
   ['topics', null],
   ['address', 7],
 ] as const) {
-  test(`a log whose ${name} is ${value} is left out and blinds nobody`, async () => {
+  test(`leaves out a log whose ${name} is ${value}, and reads the others`, async () => {
     const [good, other] = (await addresses(2, 'USDT_ERC20')) as [ReceivingAddress, ReceivingAddress];
     await payTokens(good);
     const { txid } = await payTokens(other);
@@ -235,7 +235,7 @@ for (const [name, value] of [
   });
 }
 
-test('a log that says another height than its block makes nothing final', async () => {
+test('leaves an address unread if its log has another height than the log’s block', async () => {
   const [odd, good] = (await addresses(2, 'USDT_ERC20')) as [ReceivingAddress, ReceivingAddress];
   await world.blocks(8);
   await payTokens(good);
@@ -251,7 +251,7 @@ test('a log that says another height than its block makes nothing final', async 
   assert.deepEqual([[...left.keys()], isPaid(seen, odd), isPaid(seen, good)], [[odd.to], false, true]);
 });
 
-test('a newest block far above the number that the node counts to is no head, and no address counts as read to there', async () => {
+test('refuses a newest block far above the node’s block number, and reads no address up to there', async () => {
   const [coin, tokens] = [await address(), await address('USDT_ERC20')];
   const rail = worker();
   await poll(rail, coin, tokens);
@@ -264,7 +264,7 @@ test('a newest block far above the number that the node counts to is no head, an
   assert.equal((await poll(rail, coin, tokens)).seen.length, 2);
 });
 
-test('one call of a batch without a result blinds only its own address', async () => {
+test('leaves only its own address unread if one call of a batch has no result', async () => {
   const [odd, good] = (await addresses(2)) as [ReceivingAddress, ReceivingAddress];
   await payCoin(odd);
   await payCoin(good);
@@ -276,7 +276,7 @@ test('one call of a batch without a result blinds only its own address', async (
   }
 });
 
-test('an address whose balance is none is told, and the others are read', async () => {
+test('leaves only that address unread whose balance is impossible', async () => {
   const [odd, good] = (await addresses(2)) as [ReceivingAddress, ReceivingAddress];
   await payCoin(odd);
   await payCoin(good);
@@ -286,7 +286,7 @@ test('an address whose balance is none is told, and the others are read', async 
   assert.deepEqual([[...left.keys()], isPaid(seen, good)], [[odd.to], true]);
 });
 
-test('a settled block that the node can’t show stops only those who were paid from there on', async () => {
+test('a settled block that the node lacks stops only addresses that changed from there on', async () => {
   const [early] = (await outage(1, 70, (one) => payCoin(one))) as [ReceivingAddress];
   const [hidden] = (await outage(1, 1, (one) => payCoin(one))) as [ReceivingAddress];
   const { height } = await world.rail.payin.tip();
@@ -304,7 +304,7 @@ test('a settled block that the node can’t show stops only those who were paid 
   assert.ok(isPaid((await poll(rail, early, hidden)).seen, hidden));
 });
 
-test('a head with a price of gas or a finalised block that can’t be is read all the same, and nothing is final by it', async () => {
+test('reads by a head with an impossible gas price or finalised block, and makes nothing final by it', async () => {
   const watched = await address();
   await payCoin(watched);
   await world.blocks(1);
@@ -320,7 +320,7 @@ test('a head with a price of gas or a finalised block that can’t be is read al
   }
 });
 
-test('one address with a balance that is none hides what lies at no other', async () => {
+test('shows the balances of other addresses if one balance is impossible', async () => {
   const [odd, good] = [world.nextIndex(), world.nextIndex()];
   const rail = worker();
   for (const index of [odd, good])
@@ -336,7 +336,7 @@ test('one address with a balance that is none hides what lies at no other', asyn
   assert.equal(there?.parts, 3_000_000n);
 });
 
-test('where the coin can’t be read tokens are shown all the same, and the other way round', async () => {
+test('shows tokens if the coin can’t be read, and the coin if tokens can’t', async () => {
   const watched = await address();
   await payTokens(watched);
   await payCoin(watched);

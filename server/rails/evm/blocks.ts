@@ -3,13 +3,13 @@ import { isAddress } from './address.ts';
 import { type Chain, type Head, Moved } from './chain.ts';
 import { Unreachable, count, expect, hex, isHash, quantity } from './client.ts';
 
-/** A block as far as plain sums of the chain's coin are concerned. */
+/** A block, with its plain transfers of the chain's own coin. */
 export interface Block {
   readonly height: number;
   readonly hash: string;
   readonly parent: string;
   readonly time: Date;
-  /** What its transactions themselves carry, by receiver in lower case; whether they succeeded is not said. */
+  /** Coin that its transactions themselves carry, by receiver in lower case. A block doesn't show which of them failed. */
   readonly coins: ReadonlyMap<string, readonly Coin[]>;
 }
 
@@ -36,18 +36,18 @@ interface RawBlock {
 
 export interface BlockReader {
   /**
-   * The newest blocks down to a height, each proved to be the head's own ancestry, hash by hash. Throws Moved where it isn't,
-   * Unreachable where the node lacks one.
+   * Yields the blocks from a head down to a height. Hash by hash, each is proved to be an ancestor of the head. Throws `Moved` if one
+   * isn't or the node lacks one, `Unreachable` if the node gives no usable answer.
    */
   newest(low: number, head: Head): AsyncGenerator<Block>;
-  /** Blocks that nothing changes any more, while there is time; those that the node lacks are left out. */
+  /** Yields settled blocks while `isTime()` is true. Blocks that the node lacks are left out. */
   settled(heights: readonly number[], isTime: () => boolean): AsyncGenerator<Block>;
 }
 
-/** Blocks asked for together: a full one is hundreds of kilobytes. */
+/** Blocks per request: a full one has hundreds of kilobytes. */
 const TOGETHER = 10;
 
-/** Reads blocks with their transactions. It remembers as many of the newest as one look may read. */
+/** Returns a reader of blocks with their transactions. It caches up to `scanBlocks` of the newest ones. */
 export function blockReader(chain: Chain): BlockReader {
   const known = new Map<number, Block>();
   const fetched = async (heights: readonly number[]): Promise<(Block | undefined)[]> => {
@@ -61,7 +61,7 @@ export function blockReader(chain: Chain): BlockReader {
   };
   return {
     async *newest(low, head) {
-      // From the head down, so that each block is known by its child.
+      // From the head down: each block's expected hash is in its child.
       let expected = head.hash;
       let height = head.height;
       while (height >= low) {
@@ -90,7 +90,7 @@ export function blockReader(chain: Chain): BlockReader {
   };
 }
 
-/** A block of an answer; undefined where the node shows none, or what can't be one, which is told. */
+/** Reads a block from an answer. Returns undefined if the node has none, and for an impossible block, with a warning. */
 function blockOf(chain: Chain, answer: unknown, height: number): Block | undefined {
   try {
     const raw = expect<RawBlock | null>(answer);
@@ -108,7 +108,7 @@ function blockOf(chain: Chain, answer: unknown, height: number): Block | undefin
   }
 }
 
-/** The sum that a transaction itself carries, if any. One that can't be read is no sum of ours, and told. */
+/** Returns the coin that a transaction itself carries, if any. An unreadable transaction is left out, with a warning. */
 function coinOf(chain: Chain, transaction: RawTransaction): (Coin & { readonly to: string }) | undefined {
   try {
     const { hash: txid, from, to, value } = transaction;

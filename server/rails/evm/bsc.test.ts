@@ -30,7 +30,7 @@ function made<P extends Prepared>(result: P): Attempt {
   return result.attempt;
 }
 
-test('what arrives in 18 decimals counts in 6, rounded down', async () => {
+test('converts payments from 18 decimals to 6, rounded down', async () => {
   const watched = await receiving();
   await world.chain.customer.payTokens(address(watched), 12_340_001n * MILLIONTH + MILLIONTH - 1n);
   await world.blocks(1);
@@ -39,7 +39,7 @@ test('what arrives in 18 decimals counts in 6, rounded down', async () => {
   assert.match(seen?.key ?? '', /^31356:0x[0-9a-f]{64}:\d+$/);
 });
 
-test('reverted transfers, fake tokens, transfers of nothing and dust are no payments here either', async () => {
+test('counts no reverted transfers, fake tokens, empty transfers or dust', async () => {
   const watched = await receiving();
   const { customer } = world.chain;
   await customer.payReverting(address(watched), 5n * 10n ** 18n);
@@ -53,7 +53,7 @@ test('reverted transfers, fake tokens, transfers of nothing and dust are no paym
   assert.equal((await observe(watched)).length, 1, 'the smallest that counts');
 });
 
-test('no address of one chain is an address of the other: what is paid on the wrong chain is nobody’s payment', async () => {
+test('shares no deposit address with Ethereum, so that a payment on the wrong chain is credited to nobody', async () => {
   const there = evmRail(ethereum({ rpc: world.config.rpc, chainId: 1 }), evmPublicKeys(SEED), noSigner);
   const numbers = Array.from({ length: 200 }, (_, index) => index);
   const here = new Set(numbers.map((index) => world.rail.payin.instruct('USDT_BEP20', index).to));
@@ -68,7 +68,7 @@ test('no address of one chain is an address of the other: what is paid on the wr
   assert.deepEqual(await observe({ currency: 'USDT_BEP20', to: mine, sinceHeight: 0 }), []);
 });
 
-test('a payout is exact in the chain’s decimals, and the signer reads it in the unit’s', async () => {
+test('pays the exact amount in the contract’s decimals, and the signer reads it in the unit’s', async () => {
   const to = await world.receiver();
   const attempt = made(
     await world.rail.payout.prepare([{ id: 'p1', currency: 'USDT_BEP20', to, parts: 7_000_001n }], world.state()),
@@ -84,7 +84,7 @@ test('a payout is exact in the chain’s decimals, and the signer reads it in th
   assert.equal(await world.received(to), 7_000_001n);
 });
 
-test('the signer of this chain signs nothing for another, and no sum that the unit can’t say', () => {
+test('the signer refuses transactions of another chain, and amounts that the unit can’t express', () => {
   const config = bsc({ rpc: world.config.rpc, chainId: 56 });
   const signing = evmSigning(SEED, config);
   const transfer = {
@@ -107,7 +107,7 @@ test('the signer of this chain signs nothing for another, and no sum that the un
   assert.throws(() => signing.read(ask(56, transfer.value + 1n)), Unreadable);
 });
 
-test('a deposit is collected: gas in BNB, whole parts of the unit, and what is below them stays', async () => {
+test('sweeps a deposit with gas in BNB, and leaves fractions of a minor unit there', async () => {
   const index = world.nextIndex();
   const { to } = world.rail.payin.instruct('USDT_BEP20', index);
   await world.chain.customer.payTokens(to as `0x${string}`, 40n * 10n ** 18n + 5n);
@@ -127,7 +127,7 @@ test('a deposit is collected: gas in BNB, whole parts of the unit, and what is b
   assert.deepEqual(await world.rail.sweep.holdings([index]), []);
 });
 
-test('the link of a wallet names this chain and the sum as its contract counts it (EIP-681)', () => {
+test('the payment link names this chain and the amount in the contract’s decimals (EIP-681)', () => {
   const { to } = world.rail.payin.instruct('USDT_BEP20', 7);
   const { usdt } = world.chain.customer.contracts;
   assert.equal(

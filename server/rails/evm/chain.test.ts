@@ -18,7 +18,7 @@ const block = (height: number, time = height * 12) => ({
 });
 
 let server: Server;
-/** Requests that wait for their answer, in the order they came. */
+/** Functions that answer the waiting requests, in the order of arrival. */
 const waiting: ((height: number, time?: number) => void)[] = [];
 let arrived: () => void = () => {};
 
@@ -37,34 +37,34 @@ after(() => server.close());
 
 const open = () => openChain(ethereum({ rpc: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, chainId: 1 }), keys);
 
-/** Asks for the head and waits until the node has the question; gives how to answer it, and what comes of it. */
-async function ask(chain: ReturnType<typeof open>) {
+/** Requests the head and waits until the node has the request. Returns a function that answers it and returns the head. */
+async function requestHead(chain: ReturnType<typeof open>) {
   const there = new Promise<void>((done) => {
     arrived = done;
   });
   const head = chain.head();
   await there;
-  const answer = waiting.pop() ?? assert.fail('nobody asked');
+  const answer = waiting.pop() ?? assert.fail('no request came');
   return (height: number, time?: number) => {
     answer(height, time);
     return head;
   };
 }
 
-test('of two questions under way the one that is answered late with an older block is no node that fell behind', async () => {
+test('accepts an older block as a late answer to a concurrent request, and refuses it to a later request', async () => {
   const chain = open();
   await (
-    await ask(chain)
+    await requestHead(chain)
   )(9);
-  const [slow, quick] = [await ask(chain), await ask(chain)];
+  const [slow, quick] = [await requestHead(chain), await requestHead(chain)];
   assert.equal((await quick(11)).height, 11);
-  assert.equal((await slow(10)).height, 10, 'it was the newest when it was asked for');
-  const old = await ask(chain);
-  await assert.rejects(old(10), Unreachable, 'what was the newest stays so');
-  const [late, early] = [await ask(chain), await ask(chain)];
+  assert.equal((await slow(10)).height, 10, 'it was the newest when it was requested');
+  const old = await requestHead(chain);
+  await assert.rejects(old(10), Unreachable, 'a later request gets no older block');
+  const [late, early] = [await requestHead(chain), await requestHead(chain)];
   await early(12, 150);
   await late(12, 144);
-  const reorged = await ask(chain);
+  const reorged = await requestHead(chain);
   await assert.rejects(reorged(11, 150), Unreachable, 'a later block of the same height is the newer one');
-  assert.equal((await (await ask(chain))(11, 151)).height, 11, 'a reorg to a lower block shows itself by its time');
+  assert.equal((await (await requestHead(chain))(11, 151)).height, 11, 'a reorg to a lower block has a later time');
 });

@@ -6,7 +6,7 @@ import { depositAddresses, requireContracts } from './address.ts';
 import { type RpcClient, Unreachable, count, expect, quantity, rpcClient } from './client.ts';
 import type { EvmConfig, EvmToken } from './config.ts';
 
-/** A payment to an address of ours in a block, proved by its receipt. It changes only by a reorg. */
+/** A payment to our address in a block, proved by its receipt. Only a reorg changes it. */
 export interface Arrival {
   readonly key: string;
   readonly currency: string;
@@ -19,30 +19,30 @@ export interface Arrival {
   readonly minedAt: Date;
 }
 
-/** The chain moved between two calls: what was read doesn't belong together. */
+/** The chain changed between two calls, so their answers don't belong together. */
 export class Moved extends Error {}
 
-/** The node answers, and is none of ours: of another chain. No second try helps. */
+/** The node is of another chain. A retry doesn't help. */
 export class WrongNode extends Unreachable {}
 
-/** The newest block as the node shows it, and the newest finalised height (−1 where the chain says none). */
+/** The newest block that the node shows, and the newest finalised height (−1 if the node shows none). */
 export interface Head {
   readonly height: number;
   readonly hash: string;
   /** Seconds since 1970. */
   readonly time: number;
-  /** Wei per gas; undefined where the node gives no usable price: looks don't need one, sends wait. */
+  /** Wei per gas; undefined if the node gives no usable price: polls don't need one, sends wait. */
   readonly baseFee: bigint | undefined;
   readonly finalised: number;
 }
 
-/** What the parts of this rail share: the node, our addresses, and the newest head that was seen. */
+/** Shared state of the parts of this rail: the node, our addresses, and the newest head that was seen. */
 export interface Chain {
   readonly config: EvmConfig;
   readonly client: RpcClient;
   readonly hot: Address;
   readonly deposit: (index: number) => Address;
-  /** The head now. Throws Unreachable when the node is of another chain, or has fallen behind what was seen before. */
+  /** Returns the current head. Throws `Unreachable` if the node is of another chain, or behind a head that was seen before. */
   head(): Promise<Head>;
 }
 
@@ -54,18 +54,19 @@ interface RawBlock {
 }
 
 /**
- * Blocks that may lie between a node's newest block and the number that it counts to: one of the two may come from a cache.
- * Beyond that the height is a mistake, and believed it would make every payment final and every address read to there.
+ * Largest number of blocks by which the node's newest block may be above its `eth_blockNumber`: one of the two may come from a
+ * cache. A higher block is a mistake. If it were trusted, every payment would be final, and every address would count as read up
+ * to there.
  */
 const MAX_NEWER = 16;
 
-/** Opens a chain; asks nothing yet. */
+/** Opens a chain, without any call yet. Throws an Error if a token's contract is mistyped. */
 export function openChain(config: EvmConfig, keys: PublicKeys['evm']): Chain {
   requireContracts(config.tokens);
   const client = rpcClient(config.rpc, config.timeoutMs);
   let newest: Head | undefined;
   const head = async (): Promise<Head> => {
-    // Of two calls under way the slower one may bring the older answer: only what was known before it was asked counts.
+    // Concurrent calls may be answered out of order: an answer is compared only with the head that was known before its call.
     const known = newest;
     const [chainId, latest, finalised, number] = await client.batch([
       { method: 'eth_chainId', params: [] },
@@ -87,14 +88,14 @@ export function openChain(config: EvmConfig, keys: PublicKeys['evm']): Chain {
 }
 
 /**
- * A lower block that isn't newer is an answer from the past (a node behind a load balancer). A reorg to a lower block
- * shows itself by a later time stamp at the latest with its next block.
+ * True for a lower block with no later timestamp: an answer from the past, such as by one of several nodes behind a load balancer.
+ * A reorg to a lower height has a later timestamp, at the latest with its next block.
  */
 function isBehind(found: Head, newest: Head): boolean {
   return found.height < newest.height && found.time <= newest.time;
 }
 
-/** Blocks of a chain that mines at once may have one time stamp. */
+/** True if a head is newer than another. Blocks of a chain that mines at once may share a timestamp: then the height decides. */
 function isNewer(found: Head, newest: Head): boolean {
   return found.time > newest.time || (found.time === newest.time && found.height > newest.height);
 }
@@ -116,55 +117,55 @@ function readHead(rail: string, latest: RawBlock | null, finalised: unknown): He
   };
 }
 
-/** What a value says, or what is put in its place where it can't be, which is told. */
+/** Reads a value. Returns `otherwise` for an impossible one, with a warning. */
 function readOr<A, B>(rail: string, field: string, value: unknown, otherwise: B, read: (value: unknown) => A): A | B {
   const [found = otherwise] = readEach(rail, field, [value], read);
   return found;
 }
 
-/** A height no higher than another. Nothing is final above the newest block. */
+/** Reads a height. Throws `Unreachable` if it is above `height`: nothing is final above the newest block. */
 function upTo(number: unknown, height: number): number {
   const found = count(number);
   if (found > height) throw new Unreachable(`block ${found} is above ${height}`);
   return found;
 }
 
-/** What the next block's gas costs at least, in wei. Throws Unreachable where nobody says. */
+/** Returns the base fee of a head, in wei per gas. Throws `Unreachable` if the node gave no usable one. */
 export function baseFeeOf({ baseFee }: Pick<Head, 'baseFee'>): bigint {
   if (baseFee === undefined) throw new Unreachable('The node says no price of gas that can be');
   return baseFee;
 }
 
-/** The tip that gets a transaction into the next blocks, as the node suggests it. */
+/** Returns the tip that the node suggests for the next blocks, in wei per gas. Throws `RpcError` or `Unreachable`. */
 export async function suggestedTip(client: RpcClient): Promise<bigint> {
   return quantity(await client.call('eth_maxPriorityFeePerGas'));
 }
 
-/** Whether a currency is the chain's own coin. Throws for a code that this chain doesn't carry. */
+/** True if a currency is the chain's own coin. Throws an Error for a currency that this chain doesn't carry. */
 export function isCoin(config: EvmConfig, currency: string): boolean {
   if (config.coin && currency === config.native) return true;
   tokenOf(config, currency);
   return false;
 }
 
-/** A currency's token. Throws for a code that is none of this chain's tokens. */
+/** Returns a currency's token. Throws an Error for a currency that is no token of this chain. */
 export function tokenOf(config: EvmConfig, currency: string): EvmToken {
   const token = config.tokens.find((candidate) => candidate.code === currency);
   if (!token) throw new Error(`${config.id} carries no ${currency}`);
   return token;
 }
 
-/** Unit parts as the contract counts them: exact, since a contract never has fewer decimals than its unit. */
+/** Converts minor units into the contract's integer. It is exact: a contract never has fewer decimals than its unit. */
 export function toChain(token: EvmToken, parts: bigint): bigint {
   return rescale(parts, scaleOf(token.unit), token.decimals, 'down');
 }
 
-/** What the contract counts as unit parts, rounded down. */
+/** Converts the contract's integer into minor units, rounded down. */
 export function toParts(token: EvmToken, value: bigint): bigint {
   return rescale(value, token.decimals, scaleOf(token.unit), 'down');
 }
 
-/** The call that asks a token for an account's balance at a block (default: the newest). */
+/** Returns the call for an account's balance of a token at a block (default: the newest). */
 export function balanceCall(contract: Address, account: Address, block = 'latest'): { method: string; params: unknown[] } {
   return {
     method: 'eth_call',
@@ -172,7 +173,7 @@ export function balanceCall(contract: Address, account: Address, block = 'latest
   };
 }
 
-/** The call that asks for an account's balance of the chain's own coin. */
+/** Returns the call for an account's balance of the chain's own coin at a block (default: the newest). */
 export function coinCall(account: Address, block = 'latest'): { method: string; params: unknown[] } {
   return { method: 'eth_getBalance', params: [account, block] };
 }

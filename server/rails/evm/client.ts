@@ -1,4 +1,4 @@
-/** The node answered that it can't or won't: its own code and message. */
+/** An error that the node answered, with its code and message. */
 export class RpcError extends Error {
   readonly code: number;
 
@@ -9,7 +9,7 @@ export class RpcError extends Error {
   }
 }
 
-/** No usable answer: whether the call had an effect is unknown. */
+/** The node gave no usable answer. The call may have had its effect. */
 export class Unreachable extends Error {
   constructor(detail: string, cause?: unknown) {
     super(detail, { cause });
@@ -24,18 +24,18 @@ export interface RpcCall {
 
 /** JSON-RPC 2.0 over HTTP. */
 export interface RpcClient {
-  /** Calls that were made so far; each of a batch is one, since providers count so. */
+  /** Returns the number of calls so far. Each call of a batch counts, since providers count so. */
   calls(): number;
-  /** One call's result. Throws RpcError or Unreachable. */
+  /** Returns the result of one call. Throws `RpcError` or `Unreachable`. */
   call<R>(method: string, ...params: unknown[]): Promise<R>;
   /**
-   * Calls that one node answers together, in the order given; a single call's error stands in its place, as does what was
-   * left out. Long lists are cut into several requests. Throws Unreachable.
+   * Returns the results of several calls, in their order. A failed or missing result is an Error in its place. One node answers all
+   * calls of a request; a long list takes several requests. Throws `Unreachable` if a request has no usable answer.
    */
   batch(calls: readonly RpcCall[]): Promise<unknown[]>;
 }
 
-/** Calls per request: within what public providers allow. */
+/** Calls per request, within the limits of public providers. */
 const BATCH = 100;
 
 interface Reply {
@@ -44,7 +44,7 @@ interface Reply {
   readonly error?: { readonly code?: number; readonly message?: string };
 }
 
-/** A client of one endpoint; each request is given up after `timeoutMs`. */
+/** Returns a client of one endpoint. Each request is given up after `timeoutMs`. */
 export function rpcClient(url: string, timeoutMs: number): RpcClient {
   let calls = 0;
   const post = async (body: unknown): Promise<unknown> => {
@@ -83,37 +83,37 @@ export function rpcClient(url: string, timeoutMs: number): RpcClient {
   };
 }
 
-/** What a call is answered with, or why it isn't. */
+/** Returns a call's result, or the error in its place. */
 function read(reply: Reply | null | undefined): unknown {
   if (reply?.error) return new RpcError(reply.error.code ?? 0, reply.error.message ?? 'no message');
   return reply?.result === undefined ? new Unreachable('The node answered without a result') : reply.result;
 }
 
-/** The result of one call of a batch; throws the error that stands in its place. */
+/** Returns the result of one call of a batch. Throws the error if there is one in its place. */
 export function expect<R>(result: unknown): R {
   if (result instanceof Error) throw result;
   return result as R;
 }
 
-/** A quantity of JSON-RPC (`"0x1f"`) as a bigint. Throws Unreachable for anything else. */
+/** Reads a quantity of JSON-RPC (`"0x1f"`). Throws `Unreachable` for any other value. */
 export function quantity(value: unknown): bigint {
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]+$/.test(value)) throw new Unreachable('The node answered no quantity');
   return BigInt(value);
 }
 
-/** A quantity that counts something (a height, a nonce) as a safe integer. */
+/** Reads a quantity that is a height or a nonce. Throws `Unreachable` if it is no safe integer. */
 export function count(value: unknown): number {
   const parsed = quantity(value);
   if (parsed > BigInt(Number.MAX_SAFE_INTEGER)) throw new Unreachable('The node answered a count out of range');
   return Number.parseInt(parsed.toString(), 10);
 }
 
-/** Whether a value is a hash of 32 bytes as JSON-RPC writes it. */
+/** True if a value is a hash of 32 bytes as JSON-RPC writes it. */
 export function isHash(value: unknown): value is string {
   return typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value);
 }
 
-/** A bigint as a quantity of JSON-RPC. */
+/** Returns a number as a quantity of JSON-RPC. */
 export function hex(value: bigint | number): `0x${string}` {
   return `0x${value.toString(16)}`;
 }

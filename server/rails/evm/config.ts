@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { OwnLinks } from '../pasted.ts';
 
-/** One chain that speaks Ethereum's JSON-RPC, and what of it we use. */
+/** Configuration of one chain with Ethereum's JSON-RPC. */
 export interface EvmConfig {
   /** The rail's id: `evm` (Ethereum), `bsc`. */
   readonly id: string;
@@ -10,57 +10,57 @@ export interface EvmConfig {
   /** One JSON-RPC endpoint over HTTP. */
   readonly rpc: string;
   readonly chainId: number;
-  /** How payment links name the chain; a test chain goes by the number of the one that it stands for, too. */
+  /** Names of the chain in payment links. A test chain also has the number of the main chain that it stands for. */
   readonly links: OwnLinks & { readonly chains: readonly number[] };
-  /** The chain's own coin, which pays the network: code and unit (`ETH`); it always has 18 decimals. */
+  /** Code and unit of the chain's own coin (`ETH`), which pays network fees. It always has 18 decimals. */
   readonly native: string;
-  /** How it is dealt in as a currency; absent: it only pays the network. */
+  /** The coin as a currency; absent: it only pays network fees. */
   readonly coin?: EvmCoin;
   readonly tokens: readonly EvmToken[];
   /**
-   * The child of the xpub that is the address 0. Chains share the keys and an address is the same text on each of them, so
-   * their children lie apart: what is paid on the wrong chain comes to an address of ours that is nobody else's address.
+   * Number of the xpub's child with the deposit index 0. All chains share the keys, and an address is the same text on each of them.
+   * So each chain has its own range of children: a payment on the wrong chain reaches an address that no other customer has.
    */
   readonly firstChild: number;
-  /** Most wei per unit of gas, tip included: above it a send waits. */
+  /** Maximum wei per unit of gas, tip included: above it a send waits. */
   readonly maxFeePerGas: bigint;
-  /** Most wei that one transaction may cost. */
+  /** Maximum cost of one transaction, in wei. */
   readonly maxFee: bigint;
-  /** Most blocks that one eth_getLogs may span at this provider. */
+  /** Maximum number of blocks in one `eth_getLogs` at this provider. */
   readonly logBlocks: number;
-  /** Most addresses in one eth_getLogs. */
+  /** Maximum number of addresses in one `eth_getLogs`. */
   readonly logAddresses: number;
-  /** Most settled blocks that one look for payments in the chain's own coin reads; the next look reads on. */
+  /** Maximum number of settled blocks that one poll reads for payments in the chain's own coin. The next poll continues. */
   readonly scanBlocks: number;
   /**
-   * How the node tells what was carried out within transactions: `debug` (`debug_traceBlockByNumber` with geth's callTracer),
-   * `filter` (`trace_filter` of Erigon, Nethermind, Reth); empty: not at all.
+   * The node's method for traces of the calls within transactions: `debug` (`debug_traceBlockByNumber` with geth's callTracer),
+   * `filter` (`trace_filter` of Erigon, Nethermind, Reth); empty: none.
    */
   readonly traces: '' | 'debug' | 'filter';
-  /** Milliseconds after which a look begins to read nothing more that can be left to the next. */
+  /** Time in ms after which a poll leaves further reads to the next poll. */
   readonly pollMs: number;
-  /** Milliseconds after which a call that has no reply is given up. */
+  /** Timeout of a request, in ms. */
   readonly timeoutMs: number;
 }
 
-/** An allow-listed contract. Whatever calls itself USDT elsewhere doesn't exist for us. */
+/** A token by its allow-listed contract. All other contracts are ignored, even if they call themselves USDT. */
 export interface EvmToken {
   readonly code: string;
   readonly unit: string;
   readonly contract: Address;
-  /** The contract's own decimals (USDT: 6 on Ethereum, 18 on BSC). Configured, never asked of the contract. */
+  /** The contract's own decimals (USDT: 6 on Ethereum, 18 on BSC). Configured, never read from the contract. */
   readonly decimals: number;
   readonly payDigits: number;
-  /** The smallest payment that counts, in unit parts; an address that holds less is taken for empty. */
+  /** Smallest payment that counts, in minor units. An address that holds less is treated as empty. */
   readonly dust: bigint;
-  /** Gas of a transfer to somebody who held none, for what a payout is said to cost. */
+  /** Gas of a transfer to an account that holds none of the token, for estimates of a payout's cost. */
   readonly transferGas: bigint;
 }
 
-/** The chain's own coin as a currency. Sums are wei: parts of its unit. */
+/** The chain's own coin as a currency. Its minor unit is the wei. */
 export interface EvmCoin {
   readonly payDigits: number;
-  /** The smallest payment that counts; what lies at an address is worth sweeping from here on, too. */
+  /** Smallest payment that counts, and smallest balance that is swept, in wei. */
   readonly dust: bigint;
 }
 
@@ -68,13 +68,13 @@ const GWEI = 10n ** 9n;
 
 /** USDT on Ethereum mainnet. */
 const ETHEREUM_USDT: Address = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
-/** USDT on BNB Smart Chain mainnet ("Binance-Peg"), which counts 18 decimals. */
+/** USDT on BNB Smart Chain mainnet ("Binance-Peg"), with 18 decimals. */
 const BSC_USDT: Address = '0x55d398326f99059fF775485246999027B3197955';
 
-/** The share of the keys' children that each chain has: half of those that an xpub has. */
+/** Number of children for each chain: half of an xpub's 2³¹. */
 const SHARE = 2 ** 30;
 
-/** What an installation says of a chain. `usdt` must be given for any chain but mainnet. */
+/** An installation's settings of a chain. `usdt` is required for any chain except mainnet. */
 export interface EvmEndpoint {
   readonly rpc: string;
   readonly chainId: number;
@@ -85,7 +85,10 @@ const USDT = { unit: 'USDT', payDigits: 2, dust: 10_000n } as const;
 
 const LIMITS = { traces: '', logBlocks: 2000, logAddresses: 500, scanBlocks: 600, pollMs: 7000, timeoutMs: 5000 } as const;
 
-/** Ethereum (or a test chain that behaves like it) with ETH and USDT. Throws where no contract is known for the chain. */
+/**
+ * Returns the configuration of Ethereum (or a similar test chain) with ETH and USDT. Throws an Error if no USDT contract is known
+ * for the chain.
+ */
 export function ethereum({ rpc, chainId, usdt }: EvmEndpoint): EvmConfig {
   const contract = contractAt(chainId, usdt, 1, ETHEREUM_USDT);
   return {
@@ -105,8 +108,9 @@ export function ethereum({ rpc, chainId, usdt }: EvmEndpoint): EvmConfig {
 }
 
 /**
- * BNB Smart Chain (or a test chain that behaves like it) with BNB and USDT. Throws where no contract is known for the chain.
- * docs.bnbchain.org: type 2 transactions since BEP-226 (the base fee is 0, the tip is all), `finalized` since BEP-126.
+ * Returns the configuration of BNB Smart Chain (or a similar test chain) with BNB and USDT. Throws an Error if no USDT contract is
+ * known for the chain. Source: docs.bnbchain.org. Type 2 transactions exist since BEP-226 (the base fee is 0, so the tip is the
+ * whole price), `finalized` since BEP-126.
  */
 export function bsc({ rpc, chainId, usdt }: EvmEndpoint): EvmConfig {
   const contract = contractAt(chainId, usdt, 56, BSC_USDT);
@@ -116,7 +120,7 @@ export function bsc({ rpc, chainId, usdt }: EvmEndpoint): EvmConfig {
     network: 'BNB Smart Chain · BEP-20',
     rpc,
     chainId,
-    // EIP-681 has but one scheme for all chains of this kind, and wallets write it with or without the chain's number.
+    // EIP-681 has only the scheme `ethereum` for all these chains, and wallets write it with or without the chain's number.
     links: { schemes: ['ethereum', 'bnb', 'bsc', 'smartchain'], chains: [chainId, 56] },
     native: 'BNB',
     coin: { payDigits: 6, dust: 5n * 10n ** 14n },

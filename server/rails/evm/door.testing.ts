@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 
-/** One call as a node gets it, and its answer as a node gives it. */
+/** A JSON-RPC call, and its answer, as they are sent. */
 export interface Call {
   readonly id: number;
   readonly method: string;
@@ -9,17 +9,17 @@ export interface Call {
 }
 export type Answer = { readonly id: number; readonly result?: unknown; readonly error?: unknown };
 
-/** A node behind a door that counts what is read through it, and may change what is answered. */
+/** A proxy in front of a node. It counts the blocks that are read, and may change answers. */
 export interface Door {
   readonly url: string;
-  /** Blocks with their transactions that were read. */
+  /** Number of blocks that were read with their transactions. */
   blocks: number;
-  /** What is answered in place of an answer. */
+  /** Returns the answer to give in place of the node's. */
   change: (call: Call, answer: Answer) => Answer;
   close(): Promise<void>;
 }
 
-/** Opens a door to a node's JSON-RPC; at first it changes nothing. */
+/** Opens a proxy in front of a node's JSON-RPC. At first it changes no answer. */
 export async function openDoor(rpc: string): Promise<Door> {
   const server = fastify({ bodyLimit: 10_000_000 });
   const door = { url: '', blocks: 0, change: (_call: Call, answer: Answer): Answer => answer, close: () => server.close() };
@@ -40,7 +40,7 @@ export async function openDoor(rpc: string): Promise<Door> {
   return door;
 }
 
-/** Answers of a node that keeps no old states: it knows balances of the newest block, by its hash, only. */
+/** Changes answers into those of a node without old states: it gives balances and nonces only at the newest block. */
 export function withoutOldStates({ method, params }: Call, answer: Answer): Answer {
   const isOld = /Balance|TransactionCount/.test(method) && String(params[1]).startsWith('0x');
   return isOld ? { id: answer.id, error: { code: -32_000, message: 'missing trie node' } } : answer;

@@ -1,13 +1,12 @@
 /**
- * Tokens and the coin of a chain that speaks Ethereum's JSON-RPC (USDT and ETH on Ethereum, USDT and BNB on BNB Smart
- * Chain).
+ * Tokens and the coin of a chain with Ethereum's JSON-RPC (USDT and ETH on Ethereum, USDT and BNB on BNB Smart Chain).
  *
- * - **Deposit**: an address of ours per pay-in, child of the xpub. **Hot**: the one address that pays out.
- * - **Arrival**: a `Transfer` event of an allow-listed contract to a deposit, or a transaction that carries the coin to it,
- *   proved by its receipt.
- * - **Fuel**: the chain's own coin, which pays for gas; custody place `fuel` is as much of what the
- *   hot address has of it as the books set aside; the rest of it is the currency's own `hot`.
- * - **Behind**: a node that answers from the past. Its answers count for nothing.
+ * - **Deposit**: our address for one pay-in, a child of the xpub. **Hot**: our one address that pays out.
+ * - **Arrival**: a payment to a deposit, proved by its receipt: a `Transfer` event of an allow-listed contract, or a transaction that
+ *   carries the coin itself.
+ * - **Fuel**: the chain's own coin, which pays for gas. The custody place `fuel` is the coin at the hot address that the books set
+ *   aside for gas; the rest of the coin there is the currency's own `hot`.
+ * - **Behind**: a node that answers from the past. Its answers are refused.
  */
 import { scaleOf } from '@kurs/money';
 import type { Rail, RailBalance, RailCurrency, Signer } from '../rail.ts';
@@ -27,10 +26,10 @@ export { type EvmConfig, type EvmEndpoint, bsc, ethereum } from './config.ts';
 export { evmAddresses } from './address.ts';
 export { evmPublicKeys, evmSigning } from './payouts/signing.ts';
 
-/** What arrived at the hot address in the newest blocks isn't payable yet: a reorg may take it away. */
+/** Number of newest blocks whose arrivals at the hot address aren't payable yet: a reorg may remove them. */
 const SETTLE_BLOCKS = 12;
 
-/** The rail of one chain. Opens no connection until it is asked something. */
+/** Returns the rail of one chain, without any call yet. Throws an Error for an impossible token in the configuration. */
 export function evmRail(config: EvmConfig, keys: PublicKeys['evm'], signer: Signer): Rail {
   const chain = openChain(config, keys);
   const deposits = openDeposits(chain);
@@ -76,7 +75,7 @@ function tokenCurrency(config: EvmConfig, token: EvmToken): RailCurrency {
   };
 }
 
-/** The chain's own coin where it is a currency: its network is the chain itself (`Ethereum`), not a kind of token. */
+/** Describes the chain's own coin, if it is a currency. Its network is the chain itself (`Ethereum`), without a kind of token. */
 function coinCurrency({ native, coin, network }: EvmConfig): RailCurrency[] {
   if (!coin) return [];
   return [
@@ -96,8 +95,8 @@ function coinCurrency({ native, coin, network }: EvmConfig): RailCurrency[] {
 }
 
 /**
- * What the hot wallet has: tokens, coin, and of the coin as much as fuel as the books set aside for gas (all of it where
- * they don't say, or where the coin is no currency): both lie at the one address.
+ * Returns the balances of the hot wallet: tokens, coin and fuel. Coin and fuel are at the same address: fuel is the amount that the
+ * books set aside for gas. Without `setAside`, or if the coin is no currency, all coin is fuel.
  */
 async function reserve(chain: Chain, setAside: bigint | undefined): Promise<RailBalance[]> {
   const { config, client, hot } = chain;
@@ -124,7 +123,7 @@ async function reserve(chain: Chain, setAside: bigint | undefined): Promise<Rail
   const fuel = !config.coin || setAside === undefined || setAside > held ? held : setAside;
   const fuels: RailBalance = { currency: config.native, place: 'fuel', parts: fuel, payable: fuel };
   if (!config.coin) return [...tokens, fuels];
-  // A node that has no state so young has just been started.
+  // A node without so recent a state was just started: then all coin counts as settled.
   const before = results[1] instanceof Error ? held : quantity(results[1]);
   const settled = before < held ? before : held;
   const payable = settled > fuel ? settled - fuel : 0n;

@@ -2,23 +2,25 @@ import type { Address } from 'viem';
 import { type Chain, coinCall } from './chain.ts';
 import { hex, quantity } from './client.ts';
 
-/** What an address has of the chain's coin after a block, and how many transactions it had sent. */
+/** An address's balance of the chain's coin after a block, and the number of transactions that it had sent. */
 export interface CoinState {
   readonly balance: bigint;
   readonly nonce: bigint;
 }
 
+/** State of an address that was never used. */
 export const NEVER: CoinState = { balance: 0n, nonce: 0n };
 
+/** True if two states are equal. */
 export const isSame = (a: CoinState, b: CoinState): boolean => a.balance === b.balance && a.nonce === b.nonce;
 
-/** An address after a block: its height, or its hash (EIP-1898). */
+/** An address and a block, by the block's height or its hash (EIP-1898). */
 export interface At {
   readonly to: string;
   readonly block: number | { readonly blockHash: string };
 }
 
-/** Balance and nonce of addresses after blocks; undefined where the node has no such state, or says what can't be. */
+/** Returns balance and nonce of addresses after blocks; undefined if the node lacks a state, or gives an impossible one. */
 export async function statesAt(chain: Chain, requests: readonly At[]): Promise<(CoinState | undefined)[]> {
   const found = await chain.client.batch(
     requests.flatMap(({ to, block }) => {
@@ -38,7 +40,7 @@ export async function statesAt(chain: Chain, requests: readonly At[]): Promise<(
   });
 }
 
-/** A range of blocks in which an address changed, both ends included, with its state before it and after it where known. */
+/** A range of blocks in which an address may have changed, both ends included, with its states before and after, if known. */
 export interface Range {
   readonly to: string;
   readonly low: number;
@@ -47,15 +49,15 @@ export interface Range {
   readonly after: CoinState | undefined;
 }
 
-/** Ranges of so many blocks are read rather than halved. */
+/** Longest range that is read without halving it, in blocks. */
 const SHORT = 32;
-/** Rounds of halving, and ranges halved together in one. What is longer then is read as it is. */
+/** Maximum number of halving rounds, and of ranges halved in one round. Ranges that are still longer are read whole. */
 const ROUNDS = 16;
 const TOGETHER = 50;
 
 /**
- * The ranges cut to the short pieces in which their addresses changed, by their states in the middle; the lowest first, so that
- * reading can begin there. Where the node has no old states they stay as they are.
+ * Cuts ranges to the short pieces in which their addresses changed, by the states in the middle. Returns the lowest pieces first, so
+ * that reading can begin there. Without old states at the node a range stays whole.
  */
 export async function halved(chain: Chain, ranges: readonly Range[], isTime: () => boolean): Promise<Range[]> {
   let all = ranges.filter((range) => !isCalm(range));
@@ -77,7 +79,7 @@ const isLong = ({ low, high, before, after }: Range): boolean =>
   high - low >= SHORT && before !== undefined && after !== undefined;
 const isCalm = ({ before, after }: Range): boolean => before !== undefined && after !== undefined && isSame(before, after);
 
-/** Where the node has no state there both ends are forgotten, so that nobody asks again. */
+/** Halves a range by its middle state. Without one, the range is returned without its end state, so that it isn't halved again. */
 function halvesOf(range: Range, middle: CoinState | undefined): Range[] {
   if (!middle) return [{ ...range, after: undefined }];
   return [

@@ -8,22 +8,23 @@ import type { RailWorld } from '../rail.contract.ts';
 import type { SignRequest, SigningRail } from '../signer.ts';
 import { type EvmConfig, bsc, ethereum, evmPublicKeys, evmRail, evmSigning } from './index.ts';
 
-/** The rail beside a real Ethereum node, for tests: the sandbox's own counterpart over HTTP. */
+/** The rail and a real Ethereum node, for tests: the sandbox's counterpart over HTTP. */
 export interface EvmWorld extends RailWorld {
   readonly rail: Rail & Required<Pick<Rail, 'payin' | 'payout' | 'sweep'>>;
   readonly chain: Chain;
   readonly config: EvmConfig;
   readonly hot: Address;
   readonly signing: SigningRail;
-  /** What the signer was asked, newest last; a test may make it refuse. */
+  /** Requests to the signer, newest last. */
   readonly requests: SignRequest[];
+  /** Reason for which the signer refuses every request; undefined: it signs. */
   refuse: string | undefined;
   readonly signer: Signer;
 }
 
 type Chain = Awaited<ReturnType<typeof openChain>>;
 
-/** The sandbox is no dependency of the server: only tests reach it, by its place in the repository. */
+/** The server doesn't depend on the sandbox: only tests import it, by its path in the repository. */
 async function openChain(of: 'evm' | 'bsc', folder?: string) {
   const { BSC, ETHEREUM, openEvm } = await import('../../../sandbox/evm/index.ts');
   return openEvm({ network: of === 'bsc' ? BSC : ETHEREUM, ...(folder !== undefined && { folder }) });
@@ -34,20 +35,22 @@ export const SEED = mnemonicToSeedSync(
 );
 
 export interface WorldOptions {
-  /** Which chain; Ethereum when absent. */
+  /** The chain; absent: Ethereum. */
   readonly of?: 'evm' | 'bsc';
-  /** Which of its currencies the world is about; the token when absent. */
+  /** The currency that the world pays with; absent: the token. */
   readonly about?: 'token' | 'coin';
   readonly funds?: string;
   readonly fuel?: string;
   readonly folder?: string;
   readonly config?: Partial<EvmConfig>;
-  /** The seed of the hot wallet, where it isn't the usual one of tests. */
+  /** Seed of our keys; absent: `SEED`. */
   readonly seed?: Uint8Array;
 }
 
-/** Starts a chain and its JSON-RPC on free ports, with `funds` USDT and `fuel` of its own coin at the hot address. Of a
- * world that is about the coin, one of it is set aside for gas. */
+/**
+ * Starts a chain and its JSON-RPC on free ports, with `funds` USDT and `fuel` of its own coin at the hot address. A world about the
+ * coin sets one of it aside for gas.
+ */
 export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
   const { seed = SEED, of = 'evm', about = 'token', funds = '100000', fuel = about === 'coin' ? '500' : '5', folder } = options;
   const chain = await openChain(of, folder);
@@ -145,7 +148,7 @@ export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
   return world;
 }
 
-/** Turns one letter's case, which breaks the EIP-55 checksum. */
+/** Changes the case of one letter, which breaks the EIP-55 checksum. */
 function swapCase(address: string): string {
   const at = address.slice(2).search(/[a-fA-F]/) + 2;
   const letter = address.charAt(at);

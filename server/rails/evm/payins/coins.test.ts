@@ -46,7 +46,7 @@ async function go(attempt: Attempt): Promise<void> {
   world.note(attempt, true);
 }
 
-test('coin is seen in the block that has it, under the transaction’s own key, to the wei', async () => {
+test('shows coin once it is in a block, under its transaction’s key, exact to the wei', async () => {
   const watched = await place();
   const { txid, from } = await world.chain.customer.payCoin(address(watched), ETHER + 1n);
   assert.deepEqual(await observe(watched), [], 'in the mempool only');
@@ -67,10 +67,10 @@ test('coin is seen in the block that has it, under the transaction’s own key, 
   await world.blocks(70);
   const [final] = await observe(watched);
   assert.ok(final?.status.at === 'block' && final.status.finalised && final.status.confirmations === 71);
-  assert.deepEqual(await freshRail().payin?.observe([watched]), [final], 'and read alike by a process that remembers nothing');
+  assert.deepEqual(await freshRail().payin?.observe([watched]), [final], 'a process without any memory reads the same');
 });
 
-test('dust, sums of nothing, coin to others and what a contract hands on are no payments', async () => {
+test('counts no dust, empty transfers, coin to others or coin that a contract hands on', async () => {
   const watched = await place();
   const { customer } = world.chain;
   await customer.payCoin(address(watched), DUST - 1n);
@@ -79,7 +79,7 @@ test('dust, sums of nothing, coin to others and what a contract hands on are no 
   await customer.payThrough(address(watched), ETHER);
   await world.blocks(1);
   const there = BigInt(await world.chain.chain.call<string>('eth_getBalance', watched.to, 'latest'));
-  assert.equal(there, ETHER + DUST - 1n, 'it lies there all the same');
+  assert.equal(there, ETHER + DUST - 1n, 'the balance shows it');
   assert.deepEqual(await observe(watched), []);
   await customer.payCoin(address(watched), DUST);
   await world.blocks(1);
@@ -89,7 +89,7 @@ test('dust, sums of nothing, coin to others and what a contract hands on are no 
   );
 });
 
-test('gas that we send to an address ourselves is no payment', async () => {
+test('counts no gas that our hot wallet sends to an address', async () => {
   const watched = await place('USDT_ERC20');
   await world.chain.customer.payTokens(address(watched), 25_000_000n);
   await world.blocks(1);
@@ -101,7 +101,7 @@ test('gas that we send to an address ourselves is no payment', async () => {
   );
 });
 
-test('tokens and coin at one address are two payments', async () => {
+test('shows tokens and coin at one address as two payments', async () => {
   const watched = await place();
   await world.chain.customer.payTokens(address(watched), 3_000_000n);
   await world.chain.customer.payCoin(address(watched), ETHER);
@@ -113,7 +113,7 @@ test('tokens and coin at one address are two payments', async () => {
   ]);
 });
 
-test('an address is emptied to the last wei, its payments stay what they were, and a later one is seen', async () => {
+test('sweeps an address to the last wei, still shows its payment, and shows a later one', async () => {
   const watched = await place();
   await world.chain.customer.payCoin(address(watched), ETHER);
   await world.blocks(1);
@@ -123,10 +123,10 @@ test('an address is emptied to the last wei, its payments stay what they were, a
   const attempt = made(step);
   assert.equal((step.ok && step.parts) || 0n, ETHER - attempt.fee.parts);
   assert.deepEqual([world.requests.at(-1)?.purpose, world.requests.at(-1)?.index], ['sweep', watched.index]);
-  assert.equal(await reasonOf(world.rail.payout.bump!(attempt, world.state())), 'fee_cap', 'there is nothing to raise it with');
+  assert.equal(await reasonOf(world.rail.payout.bump!(attempt, world.state())), 'fee_cap', 'no coin is left for a higher fee');
   await go(attempt);
   const found = await world.rail.payout.find(attempt);
-  assert.ok(found.outcome === 'mined' && found.ok && found.fee === attempt.fee.parts, 'it cost what it said');
+  assert.ok(found.outcome === 'mined' && found.ok && found.fee === attempt.fee.parts, 'the fee is exactly the announced one');
   assert.equal(BigInt(await world.chain.chain.call<string>('eth_getBalance', watched.to, 'latest')), 0n);
   assert.deepEqual(await world.rail.sweep.holdings([watched.index]), []);
   assert.deepEqual(
@@ -145,7 +145,7 @@ test('an address is emptied to the last wei, its payments stay what they were, a
   }
 });
 
-test('what was paid long ago is found by halving', async () => {
+test('finds old payments by halving, without reading all blocks', async () => {
   const watched = await place();
   await world.chain.customer.payCoin(address(watched), ETHER);
   await world.blocks(300);
@@ -164,7 +164,7 @@ test('what was paid long ago is found by halving', async () => {
   }
 });
 
-test('an answer from the past, a lost, late or failing one is no answer: no coin vanishes', async () => {
+test('loses no payment of coin by stale, failing, lost or late answers', async () => {
   const { faults } = world.chain;
   const watched = await place();
   await world.chain.customer.payCoin(address(watched), ETHER);
@@ -192,9 +192,9 @@ const balance = async (at: RailBalance['place'], fuel?: bigint): Promise<RailBal
   return found.find(({ currency, place: where }) => currency === 'ETH' && where === at) as RailBalance;
 };
 
-test('of the coin at the hot address as much is fuel as the books set aside; what has just arrived isn’t payable', async () => {
+test('reports the coin that the books set aside as fuel and the rest as hot, and fresh coin as not payable', async () => {
   const whole = (await balance('fuel')).parts;
-  assert.equal((await balance('hot')).parts, 0n, 'all of it where they don’t say');
+  assert.equal((await balance('hot')).parts, 0n, 'all coin is fuel if the books don’t say');
   assert.deepEqual([(await balance('fuel', 3n)).parts, (await balance('hot', 3n)).parts], [3n, whole - 3n]);
   assert.deepEqual([(await balance('fuel', whole + 1n)).parts, (await balance('hot', whole + 1n)).parts], [whole, 0n]);
   await world.blocks(12);
@@ -208,7 +208,7 @@ test('of the coin at the hot address as much is fuel as the books set aside; wha
   assert.equal(settled.payable, settled.parts);
 });
 
-test('neither does a payout take what is set aside for gas, nor gas what is to be paid out', async () => {
+test('takes no payout from the coin set aside for gas, and no gas from the rest', async () => {
   const to = await world.receiver();
   const { parts } = await balance('hot', ETHER);
   const coin = (sum: bigint) => ({ id: 'p', currency: 'ETH', to, parts: sum });
@@ -223,7 +223,7 @@ test('neither does a payout take what is set aside for gas, nor gas what is to b
   assert.equal(await reasonOf(world.rail.payout.prepare([coin(5n)], { ...state, fuel: 1000n })), 'no_fuel');
 });
 
-test('the link of a wallet names chain, receiver and the exact sum (EIP-681)', () => {
+test('the payment link names chain, receiver and exact amount (EIP-681)', () => {
   const { to } = world.rail.payin.instruct('ETH', 7);
   assert.equal(world.rail.payin.uri('ETH', to, money('ETH', ETHER + 1n)), `ethereum:${to}@31337?value=1000000000000000001`);
   assert.throws(() => world.rail.payin.uri('ETH', to, money('USDT', 1n)));

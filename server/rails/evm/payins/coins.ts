@@ -6,21 +6,20 @@ import { type Left, type Past, Pasts, type Reader } from '../reading.ts';
 import { type CoinState, NEVER, type Range, halved, isSame, statesAt } from '../states.ts';
 
 /**
- * Payments in the chain's own coin. They leave no logs, so an address's balance and nonce are the trigger: only where they
- * changed are blocks read, and of them only those between which they changed.
+ * Returns the reader of payments in the chain's own coin. They leave no logs, so an address's balance and nonce are the trigger:
+ * blocks are read only for addresses where these changed, and only between the heights of the change.
  *
- * - **Seen**: a transaction of its own whose receiver is the address, from any sender. Its key is
- *   `chainId:transaction:native`, the same wherever in a block it lies.
- * - **Not seen**: coin that a contract hands on (an internal transfer, as some exchanges and contract wallets pay), block
- *   rewards, what a contract leaves when it destroys itself. It lies at an address of ours: that is noticed (`lies`), and shown
- *   once people or traces say which transaction it was (`handedOn`).
- * - **Not ours to see**: gas that our own hot wallet sends to an address.
+ * - **Seen**: a transaction whose own receiver is the address, from any sender. Its key is `chainId:transaction:native`, the same at
+ *   any position in a block.
+ * - **Not seen**: coin that a contract hands on (an internal transfer, as some exchanges and contract wallets pay), block rewards,
+ *   and coin of a contract that destroys itself. `lies` shows it in the address's balance. It becomes a payment once people or
+ *   traces name its transaction (`handedOn`).
+ * - **Left out**: gas that our own hot wallet sends to an address.
  *
- * An address that nobody ever paid costs two calls. The newest blocks are read in each look. Of the settled ones one look
- * reads `scanBlocks`, the lowest of each address first and no address before all others; what is left over is read by the
- * next look, and an address's state is remembered only as far as its blocks were read. Where the node keeps old states the
- * changed blocks are found by halving; where it doesn't all blocks are read one by one, so that a provider that keeps them
- * is worth its price.
+ * An address that was never paid costs two calls. Each poll reads the newest blocks. It also reads up to `scanBlocks` settled ones:
+ * the lowest of each address first, in turns, so that no address delays the others. The next poll reads the rest, and an address's
+ * state is remembered only up to the last block read. If the node stores old states, halving finds the changed blocks. Otherwise
+ * all blocks are read one by one, so a provider with old states is worth its price.
  */
 export function coinReader(chain: Chain): Reader {
   const blocks = blockReader(chain);
@@ -70,25 +69,25 @@ export function coinReader(chain: Chain): Reader {
   };
 }
 
-/** `state`: the address's just below the height to read on from, where it is known. */
+/** `state`: the address's state just below `below`, if it is known. */
 interface CoinPast extends Past {
   readonly state?: CoinState;
 }
 type Known = Past & { readonly to: string; readonly state?: CoinState };
 type Changed = Known & { readonly now: CoinState };
 
-/** One look: `solid`, the height up to which nothing changes any more, or what is as good as that. */
+/** One poll. `solid`: the height up to which blocks count as settled, finalised or at least `scanBlocks` below the head. */
 interface Poll {
   readonly chain: Chain;
   readonly blocks: BlockReader;
   readonly head: Head;
   readonly solid: number;
   readonly isTime: () => boolean;
-  /** Counts the looks: each begins with another address. */
+  /** Number of this poll: each poll begins with another address. */
   readonly turn: number;
 }
 
-/** What a look read of an address: up to which settled height, its state there where it is known, and why no further. */
+/** Last settled height that a poll read for an address, the state there if known, and the reason if it stopped early. */
 interface Reached {
   readonly until: number;
   readonly state?: CoinState | undefined;
@@ -125,7 +124,7 @@ async function readChanged(poll: Poll, changed: readonly Changed[]): Promise<Map
 const lower = (a: Reached | undefined, b: Reached | undefined): Reached | undefined =>
   a && b ? (a.until < b.until ? a : b) : (a ?? b);
 
-/** What came above what is settled, to those that changed there or of which nobody can say. */
+/** Returns payments above the settled blocks, to addresses that changed there or whose state at `solid` is unknown. */
 async function readNewest(
   { chain, blocks, head, solid }: Poll,
   changed: readonly Changed[],
@@ -142,7 +141,7 @@ async function readNewest(
   return found;
 }
 
-/** What came in settled ranges, as many blocks as one look reads; of addresses not read to the end how far. */
+/** Returns payments in settled ranges, from up to `scanBlocks` blocks. `unread`: the addresses that were read only in part. */
 async function readSettled(
   { chain, blocks, isTime, turn }: Poll,
   ranges: readonly Range[],
@@ -167,7 +166,7 @@ async function readSettled(
   return { arrivals, unread };
 }
 
-/** Heights of many addresses' ranges, at most so many: the lowest of each address, a part of each in turn. */
+/** Returns up to `max` heights to read in many addresses' ranges: the lowest of each address, `PART` of each in turn. */
 function shared(addresses: readonly (readonly Range[])[], max: number): number[] {
   const heights = new Set<number>();
   let open = addresses.map(heightsOf);
@@ -184,7 +183,7 @@ function shared(addresses: readonly (readonly Range[])[], max: number): number[]
   return [...heights];
 }
 
-/** Heights that an address is given at a time. */
+/** Number of heights that an address gets in its turn. */
 const PART = 8;
 
 function* heightsOf(ranges: readonly Range[]): Generator<number, undefined> {
@@ -210,12 +209,12 @@ function arrivalsIn({ config, hot }: Chain, block: Block, to: string): Arrival[]
   );
 }
 
-/** Payments to one address that one look proves. */
+/** Maximum number of payments to one address that one poll proves. */
 const PROOFS = 200;
 
 /**
- * Those that succeeded, by their receipts, which must be of the very block. An address whose receipt is missing or
- * contradicts is read up to the block before, and so is one with more than one look proves.
+ * Returns the payments that succeeded, by receipts of the same block. If a receipt is missing or contradicts, its address is read
+ * only up to the block before. So is an address with more than `PROOFS` payments, up to the first one left out.
  */
 async function proven(
   chain: Chain,

@@ -9,7 +9,7 @@ interface Call {
   readonly params: readonly [{ data: string } | string];
 }
 
-/** A chain of one token; `addresses` counts the addresses that were asked about. */
+/** Makes a chain with one token. `requested.places` counts the addresses that were read. */
 function world() {
   const held = new Map<string, bigint>();
   const gas = new Map<string, bigint>();
@@ -30,7 +30,7 @@ function world() {
   return { chain, held, gas, requested, deposits: openDeposits(chain) };
 }
 
-it('asks about two thousand deposits once, and then about a hundred at a time', async () => {
+it('reads two thousand deposits at first, and then a hundred per call', async () => {
   const { chain, held, requested, deposits } = world();
   const indexes = Array.from({ length: 2_000 }, (_, index) => index);
   for (const index of indexes) held.set(chain.deposit(index), 5n);
@@ -43,10 +43,10 @@ it('asks about two thousand deposits once, and then about a hundred at a time', 
   held.set(chain.deposit(1_999), 0n);
   assert.deepEqual(await poll(), [100, 10_000n]);
   for (let turn = 0; turn < 20; turn += 1) await poll();
-  assert.deepEqual(await poll(), [100, 9_995n], 'once all were asked again');
+  assert.deepEqual(await poll(), [100, 9_995n], 'after all were read again');
 });
 
-it('counts the gas that sweeps left, at the addresses that it was sent to, and asks a swept address at once', async () => {
+it('counts gas left by sweeps only at addresses that we sent gas to, and reads a swept address at once', async () => {
   const { chain, held, gas, requested, deposits } = world();
   const poll = async (indexes: readonly number[], fuelled: readonly number[]): Promise<bigint[]> => {
     requested.places = 0;
@@ -54,12 +54,12 @@ it('counts the gas that sweeps left, at the addresses that it was sent to, and a
   };
   held.set(chain.deposit(1), 7n);
   gas.set(chain.deposit(2), 9n);
-  assert.deepEqual(await poll([1, 2], []), [7n, 0n], 'a stranger’s coins are none of ours');
+  assert.deepEqual(await poll([1, 2], []), [7n, 0n], 'coin from a stranger is not ours');
   gas.set(chain.deposit(1), 100n);
   assert.deepEqual(await poll([1, 2], [1]), [7n, 100n]);
   held.delete(chain.deposit(1));
   gas.set(chain.deposit(1), 30n);
-  assert.deepEqual(await poll([2], [1]), [0n, 30n], 'swept: what is left of it');
+  assert.deepEqual(await poll([2], [1]), [0n, 30n], 'swept: the rest of the gas');
   const many = Array.from({ length: 500 }, (_, index) => index + 10);
   for (const index of many) gas.set(chain.deposit(index), 1n);
   assert.deepEqual(await poll([2], [1, ...many]), [0n, 530n]);

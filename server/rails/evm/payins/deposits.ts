@@ -3,7 +3,7 @@ import { readEach } from '../../odd.ts';
 import { type Chain, balanceCall, coinCall, toParts } from '../chain.ts';
 import { expect, quantity } from '../client.ts';
 
-/** The deposits of a chain. Many addresses are read by one call. */
+/** Returns the balances of a chain's deposit addresses. One request reads many addresses. */
 export function openDeposits({ client, config, deposit }: Chain): Deposits {
   const { id, tokens, native, coin } = config;
   return openAll({

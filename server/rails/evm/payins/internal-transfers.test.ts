@@ -16,11 +16,11 @@ async function address(): Promise<ReceivingAddress & { readonly to: `0x${string}
   return { currency: 'ETH', to: world.rail.payin.instruct('ETH', world.nextIndex()).to as `0x${string}`, sinceHeight: height };
 }
 
-/** A rail whose node is said to tell traces in a way. */
+/** Returns a rail whose node is configured to give this kind of traces. */
 const tracing = (traces: 'debug' | 'filter') =>
   evmRail({ ...world.config, traces }, evmPublicKeys(SEED), { sign: async () => ({ ok: false, reason: 'no signer' }) });
 
-test('coin that a contract hands on is seen by no look, and lies there all the same once it is settled', async () => {
+test('coin that a contract hands on is shown by no poll, but by the balance once it is final', async () => {
   const [handed, plain] = [await address(), await address()];
   await world.chain.customer.payThrough(handed.to, ETHER);
   await world.chain.customer.payCoin(plain.to, 2n * ETHER);
@@ -29,7 +29,11 @@ test('coin that a contract hands on is seen by no look, and lies there all the s
     (await world.rail.payin.observe([handed, plain])).map(({ to }) => to),
     [plain.to],
   );
-  assert.equal((await world.rail.payin.lies?.([handed.to]))?.parts.get(handed.to), 0n, 'what a reorg may take is not there yet');
+  assert.equal(
+    (await world.rail.payin.lies?.([handed.to]))?.parts.get(handed.to),
+    0n,
+    'coin that a reorg may remove does not count yet',
+  );
   await world.blocks(70);
   const { currency, height, parts } = (await world.rail.payin.lies?.([handed.to, plain.to])) ?? assert.fail();
   assert.equal(currency, 'ETH');
@@ -37,7 +41,7 @@ test('coin that a contract hands on is seen by no look, and lies there all the s
   assert.deepEqual([parts.get(handed.to), parts.get(plain.to)], [ETHER, 2n * ETHER]);
 });
 
-test('one that is known is a payment like any other, by its own transaction', async () => {
+test('known coin handed on is a payment like any other, by its own transaction', async () => {
   const watched = await address();
   const txid = await world.chain.customer.payThrough(watched.to, ETHER);
   await world.blocks(1);
@@ -49,7 +53,7 @@ test('one that is known is a payment like any other, by its own transaction', as
     ],
   };
   const [seen, ...others] = await world.rail.payin.observe([known]);
-  assert.deepEqual(others, [], 'what is not there is not shown');
+  assert.deepEqual(others, [], 'a missing transaction is not shown');
   assert.ok(seen?.status.at === 'block');
   assert.deepEqual(
     [seen.currency, seen.to, seen.parts, seen.txid, seen.status.confirmations],
@@ -65,7 +69,7 @@ test('one that is known is a payment like any other, by its own transaction', as
 });
 
 for (const traces of ['debug', 'filter'] as const) {
-  test(`by traces (${traces}) it is found by itself, in just the blocks that are asked for`, async () => {
+  test(`traces (${traces}) show coin handed on, only in the requested blocks`, async () => {
     const watched = await address();
     const { height: from } = await world.rail.payin.tip();
     const txid = await world.chain.customer.payThrough(watched.to, ETHER);
@@ -75,11 +79,15 @@ for (const traces of ['debug', 'filter'] as const) {
     const { height: to } = await world.rail.payin.tip();
     const search = (blocks: { from: number; to: number }): Promise<readonly HandedOn[]> | undefined =>
       tracing(traces).payin?.traced?.(watched.to, blocks);
-    assert.deepEqual(await search({ from: from + 1, to }), [{ txid, parts: ETHER }], 'what a transaction itself carries is none');
+    assert.deepEqual(
+      await search({ from: from + 1, to }),
+      [{ txid, parts: ETHER }],
+      'coin that a transaction itself carries is left out',
+    );
     assert.deepEqual(await search({ from: 0, to: from }), []);
   });
 }
 
-test('no traces are asked of a node that is not said to give any', () => {
+test('searches no traces if the node is not configured to give any', () => {
   assert.equal(world.rail.payin.traced, undefined);
 });

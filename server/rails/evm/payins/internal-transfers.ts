@@ -8,11 +8,11 @@ import { count, expect, hex, isHash, quantity } from '../client.ts';
 import { observedPayment } from './observed-payments.ts';
 
 /**
- * Coin that a contract hands on (an internal transfer). It is in no transaction's own value and leaves no log; only a balance
- * shows it, and a trace of what was carried out says which transaction it was.
+ * Coin that a contract hands on (an internal transfer). It is in no transaction's own value and leaves no log. Only a balance shows
+ * it, and only a trace of the executed calls shows its transaction.
  */
 
-/** The key of what one transaction handed on to an address, all of it. */
+/** Returns the key of all coin that one transaction handed on to an address. */
 export const handedKey = ({ config }: Chain, txid: string, to: string): string =>
   `${config.chainId}:${txid}:handed:${to.toLowerCase()}`;
 
@@ -24,8 +24,8 @@ interface RawReceipt {
 }
 
 /**
- * What is known to have been handed on to addresses, as payments: each where its transaction is, and was carried out. One whose
- * transaction isn't there is not shown.
+ * Returns known coin handed on to addresses, as payments. Coin is left out if its transaction failed, or is in no block of this chain.
+ * Throws `Unreachable` if the node gives no usable answer.
  */
 export async function handedOnAt(chain: Chain, addresses: readonly ReceivingAddress[]): Promise<ObservedPayment[]> {
   const known = addresses.flatMap(({ to, handedOn = [] }) => handedOn.map((one) => ({ ...one, to })));
@@ -48,7 +48,7 @@ export async function handedOnAt(chain: Chain, addresses: readonly ReceivingAddr
   }).flat();
 }
 
-/** What lies at addresses by the finalised block. */
+/** Returns the coin at addresses after the finalised block; none if the node shows no such block. Throws `Unreachable`. */
 export async function lies(chain: Chain, addresses: readonly string[]): Promise<Lies> {
   const { finalised: height } = await chain.head();
   const { native: currency, id } = chain.config;
@@ -63,7 +63,7 @@ export async function lies(chain: Chain, addresses: readonly string[]): Promise<
   return { currency, height, parts: new Map(parts) };
 }
 
-/** The search for what was handed on, in the way that the node is said to tell it; absent where it doesn't. */
+/** Returns the search for coin handed on, by the configured kind of traces; absent if the node gives none. */
 export function tracer(chain: Chain): Pick<Payin, 'traced'> {
   const { traces } = chain.config;
   return traces === ''
@@ -73,10 +73,10 @@ export function tracer(chain: Chain): Pick<Payin, 'traced'> {
 
 type Blocks = Parameters<NonNullable<Payin['traced']>>[1];
 
-/** Blocks whose traces are asked for together: each is some megabytes. */
+/** Blocks per request for traces: those of one block have some megabytes. */
 const TOGETHER = 4;
 
-/** A call as geth's callTracer tells it, with the calls within it. */
+/** A call as geth's callTracer shows it, with the calls within it. */
 interface Frame {
   readonly type: string;
   readonly to?: string;
@@ -100,7 +100,7 @@ async function byDebug(chain: Chain, to: string, { from, to: last }: Blocks): Pr
   return found.filter(({ parts }) => parts > 0n);
 }
 
-/** What the calls within a transaction handed on to an address. A call that failed took all within it back. */
+/** Sums the coin that calls within a transaction handed on to an address. A failed call reverts all calls within it. */
 function handedBy(txid: string, to: string, whole: Frame): HandedOn {
   if (!isHash(txid)) throw new Error('a trace of no transaction');
   const within = ({ error, calls = [] }: Frame): bigint =>
@@ -112,7 +112,7 @@ function handedBy(txid: string, to: string, whole: Frame): HandedOn {
   return { txid, parts: within(whole) };
 }
 
-/** A part of a transaction's trace, as `trace_filter` and `trace_transaction` tell it (openethereum.github.io, "trace"). */
+/** A part of a transaction's trace, as `trace_filter` and `trace_transaction` show it (openethereum.github.io, "trace"). */
 interface Part {
   readonly type: string;
   readonly action: {

@@ -34,12 +34,12 @@ const seek = async (payment: Missing, rail = world.rail as ReturnType<typeof evm
   (await rail.payin?.seek?.([payment]))?.[0];
 
 for (const kind of KINDS) {
-  test(`${kind}: what stands is there, as a look would show it`, async () => {
+  test(`${kind}: an existing payment is there, as a poll would show it`, async () => {
     const seen = await paid(kind);
     assert.deepEqual(await seek(missing(seen)), { is: 'there', sighting: seen });
   });
 
-  test(`${kind}: mined again elsewhere it is there, at its new height`, async () => {
+  test(`${kind}: a payment mined again is there, in its new block`, async () => {
     const seen = await paid(kind);
     await world.reorg(1, false);
     await world.blocks(2);
@@ -49,7 +49,7 @@ for (const kind of KINDS) {
     assert.notEqual(fate.sighting.status.hash, seen.status.hash);
   });
 
-  test(`${kind}: that a node has no receipt of it, or another’s, proves nothing while its block stands`, async () => {
+  test(`${kind}: a missing or wrong receipt proves nothing while the payment’s block stands`, async () => {
     const seen = await paid(kind);
     const door = await openDoor(world.config.rpc);
     const rail = evmRail({ ...world.config, rpc: door.url }, evmPublicKeys(SEED), {
@@ -69,13 +69,13 @@ for (const kind of KINDS) {
         (method === 'eth_getBlockByNumber' && params[0] !== 'latest' && params[0] !== 'finalized')
           ? { id: answer.id, result: null }
           : answer;
-      assert.equal((await seek(missing(seen), rail))?.is, 'unknown', 'a block that a node lacks is no other block');
+      assert.equal((await seek(missing(seen), rail))?.is, 'unknown', 'a missing block does not prove another one');
     } finally {
       await door.close();
     }
   });
 
-  test(`${kind}: it is gone once another block stands in the place of its own, by a tip that is told`, async () => {
+  test(`${kind}: a payment is gone once another block stands at its height, with the tip as evidence`, async () => {
     const seen = await paid(kind);
     const { height } = await world.rail.payin.tip();
     await world.reorg(1, true);
@@ -88,7 +88,7 @@ for (const kind of KINDS) {
   });
 }
 
-test('of payments asked for together one that can’t be asked about leaves the others as they are', async () => {
+test('one payment that can’t be queried does not affect the others', async () => {
   const [odd, good] = [await paid('coin'), await paid('tokens')];
   const door = await openDoor(world.config.rpc);
   const rail = evmRail({ ...world.config, rpc: door.url }, evmPublicKeys(SEED), {

@@ -21,14 +21,14 @@ interface RawBlock {
 }
 
 /**
- * What became of payments that a look did not show. Each is looked up by its receipt: it stands where that is of a block of
- * this chain and has the very transfer. Else it is gone where another block stands in the place of its own. What is asked of
- * one payment is asked of one node together.
+ * Returns the search for payments that a poll did not show. Each is looked up by its receipt: the payment is there if the receipt is
+ * of a block of this chain and has the same transfer. Otherwise it is gone if another block stands at the height of its own. Calls
+ * whose answers are compared share one request, so that one node answers both.
  */
 export function seeker(chain: Chain): (missing: readonly Missing[]) => Promise<readonly Fate[]> {
   return async (missing) => {
     const known = chain.head();
-    // Asked once for all; anyone who needs it learns that there is none.
+    // One request for all payments. Each of them awaits it, and fails with its error; here the error is only marked as handled.
     known.catch(() => undefined);
     return seekEach(missing, async (payment) => {
       const head = await known;
@@ -54,14 +54,14 @@ export function seeker(chain: Chain): (missing: readonly Missing[]) => Promise<r
 
 type Call = readonly [method: string, ...params: unknown[]];
 
-/** Two calls that one node answers together; null for what it doesn't have. Throws what it says instead. */
+/** Makes two calls in one request, so that one node answers both. A missing object is null. Throws an error of either call. */
 async function pairOf<A, B>(chain: Chain, ...calls: readonly [Call, Call]): Promise<readonly [A | null, B | null]> {
   const answers = await chain.client.batch(calls.map(([method, ...params]) => ({ method, params })));
   for (const answer of answers) if (answer instanceof Error) throw answer;
   return answers as [A | null, B | null];
 }
 
-/** The payment as a receipt of this chain shows it: the same transfer, and carried out. */
+/** Returns a payment by its receipt; undefined if the receipt failed or lacks the transfer. Throws `Unreachable`. */
 async function statusOf(chain: Chain, payment: Missing, receipt: RawReceipt): Promise<Arrival | undefined> {
   if (receipt.status !== '0x1' || !brings(chain, payment, receipt)) return undefined;
   const height = count(receipt.blockNumber);
@@ -76,7 +76,7 @@ async function statusOf(chain: Chain, payment: Missing, receipt: RawReceipt): Pr
   };
 }
 
-/** Whether a receipt has the transfer of a payment. What a transaction itself carries is the same wherever it is mined. */
+/** True if a receipt has the transfer of a payment. Coin leaves no log: its transaction is the same in any block. */
 function brings({ config }: Chain, { key, currency, to, parts, txid }: Missing, receipt: RawReceipt): boolean {
   if (key === `${config.chainId}:${txid}:native` || key.startsWith(`${config.chainId}:${txid}:handed:`)) return true;
   const token = config.tokens.find(({ code }) => code === currency);

@@ -9,10 +9,9 @@ import { tokenReader } from './tokens.ts';
 type Observe = (addresses: readonly ReceivingAddress[], unread?: (left: Unread) => void) => Promise<ObservedPayment[]>;
 
 /**
- * Reads payments to addresses: tokens by their logs, the chain's own coin, where it is a currency, by its blocks. Only mined
- * transfers exist here. The two are read apart: where one can't be read the other is shown all the same. How far
- * an address that isn't read to its end was read is told as `readOn`: the heights from which on its tokens and its coin are
- * unread.
+ * Returns the poll for payments to addresses: tokens by their logs and, if it is a currency, the chain's own coin by its blocks. Only
+ * mined transfers are shown. Both are read separately: if one can't be read, the other is still shown. An address that isn't read
+ * completely is reported with `readOn`: the heights from which its tokens and its coin are unread.
  */
 export function observedPaymentsReader(chain: Chain): Observe {
   const readers: readonly Reader[] = [tokenReader(chain), ...(chain.config.coin ? [coinReader(chain)] : [])];
@@ -35,14 +34,14 @@ export function observedPaymentsReader(chain: Chain): Observe {
   };
 }
 
-/** Who doesn't listen gets the whole or nothing. */
+/** Throws `Unreachable`, so that a caller without `unread` never gets an incomplete list. */
 function refuse({ detail }: Unread): never {
   throw new Unreachable(detail);
 }
 
 type Tried = ReadonlyMap<string, Read> | Error;
 
-/** A look by one reader, or why there was none. */
+/** Polls one reader. Returns the error if it can't read now. */
 async function tried(reader: Reader, since: readonly Since[], head: Head, isTime: () => boolean): Promise<Tried> {
   try {
     return await reader.poll(since, head, isTime);
@@ -55,7 +54,7 @@ async function tried(reader: Reader, since: readonly Since[], head: Head, isTime
 const unreachable = (error: Tried | undefined): Error =>
   error instanceof Moved ? new Unreachable('The chain moved while it was read', error) : (error as Error);
 
-/** Tells of an address that one of the readers didn't read to its end, with where each has to read on. */
+/** Reports an address that a reader didn't read completely, with the heights at which the readers must continue. */
 function report(to: string, polls: readonly Tried[], since: readonly (readonly Since[])[], unread: (left: Unread) => void): void {
   const lefts = polls.map((poll) => (poll instanceof Error ? { why: unreachable(poll).message } : poll.get(to)?.left));
   const why = lefts.flatMap((left) => left?.why ?? []);
@@ -67,7 +66,7 @@ function report(to: string, polls: readonly Tried[], since: readonly (readonly S
   unread({ to, readOn: from.join('/'), detail: [...new Set(why)].join('; ') });
 }
 
-/** Each address once, with where one of the readers has to read on: where an earlier look left off, or where it all began. */
+/** Returns each address once, with a reader's lowest unread height: by an earlier poll, else the address's first height. */
 function sinceOf(addresses: readonly ReceivingAddress[], reader: number): Since[] {
   const since = new Map<string, number>();
   for (const { to, sinceHeight, readOn = '' } of addresses) {
@@ -78,7 +77,7 @@ function sinceOf(addresses: readonly ReceivingAddress[], reader: number): Since[
   return [...since].map(([to, from]) => ({ to, from }));
 }
 
-/** A proved arrival as it stands by a head. */
+/** Returns a proved arrival as an observed payment, with its standing at a head. */
 export function observedPayment(
   { key, currency, to, parts, txid, from, height, hash, minedAt }: Arrival,
   head: Head,

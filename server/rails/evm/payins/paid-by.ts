@@ -24,7 +24,10 @@ interface RawBlock {
 }
 type Sum = Pick<Arrival, 'key' | 'parts' | 'from'>;
 
-/** Reads what one transaction pays an address by its receipt: transfers of the token, or the coin that it carries itself. */
+/**
+ * Returns the query for a transaction's payments to an address, by its receipt: transfers of the token, or the coin that the
+ * transaction itself carries.
+ */
 export function paidBy(chain: Chain): NonNullable<Payin['paidBy']> {
   const { client } = chain;
   return async ({ currency, to }, hash): Promise<PaidBy> => {

@@ -28,7 +28,7 @@ function block(observedPayment: ObservedPayment | undefined) {
   return observedPayment.status;
 }
 
-test('a payment is nothing until it is mined, then confirmed block by block, then finalised', async () => {
+test('shows no payment before it is mined, then its confirmations, then that it is finalised', async () => {
   const watched = await address();
   const { txid, from } = await world.chain.pay({
     currency: 'USDT_ERC20',
@@ -63,13 +63,13 @@ test('a payment is nothing until it is mined, then confirmed block by block, the
   assert.deepEqual([block(final).confirmations, block(final).finalised], [65, true]);
   await world.blocks(10);
   const [later] = await observe(watched);
-  assert.equal(block(later).confirmations, 75, 'remembered as finalised, still counted');
-  assert.deepEqual(await freshRail().payin?.observe([watched]), [later], 'and read alike by a process that remembers nothing');
+  assert.equal(block(later).confirmations, 75, 'its confirmations still rise');
+  assert.deepEqual(await freshRail().payin?.observe([watched]), [later], 'a process without any memory reads the same');
 });
 
 const freshRail = () => evmRail(world.config, evmPublicKeys(SEED), { sign: async () => ({ ok: false, reason: 'no signer' }) });
 
-test('reverted transfers, fake tokens, transfers of nothing and dust are no payments', async () => {
+test('counts no reverted transfers, fake tokens, empty transfers or dust', async () => {
   const watched = await address();
   const { customer } = world.chain;
   const to = watched.to as `0x${string}`;
@@ -86,7 +86,7 @@ test('reverted transfers, fake tokens, transfers of nothing and dust are no paym
   assert.equal((await observe(watched)).length, 1, 'the smallest that counts');
 });
 
-test('with the token’s own fee the sum of the event is what arrived', async () => {
+test('counts the amount of the event, which excludes the token’s own fee', async () => {
   const watched = await address();
   await world.chain.customer.govern('setFee', [100n, 1_000_000n]);
   await world.chain.customer.payTokens(watched.to as `0x${string}`, 50_000_000n);
@@ -97,7 +97,7 @@ test('with the token’s own fee the sum of the event is what arrived', async ()
   assert.equal(await world.received({ address: watched.to }), 49_500_000n);
 });
 
-test('many addresses with different beginnings are read in chunks, each payment once', async () => {
+test('reads many addresses with different first heights in chunks, and shows each payment once', async () => {
   const addresses: ReceivingAddress[] = [];
   for (let index = 0; index < 8; index += 1) {
     const watched = await address();
@@ -112,7 +112,7 @@ test('many addresses with different beginnings are read in chunks, each payment 
   );
 });
 
-test('a payment before an address was handed out is not looked for, one in that block is', async () => {
+test('ignores payments before the block in which an address was handed out', async () => {
   const watched = await address();
   await world.chain.pay({ currency: 'USDT_ERC20', to: watched.to, amount: '3', fee: 'normal', replaceable: false });
   await world.blocks(1);
@@ -121,7 +121,7 @@ test('a payment before an address was handed out is not looked for, one in that 
   assert.deepEqual(await freshRail().payin?.observe([{ ...watched, sinceHeight: height + 1 }]), []);
 });
 
-test('a payment replaced in the mempool never was; one that a reorg drops is gone, and back when it is mined again', async () => {
+test('never shows a payment replaced in the mempool, and hides a reorganized one until it is mined again', async () => {
   const [replaced, dropped] = [await address(), await address()];
   const { from } = await world.chain.pay({
     currency: 'USDT_ERC20',
@@ -144,7 +144,7 @@ test('a payment replaced in the mempool never was; one that a reorg drops is gon
   assert.notEqual(block(again).hash, block(before).hash);
 });
 
-test('a payment that a reorg puts elsewhere in its block keeps its key', async () => {
+test('keeps the key of a payment that a reorg moves to another position in its block', async () => {
   const addresses = [await address(), await address()];
   await world.chain.pay({ currency: 'USDT_ERC20', to: addresses[0]?.to ?? '', amount: '3', fee: 'normal', replaceable: false });
   await world.chain.customer.give(addresses[1]?.to as `0x${string}`, 'tokens', 4_000_000n);
@@ -167,7 +167,7 @@ test('a payment that a reorg puts elsewhere in its block keeps its key', async (
   );
 });
 
-test('an answer from the past, a lost, late or failing one is no answer: nothing vanishes', async () => {
+test('loses no payment by stale, failing, lost or late answers', async () => {
   const { faults } = world.chain;
   const watched = await address();
   await world.chain.pay({ currency: 'USDT_ERC20', to: watched.to, amount: '3', fee: 'normal', replaceable: false });
@@ -191,7 +191,7 @@ test('an answer from the past, a lost, late or failing one is no answer: nothing
   }
 });
 
-/** A provider with two nodes behind one address: the newest one, and one that stopped at a block. `chosen` answers next. */
+/** Starts a provider with two nodes: a current one, and one that stopped at a block. `chosen`: the node that answers. */
 async function twoNodes(
   stoppedAt: number,
 ): Promise<{ url: string; chosen: { heads: 'new' | 'old'; logs: 'new' | 'old' }; close(): Promise<void> }> {
@@ -215,7 +215,7 @@ async function twoNodes(
   return { url: `http://127.0.0.1:${port}/`, chosen, close: () => server.close() };
 }
 
-test('behind a load balancer, a node that stopped can neither hide a payment nor shorten the chain', async () => {
+test('a stopped node behind a load balancer can neither hide a payment nor shorten the chain', async () => {
   const watched = await address();
   const provider = await twoNodes(watched.sinceHeight);
   try {
@@ -237,7 +237,7 @@ test('behind a load balancer, a node that stopped can neither hide a payment nor
   }
 });
 
-test('a node that hangs is given up in time, and health says so', async () => {
+test('gives up a hanging node in time, and reports it in its health', async () => {
   world.chain.faults.set({ hangs: 1 });
   const start = performance.now();
   const health = await world.rail.health();
@@ -247,7 +247,7 @@ test('a node that hangs is given up in time, and health says so', async () => {
   assert.equal((await world.rail.health()).up, true);
 });
 
-test('a node of another chain is no node of ours', async () => {
+test('is down if the node is of another chain', async () => {
   const rail = evmRail({ ...world.config, chainId: 1 }, evmPublicKeys(SEED), {
     sign: async () => ({ ok: false, reason: 'no signer' }),
   });
@@ -256,7 +256,7 @@ test('a node of another chain is no node of ours', async () => {
   await assert.rejects(rail.payin?.tip() ?? Promise.resolve(), Unreachable);
 });
 
-test('the provider’s door offers nothing that only the node’s owner may do', async () => {
+test('the sandbox’s JSON-RPC offers no method that only the node’s owner may call', async () => {
   const post = async (method: string): Promise<{ error?: { code: number } }> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] });
     return (await (
@@ -276,7 +276,7 @@ test('the provider’s door offers nothing that only the node’s owner may do',
   assert.equal((await post('eth_chainId')).error, undefined);
 });
 
-test('the link of a wallet names contract, chain, receiver and the exact sum (EIP-681)', () => {
+test('the payment link names contract, chain, receiver and exact amount (EIP-681)', () => {
   const { to } = world.rail.payin.instruct('USDT_ERC20', 7);
   const usdt = world.chain.customer.contracts.usdt;
   assert.equal(

@@ -8,7 +8,7 @@ import { paidBy } from './paid-by.ts';
 import { seeker } from './missing-payments.ts';
 import { observedPaymentsReader } from './observed-payments.ts';
 
-/** The pay-in side: addresses of our own, one per index, and what arrives at them. */
+/** Returns the pay-in side: our own addresses, one per index, and the payments to them. */
 export function evmPayin(chain: Chain): Payin {
   const { config } = chain;
   const observe = observedPaymentsReader(chain);
@@ -38,7 +38,7 @@ export function evmPayin(chain: Chain): Payin {
   };
 }
 
-/** EIP-681: a request for the chain's own coin, or for a token's `transfer`, with the amount as the chain counts it. */
+/** Returns a payment link (EIP-681) for the chain's own coin or a token's `transfer`, with the amount as an on-chain integer. */
 function paymentUri({ config }: Chain, currency: string, to: string, amount: Money): string {
   const token = isCoin(config, currency) ? undefined : tokenOf(config, currency);
   const unit = token?.unit ?? config.native;

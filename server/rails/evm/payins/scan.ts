@@ -3,15 +3,15 @@ import { type Chain, balanceCall, coinCall, toParts } from '../chain.ts';
 import { count, expect, quantity } from '../client.ts';
 
 /**
- * Asks a node which of our addresses were ever used: something lies there, or a transaction has left from there, as each sweep
- * does. The addresses share one call.
+ * Returns the scan for used addresses of ours: those with a balance, or with a sent transaction, such as a sweep. One request reads
+ * all given addresses.
  */
 export function evmScan({ client, config, deposit, head }: Chain): Scan {
   const { tokens, native } = config;
   const each = tokens.length + 2;
   return {
     receiving: async (indexes) => {
-      // A node of another chain, or one that is behind, says nothing of what was never used.
+      // Throws for a node that is behind or of another chain: its answers don't prove that an address was never used.
       await head();
       const answers = await client.batch(
         indexes.flatMap((index) => [

@@ -17,7 +17,7 @@ interface RawLog {
   readonly removed?: boolean;
 }
 
-/** A log that is worth being proved: of which address, at which height, how much. */
+/** A log that is worth a proof: its address, height, currency and amount. */
 interface Worth {
   readonly log: RawLog;
   readonly to: string;
@@ -37,14 +37,14 @@ interface ProvingBlock {
   readonly timestamp: string;
 }
 
-/** Spans of blocks that one look at addresses which are far behind reads. */
+/** Spans (`logBlocks` each) that one poll reads. An address within this distance of the head counts as near. */
 const SPANS = 40;
-/** How often one look asks anew for less where a node gives no list so long. */
+/** Maximum number of requests for logs that one poll splits because the node refuses them, such as a list that is too long. */
 const SPLITS = 64;
-/** Payments to one address that one look proves. */
+/** Maximum number of payments to one address that one poll proves. */
 const PROOFS = 200;
 
-/** Where a look stands: per address the height from which on it is unread, and why it went no further. */
+/** Progress of a poll: for each address its lowest unread height, and the reason if it was stopped. */
 class Progress {
   readonly #at: Map<string, number>;
   readonly #stopped = new Map<string, string>();
@@ -58,12 +58,12 @@ class Progress {
     return this.#at.get(to) ?? 0;
   }
 
-  /** An address is read up to a height, unless it stopped before. */
+  /** Marks an address as read up to a height, unless it was stopped. */
   reach(to: string, height: number): void {
     if (!this.#stopped.has(to)) this.#at.set(to, height + 1);
   }
 
-  /** An address is read no further by this look than up to a height. */
+  /** Stops an address for this poll: it stays unread from a height on. */
   stop(to: string, height: number, why: string): void {
     this.#at.set(to, Math.min(this.at(to), height));
     this.#stopped.set(to, why);
@@ -80,9 +80,9 @@ class Progress {
 }
 
 /**
- * Payments in tokens, by the logs of the allow-listed contracts, each proved by its receipt. It remembers, in this process,
- * what lies in finalised blocks, so that a long-watched address costs one look at the newest blocks. An address that is far
- * behind is read piece by piece; one that a node can't list, or whose receipts contradict, stops by itself.
+ * Returns the reader of payments in tokens: by logs of the allow-listed contracts, each proved by its receipt. This process caches
+ * payments in finalised blocks, so that a long-watched address costs only a read of the newest blocks. An address far behind the
+ * head is read in pieces. If the node can't list an address, or its receipts contradict, only that address stops.
  */
 export function tokenReader(chain: Chain): Reader {
   const pasts = new Pasts<Past>();
@@ -108,7 +108,7 @@ export function tokenReader(chain: Chain): Reader {
   };
 }
 
-/** Transfers to these addresses from where each is unread: those that are near the head to the end, the others for a while. */
+/** Returns transfers to addresses since their unread heights. Those near the head come first, so that the others don't delay them. */
 async function transfers(
   chain: Chain,
   known: readonly (Past & { readonly to: string })[],
@@ -123,7 +123,7 @@ async function transfers(
   return [...(await march(chain, recent, head, progress, isTime)), ...(await march(chain, old, head, progress, isTime))];
 }
 
-/** Reads span by span, from the lowest height that any of these addresses is unread from. */
+/** Reads span by span, from the lowest unread height of these addresses. */
 async function march(
   chain: Chain,
   addresses: readonly string[],
@@ -149,10 +149,9 @@ async function march(
 }
 
 /**
- * Transfers to these addresses of every allow-listed contract within a span. Each look at logs travels with a look at the
- * head's block, so that a node that lacks the newest blocks can't silently answer with less. Where the node refuses so long
- * a list it is asked for less, first of blocks, then of addresses; an address that it can't list within one block stops
- * there.
+ * Returns transfers of all allow-listed contracts to these addresses within a span. The same request reads the head's block, so that
+ * a node without the newest blocks can't silently return fewer logs. A refused list is requested in halves: first of the blocks, then
+ * of the addresses. An address that the node can't list within one block stops there.
  */
 async function transfersTo(
   chain: Chain,
@@ -186,7 +185,7 @@ async function transfersTo(
   return [...(await part(addresses.slice(0, half), low, high)), ...(await part(addresses.slice(half), low, high))];
 }
 
-/** What a log says that it brought, if it is one of an allow-listed contract and more than dust; what can't be is told. */
+/** Reads a log, if it is a transfer of an allow-listed contract above dust. An impossible log is left out, with a warning. */
 function worthOf({ config }: Chain, log: RawLog, head: Head): Worth[] {
   try {
     const token = config.tokens.find(({ contract }) => sameAddress(contract, log.address));
@@ -204,18 +203,18 @@ function worthOf({ config }: Chain, log: RawLog, head: Head): Worth[] {
   }
 }
 
-/** Turns logs into arrivals: the receipt must be of that block, successful, and contain this very log. */
+/** Turns logs into arrivals: the receipt must be of the log's block, successful, and contain the same log. */
 async function prove(chain: Chain, all: readonly Worth[], progress: Progress): Promise<Arrival[]> {
   const worth = [...Map.groupBy(all, ({ to }) => to)].flatMap(([to, logs]) => firstOf(to, logs, progress));
   if (worth.length === 0) return [];
   const hashes = (of: (one: Worth) => string): string[] => [...new Set(worth.map(of))];
-  const receipts = await ask<RawReceipt>(
+  const receipts = await fetchEach<RawReceipt>(
     chain,
     hashes(({ log }) => log.transactionHash),
     'eth_getTransactionReceipt',
     [],
   );
-  const blocks = await ask<ProvingBlock>(
+  const blocks = await fetchEach<ProvingBlock>(
     chain,
     hashes(({ log }) => log.blockHash),
     'eth_getBlockByHash',
@@ -225,14 +224,14 @@ async function prove(chain: Chain, all: readonly Worth[], progress: Progress): P
     try {
       return arrivalOf(chain, one, receipts.get(one.log.transactionHash), blocks.get(one.log.blockHash));
     } catch (error) {
-      // Nothing of this block counts for the address until the node shows all of it.
+      // The address stays unread from this block on until the node proves all its payments there.
       progress.stop(one.to, one.height, error instanceof Error ? error.message : String(error));
       return [];
     }
   });
 }
 
-/** How many of an address's logs one look proves: the lowest first, whole blocks only. */
+/** Returns the logs of an address that one poll proves: the lowest, in whole blocks. The address stops before the rest. */
 function firstOf(to: string, logs: readonly Worth[], progress: Progress): readonly Worth[] {
   const sorted = logs.toSorted((a, b) => a.height - b.height);
   const [first, next] = [sorted[0], sorted[PROOFS]];
@@ -248,7 +247,7 @@ function arrivalOf(
   block: ProvingBlock | undefined,
 ): Arrival[] {
   if (!receipt || !block || receipt.blockHash !== log.blockHash) throw new Unreachable('The chain moved while it was read');
-  // How deep it lies is its block's to say: a log alone would make any payment final.
+  // The block proves the height: by the log alone, a wrong height could make any payment final.
   if (count(block.number) !== height) throw new Unreachable('A log is not of the height of its block');
   if (receipt.status !== '0x1' && receipt.status !== '0x0') throw new Unreachable('A receipt says nothing of its success');
   const position = receipt.logs.findIndex((other) => sameLog(other, log));
@@ -258,7 +257,7 @@ function arrivalOf(
   }
   return [
     {
-      // Counted within the transaction: the index within the block changes when a reorg mines it elsewhere.
+      // Position within the transaction: the log's index within the block changes if a reorg mines it elsewhere.
       key: `${config.chainId}:${log.transactionHash}:${position}`,
       currency,
       to,
@@ -272,8 +271,8 @@ function arrivalOf(
   ];
 }
 
-/** One method asked for many hashes: the answers that are there, by hash. */
-async function ask<R>(
+/** Calls a method for many hashes. Returns the answers that exist, by hash. */
+async function fetchEach<R>(
   chain: Chain,
   hashes: readonly string[],
   method: string,

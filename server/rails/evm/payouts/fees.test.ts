@@ -7,7 +7,7 @@ const wei = fc.bigInt(0n, 10n ** 13n);
 const gas = fc.bigInt(21_000n, 1_000_000n);
 const caps = fc.record({ maxFeePerGas: fc.bigInt(1n, 10n ** 13n), maxFee: fc.bigInt(1n, 10n ** 18n) });
 
-test('a price is within both caps, enough for the next block, and no tip above the whole', () => {
+test('a gas price is within both caps, and at least the base fee plus the tip', () => {
   fc.assert(
     fc.property(wei, wei, gas, caps, (base, tip, limit, cap) => {
       const price = gasPrice(base, tip, limit, cap);
@@ -20,7 +20,7 @@ test('a price is within both caps, enough for the next block, and no tip above t
   );
 });
 
-test('a replacement pays at least a tenth more in both figures, within the caps, or there is none', () => {
+test('a replacement’s price is at least a tenth higher in both figures and within the caps, or undefined', () => {
   fc.assert(
     fc.property(wei, wei, wei, wei, gas, caps, (maxFee, tip, base, newTip, limit, cap) => {
       const before = { maxFeePerGas: maxFee + tip, maxPriorityFeePerGas: tip };
@@ -35,7 +35,7 @@ test('a replacement pays at least a tenth more in both figures, within the caps,
   );
 });
 
-test('the usual case, in figures', () => {
+test('computes usual prices', () => {
   const cap = { maxFeePerGas: 200n, maxFee: 20_000_000n };
   assert.deepEqual(gasPrice(30n, 2n, 60_000n, cap), { maxFeePerGas: 62n, maxPriorityFeePerGas: 2n });
   assert.deepEqual(gasPrice(190n, 2n, 60_000n, cap), { maxFeePerGas: 200n, maxPriorityFeePerGas: 2n });

@@ -1,26 +1,27 @@
-/** What a unit of gas may cost (EIP-1559), in wei. */
+/** Maximum price of a unit of gas, and the tip in it (EIP-1559), in wei. */
 export interface GasPrice {
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** Bounds of what we pay: wei per gas, and wei per transaction. */
+/** Maximum fees that we pay: wei per unit of gas, and wei per transaction. */
 export interface FeeCaps {
   readonly maxFeePerGas: bigint;
   readonly maxFee: bigint;
 }
 
-/** Gas of a plain transfer of the chain's own coin to an account without code: always just this. */
+/** Gas of a plain transfer of the chain's own coin to an account without code: always exactly this. */
 export const COIN_GAS = 21_000n;
 
-/** A limit of gas with room above the node's estimate: state may change until the block (USDT to a new holder). */
+/** Returns a gas limit above the node's estimate: the state may change before the block (USDT to a new holder costs more). */
 export function gasLimit(estimated: bigint): bigint {
   return estimated === COIN_GAS ? COIN_GAS : (estimated * 12n) / 10n;
 }
 
 /**
- * The price for emptying an account: its transaction pays just this and not less (all of it is the tip), so that nothing
- * is left behind. Half above the base fee, which survives three full blocks, plus the tip; undefined as `gasPrice` says.
+ * Returns the price for emptying an account. The whole price is offered as the tip, so the transaction costs exactly this and leaves
+ * nothing behind. It is 1.5 times the base fee, enough after three full blocks, plus the tip, cut to the caps. Returns undefined if
+ * even the current price is above the caps.
  */
 export function emptyingPrice(baseFee: bigint, tip: bigint, caps: FeeCaps): GasPrice | undefined {
   const max = smaller(caps.maxFeePerGas, caps.maxFee / COIN_GAS);
@@ -30,8 +31,8 @@ export function emptyingPrice(baseFee: bigint, tip: bigint, caps: FeeCaps): GasP
 }
 
 /**
- * The price for a transaction with this limit of gas: twice the base fee (it can rise by 12.5 % a block, so that six
- * full blocks are survived) plus the tip, cut to the caps. Undefined when not even the next block's price is within them.
+ * Returns the price for a transaction with this gas limit: twice the base fee plus the tip, cut to the caps. The base fee can rise by
+ * 12.5 % a block, so the price is enough after five full blocks. Returns undefined if even the current price is above the caps.
  */
 export function gasPrice(baseFee: bigint, tip: bigint, gas: bigint, caps: FeeCaps): GasPrice | undefined {
   const max = smaller(caps.maxFeePerGas, caps.maxFee / gas);
@@ -40,8 +41,8 @@ export function gasPrice(baseFee: bigint, tip: bigint, gas: bigint, caps: FeeCap
 }
 
 /**
- * The price of a replacement: the market's, and at least an eighth more than before in both figures (nodes ask for
- * 10 %). Undefined when that is above the caps.
+ * Returns the price of a replacement: the market's, and at least an eighth above the earlier one in both figures (nodes require
+ * 10 %). Returns undefined if that is above the caps.
  */
 export function replacementPrice(
   before: GasPrice,

@@ -1,4 +1,4 @@
-// A transfer is ruled out by another transaction with its nonce, and by nothing else that a node may say.
+// Only another transaction with the same nonce rules a transfer out, and no other answer of a node.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const OTHER = `0x${'2'.repeat(64)}`;
 const hex = (value: number): string => `0x${value.toString(16)}`;
 const attempt = { reference: OURS, items: [], raw: '', spends: [`nonce:${US}:7`], fee: { currency: 'ETH', parts: 1n } };
 
-/** A node that shows nothing of our transaction; `usedAt`: the block in which nonce 7 was used; states from `oldest` on. */
+/** Makes a node that doesn't show our transaction. `usedAt`: height at which nonce 7 was used. `oldest`: its oldest state. */
 function node({ usedAt, by, oldest = 0 }: { usedAt: number; by: string; oldest?: number }): {
   chain: Chain;
   calls: () => number;
@@ -33,7 +33,7 @@ function node({ usedAt, by, oldest = 0 }: { usedAt: number; by: string; oldest?:
   return { chain: { head, client: { call, batch } } as unknown as Chain, calls: () => calls };
 }
 
-test('ruled out by another transaction, however long ago', async () => {
+test('another transaction with the same nonce rules a transfer out, also long ago', async () => {
   for (const usedAt of [1_000, 999, 640, 1]) {
     const { chain, calls } = node({ usedAt, by: OTHER });
     assert.deepEqual(await find(chain, attempt), { outcome: 'absent', conclusive: true }, `${usedAt}`);
@@ -41,7 +41,7 @@ test('ruled out by another transaction, however long ago', async () => {
   }
 });
 
-test('not by its own use, which a node has lost; nor where nobody can say by what, or it is free', async () => {
+test('a used nonce does not rule out the transfer that used it, and proves nothing without old states', async () => {
   const absent = { outcome: 'absent', conclusive: false };
   assert.deepEqual(await find(node({ usedAt: 990, by: OURS }).chain, attempt), absent);
   assert.deepEqual(await find(node({ usedAt: 600, by: OTHER, oldest: 900 }).chain, attempt), absent);

@@ -18,15 +18,15 @@ interface FullBlock {
 }
 
 /**
- * The transaction that used a nonce of an address, in a block not above `top` (one that is finalised, at which it is used):
- * proof that whatever else has this nonce can never happen. Undefined where the node can't say, since it has lost the states
- * of then. Throws Unreachable.
+ * Returns the hash of the transaction that used a nonce of an address. It proves that no other transaction with this nonce can ever
+ * happen. `top`: a finalised height at which the nonce is used. Returns undefined if the node can't tell, because it lacks the old
+ * states. Throws `Unreachable`.
  */
 export async function usedBy(client: RpcClient, from: Address, nonce: number, top: number): Promise<string | undefined> {
   return (await useOf(client, from, nonce, top))?.transaction.hash;
 }
 
-/** The same transaction as its block shows it, with that block's time in seconds. */
+/** Returns the same transaction as its block shows it, with the block's time in seconds since 1970. Throws `Unreachable`. */
 export async function useOf(
   client: RpcClient,
   from: Address,
@@ -44,7 +44,7 @@ export async function useOf(
   }
 }
 
-/** The block in which a nonce was used: backwards in doubling steps to one before it, then in halves. */
+/** Returns the height at which a nonce was used: goes back in doubling steps until the nonce is free, then halves the range. */
 async function heightOfUse(client: RpcClient, from: Address, nonce: number, top: number): Promise<number> {
   const isUsed = async (height: number): Promise<boolean> =>
     count(await client.call<string>('eth_getTransactionCount', from, hex(height))) > nonce;

@@ -7,16 +7,16 @@ import { count, expect, quantity } from '../client.ts';
 import { type RawTransaction, useOf } from './nonce-used-by.ts';
 import { lastNonce, nonceSpend, readTransfer } from './transaction.ts';
 
-/** More unknown nonces than this are reported as one range: such books were begun anew over an old account. */
+/** Maximum number of unknown nonces that are reported one by one. More are one range: new books over an old account. */
 const MAX_APART = 20;
 
 /**
- * What the hot wallet has sent and the given state doesn't know: nonces above those of our rows, waiting ones too, and nonces of
- * our own unfinished sends that another transaction has used.
+ * Returns sends of the hot wallet that the given state doesn't know: nonces above those of our rows (pending ones too), and nonces of
+ * our unfinished sends that another transaction has used. Throws `RpcError` or `Unreachable` if they can't be read.
  */
 export async function ownSends(chain: Chain, state: WalletState): Promise<OwnSends> {
   const { client, hot, config } = chain;
-  // Throws where the node is of another chain or has fallen behind.
+  // Throws if the node is of another chain, or behind.
   const { height } = await chain.head();
   const [latest, pending] = await client.batch(
     ['latest', 'pending'].map((block) => ({ method: 'eth_getTransactionCount', params: [hot, block] })),
@@ -38,7 +38,7 @@ interface Counted {
   readonly height: number;
 }
 
-/** Each nonce that our rows don't know, with its transaction where the node still shows it. */
+/** Returns a send for each nonce that our rows don't know, with its transaction if the node still shows it. */
 async function each(chain: Chain, { next, used, mined, height }: Counted & { next: number; used: number }): Promise<OwnSend[]> {
   const sends: OwnSend[] = [];
   for (let nonce = next; nonce < used; nonce += 1) {
@@ -53,7 +53,7 @@ function bare({ config, hot }: Chain, nonce: number): OwnSend {
   return { reference: spend, spend, nonces: { first: nonce, last: nonce }, pays: [] };
 }
 
-/** Unfinished sends of ours whose nonce is used in a block, and by none of them. */
+/** Returns mined transactions that used the nonce of an unfinished send of ours, and are no such send. */
 async function replaced(chain: Chain, state: WalletState, { mined, height }: Counted): Promise<OwnSend[]> {
   const { client, config, hot } = chain;
   const ours = state.unconfirmed.flatMap(({ txid, spends = [] }) => {
@@ -81,7 +81,7 @@ function sendOf(chain: Chain, nonce: number, transaction: RawTransaction, time: 
   };
 }
 
-/** What a transaction pays: coin, or a token of ours. What no rail of ours carries is not read. */
+/** Returns the payment of a transaction in coin or in an allow-listed token; other tokens are not read. */
 function paysOf({ config }: Chain, { to, value = '0x0', input = '0x' }: RawTransaction): OwnPayment[] {
   if (!to) return [];
   const token = config.tokens.find(({ contract }) => sameAddress(contract, to as Address));

@@ -38,7 +38,7 @@ const balances = async (): Promise<Record<string, bigint>> => {
   return Object.fromEntries(found.map(({ currency, place, parts }) => [`${currency}:${place}`, parts]));
 };
 
-test('a payout moves exactly its sum, and its fee is what the chain says', async () => {
+test('a payout moves exactly its amount, and shows the fee that the chain took', async () => {
   const to = await world.receiver();
   const before = await balances();
   const attempt = await attemptOf(world.rail.payout.prepare([item(to)], world.state()));
@@ -60,11 +60,11 @@ test('a payout moves exactly its sum, and its fee is what the chain says', async
   const estimate = await world.rail.payout.estimate(world.currency);
   assert.ok(
     estimate.currency === 'ETH' && estimate.parts * 2n > found.fee && estimate.parts < found.fee * 3n,
-    'the estimate is of its size',
+    'the estimate is of the same size',
   );
 });
 
-test('a lost reply is in doubt, never an error, and the look-up settles it', async () => {
+test('a send whose reply is lost is in doubt, until the look-up finds it', async () => {
   const to = await world.receiver();
   const attempt = await attemptOf(world.rail.payout.prepare([item(to)], world.state()));
   world.note(attempt);
@@ -74,12 +74,12 @@ test('a lost reply is in doubt, never an error, and the look-up settles it', asy
   assert.equal((await world.rail.payout.find(attempt)).outcome, 'pending');
   assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted', 'the node knows it already');
   await world.blocks(1);
-  assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted', 'the nonce is used, by this very one');
+  assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted', 'its own transaction has used the nonce');
   world.note(attempt, true);
   assert.equal(await world.received(to), world.parts);
 });
 
-test('what a node refuses today it may take tomorrow: the bytes stay in doubt until their nonce is gone', async () => {
+test('a send that a node refuses stays in doubt while its nonce is free', async () => {
   const to = await world.receiver();
   const attempt = await attemptOf(world.rail.payout.prepare([item(to)], world.state()));
   world.note(attempt);
@@ -93,7 +93,7 @@ test('what a node refuses today it may take tomorrow: the bytes stay in doubt un
   assert.equal(await world.received(to), world.parts);
 });
 
-test('a replacement has the nonce and the transfer of the first and a higher price; only one of them is mined', async () => {
+test('a replacement has the same nonce and transfer at a higher price, and only one of the two is mined', async () => {
   const to = await world.receiver();
   const first = await attemptOf(world.rail.payout.prepare([item(to)], world.state()));
   world.note(first);
@@ -115,7 +115,7 @@ test('a replacement has the nonce and the transfer of the first and a higher pri
   assert.equal(await world.received(to), world.parts, 'paid once');
 });
 
-test('a blocked receiver is refused before anything is signed, and takes no nonce', async () => {
+test('refuses a blocked receiver before anything is signed', async () => {
   const to = await world.receiver();
   await world.chain.customer.govern('setBlackListed', [to['address'], true]);
   const request = world.requests.length;
@@ -123,7 +123,7 @@ test('a blocked receiver is refused before anything is signed, and takes no nonc
   assert.equal(world.requests.length, request);
 });
 
-test('a receiver blocked after the signing: mined, failed, paid nothing but gas', async () => {
+test('a payout to a receiver blocked after the signature is mined, fails, and costs only gas', async () => {
   const to = await world.receiver();
   const attempt = await attemptOf(world.rail.payout.prepare([item(to)], world.state()));
   await world.chain.customer.govern('setBlackListed', [to['address'], true]);
@@ -133,7 +133,7 @@ test('a receiver blocked after the signing: mined, failed, paid nothing but gas'
   assert.equal(await world.received(to), 0n);
 });
 
-test('a restart between preparing and storing takes the same nonce again; rows ahead of the chain are believed', async () => {
+test('reuses the nonce of an attempt that was not stored, and trusts rows ahead of the chain', async () => {
   const to = await world.receiver();
   const state = world.state();
   const lost = await attemptOf(world.rail.payout.prepare([item(to)], state));
@@ -146,7 +146,7 @@ test('a restart between preparing and storing takes the same nonce again; rows a
   assert.equal((await attemptOf(world.rail.payout.prepare([item(to)], spending))).nonce, nonce + 8);
 });
 
-test('what is missing is named: float, fuel, a fee within the cap, the signer, the node', async () => {
+test('names the reason if float, fuel, a fee within the cap, the signer or the node is missing', async () => {
   const to = await world.receiver();
   assert.equal(await reasonOf(world.rail.payout.prepare([item(to, 10n ** 15n)], world.state())), 'no_float');
   const stingy = evmRail({ ...world.config, maxFeePerGas: 1n }, evmPublicKeys(SEED), {
@@ -170,7 +170,7 @@ test('what is missing is named: float, fuel, a fee within the cap, the signer, t
   await world.chain.fund({ currency: 'ETH', to: world.hot, amount: '5' });
 });
 
-test('tokens that have just arrived are held, and payable only some blocks later', async () => {
+test('reports fresh tokens at once, and as payable 12 blocks later', async () => {
   const before = (await world.rail.reserve()).find(({ place }) => place === 'hot');
   await world.chain.customer.give(world.hot, 'tokens', 7_000_000n);
   const [fresh] = await world.rail.reserve();

@@ -22,10 +22,10 @@ import {
 } from './sending.ts';
 import { type Transfer, lastNonce, transferData } from './transaction.ts';
 
-/** A transaction is there, or its nonce is used by another in a finalised block. */
+/** The look-up proves that a transaction exists, or that another one in a finalised block has used its nonce. */
 const PROOF: Proof = { lookUp: 'presence and absence', dedupeMinutes: 0 };
 
-/** The payout side: one transfer of tokens or coin from the hot wallet per attempt, in the order of its nonces. */
+/** Returns the payout side: each attempt is one transfer of tokens or coin from the hot wallet, in the order of its nonces. */
 export function evmPayout(chain: Chain, signer: Signer): Payout {
   return {
     batch: 1,
@@ -62,7 +62,7 @@ async function prepare(chain: Chain, signer: Signer, items: readonly PayoutItem[
   const token = isCoin(config, item.currency) ? undefined : tokenOf(config, item.currency);
   const value = token ? toChain(token, item.parts) : item.parts;
   const coin = await atHand(chain, (block) => coinCall(hot, block));
-  // What the books didn't set aside is not burnt as gas, and what they did is not paid out.
+  // Gas takes only the coin that the books set aside for it, and a payout of coin takes only the rest.
   const fuel = state.fuel === undefined || state.fuel > coin ? coin : state.fuel;
   const held = token ? await atHand(chain, (block) => balanceCall(token.contract, hot, block)) : coin - (state.fuel ?? 0n);
   if (held < value) return notPrepared('no_float', `The hot wallet holds ${held} of ${value}`);
@@ -80,7 +80,7 @@ async function prepare(chain: Chain, signer: Signer, items: readonly PayoutItem[
   return signed(chain, signer, hot, transfer, { payouts: [item.id], purpose: 'payout' });
 }
 
-/** The same transfer with the same nonce at a higher price: of both at most one is mined. */
+/** Prepares the same transfer with the same nonce at a higher price: at most one of the two is mined. */
 async function bump(chain: Chain, signer: Signer, attempt: Attempt, state: WalletState): Promise<Prepared> {
   const before = carried(chain, attempt);
   const { from } = spender(attempt);
@@ -93,7 +93,10 @@ async function bump(chain: Chain, signer: Signer, attempt: Attempt, state: Walle
   return signed(chain, signer, from, { ...before, ...price }, purpose);
 }
 
-/** What the signer must be told of a replacement; gas and sweeps are found again by the address they concern. */
+/**
+ * Returns a replacement's purpose for the signer. Gas and sweeps are recognized by their deposit address; undefined if it is not among
+ * the state's indexes.
+ */
 function purposeOf(
   chain: Chain,
   attempt: Attempt,

@@ -10,15 +10,18 @@ import { usedBy } from './nonce-used-by.ts';
 
 type NotPrepared = Extract<Prepared, { ok: false }>;
 
-/** Nothing was made, and why. */
+/** Returns the answer that nothing was prepared, with the reason. */
 export function notPrepared(reason: NotPrepared['reason'], detail: string): NotPrepared {
   return { ok: false, reason, detail };
 }
 
-/** The hot wallet has sent something that our own rows don't know. */
+/** The hot wallet has sent something that our rows don't know. */
 class Ahead extends Error {}
 
-/** Runs `work`; a node that can't be asked means `unavailable`, a call that must revert means `refused`. */
+/**
+ * Runs `work`, and turns its errors into reasons: `unrecorded` if our rows lack a send, `refused` if a call would revert,
+ * `unavailable` if the node gives no usable answer.
+ */
 export async function prepared<P extends Prepared>(work: () => Promise<P>): Promise<P | NotPrepared> {
   try {
     return await work();
@@ -30,12 +33,12 @@ export async function prepared<P extends Prepared>(work: () => Promise<P>): Prom
   }
 }
 
-/** Code 3 is EIP-1474's "execution error"; older nodes say it in words only. */
+/** True if a call would revert. Code 3 is EIP-1474's "execution error"; older nodes report it only in the message. */
 function isRevert(error: RpcError): boolean {
   return error.code === 3 || /revert/i.test(error.message);
 }
 
-/** What a new transaction of an account must know: the next nonce, and what gas costs. */
+/** Values for a new transaction of an account: the next nonce, and the prices of gas in wei. */
 export interface Market {
   readonly nonce: number;
   readonly baseFee: bigint;
@@ -43,7 +46,7 @@ export interface Market {
 }
 
 /**
- * Reads the market for an account. `spent` and `atLeast` are what our own rows know of its nonces. Throws Ahead where the hot
+ * Reads the market for an account. By our rows, `spent` are its used nonces and `atLeast` is its next one. Throws `Ahead` if the hot
  * wallet has used nonces that our rows don't know: another process signs with its key, or our rows are an older copy.
  */
 export async function market(chain: Chain, from: Address, spent: readonly string[], atLeast = 0): Promise<Market> {
@@ -58,7 +61,7 @@ export async function market(chain: Chain, from: Address, spent: readonly string
   return { nonce: Math.max(used, next), baseFee: baseFeeOf(head), tip };
 }
 
-/** Gas that a call would use now. Throws RpcError when it would revert. */
+/** Returns the gas that a call would use now. Throws `RpcError` if the call would revert. */
 export async function estimateGas(
   chain: Chain,
   call: { from: Address; to: Address; data?: string; value?: bigint },
@@ -67,13 +70,13 @@ export async function estimateGas(
   return quantity(await chain.client.call('eth_estimateGas', value === undefined ? rest : { ...rest, value: hex(value) }));
 }
 
-/** What an account surely has: the least of now and of now with what waits in the mempool. */
+/** Returns an account's certain balance: the smaller of its balances now and after the transactions in the mempool. */
 export async function atHand(chain: Chain, call: (block: string) => { method: string; params: unknown[] }): Promise<bigint> {
   const [now, next] = (await chain.client.batch([call('latest'), call('pending')])).map((result) => quantity(expect(result)));
   return (now as bigint) < (next as bigint) ? (now as bigint) : (next as bigint);
 }
 
-/** Has a transfer of ours signed and makes the attempt of it. */
+/** Lets the signer sign a transfer. Returns its attempt, or the reason if it isn't signed. */
 export async function signed(
   chain: Chain,
   signer: Signer,
@@ -98,14 +101,14 @@ export async function signed(
   return { ok: true, attempt };
 }
 
-/** The account and nonce that an attempt spends. */
+/** Returns the account and nonce that an attempt spends. Throws an Error if it spends none. */
 export function spender(attempt: Attempt): { readonly from: Address; readonly nonce: number } {
   const [, from, nonce] = (attempt.spends[0] ?? '').split(':');
   if (!from || !nonce) throw new Error(`The attempt ${attempt.reference} spends no nonce`);
   return { from: from as Address, nonce: Number.parseInt(nonce, 10) };
 }
 
-/** The transfer that an attempt carries. */
+/** Returns the transfer in an attempt's bytes. Throws an Error for bytes that no transfer of ours has. */
 export function carried(chain: Chain, attempt: Attempt): Transfer {
   return decodeTransfer(
     attempt.raw,
@@ -113,7 +116,7 @@ export function carried(chain: Chain, attempt: Attempt): Transfer {
   );
 }
 
-/** Broadcasts the stored bytes. Whatever the node objects, the chain is asked before anything is called refused. */
+/** Broadcasts the stored bytes. If the node refuses them, the attempt counts as refused only if the chain rules it out. */
 export async function send(chain: Chain, attempt: Attempt): Promise<Sent> {
   const txid = attempt.reference;
   try {
@@ -124,7 +127,7 @@ export async function send(chain: Chain, attempt: Attempt): Promise<Sent> {
     if (/already (known|imported)/i.test(error.message)) return { outcome: 'accepted', txid };
     const found = await find(chain, attempt).catch(() => undefined);
     if (found?.outcome === 'pending' || found?.outcome === 'mined') return { outcome: 'accepted', txid };
-    // The bytes stay valid as long as their nonce is free, whatever this node says today (no gas money, fee too low).
+    // The bytes stay valid while their nonce is free, even if this node refuses them now (no coin for gas, fee too low).
     const over = found?.outcome === 'absent' && found.conclusive;
     return { outcome: over ? 'refused' : 'unknown', reason: error.message };
   }
@@ -139,8 +142,8 @@ interface Receipt {
 }
 
 /**
- * Where an attempt stands. Absent for good is only what another transaction with the same nonce, in a finalised block, has
- * ruled out.
+ * Looks an attempt up. It is absent for good only if another transaction with the same nonce is in a finalised block. Throws
+ * `RpcError` or `Unreachable`.
  */
 export async function find(chain: Chain, attempt: Attempt): Promise<Found> {
   const { from, nonce } = spender(attempt);
@@ -165,14 +168,14 @@ export async function find(chain: Chain, attempt: Attempt): Promise<Found> {
     };
   }
   if (expect<object | null>(transaction)) return { outcome: 'pending', txid };
-  // That the nonce is used says nothing of by what: a node that has lost our own transaction would say so, too. And one that
-  // no longer has the state of the finalised block can't tell at all.
+  // A used nonce doesn't prove that another transaction used it: this node may have lost our own. A node that no longer has the
+  // state of the finalised block can't tell at all.
   if (finalCount instanceof Error || count(finalCount) <= nonce) return { outcome: 'absent', conclusive: false };
   const by = await usedBy(chain.client, from, nonce, head.finalised);
   return { outcome: 'absent', conclusive: by !== undefined && by.toLowerCase() !== txid.toLowerCase() };
 }
 
-/** The transaction in a finalised block that used an attempt's nonce. Undefined where the node can't say. */
+/** Returns the transaction in a finalised block that used an attempt's nonce; undefined if the node can't tell. */
 export async function ruledOutBy(chain: Chain, attempt: Attempt): Promise<string | undefined> {
   const { from, nonce } = spender(attempt);
   const { finalised } = await chain.head();
@@ -180,7 +183,7 @@ export async function ruledOutBy(chain: Chain, attempt: Attempt): Promise<string
   return by?.toLowerCase();
 }
 
-/** Success of the receipt, and for a token the very event of the transfer. */
+/** True if a receipt shows success and, for a token, the event of the transfer. */
 function happened(receipt: Receipt, transfer: Transfer, from: Address): boolean {
   if (receipt.status !== '0x1') return false;
   const { contract, to } = transfer;
@@ -195,7 +198,7 @@ function happened(receipt: Receipt, transfer: Transfer, from: Address): boolean 
   );
 }
 
-/** What a transfer costs at most under a price. */
+/** Returns the maximum cost of a transfer at a price, in wei. */
 export function maxOf(gas: bigint, price: GasPrice): bigint {
   return gas * price.maxFeePerGas;
 }

@@ -40,7 +40,7 @@ const coin = (to: Address, value: bigint): Transfer => {
   return rest;
 };
 
-test('a payout is read from its bytes: receiver, sum in unit parts, nonce of the hot wallet, most it can cost', () => {
+test('reads a payout from its bytes: receiver, amount in minor units, nonce of the hot wallet, maximum fee', () => {
   assert.deepEqual(signing.read(ask(transfer({}))), {
     outputs: [{ currency: 'USDT_ERC20', to: CUSTOMER, parts: 12_340_000n }],
     spends: [`1:${KEYS.hot.toLowerCase()}:4`],
@@ -49,7 +49,7 @@ test('a payout is read from its bytes: receiver, sum in unit parts, nonce of the
   assert.equal(signing.account('USDT_ERC20', { address: CUSTOMER.toLowerCase() }), CUSTOMER);
 });
 
-test('a sweep goes from its address to the hot wallet, gas money from the hot wallet to an address, and nowhere else', () => {
+test('reads a sweep from its address to the hot wallet, and fuel from the hot wallet to an address', () => {
   const sweep = signing.read(ask(transfer({ to: KEYS.hot as Address }), { purpose: 'sweep', index: 9 }));
   assert.equal(sweep.outputs[0]?.own, 'hot');
   assert.deepEqual(sweep.spends, [`1:${deposit(9).toLowerCase()}:4`]);
@@ -58,12 +58,12 @@ test('a sweep goes from its address to the hot wallet, gas money from the hot wa
   assert.deepEqual(fuel.spends, [`1:${KEYS.hot.toLowerCase()}:4`]);
 });
 
-test('what has another form than its purpose is unreadable', () => {
+test('refuses transactions whose form doesn’t fit their purpose', () => {
   const refused: [string, SignRequest][] = [
     ['a sweep to a customer', ask(transfer({}), { purpose: 'sweep', index: 9 })],
-    ['a sweep without a place', ask(transfer({ to: KEYS.hot as Address }), { purpose: 'sweep' })],
+    ['a sweep without an index', ask(transfer({ to: KEYS.hot as Address }), { purpose: 'sweep' })],
     ['gas money to a customer', ask(coin(CUSTOMER, 1n), { purpose: 'fuel', index: 9 })],
-    ['gas money to another place', ask(coin(deposit(8), 1n), { purpose: 'fuel', index: 9 })],
+    ['gas money to another address', ask(coin(deposit(8), 1n), { purpose: 'fuel', index: 9 })],
     ['the whole wallet as gas money', ask(coin(deposit(9), 10n ** 18n), { purpose: 'fuel', index: 9 })],
     ['tokens as gas money', ask(transfer({ to: deposit(9) }), { purpose: 'fuel', index: 9 })],
     ['a payout of no coin', ask(coin(CUSTOMER, 0n))],
@@ -71,12 +71,12 @@ test('what has another form than its purpose is unreadable', () => {
     ['coin sent to the token’s contract', ask(coin(USDT, 1n))],
     ['another chain', ask(transfer({ chainId: 56 }))],
     ['another contract', ask(transfer({ contract: CUSTOMER, to: deposit(1) }))],
-    ['nothing', ask(transfer({ value: 0n }))],
+    ['a payout of no tokens', ask(transfer({ value: 0n }))],
   ];
   for (const [words, request] of refused) assert.throws(() => signing.read(request), Unreadable, words);
 });
 
-test('coin is paid out and swept like tokens, to the wei, and not at all where it is no currency', () => {
+test('reads payouts and sweeps of coin to the wei, and refuses them if the coin is no currency', () => {
   const payout = ask(coin(CUSTOMER, 10n ** 18n + 1n));
   assert.deepEqual(signing.read(payout).outputs, [{ currency: 'ETH', to: CUSTOMER, parts: 10n ** 18n + 1n }]);
   const sweep = ask(coin(KEYS.hot as Address, 7n), { purpose: 'sweep', index: 9 });
@@ -86,7 +86,7 @@ test('coin is paid out and swept like tokens, to the wei, and not at all where i
   for (const request of [payout, sweep]) assert.throws(() => tokensOnly.read(request), Unreadable);
 });
 
-test('signed bytes carry exactly the unsigned ones, by the key of the purpose, always the same', async () => {
+test('signs exactly the unsigned bytes, with the key of the purpose, and always the same way', async () => {
   const cases: [SignRequest, string][] = [
     [ask(transfer({})), KEYS.hot],
     [ask(transfer({ to: KEYS.hot as Address }), { purpose: 'sweep', index: 9 }), deposit(9)],
@@ -105,7 +105,7 @@ test('signed bytes carry exactly the unsigned ones, by the key of the purpose, a
   }
 });
 
-test('a token of 18 decimals is read in the unit’s parts, and a sum that isn’t whole in them is unreadable', () => {
+test('reads a token of 18 decimals in minor units, and refuses an amount that isn’t whole in them', () => {
   const token = { ...CONFIG.tokens[0], code: 'USDT_BEP20', decimals: 18 } as EvmConfig['tokens'][number];
   const bsc = evmSigning(SEED, { ...CONFIG, id: 'bsc', native: 'BNB', tokens: [token] });
   const read = bsc.read({ ...ask(transfer({ value: 5n * 10n ** 12n })), rail: 'bsc' });

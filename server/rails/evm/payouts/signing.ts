@@ -10,13 +10,13 @@ import { toChain, toParts } from '../chain.ts';
 import type { EvmConfig } from '../config.ts';
 import { type Transfer, decodeTransfer, hashOf, nonceSpend } from './transaction.ts';
 
-/** What everyone may know of the keys of a seed (BIP 39's 64 bytes). */
+/** Returns the public keys of a seed (BIP 39's 64 bytes). */
 export function evmPublicKeys(seed: Uint8Array): PublicKeys['evm'] {
   const { xpub, hot } = publicKeysOf(seed, PATHS);
   return { xpub, hot: spell(hot) };
 }
 
-/** The signer's half of a chain: takes the seed and the chain's configuration. */
+/** Returns the signer's side of a chain, from the seed and the chain's configuration. Throws an Error for a mistyped contract. */
 export function evmSigning(seed: Uint8Array, config: EvmConfig): SigningRail {
   requireContracts(config.tokens);
   const keys = ownKeysOf(seed, PATHS, config.firstChild);
@@ -58,8 +58,8 @@ function decode(unsigned: string, contracts: readonly Address[]): Transfer {
 }
 
 /**
- * Each purpose has its form: a payout sends tokens, or coin where it is a currency, to a customer; a sweep sends either to
- * our hot wallet; fuel is coin to our deposit.
+ * Describes a transfer whose form fits its purpose. A payout sends tokens, or coin if it is a currency, to a customer. A sweep sends
+ * either to our hot wallet. Fuel is coin for one of our deposit addresses. Throws `Unreadable` for any other form.
  */
 function reading(
   config: EvmConfig,
@@ -72,7 +72,7 @@ function reading(
   const fits = contract ? purpose !== 'fuel' : purpose === 'fuel' || config.coin !== undefined;
   if (!fits) throw new Unreadable(`no form of a ${purpose}`);
   if (own && !sameAddress(own, to)) throw new Unreadable(`a ${purpose} to ${to}, which is not ours`);
-  // Twice a collection's cost is what the rail sends at most; more would be draining the wallet into addresses.
+  // The rail sends at most twice the cost of a sweep. More could drain the hot wallet into deposit addresses.
   if (purpose === 'fuel' && value > 2n * config.maxFee) throw new Unreadable('more gas money than a collection needs');
   return {
     outputs: [

@@ -39,7 +39,7 @@ const held = async (place: string): Promise<bigint> =>
 const coin = async (address: string): Promise<bigint> =>
   BigInt(await world.chain.chain.call<string>('eth_getBalance', address, 'latest'));
 
-test('a deposit is collected in two steps, and both chains of figures agree to the part', async () => {
+test('sweeps a deposit in two steps, whose amounts agree exactly with the balances', async () => {
   const index = await deposit(25_000_001n);
   const { to } = world.rail.payin.instruct(CURRENCY, index);
   assert.deepEqual(await world.rail.sweep.holdings([index, index + 1000]), [
@@ -67,24 +67,24 @@ test('a deposit is collected in two steps, and both chains of figures agree to t
   assert.deepEqual(
     await world.rail.sweep.holdings([index]),
     [{ index, currency: 'ETH', parts: left, fuelParts: left }],
-    'what is left of the gas is worth as much as any coin',
+    'the rest of the gas can be swept as coin',
   );
   const empty = await world.rail.sweep.prepare(index, CURRENCY, 'collect', world.state());
   assert.ok(!empty.ok && empty.reason === 'refused');
 });
 
-test('a sweep under way isn’t begun a second time, and a place’s nonces are its own', async () => {
+test('starts no second sweep of an address while one is pending, and counts nonces for each address', async () => {
   const index = await deposit(5_000_000n);
   await go(made(await world.rail.sweep.prepare(index, CURRENCY, 'fuel', world.state())).attempt);
   const { attempt } = made(await world.rail.sweep.prepare(index, CURRENCY, 'collect', world.state()));
-  assert.equal(attempt.nonce, 0, 'the hot wallet’s nonces are further');
+  assert.equal(attempt.nonce, 0, 'the hot wallet’s nonces are higher');
   world.note(attempt);
   const second = await world.rail.sweep.prepare(index, CURRENCY, 'collect', world.state());
   assert.ok(!second.ok && second.reason === 'unavailable');
   await go(attempt);
 });
 
-test('gas and sweeps that stay behind are replaced like payouts', async () => {
+test('replaces stuck gas transfers and sweeps like payouts', async () => {
   const index = await deposit(5_000_000n);
   const { attempt: gas } = made(await world.rail.sweep.prepare(index, CURRENCY, 'fuel', world.state()));
   const fuller = await world.rail.payout.bump!(gas, world.state());
@@ -96,7 +96,7 @@ test('gas and sweeps that stay behind are replaced like payouts', async () => {
   assert.deepEqual(dearer.attempt.spends, collect.spends);
 });
 
-test('whatever counts as a payment is told, so that it stays known; dust is taken for nothing', async () => {
+test('reports a balance once it is above dust', async () => {
   const index = await deposit(9_999n);
   assert.deepEqual(await world.rail.sweep.holdings([index]), []);
   await world.pay(world.rail.payin.instruct(CURRENCY, index).to, 10_000n);
@@ -104,7 +104,7 @@ test('whatever counts as a payment is told, so that it stays known; dust is take
   assert.equal((await world.rail.sweep.holdings([index]))[0]?.parts, 19_999n);
 });
 
-test('what is not swept yet is part of what the rail says it holds', async () => {
+test('counts unswept deposits in its reserve', async () => {
   const unswept = async (indexes: readonly number[]): Promise<bigint | undefined> => {
     const balances = await world.rail.reserve({ ...world.state(), indexes });
     return balances.find(({ place, currency }) => place === 'deposit' && currency === CURRENCY)?.parts;
@@ -114,5 +114,5 @@ test('what is not swept yet is part of what the rail says it holds', async () =>
   await world.pay(world.rail.payin.instruct(CURRENCY, a).to, 2n);
   await world.blocks(1);
   assert.equal(await unswept([a, b]), 18_000_003n, 'a second payment to one of them');
-  assert.equal(await unswept([b]), 11_000_001n, 'what payments names no more counts no more');
+  assert.equal(await unswept([b]), 11_000_001n, 'an address that payments no longer names is left out');
 });

@@ -9,10 +9,10 @@ import { lastNonce, transferData } from './transaction.ts';
 type Step = Prepared & { readonly parts?: bigint };
 
 /**
- * Collects deposits into the hot wallet in two steps: `fuel` sends the gas money that is missing at the place (parts:
- * wei), `collect` moves its whole token balance (parts: the token's unit). `collect` answers `no_fuel` until the gas
- * is there; `fuel` answers `refused` where nothing is missing. The chain's own coin needs no gas beside it: `collect` moves
- * the whole balance less the fee, to the last wei.
+ * Returns the sweep of deposits into the hot wallet, in two steps. `fuel` sends the missing coin for gas to the address (`parts` in
+ * wei). `collect` moves the address's whole token balance (`parts` in the token's unit). `collect` returns `no_fuel` until the gas is
+ * there, and `fuel` returns `refused` if nothing is missing. The chain's own coin needs no `fuel`: `collect` moves the whole balance
+ * less the fee, to the last wei.
  */
 export function evmSweep(chain: Chain, signer: Signer): Sweep {
   return {
@@ -30,7 +30,7 @@ export function evmSweep(chain: Chain, signer: Signer): Sweep {
   };
 }
 
-/** Tokens first: what pays their gas is collected when they are gone. */
+/** Returns balances worth sweeping. An address's tokens come before its coin, which pays for their gas. */
 async function holdings(chain: Chain, indexes: readonly number[]): Promise<Awaited<ReturnType<Sweep['holdings']>>> {
   const { tokens, coin, native } = chain.config;
   const addresses = indexes.map((index) => chain.deposit(index));
@@ -53,7 +53,7 @@ async function holdings(chain: Chain, indexes: readonly number[]): Promise<Await
   }).flat();
 }
 
-/** Moves all of a place's coin less the fee, which is known beforehand. */
+/** Prepares the transfer of all coin of an address less the fee, which is known beforehand. */
 async function empty(chain: Chain, signer: Signer, index: number, state: WalletState): Promise<Step> {
   const { chainId } = chain.config;
   const address = chain.deposit(index);
@@ -71,7 +71,7 @@ async function empty(chain: Chain, signer: Signer, index: number, state: WalletS
   return { ...(await signed(chain, signer, address, transfer, { payouts: [], purpose: 'sweep', index })), parts: value };
 }
 
-/** What a collection would be now: the sum, its gas and price. Whole unit parts only, so that the books stay exact. */
+/** Plans a sweep of tokens: amount, gas and prices. The amount is in whole minor units, so that the books stay exact. */
 async function plan(chain: Chain, index: number, currency: string, state: WalletState) {
   const token = tokenOf(chain.config, currency);
   const address = chain.deposit(index);
@@ -91,7 +91,7 @@ async function fuel(chain: Chain, signer: Signer, index: number, currency: strin
   const price = priceOf(chain, gas, conditions);
   if (!price) return notPrepared('fee_cap', 'Gas is above the cap');
   const there = await atHand(chain, (block) => coinCall(address, block));
-  // Room for the price to rise until the second step.
+  // Twice the cost, since the price may rise before the second step.
   const missing = 2n * maxOf(gas, price) - there;
   if (there >= maxOf(gas, price) || missing <= 0n) return notPrepared('refused', 'The gas money is there');
   const own = await market(chain, chain.hot, state.spent, state.nextNonce);

@@ -24,23 +24,23 @@ const transfers: fc.Arbitrary<Transfer> = fc
   })
   .map(({ isToken, ...rest }) => (isToken ? { ...rest, contract: USDT } : rest));
 
-test('what is encoded is decoded, whole', () => {
+test('decodes each encoded transfer completely', () => {
   fc.assert(fc.property(transfers, (transfer) => assert.deepEqual(decodeTransfer(encodeTransfer(transfer), [USDT]), transfer)));
 });
 
-test('anything that we would not have written is refused', () => {
+test('refuses any transaction that we would not have written', () => {
   const fees = { maxFeePerGas: 10n, maxPriorityFeePerGas: 1n, gas: 60_000n, nonce: 3, chainId: 1 };
   const write = (more: object): string => serializeTransaction({ type: 'eip1559', ...fees, ...more });
   const data = transferData(TO, 5n);
   const cases: [string, string][] = [
-    ['bytes behind the call', write({ to: USDT, data: `${data}00` })],
+    ['bytes after the call', write({ to: USDT, data: `${data}00` })],
     ['coin beside the call', write({ to: USDT, data, value: 1n })],
     ['another contract', write({ to: TO, data })],
     ['another function', write({ to: USDT, data: data.replace('a9059cbb', '095ea7b3') })],
     ['an access list', write({ to: USDT, data, accessList: [{ address: TO, storageKeys: [] }] })],
     ['a deployment', write({ data })],
     ['plain coin to the contract', write({ to: USDT, value: 1n })],
-    ['dirt above an address', write({ to: USDT, data: `${data.slice(0, 10)}1${data.slice(11)}` })],
+    ['extra bits above an address', write({ to: USDT, data: `${data.slice(0, 10)}1${data.slice(11)}` })],
     [
       'an older type',
       serializeTransaction({ type: 'legacy', gasPrice: 10n, gas: 60_000n, nonce: 3, chainId: 1, to: USDT, data }),
@@ -52,7 +52,7 @@ test('anything that we would not have written is refused', () => {
   for (const [words, bytes] of cases) assert.throws(() => decodeTransfer(bytes, [USDT]), words);
 });
 
-test('the last nonce of an account is found among the spends of many', () => {
+test('finds an account’s last nonce among the spends of many', () => {
   const spends = [nonceSpend(1, TO, 7), nonceSpend(1, TO, 12), nonceSpend(1, USDT, 40), nonceSpend(10, TO, 50), 'abc:0'];
   assert.equal(lastNonce(spends, 1, TO), 12);
   assert.equal(lastNonce(spends, 2, TO), undefined);

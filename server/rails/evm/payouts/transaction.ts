@@ -10,7 +10,7 @@ import {
 import { sameAddress } from '../address.ts';
 
 /**
- * The only two transactions that we ever make: a token's `transfer`, or a plain sum of the chain's own coin. Both are
+ * The only two kinds of transactions that we make: a token's `transfer`, or a plain transfer of the chain's own coin. Both are
  * EIP-1559 (type 2) without an access list.
  */
 export interface Transfer {
@@ -26,7 +26,7 @@ export interface Transfer {
   readonly value: bigint;
 }
 
-/** `transfer` as USDT has it on mainnet: it returns nothing, and an ABI that says `bool` fails on it. */
+/** The function `transfer` of USDT on mainnet: it returns nothing, so an ABI with `bool` fails. */
 const TRANSFER_ABI = [
   {
     type: 'function',
@@ -43,12 +43,12 @@ const TRANSFER_ABI = [
 /** keccak-256 of `Transfer(address,address,uint256)`. */
 export const TRANSFER_TOPIC: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-/** The call data of `transfer(to, value)`. */
+/** Returns the call data of `transfer(to, value)`. */
 export function transferData(to: Address, value: bigint): Hex {
   return encodeFunctionData({ abi: TRANSFER_ABI, functionName: 'transfer', args: [to, value] });
 }
 
-/** The receiver and sum of a call of `transfer`; undefined for any other call. */
+/** Returns the receiver and amount of a call of `transfer`; undefined for any other call. */
 export function readTransfer(data: Hex): { readonly to: Address; readonly value: bigint } | undefined {
   try {
     const [to, value] = decodeFunctionData({ abi: TRANSFER_ABI, data }).args;
@@ -58,7 +58,7 @@ export function readTransfer(data: Hex): { readonly to: Address; readonly value:
   }
 }
 
-/** The bytes to be signed. */
+/** Returns the bytes to sign. */
 export function encodeTransfer(transfer: Transfer): Hex {
   const { contract, to, value, ...rest } = transfer;
   const call = contract ? { to: contract, data: transferData(to, value) } : { to, value };
@@ -66,8 +66,8 @@ export function encodeTransfer(transfer: Transfer): Hex {
 }
 
 /**
- * Reads an unsigned or signed transaction. `contracts` are the allow-listed ones. Throws an Error for anything that
- * `encodeTransfer` would not have written byte for byte, so that nothing hides in what isn't read.
+ * Reads an unsigned or signed transaction. `contracts`: the allow-listed ones. Throws an Error for any bytes that `encodeTransfer`
+ * would not have written, so that nothing hides in unread bytes.
  */
 export function decodeTransfer(bytes: string, contracts: readonly Address[]): Transfer {
   if (!/^0x02[0-9a-f]+$/.test(bytes)) throw new Error('not an EIP-1559 transaction');
@@ -94,17 +94,17 @@ function unsigned(parsed: ReturnType<typeof parseTransaction<`0x02${string}`>>):
   return serializeTransaction({ ...rest, type: 'eip1559' });
 }
 
-/** The transaction's id: keccak-256 of its signed bytes. */
+/** Returns a transaction's id: keccak-256 of its signed bytes. */
 export function hashOf(raw: string): Hex {
   return keccak256(raw as Hex);
 }
 
-/** What a nonce of an account is called among the spends of an attempt. */
+/** Returns the name of an account's nonce among the spends of an attempt. */
 export function nonceSpend(chainId: number, from: Address, nonce: number): string {
   return `${chainId}:${from.toLowerCase()}:${nonce}`;
 }
 
-/** The highest nonce of an account among spends, or undefined where it has none. */
+/** Returns the highest nonce of an account among spends, or undefined if it has none there. */
 export function lastNonce(spends: readonly string[], chainId: number, from: Address): number | undefined {
   const prefix = nonceSpend(chainId, from, 0).slice(0, -1);
   const nonces = spends
