@@ -46,4 +46,5 @@ export const COINS: readonly Coin[] = [
   },
 ];
 
+/** Returns the coin of a currency, or undefined if it is none of these. */
 export const coinOf = (code: string): Coin | undefined => COINS.find((coin) => coin.code === code);
