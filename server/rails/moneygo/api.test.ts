@@ -1,4 +1,4 @@
-// MoneyGo's service, with answers as docs.money-go.com has them.
+// Tests the client of MoneyGo's API with the answers of docs.money-go.com.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -43,7 +43,7 @@ const SHOWN = {
   },
 };
 
-test('a page is asked for with texts alone, signed in the order of the documents', async () => {
+test('a checkout sends only texts, signed in the order of the documents', async () => {
   answers = [says({ url: 'https://money-go.com/pay/1', expired_at: '2026-11-22' })];
   const urls = { success_url: 'https://k.example/s', cancel_url: 'https://k.example/c', status_url: 'https://k.example/m' };
   const what = { wallet_to: 'U378031', wallet_from: 'U41', amount: '10.50', id: '7K3M9Q2XW4TB8ZND', user_info: 'U41' };
@@ -55,7 +55,7 @@ test('a page is asked for with texts alone, signed in the order of the documents
   assert.ok(!requests.at(-1)?.body.includes('c0ffee'));
 });
 
-test('a token is asked for once, and kept', async () => {
+test('a token is requested once, and reused', async () => {
   answers = [says([]), says([])];
   await api.wallets();
   await api.wallets();
@@ -63,7 +63,7 @@ test('a token is asked for once, and kept', async () => {
   assert.equal(new Set(requests.filter(({ url }) => url !== '/token').map(({ token }) => token)).size, 1);
 });
 
-test('the documents’ examples are read: wallets to the part, a movement by our reference', async () => {
+test('the documents’ examples are read: wallets to the minor unit, a movement by our reference', async () => {
   answers = [
     says([{ id: 8031, amount: 1698.1, amountLimit: 100, status: 0, number: 'U378031', active_amount: 1698 }]),
     says(SHOWN),
@@ -76,13 +76,13 @@ test('the documents’ examples are read: wallets to the part, a movement by our
   assert.equal(requests.at(-1)?.url, '/api/transaction/show?external_id=12413214241');
 });
 
-test('a reference that isn’t known is a 404, or nothing', async () => {
+test('a 404 or an empty answer means an unknown reference', async () => {
   answers = [{ status: 404, text: '{"status":false,"message":"Not found"}' }, says(null)];
   assert.equal(await api.transaction('a'), undefined);
   assert.equal(await api.transaction('a'), undefined);
 });
 
-test('another’s movement is none of ours, and what is unclear says nothing', async () => {
+test('an answer about another movement, and an unclear one, count as no answer', async () => {
   const unclear = [
     says({ ...SHOWN, external_id: 'another' }),
     says({ ...SHOWN, amount: null }),
@@ -95,7 +95,7 @@ test('another’s movement is none of ours, and what is unclear says nothing', a
   }
 });
 
-test('a "no" in the service’s own form is one', async () => {
+test('an answer in the service’s own form of a refusal is a refusal', async () => {
   for (const each of [
     { status: 422, text: '{"status":false}' },
     { status: 400, text: '{}' },

@@ -4,13 +4,13 @@ import { type ProviderCall, type Reply, Unreachable, callProvider, sha256Hex } f
 import { exactJsonOf } from '../provider/exact-json.ts';
 import type { MoneyGoSettings } from './config.ts';
 
-/** Words of an answer by which a reference was used before: no document lists them, so any that may mean it count. */
+/** Words by which an answer may mean that a reference was used before. No document lists them, so every likely word counts. */
 const REPEATED = /(payment_?id|external_?id|transaction)[^{}]*(already|taken|exist|duplicate|unique)|duplicate/i;
 
-/** A definite "no" of the service: it answered, in its own form, and did nothing. */
+/** A definite refusal: the service answered in its own form, and did nothing. */
 export class Refusal extends Error {
   readonly status: number;
-  /** It says so because the reference was used before: something stands under it. */
+  /** True if the refusal means that the reference was used before: a movement exists under it. */
   readonly isRepeated: boolean;
 
   constructor(status: number, words = '') {
@@ -21,7 +21,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A movement by our reference (`external_id`). */
+/** A movement with our reference (`external_id`). */
 export interface Transaction {
   readonly id: string;
   readonly reference: string;
@@ -30,11 +30,11 @@ export interface Transaction {
   readonly type: string;
   readonly status: string;
   readonly currency: string;
-  /** What a payment through the form is, beside. */
+  /** Wallets and state of a payment through the form; absent for any other movement. */
   readonly form?: { readonly from: string; readonly to: string; readonly isCancelled: boolean };
 }
 
-/** What a payment through the form is asked for with; all of it text, since the signature is over text. */
+/** Request for a payment through the form. Every field is text, since the signature covers text. */
 export interface Checkout {
   readonly wallet_to: string;
   readonly wallet_from: string;
@@ -76,12 +76,12 @@ const showShape = z.object({
     .nullish(),
 });
 
-/** A token is renewed this long before its end. */
+/** Time before its expiry at which a token is renewed, in ms. */
 const SPARE_MS = 60_000;
 
 /**
- * MoneyGo's service (docs.money-go.com). It is asked with a token, which a client's id and secret are given for a while.
- * Calls throw `Refusal` for a definite "no" and `Unreachable` for no usable answer.
+ * Client of MoneyGo's API (docs.money-go.com). Calls carry a token, which the client's id and secret get for a limited time.
+ * Calls throw `Refusal` for a definite refusal and `Unreachable` if no usable answer came.
  */
 export class MoneyGoApi {
   readonly #settings: MoneyGoSettings;
@@ -91,13 +91,13 @@ export class MoneyGoApi {
     this.#settings = settings;
   }
 
-  /** Our wallets by number: what is in each, and what of it can be used. */
+  /** Returns our wallets by number: the amount in each, and the part that can be used. */
   async wallets(): Promise<Map<string, { readonly amount: string; readonly active: string }>> {
     const { data } = exactJsonOf(await this.#call('api/wallets'), walletsShape);
     return new Map(data.map(({ number, amount, active_amount: active = amount }) => [number, { amount, active }]));
   }
 
-  /** Whether another's wallet exists and can have to do with ours. */
+  /** True if another wallet exists and can exchange money with ours. */
   async isWallet(ours: string, other: string): Promise<boolean> {
     try {
       await this.#call(`api/wallet-exists?number_to=${ours}&number_from=${other}`);
@@ -108,7 +108,7 @@ export class MoneyGoApi {
     }
   }
 
-  /** Prepares a payment; gives the address of its page. */
+  /** Prepares a payment, and returns the address of its page. */
   async checkout(request: Checkout): Promise<string> {
     const { wallet_to, wallet_from, amount, id } = request;
     const signed = JSON.stringify({ wallet_to, wallet_from, amount, id, secret: this.#settings.formSecret });
@@ -116,7 +116,7 @@ export class MoneyGoApi {
     return exactJsonOf(reply, checkoutShape).data.url;
   }
 
-  /** The movement that carries a reference of ours; undefined where there is none. */
+  /** Returns the movement with a reference of ours; undefined if there is none. */
   async transaction(reference: string): Promise<Transaction | undefined> {
     let reply: Reply;
     try {
@@ -133,12 +133,15 @@ export class MoneyGoApi {
     return form ? { ...what, form: { from: form.wallet_from, to: form.wallet_to, isCancelled: form.cancel === true } } : what;
   }
 
-  /** Transfers; gives the movement's id. Nothing promises that a reference is taken once: the caller has looked. */
+  /**
+   * Transfers money, and returns the movement's id. The service doesn't promise to accept a reference only once, so the caller must
+   * look it up first.
+   */
   async transfer(request: Transfer): Promise<string> {
     return exactJsonOf(await this.#call('api/transaction/transfer', { json: request }), transferShape).data.id;
   }
 
-  /** A call with the token; one that isn't let in is tried once more with a new token, since it did nothing. */
+  /** Makes a call with the token. A call that an old token can't authorise did nothing: it is tried once more with a new token. */
   async #call(path: string, call: ProviderCall = {}): Promise<Reply> {
     const known = this.#token;
     const first = await this.#ask(path, call, await this.#tokenNow());
@@ -164,14 +167,17 @@ export class MoneyGoApi {
   }
 }
 
-/** What is too early, too much or a conflict may have been done before. */
+/** Statuses of a timeout, a conflict, or a call too early or too often: the call may have been executed before. */
 const UNCLEAR = new Set([408, 409, 425, 429]);
 
-/** A good answer as it is. A "no" in the service's own form (4xx, or `status: false`) is a `Refusal`. */
+/**
+ * Returns a good answer unchanged. Throws `Refusal` for a refusal in the service's own form (4xx, or `status: false`), and
+ * `Unreachable` for any other answer.
+ */
 function answered(reply: Reply): Reply {
   if (reply.status >= 500 || UNCLEAR.has(reply.status)) throw new Unreachable(`status ${reply.status}`);
   if (reply.status >= 400) {
-    // A page of somebody's between us (a 404 of a proxy) would else say that a send is not there.
+    // Only JSON is a refusal. Otherwise the page of a proxy between us (a 404) would say that a send is not there.
     exactJsonOf(reply, z.object({}));
     throw new Refusal(reply.status, reply.text);
   }

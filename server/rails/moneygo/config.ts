@@ -9,15 +9,15 @@ const wallet = (letter: string) =>
     example: `${letter}12345678`,
   });
 
-/** Digits behind the point of every currency here. */
+/** Decimal digits of every MoneyGo currency. */
 export const SCALE = 2;
 
-/** What an operator says of their account at MoneyGo. A currency without a wallet is switched off. */
+/** The operator's settings for MoneyGo. A currency without a wallet is switched off. */
 export const settings = z.strictObject({
-  /** The older SDK knows a test service, too: `https://api.money-go-test.com/`. */
+  /** MoneyGo's older SDK also names a test service: `https://api.money-go-test.com/`. */
   api: field(z.url().endsWith('/').default('https://api.money-go.com/'), {
-    description: 'the address of the service, with its last slash',
-    where: 'another only for tests',
+    description: 'the address of the service, with a slash at the end',
+    where: 'change it only for tests',
   }),
   clientId: field(secret, {
     description: 'the client id of your merchant account',
@@ -25,13 +25,13 @@ export const settings = z.strictObject({
     example: 'client-id',
   }),
   clientSecret: field(secret, {
-    description: 'the client secret beside it',
+    description: 'the client secret of your merchant account',
     where: 'MoneyGo: Merchant, API',
     example: 'client-secret',
   }),
   /**
-   * The "token for the form". It is signed inside a JSON text, and PHP writes some signs of JSON otherwise than others do:
-   * nothing says which way is right, so such signs are refused here rather than guessed.
+   * The "token for the form". It is signed inside a JSON text, and PHP escapes some characters of JSON that others don't. No document
+   * says which way is right, so such characters are refused.
    */
   formSecret: field(
     secret.regex(/^[!-~]+$/).refine((text) => !/["\\/]/.test(text), 'no quotes, slashes or backslashes'),
@@ -48,7 +48,7 @@ export const settings = z.strictObject({
 
 export type MoneyGoSettings = z.output<typeof settings>;
 
-/** A currency at MoneyGo: our code, its own code, its wallets' letter, and our wallet. */
+/** A currency at MoneyGo: our code, MoneyGo's code (`wire`), the letter of its wallets, and our wallet. */
 export interface MoneyGoCurrency {
   readonly code: string;
   readonly wire: string;
@@ -56,7 +56,7 @@ export interface MoneyGoCurrency {
   readonly wallet: string;
 }
 
-/** The currencies that the operator has a wallet for. */
+/** Returns the currencies for which the operator has a wallet. */
 export function currenciesOf({ wallets }: MoneyGoSettings): readonly MoneyGoCurrency[] {
   return (['USD', 'EUR', 'RUB'] as const).flatMap((wire) => {
     const own = wallets[wire];

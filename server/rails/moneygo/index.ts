@@ -9,8 +9,8 @@ import { payoutOf } from './payout.ts';
 /**
  * MoneyGo: wallets in dollars, euros and roubles, named by a letter and digits.
  *
- * - **Checkout**: a payment's page, asked for with the payer's wallet.
- * - **Reference**: ours, which the service calls `id`, `payment_id` and `external_id`.
+ * - **Checkout**: a payment's page, requested with the payer's wallet.
+ * - **Reference**: our name of a payment or a send, which the service calls `id`, `payment_id` and `external_id`.
  */
 export const provider: ProviderModule<typeof settings> = { settings, open: moneyGoRail };
 

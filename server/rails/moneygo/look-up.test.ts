@@ -1,4 +1,4 @@
-// What the look-up of a payment must say before it is money of ours: each word of it by itself.
+// Conditions under which a looked-up payment counts as our money, each tested separately.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ async function observe(change: Partial<Transaction>) {
   return seen.map(({ parts: sum, status }) => [sum, status.at]);
 }
 
-test('it reached our wallet, in its currency, through the form', async () => {
+test('a payment counts if it reached our wallet, in its currency, through the form', async () => {
   assert.deepEqual(await observe({}), [[1_000n, 'block']]);
   assert.deepEqual(await observe({ form: { ...FORM, to: 'U300' } }), [], 'another wallet');
   assert.deepEqual(await observe({ currency: 'EUR' }), [], 'another currency');
@@ -28,7 +28,7 @@ test('it reached our wallet, in its currency, through the form', async () => {
   assert.deepEqual(await observe({ ...without, form: undefined as never }), [], 'a transfer by hand');
 });
 
-test('SUCCESS alone is money, and one that was cancelled afterwards was taken back', async () => {
+test('only SUCCESS counts, and a payment that was cancelled afterwards is taken back', async () => {
   for (const status of ['PENDING', 'FAIL', 'CANCEL', '']) assert.deepEqual(await observe({ status }), [], status);
   assert.deepEqual(await observe({ form: { ...FORM, isCancelled: true } }), [[1_000n, 'taken_back']]);
 });

@@ -1,4 +1,4 @@
-// MoneyGo's messages: nothing in them is believed, and only so many a minute cost a look.
+// MoneyGo's messages: nothing in them is believed, and at most 120 a minute cause a poll.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { hintReader } from './messages.ts';
 const REFERENCE = '7K3M9Q2XW4TB8ZND';
 const webhook = (body: string) => ({ raw: Buffer.from(body), headers: {} });
 
-test('a message that names a reference of our form is a hint, wherever it names it', () => {
+test('a message with a reference of our form is a hint, in every field that may carry it', () => {
   const read = hintReader(() => 0);
   for (const body of [
     `{"payment_id":"${REFERENCE}","status":"SUCCESS"}`,
@@ -19,7 +19,7 @@ test('a message that names a reference of our form is a hint, wherever it names 
     assert.deepEqual(read(webhook(body)), { proven: true, to: REFERENCE }, body);
 });
 
-test('what names none is nothing', () => {
+test('a message without a reference of our form is refused', () => {
   const read = hintReader(() => 0);
   for (const body of [
     ...['', '{', 'null', '[]', '{}', '{"payment_id":12}', `{"payment_id":["${REFERENCE}"]}`],
@@ -29,7 +29,7 @@ test('what names none is nothing', () => {
     assert.deepEqual(read(webhook(body)), { proven: false }, body);
 });
 
-test('only so many a minute cost a look', () => {
+test('at most 120 messages a minute are accepted', () => {
   let now = 0;
   const read = hintReader(() => now);
   const good = webhook(`{"payment_id":"${REFERENCE}"}`);

@@ -2,14 +2,15 @@ import { monotonicMs } from '../../platform/index.ts';
 import type { Webhook, WebhookProof } from '../rail.ts';
 
 const REFERENCE = /^[0-9A-HJKMNP-TV-Z]{16}$/;
-/** Names that a message's reference has, or may have: the documents don't show one. */
+/** Possible names of the field with a message's reference: the documents don't show a message. */
 const NAMES = ['payment_id', 'external_id', 'id'];
 const WITHIN_MS = 60_000;
+/** Maximum number of messages that are accepted within `WITHIN_MS`. */
 const MAX = 120;
 
 /**
- * Reads MoneyGo's messages. How they are signed is not published, so nothing in them is believed: one that names a
- * reference of our form costs a look, and only so many a minute do; what is left out is looked at a little later anyway.
+ * Returns a reader of MoneyGo's messages. The way they are signed is not published, so nothing in them is believed. A message with
+ * a reference of our form is a hint to poll it, for a limited number of messages a minute. The regular poll covers the others.
  */
 export function hintReader(now: () => number = monotonicMs): (webhook: Webhook) => WebhookProof {
   let since = now();
@@ -23,7 +24,7 @@ export function hintReader(now: () => number = monotonicMs): (webhook: Webhook) 
   };
 }
 
-/** A reference of our form in a JSON object, at its top or in what a look-up has, too; or in a posted form. */
+/** Returns a reference of our form in a JSON object (at its top, in `data` or in `processing_pay`), or in a posted form. */
 function referenceIn(raw: Uint8Array): string | undefined {
   const text = Buffer.from(raw).toString('utf8');
   const message = objectOf(text) ?? Object.fromEntries(new URLSearchParams(text));

@@ -1,4 +1,4 @@
-// What is MoneyGo's own, beside the provider contract: the page, the token, the settings.
+// Features of MoneyGo beyond the provider contract: the page, the token, the settings.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { type Beside, type Opening, preparedFor } from '../provider/beside.testi
 import { settings as shape } from './config.ts';
 import { CODES, moneyGoBeside } from './world.testing.ts';
 
-test('a form’s secret that two ways of writing JSON would sign differently is refused, by name and not by value', () => {
+test('a form’s secret that two ways of writing JSON would sign differently is refused under the name of its field', () => {
   const given = { clientId: 'a', clientSecret: 'b', formSecret: 'c0ffee', wallets: { USD: 'U378031' } };
   assert.equal(shape.safeParse(given).success, true);
   for (const formSecret of ['a/b', 'a"b', 'a\\b', 'ключ', 'a b', '']) {
@@ -30,7 +30,7 @@ describe('moneygo', () => {
   const open = async (currency: string, parts: bigint): Promise<Opening> =>
     world.open(currency, parts, { account: await world.counterpart.address(currency) });
 
-  it('takes payments in each currency from the wallet that was asked for, and gives back to it', async () => {
+  it('takes payments in each currency from the requested wallet, and names it as the account for a refund', async () => {
     assert.deepEqual(
       world.rail.currencies.map(({ code }) => code),
       CODES,
@@ -46,7 +46,7 @@ describe('moneygo', () => {
     }
   });
 
-  it('doesn’t take our own wallet for a customer’s', () => {
+  it('refuses our own wallet as a customer’s account', () => {
     const account = String((world.settings['wallets'] as Record<string, string>)['USD']);
     const checked = world.rail.payin.checkAccount('MONEYGO_USD', { account });
     assert.deepEqual(checked, { ok: false, field: 'account', problem: 'unusable' });
@@ -60,7 +60,7 @@ describe('moneygo', () => {
     world.counterpart.faults.set({});
   });
 
-  it('signs what it asks for: another secret is refused', async () => {
+  it('signs its requests: MoneyGo refuses one signed with another secret', async () => {
     const wrong = await moneyGoBeside({ formSecret: 'another' });
     try {
       const account = await wrong.counterpart.address('MONEYGO_USD');
@@ -70,7 +70,7 @@ describe('moneygo', () => {
     }
   });
 
-  it('asks for a new token when the old one isn’t let in any more, and says so when none is given', async () => {
+  it('requests a new token when the old one has expired, and is down if none is issued', async () => {
     await world.trick('tokens', { seconds: 0 });
     const short = await moneyGoBeside({ ...world.settings });
     try {
@@ -89,7 +89,7 @@ describe('moneygo', () => {
     }
   });
 
-  it('sends with a new token what was not let in with the old one, once', async () => {
+  it('sends a payout once, with a new token, after the old one was revoked', async () => {
     const account = await world.counterpart.address('MONEYGO_RUB');
     const attempt = await preparedFor(world, 'revoked', 'MONEYGO_RUB', 300n, { account });
     await world.trick('revoke');
@@ -97,7 +97,7 @@ describe('moneygo', () => {
     assert.equal(await world.counterpart.balance('MONEYGO_RUB', account), '3.00');
   });
 
-  it('says what the provider keeps of a payment', async () => {
+  it('shows the fee that the provider keeps of a payment', async () => {
     await world.trick('commission', { parts: '25' });
     const opening = await open('MONEYGO_USD', 1000n);
     await world.pay(opening);
@@ -106,7 +106,7 @@ describe('moneygo', () => {
     assert.deepEqual([seen?.parts, seen?.fee], [1000n, 25n]);
   });
 
-  it('credits nothing that reached another wallet of ours or another currency', async () => {
+  it('shows no payment that reached another wallet of ours, in another currency', async () => {
     const opening = await open('MONEYGO_USD', 1000n);
     await world.pay(opening);
     assert.deepEqual(await world.rail.payin.observe([{ ...opening.reference, currency: 'MONEYGO_EUR' }]), []);
@@ -129,7 +129,7 @@ describe('moneygo', () => {
   });
 });
 
-test('the counterpart knows after a restart what it has answered before', async () => {
+test('the counterpart remembers payments, payouts and balances after a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kurs-moneygo-'));
   const before = await moneyGoBeside({}, folder);
   const opening = await before.open('MONEYGO_USD', 1500n, { account: await before.counterpart.address('MONEYGO_USD') });

@@ -7,14 +7,14 @@ import { type MoneyGoApi, Refusal, type Transaction } from './api.ts';
 import { type MoneyGoCurrency, SCALE } from './config.ts';
 import { hintReader } from './messages.ts';
 
-/** The one field of an account here: a wallet's number. */
+/** The only field of a MoneyGo account: a wallet's number. */
 export const FIELD = 'account';
 const NO_BLOCKS = { height: 0, hash: '' };
 const BATCH_SIZE = 4;
-/** Times of payments that are kept; older ones are dated anew, which changes nothing that was credited. */
+/** Maximum number of cached times of payments. An older payment gets a new time, which doesn't change its credit. */
 const MAX_TIMES = 10_000;
 
-/** Payments through MoneyGo's form: prepared by its service, looked up by our reference. */
+/** Returns the pay-ins through MoneyGo's form: prepared by its API, and looked up by our reference. */
 export function payinOf(context: ProviderContext, currencies: readonly MoneyGoCurrency[], api: MoneyGoApi): Payin {
   const known = (code: string): MoneyGoCurrency => {
     const found = currencies.find((one) => one.code === code);
@@ -36,11 +36,11 @@ export function payinOf(context: ProviderContext, currencies: readonly MoneyGoCu
   };
 }
 
-/** A wallet of the currency: its letter and digits. Form only: whether it exists, `wallet-exists` tells. */
+/** Checks the form of a wallet of the currency: its letter and digits. Only the API's `wallet-exists` knows if it exists. */
 export const checkAccount = ({ letter }: Pick<MoneyGoCurrency, 'letter'>, fields: Fields): AccountCheck =>
   checkWallet(FIELD, { letter, min: 2, max: 12 }, fields);
 
-/** Asks for a payment's page. The payer's wallet is part of what is asked, and of what is signed. */
+/** Requests a payment's page. The payer's wallet is part of the request and of its signature. */
 async function open(
   context: ProviderContext,
   currency: MoneyGoCurrency,
@@ -69,10 +69,10 @@ async function open(
   }
 }
 
-/** Anyone who isn't let in may be let in later; what was said of this very payment stays. */
+/** True if a refusal is about this payment, and so is permanent. A refused token (401, 403) may be accepted later. */
 const isForGood = ({ status }: Refusal): boolean => status !== 401 && status !== 403;
 
-/** The payment of a reference: to our wallet and in its currency, or it is not this payment. */
+/** Returns the payment of a reference; undefined if none reached our wallet in its currency. */
 async function poll(
   currency: MoneyGoCurrency,
   api: MoneyGoApi,
@@ -99,8 +99,9 @@ async function poll(
 }
 
 /**
- * How the service says that nobody has paid isn't published: a 404 is what one expects, and any other "no" to a caller that
- * it lets in is taken for the same here, where it can only delay a credit (a send's look-up takes a 404 alone).
+ * Returns the movement of a reference; undefined if nobody has paid. The documents don't show the answer for an unpaid reference;
+ * a 404 is likely. Any other refusal with an accepted token counts as unpaid here, where it can only delay a credit. The look-up of
+ * a send accepts only a 404.
  */
 async function transactionOf(api: MoneyGoApi, reference: string): Promise<Transaction | undefined> {
   try {
@@ -111,13 +112,13 @@ async function transactionOf(api: MoneyGoApi, reference: string): Promise<Transa
   }
 }
 
-/** `PENDING` may be a payment that nobody has confirmed yet: the documents don't say, so it is no payment. */
+/** `PENDING` may be a payment that nobody has confirmed yet: the documents don't say, so it doesn't count. */
 function statusOf({ id, status, form }: Transaction, dateOf: (id: string) => Date): Standing | undefined {
   if (status !== 'SUCCESS') return undefined;
   return form?.isCancelled ? { at: 'taken_back', reason: 'chargeback' } : booked(dateOf(id));
 }
 
-/** The look-up dates nothing, so a payment has the time at which this process saw it first. */
+/** Returns a function from a payment's id to its time. The look-up has no time, so it is when this process first saw the payment. */
 function firstSeen(): (id: string) => Date {
   const times = new Map<string, Date>();
   return (id) => {

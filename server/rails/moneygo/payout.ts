@@ -15,12 +15,12 @@ const rawShape = z.strictObject({
   description: z.string(),
 });
 
-/** What carries our reference is shown; that nothing is shown proves nothing, and no document says that it is taken once. */
+/** A look-up shows the transfer with our reference. A missing one proves nothing, and a reference may be accepted twice. */
 const PROOF: Proof = { lookUp: 'presence', dedupeMinutes: 0 };
 
 /**
- * Transfers from our wallets. They carry our reference (`payment_id`), by which the look-up finds them; nothing promises that
- * one is taken once, so it is looked up before anything is posted.
+ * Returns the payouts: transfers from our wallets. They carry our reference (`payment_id`), by which the look-up finds them. No
+ * document promises that a reference is accepted only once, so it is looked up before each transfer.
  */
 export function payoutOf(currencies: readonly MoneyGoCurrency[], api: MoneyGoApi): Payout {
   return {
@@ -57,12 +57,12 @@ async function prepare(currency: MoneyGoCurrency, api: MoneyGoApi, item: PayoutI
     payment_id: item.id,
     description: item.id,
   };
-  // What MoneyGo keeps is known by the look-up alone.
+  // Only the look-up shows MoneyGo's fee.
   const fee = { currency: item.currency, parts: 0n, isMaximum: true } as const;
   return { ok: true, attempt: { reference: item.id, items: [item.id], raw: JSON.stringify(raw), spends: [], fee } };
 }
 
-/** Looks first, then transfers. Only what the transfer itself says can be a definite no. */
+/** Looks the reference up, then transfers. Only the answer to the transfer itself can be a definite refusal. */
 async function send(api: MoneyGoApi, { raw }: Attempt): Promise<Sent> {
   const request = rawShape.parse(JSON.parse(raw));
   let hasPosted = false;

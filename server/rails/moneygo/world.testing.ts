@@ -6,7 +6,7 @@ import { provider } from './index.ts';
 
 export const CODES = ['MONEYGO_USD', 'MONEYGO_EUR', 'MONEYGO_RUB'];
 
-/** MoneyGo's rail beside its counterpart, with 1000 of each currency in the desk's wallets. */
+/** Returns MoneyGo's rail with its counterpart, and 1000 of each currency in the desk's wallets. */
 export async function moneyGoBeside(change: Readonly<Record<string, unknown>> = {}, folder?: string): Promise<Beside> {
   const { openMoneyGo } = await import('../../../sandbox/moneygo/index.ts');
   const sides = await beside(() => openMoneyGo(folder === undefined ? {} : { folder }), provider, change);
@@ -14,7 +14,7 @@ export async function moneyGoBeside(change: Readonly<Record<string, unknown>> = 
   return sides;
 }
 
-/** The same as the provider contract wants it. */
+/** Returns the same as a world of the provider contract. */
 export async function moneyGoWorld(): Promise<ProviderWorld & { readonly sides: Beside }> {
   const sides = await moneyGoBeside();
   const { rail, counterpart } = sides;
@@ -40,7 +40,7 @@ export async function moneyGoWorld(): Promise<ProviderWorld & { readonly sides: 
     },
     chargeback: (to) => sides.trick('chargeback', { to }),
     message: (to) => messageOf(sides.messages, ({ raw }) => Buffer.from(raw).includes(to)),
-    // Its signature is not published: only what names none of our references can be told from its messages.
+    // The signature isn't published: only messages without a reference of our form can be recognised as false.
     badMessages: ({ headers }) =>
       ['{', '[]', '{"payment_id":1}', '{"payment_id":"1 or 1=1"}', '{"payment_id":"019abcde-0000-7000-8000-000000000001"}'].map(
         (body) => ({ why: body, webhook: { raw: Buffer.from(body), headers } }),
