@@ -89,14 +89,14 @@ describe('Payeer’s answers', () => {
     assert.deepEqual(sent, ['P1000000', '12345', 'qwerty', '777', 'REF1']);
   });
 
-  it('count only what was paid for this very reference', async () => {
+  it('count only if they show a payment of the requested reference', async () => {
     assert.deepEqual(await observe({ ...ITEM, referenceId: 'REF2' }), []);
     assert.deepEqual(await observe({ ...ITEM, processed: null, processed_ts: null, profitTransactionId: null }), []);
     assert.deepEqual(await observe({ ...ITEM, processed_ts: 0 }), []);
     assert.equal((await observe(ITEM, { ...ITEM, profitTransactionId: '928562505' })).length, 2);
   });
 
-  it('show what came in another currency as that, and nobody to give it back to who has no account', async () => {
+  it('show a payment in the currency that was credited, and no source for a refund without an account', async () => {
     const [exchanged] = await observe({ ...ITEM, profitCurrency: 'EUR', profitAmount: 0.9 });
     assert.deepEqual([exchanged?.currency, exchanged?.parts, exchanged?.fee], ['PAYEER_EUR', 90n, 0n]);
     const [request] = await observe({ ...ITEM, currency: 'EUR', amount: 100, profitAmount: 0.9 });
@@ -105,12 +105,12 @@ describe('Payeer’s answers', () => {
       ['PAYEER_USD', 90n, 0n],
       'a sum in euros is none in dollars',
     );
-    assert.deepEqual(await observe({ ...ITEM, profitCurrency: 'BTC' }), [], 'one in none of ours is left out and told');
+    assert.deepEqual(await observe({ ...ITEM, profitCurrency: 'BTC' }), [], 'one in none of ours is left out and reported');
     const [card] = await observe({ ...ITEM, clientAccount: null, paySystemId: '1' });
     assert.deepEqual([card?.from, card?.source], [[], undefined]);
   });
 
-  it('conclude nothing from errors in any form, other pages and other shapes', async () => {
+  it('prove nothing if they have errors in any form, or another shape', async () => {
     const observed = () => rail.payin?.observe([{ currency: 'PAYEER_USD', to: 'REF1', sinceHeight: 0 }]) ?? assert.fail();
     for (const errors of [['x'], { a: 'x' }, 'x', true]) {
       answers = { paymentDetails: { errors, items: [] } };
@@ -135,7 +135,7 @@ describe('Payeer’s answers', () => {
     return rail.payout?.find(ATTEMPT);
   };
 
-  it('tell of a transfer by its status', async () => {
+  it('show the outcome of a transfer by its status', async () => {
     const end = { height: 0, confirmations: 1, finalised: true };
     assert.deepEqual(await found('success'), { outcome: 'mined', txid: '925947210', ok: true, ...end, fee: 1n });
     assert.deepEqual(await found('canceled'), { outcome: 'mined', txid: '925947210', ok: false, ...end, fee: 0n });
@@ -144,7 +144,7 @@ describe('Payeer’s answers', () => {
     }
   });
 
-  it('are looked through by the comment where the reference shows nothing', async () => {
+  it('are searched by the comment if the reference shows nothing', async () => {
     answers = { payoutDetails: { history: [] }, history: { history: { 1: { ...ROW, referenceId: null } } } };
     assert.equal((await rail.payout?.find(ATTEMPT))?.outcome, 'mined');
     answers = {
@@ -154,7 +154,7 @@ describe('Payeer’s answers', () => {
     assert.deepEqual(await rail.payout?.find(ATTEMPT), { outcome: 'absent', conclusive: false });
   });
 
-  it('to a transfer are a definite no only where the documents name one', async () => {
+  it('to a transfer are a definite refusal only if the documents name their error', async () => {
     const outcome = async (transfer: unknown) => {
       answers = { payoutDetails: { history: [] }, history: { history: [] }, transfer };
       return (await rail.payout?.send(ATTEMPT))?.outcome;

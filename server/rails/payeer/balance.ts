@@ -7,7 +7,7 @@ const answer = z.looseObject({
   balance: z.record(z.string(), z.looseObject({ total: amount, available: amount })),
 });
 
-/** What is on the account and what of it can be sent, in cents by Payeer's name of the currency. */
+/** Returns our account's balances, and the part that can be sent, in cents by Payeer's name of the currency. */
 export async function balances(client: PayeerClient): Promise<Map<string, { parts: bigint; payable: bigint }>> {
   const { balance } = await client.call('getBalance', {}, answer);
   const ours = [...CURRENCIES.values()].flatMap((name) => (balance[name] ? [[name, balance[name]] as const] : []));

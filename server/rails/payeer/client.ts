@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Unreachable, callProvider, jsonOf } from '../provider/index.ts';
 import type { PayeerSettings } from './config.ts';
 
-/** Payeer says no, in its own words. */
+/** A refusal by Payeer, with its own words. */
 export class PayeerRefusal extends Error {
   readonly errors: readonly string[];
 
@@ -15,15 +15,15 @@ export class PayeerRefusal extends Error {
 
 export interface PayeerClient {
   /**
-   * Calls an action of the API and gives its answer by a schema. Throws `PayeerRefusal` where Payeer says no, and
-   * `Unreachable` where what came of the call is unknown.
+   * Calls an action of the API, and returns its answer checked by a schema. Throws `PayeerRefusal` if Payeer refuses, and
+   * `Unreachable` if the effect of the call is unknown.
    */
   call<S extends z.ZodType>(action: string, fields: Readonly<Record<string, string>>, schema: S): Promise<z.output<S>>;
 }
 
 const envelope = z.looseObject({ auth_error: z.union([z.string(), z.number()]), errors: z.unknown().optional() });
 
-/** Payeer's API (github.com/payeer/docs, rest-api): forms to one address, each with our credentials; JSON back. */
+/** Returns a client of Payeer's API (github.com/payeer/docs, rest-api): forms with our credentials to one address, answered by JSON. */
 export function payeerClient({ apiUrl, account, apiId, apiPass }: PayeerSettings): PayeerClient {
   const url = new URL(apiUrl);
   return {
@@ -40,8 +40,8 @@ export function payeerClient({ apiUrl, account, apiId, apiPass }: PayeerSettings
 }
 
 /**
- * What `errors` says: a list, an object by name, one text, or `true`. Nothing, `false`, `null`, "0" and an empty list mean
- * that there are none.
+ * Returns the texts in `errors`, which is a list, an object by name, one text, or `true`. An absent, false, zero or empty value
+ * means no errors.
  */
 export function errorsOf(errors: unknown): string[] {
   if (errors === undefined || errors === null || errors === false || errors === 0 || errors === '' || errors === '0') return [];
@@ -50,10 +50,10 @@ export function errorsOf(errors: unknown): string[] {
   return Object.entries(errors).flatMap(([name, value]) => (/^\d+$/.test(name) ? errorsOf(value) : [name, ...errorsOf(value)]));
 }
 
-/** An amount as Payeer writes it, a number or a text, in its own digits. */
+/** Schema of an amount, which Payeer writes as a number or a text. Its output is the text of its digits. */
 export const amount = z.union([z.number(), z.string()]).transform(String);
 
-/** A list that PHP writes as an object by number, or as `[]` where it is empty. */
+/** Returns the schema of a list, which PHP writes as an object by number, or as `[]` if it is empty. */
 export const listOf = <S extends z.ZodType>(one: S) =>
   z
     .union([z.array(one), z.record(z.string(), one), z.null(), z.undefined()])

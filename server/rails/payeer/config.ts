@@ -2,23 +2,23 @@ import { z } from 'zod';
 import { field } from '../provider/index.ts';
 
 /**
- * A Payeer account as people write it. An e-mail stands for an account there too, and is none of ours: an unknown one registers
- * a new account.
+ * Form of a Payeer account. Payeer also accepts an e-mail as an account. We never do, because a payment to an unknown e-mail
+ * registers a new account.
  */
 export const FORM = { letter: 'P', min: 7, max: 12 } as const;
 export const ACCOUNT = new RegExp(`^${FORM.letter}\\d{${FORM.min},${FORM.max}}$`);
 
 const web = z.url({ protocol: /^https?$/ });
 
-/** What an operator says of their Payeer account: the shop (merchant) for what is received, the API user for the rest. */
+/** The operator's settings for Payeer: the shop (merchant) takes payments, the API user does everything else. */
 export const settings = z.strictObject({
   merchantUrl: field(web.default('https://payeer.com/merchant/'), {
-    description: 'where a customer’s browser posts the signed form',
-    where: 'another only for tests',
+    description: 'the address to which a customer’s browser posts the signed form',
+    where: 'change it only for tests',
   }),
   apiUrl: field(web.default('https://payeer.com/ajax/api/api.php'), {
-    description: 'the address of the API, which answers only callers whose address the account’s owner has entered',
-    where: 'another only for tests',
+    description: 'the address of the API, which answers only IP addresses that the account’s owner has allowed',
+    where: 'change it only for tests',
   }),
   account: field(z.string().regex(ACCOUNT, 'an account like P1000000'), {
     description: 'the number of your account',
@@ -27,12 +27,12 @@ export const settings = z.strictObject({
   }),
   apiId: field(z.string().regex(/^\d{1,20}$/, 'digits'), {
     description: 'the number of the API user',
-    where: 'Payeer: API, the list of users; allow our address there',
+    where: 'Payeer: API, the list of users; allow the IP address of this server there',
     example: '10000001',
   }),
   apiPass: field(z.string().min(1), {
     description: 'the secret key of the API user',
-    where: 'Payeer: API, shown as the user is made',
+    where: 'Payeer: API, shown when the user is created',
     example: 'the API user’s secret key',
   }),
   shop: field(z.string().regex(/^\d{1,20}$/, 'digits'), {
@@ -49,10 +49,10 @@ export const settings = z.strictObject({
 
 export type PayeerSettings = z.output<typeof settings>;
 
-/** Digits of all of them. */
+/** Decimal digits of every Payeer currency. */
 export const SCALE = 2;
 
-/** Our currencies, and what Payeer calls them. */
+/** Our currencies, with Payeer's names for them. */
 export const CURRENCIES: ReadonlyMap<string, string> = new Map([
   ['PAYEER_USD', 'USD'],
   ['PAYEER_EUR', 'EUR'],

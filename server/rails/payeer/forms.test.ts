@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { parse } from '@kurs/money';
 import type { Webhook, OpenRequest } from '../rail.ts';
@@ -20,19 +21,19 @@ const request: OpenRequest = {
 
 describe('Payeer’s form', () => {
   // The signatures were made by another program (Python's hashlib) from the documents' formula.
-  it('is signed by the documents', () => {
+  it('is signed by the documents’ formula', () => {
     const form = paymentForm(settings, request);
     assert.equal(form?.['m_desc'], 'T3JkZXIgS1UtMTIzNC01Njc4');
     assert.equal(form?.['m_sign'], 'D01510FB6E90CCDD049DF76224A7C861FC42AB27C4B9B32A2FC8C4058566F371');
     assert.deepEqual([form?.['m_amount'], form?.['m_curr'], form?.['m_process']], ['10.00', 'USD', 'send']);
   });
 
-  it('is signed by the bytes of UTF-8', () => {
+  it('is signed over the bytes of UTF-8', () => {
     const form = paymentForm(settings, { ...request, label: 'Заявка KU-1234' });
     assert.equal(form?.['m_sign'], '434EE2558814E1CC4199B4373C19ED6C462044603134E2FD9D31ED0A8E299928');
   });
 
-  it('is made for Payeer’s currencies only, and lets pay from its balance only', () => {
+  it('is made only for Payeer’s currencies, and accepts only payments from a Payeer balance', () => {
     assert.equal(paymentForm(settings, { ...request, currency: 'VOLET_USD' }), undefined);
     assert.equal(paymentForm(settings, request)?.['form[ps]'], '2609');
   });
@@ -58,12 +59,12 @@ const webhook = (fields: Readonly<Record<string, string>>, more = ''): Webhook =
 });
 
 describe('Payeer’s message', () => {
-  it('is proven by its signature, with additional fields where it has some', () => {
+  it('is proven by its signature, which also covers additional fields', () => {
     assert.deepEqual(checkMessage(settings, webhook(MESSAGE)), { proven: true, to: 'TESTORDER1' });
     const sign = '08C043F1D770E822CB83B271A674CABD47779DCFA6E1A1D3E5D26277CB195AB2';
     const more = { ...MESSAGE, m_params: 'cGFyYW1z%3D', m_sign: sign };
     assert.equal(checkMessage(settings, webhook(more)).proven, true);
-    // What Payeer adds beside it is signed by nobody and says nothing.
+    // Fields that Payeer adds after the signature are unsigned and ignored.
     assert.equal(checkMessage(settings, webhook({ ...MESSAGE, client_account: 'P1000001' })).proven, true);
   });
 
@@ -92,9 +93,13 @@ describe('Payeer’s message', () => {
   it('is not believed with a right signature for another shop, or in a currency that isn’t ours', () => {
     const other = schema.parse({ ...settings, shop: '777' });
     assert.equal(checkMessage(other, webhook(MESSAGE)).proven, false);
+    const fields = { ...MESSAGE, m_curr: 'BTC' };
+    const text = [...Object.values(fields).slice(0, -1), settings.secret].join(':');
+    const sign = createHash('sha256').update(text).digest('hex').toUpperCase();
+    assert.equal(checkMessage(settings, webhook({ ...fields, m_sign: sign })).proven, false);
   });
 
-  it('is answered in Payeer’s words, without repeating what may be anything', () => {
+  it('is answered in Payeer’s words, which repeat no reference of another form', () => {
     const said = (fields: Readonly<Record<string, string>>, proven: boolean) => answerTo(webhook(fields), { proven }).body;
     assert.equal(said(MESSAGE, true), 'TESTORDER1|success');
     assert.equal(said(MESSAGE, false), 'TESTORDER1|error');

@@ -3,10 +3,10 @@ import { equalText, formOf, sha256Hex } from '../provider/index.ts';
 import type { Webhook, WebhookProof, Fields, OpenRequest } from '../rail.ts';
 import { CURRENCIES, type PayeerSettings } from './config.ts';
 
-/** Payeer's number of its own balance among the ways to pay. */
+/** Payeer's number for its own balance in the list of payment methods. */
 const OWN_BALANCE = '2609';
 const REFERENCE = /^[A-Za-z0-9_-]{1,64}$/;
-/** What a message's signature covers, in this order (Payeer's module for PrestaShop, `status.php`). */
+/** Fields that a message's signature covers, in this order (Payeer's module for PrestaShop, `status.php`). */
 const SIGNED = [
   'm_operation_id',
   'm_operation_ps',
@@ -20,12 +20,12 @@ const SIGNED = [
   'm_status',
 ];
 
-/** Payeer's signature: the values and the shop's secret, joined by colons, SHA-256 in capital hex. */
+/** Returns Payeer's signature: SHA-256 of the values and the shop's secret, joined by colons, in upper-case hex. */
 const signatureOf = (values: readonly string[], secret: string): string => sha256Hex([...values, secret].join(':')).toUpperCase();
 
 /**
- * The form that a customer's browser posts to Payeer, signed with the shop's secret. Undefined for a currency that isn't
- * Payeer's. Where the browser goes afterwards stands in the shop's settings at Payeer.
+ * Returns the form that a customer's browser posts to Payeer, signed with the shop's secret; undefined for a currency that isn't
+ * Payeer's. The shop's settings at Payeer name the pages to which the browser returns.
  */
 export function paymentForm(settings: PayeerSettings, request: OpenRequest): Fields | undefined {
   const currency = CURRENCIES.get(request.currency);
@@ -40,29 +40,27 @@ export function paymentForm(settings: PayeerSettings, request: OpenRequest): Fie
     m_desc: description,
     m_sign: signatureOf([settings.shop, request.to, amount, currency, description], settings.secret),
     m_process: 'send',
-    // Only from a Payeer account: what comes by another way can't be given back to where it came from.
+    // Only payments from a Payeer account are accepted: others can't be returned to their source.
     'form[ps]': OWN_BALANCE,
     [`form[curr[${OWN_BALANCE}]]`]: currency,
     lang: request.locale,
   };
 }
 
-/**
- * Proves a message of Payeer from its own bytes: its signature, and that it speaks of our shop and of one of our currencies.
- */
+/** Proves a message of Payeer by its own bytes: its signature, and that it names our shop and one of our currencies. */
 export function checkMessage(settings: PayeerSettings, { raw }: Webhook): WebhookProof {
   const form = formOf(raw);
   const values = SIGNED.map((name) => form?.[name]);
   if (!form || !values.every((value) => value !== undefined)) return { proven: false };
-  // A message says its own additional fields again only where our form had any.
+  // A message repeats additional fields (`m_params`) only if our form had any. The signature then covers them too.
   const params = form['m_params'] === undefined ? [] : [form['m_params']];
-  const isTheirs = equalText(signatureOf([...values, ...params], settings.secret), form['m_sign'] ?? '');
+  const isSigned = equalText(signatureOf([...values, ...params], settings.secret), form['m_sign'] ?? '');
   const isOurs = form['m_shop'] === settings.shop && [...CURRENCIES.values()].includes(form['m_curr'] ?? '');
-  if (!isTheirs || !isOurs || !REFERENCE.test(form['m_orderid'] ?? '')) return { proven: false };
+  if (!isSigned || !isOurs || !REFERENCE.test(form['m_orderid'] ?? '')) return { proven: false };
   return { proven: true, to: form['m_orderid'] as string };
 }
 
-/** What Payeer reads in answer: the order's number and whether it was taken; else it sends the message again. */
+/** Returns the answer that Payeer expects: our reference, and if the message was accepted. Otherwise Payeer sends it again. */
 export function answerTo({ raw }: Webhook, { proven }: WebhookProof): { type: string; body: string } {
   const reference = formOf(raw)?.['m_orderid'] ?? '';
   return { type: 'text/plain', body: `${REFERENCE.test(reference) ? reference : ''}|${proven ? 'success' : 'error'}` };

@@ -1,11 +1,11 @@
 /**
  * Payeer: an e-wallet. A customer pays by a signed form on Payeer's page; we pay by transfers between accounts.
  *
- * - **Shop**: what takes payments at Payeer, with a secret of its own. **Message**: Payeer's webhook about a payment.
- * - **API user**: what looks up and transfers; Payeer answers it only from addresses that the account's owner has entered.
+ * - **Shop**: takes payments at Payeer, with its own secret. **Message**: Payeer's webhook about a payment.
+ * - **API user**: looks up and transfers. Payeer answers it only at IP addresses that the account's owner has allowed.
  *
  * Sources: Payeer's own documents (github.com/payeer/docs, rest-api) for the API; its modules for shops for forms and
- * messages. No live account was asked.
+ * messages. No live account was used.
  */
 import { type ProviderModule, healthBy } from '../provider/index.ts';
 import type { Rail, RailCurrency } from '../rail.ts';
@@ -30,7 +30,7 @@ export const provider: ProviderModule<typeof settings> = {
       reserve: async () => {
         const held = await balances(client);
         const none = { parts: 0n, payable: 0n };
-        return [...CURRENCIES].map(([currency, theirs]) => ({ currency, place: 'hot', ...(held.get(theirs) ?? none) }));
+        return [...CURRENCIES].map(([currency, name]) => ({ currency, place: 'hot', ...(held.get(name) ?? none) }));
       },
       health: () => healthBy(() => balances(client)),
       close: async () => {},

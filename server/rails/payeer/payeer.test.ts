@@ -7,7 +7,7 @@ import { type PayeerWorld, payeerWorld } from './world.testing.ts';
 
 const STATE = { spent: [], unconfirmed: [], indexes: [], changeIndex: 0 };
 
-describe('Payeer beside its counterpart', () => {
+describe('Payeer with its counterpart', () => {
   let world: PayeerWorld;
   before(async () => {
     world = await payeerWorld();
@@ -43,16 +43,16 @@ describe('Payeer beside its counterpart', () => {
     return made.attempt;
   }
 
-  it('shows what Payeer kept of a payment', async () => {
+  it('shows the fee that Payeer kept of a payment', async () => {
     await trick('fee', { hundredths: 95 });
     const reference = await paidPlace();
     await trick('fee', { hundredths: 0 });
     const [observedPayment] = await world.rail.payin.observe([reference]);
-    // 0.95 % of 25.50, in whole cents of Payeer's.
+    // 0.95 % of 25.50, rounded up to whole cents.
     assert.deepEqual([observedPayment?.parts, observedPayment?.fee], [2_550n, 25n]);
   });
 
-  it('sees a payment that the look-up lists twice once', async () => {
+  it('shows a payment once if the look-up lists it twice', async () => {
     const reference = await paidPlace();
     world.sides.counterpart.faults.set({ duplicates: 1 });
     const seen = await world.rail.payin.observe([reference]);
@@ -60,20 +60,20 @@ describe('Payeer beside its counterpart', () => {
     assert.equal(seen.length, 1);
   });
 
-  it('gets the message twice under a wrong signature and then under its own, and believes two', async () => {
+  it('believes the two true messages of a payment, and none of the forged ones before them', async () => {
     let paidTo = '';
     const { forged, believed } = await forgedThenTrue(world.sides, async () => {
       paidTo = (await paidPlace()).to;
       return ({ raw }) => Buffer.from(raw).includes(`m_orderid=${paidTo}`);
     });
-    assert.ok(forged.length >= 2, 'what is forged is told from what is true');
+    assert.ok(forged.length >= 2, 'forged messages are refused');
     assert.deepEqual(
       believed.map(({ proof }) => proof.proven && proof.to),
       [paidTo, paidTo],
     );
   });
 
-  it('never pays to an e-mail, to itself, or to whom Payeer doesn’t know', async () => {
+  it('prepares no payout to an e-mail, to our own account, or to an account that Payeer doesn’t know', async () => {
     for (const account of ['new@example.com', String(world.sides.settings['account']), 'P99999999']) {
       const item: PayoutItem = { id: 'x', currency: 'PAYEER_USD', to: { account }, parts: 700n };
       const made = await world.rail.payout?.prepare([item], STATE);
@@ -82,7 +82,7 @@ describe('Payeer beside its counterpart', () => {
     }
   });
 
-  it('sends the transfer in one currency, with our reference and nothing secret in what is stored', async () => {
+  it('prepares a transfer in one currency, with our reference and without secrets in the stored bytes', async () => {
     const { raw } = await prepared('payout-1', await fresh());
     const stored = JSON.parse(raw) as Record<string, string>;
     assert.deepEqual([stored['curIn'], stored['curOut'], stored['sumOut']], ['USD', 'USD', '7.00']);
@@ -92,7 +92,7 @@ describe('Payeer beside its counterpart', () => {
 
   const fresh = async (): Promise<string> => (await world.payout?.receiver())?.['account'] ?? '';
 
-  it('sends nothing while it can’t look whether it was sent before', async () => {
+  it('sends nothing while it can’t look up an earlier send', async () => {
     const attempt = await prepared('payout-3');
     world.sides.counterpart.faults.set({ lost_replies: 1 });
     const sent = await world.rail.payout?.send(attempt);
@@ -101,7 +101,7 @@ describe('Payeer beside its counterpart', () => {
     assert.equal(await world.payout?.timesDone(attempt), 0);
   });
 
-  it('says a definite no where the money went elsewhere in between', async () => {
+  it('returns a definite refusal if the money was spent after the payout was prepared', async () => {
     const attempt = await prepared('payout-4');
     const { payable = 0n } = (await world.rail.reserve()).find(({ currency }) => currency === 'PAYEER_USD') ?? {};
     const rest: PayoutItem = { id: 'payout-5', currency: 'PAYEER_USD', to: { account: await fresh() }, parts: payable };
@@ -112,7 +112,7 @@ describe('Payeer beside its counterpart', () => {
     await world.sides.counterpart.fund({ currency: 'PAYEER_USD', to: '', amount: '1000.00' });
   });
 
-  it('is down with a wrong key, and shows it to nobody', async () => {
+  it('is down with a wrong key, and shows the key to nobody', async () => {
     const { provider } = await import('./index.ts');
     const said = provider.settings.parse({ ...world.sides.settings, apiPass: 'not the key' });
     const rail = provider.open(said, { reference: String, webhookUrl: '', siteUrl: (path: string) => path });

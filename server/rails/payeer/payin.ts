@@ -9,7 +9,7 @@ import { answerTo, checkMessage, paymentForm } from './forms.ts';
 
 const BATCH_SIZE = 8;
 
-/** One payment of an order, as `paymentDetails` shows it; fields that say nothing are left out of an unpaid one. */
+/** One payment of a reference, as `paymentDetails` shows it. An unpaid one lacks the nullish fields. */
 const item = z.looseObject({
   amount,
   currency: z.string(),
@@ -24,7 +24,7 @@ const details = z.looseObject({ items: listOf(z.unknown()) });
 
 type Item = z.output<typeof item>;
 
-/** Taking money by Payeer's merchant form, looked up by our reference (`paymentDetails`). */
+/** Returns the pay-ins by Payeer's merchant form, looked up by our reference (`paymentDetails`). */
 export function payeerPayin(settings: PayeerSettings, client: PayeerClient, { reference }: ProviderContext): Payin {
   return {
     checkAccount: (_currency, fields) => checkWallet('account', FORM, fields),
@@ -52,16 +52,16 @@ async function paymentsAt(
   const paid = read.filter(
     ({ referenceId, processed_ts: at }) => referenceId === reference.to && typeof at === 'number' && at > 0,
   );
-  // Payeer shows the last ten of a reference. Anyone who pays their order more often loses sight of their own first payments;
-  // an error here would keep the payments of all others unseen.
+  // Payeer shows only the last ten payments of a reference. Customers who pay more often hide only their own first payments, so
+  // that is no error.
   const observedPayments = readEach('payeer', 'paymentDetails.items', paid, (one) => observedPaymentOf(reference, one));
   const seen = new Map(observedPayments.map((observedPayment) => [observedPayment.key, observedPayment]));
   return [...seen.values()];
 }
 
 /**
- * What Payeer has booked: the order's amount less what it kept. Where the account is set to exchange what comes, it came
- * in another currency than was asked for: then that is what there is.
+ * Returns a booked payment: the order's amount, and Payeer's fee. If the account is set to exchange payments, another currency than
+ * the requested one was credited; then the credited amount is the payment. Throws `Unreachable` for an incomplete one.
  */
 function observedPaymentOf({ to, currency: request }: ReceivingAddress, paid: Item): ObservedPayment {
   const { profitTransactionId: id, profitAmount, profitCurrency, processed_ts: at, clientAccount: payer } = paid;
@@ -86,6 +86,6 @@ function observedPaymentOf({ to, currency: request }: ReceivingAddress, paid: It
 }
 
 function codeOf(name: string): string {
-  for (const [code, theirs] of CURRENCIES) if (theirs === name) return code;
+  for (const [code, known] of CURRENCIES) if (known === name) return code;
   throw new Unreachable(`payeer: a payment was credited in ${name.slice(0, 8)}`);
 }

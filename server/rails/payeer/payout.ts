@@ -7,13 +7,13 @@ import { type PayeerClient, PayeerRefusal, amount, listOf } from './client.ts';
 import { ACCOUNT, CURRENCIES, type PayeerSettings, SCALE } from './config.ts';
 import { balances } from './balance.ts';
 
-/** What carries our reference is shown; that nothing is shown proves nothing, and no document says that it is taken once. */
+/** A look-up shows the transfer with our reference. A missing one proves nothing, and a reference may be accepted twice. */
 const PROOF: Proof = { lookUp: 'presence', dedupeMinutes: 0 };
 
-/** Words by which a reference was used before: no document lists one, so any that may mean it count. */
+/** Words by which an error may mean that a reference was used before. No document lists them, so every likely word counts. */
 const REPEATED = /reference|duplicate|already|exists/i;
 
-/** Answers of `transfer` after which no money has moved. Any other may have done anything: the look-up decides. */
+/** Errors of `transfer` after which no money has moved. After any other error it may have moved: the look-up decides. */
 const DEFINITE = new Set([
   'auth_error',
   'balanceError',
@@ -32,9 +32,10 @@ const DEFINITE = new Set([
   'outputHold',
   'transferToForbiddenCountry',
 ]);
+/** Number of rows that are requested from the history. */
 const MAX_ROWS = '1000';
 
-/** What is sent, as it is stored: the fields of `transfer` without our credentials. */
+/** Stored bytes of an attempt: the fields of `transfer`, without our credentials. */
 const request = z.strictObject({
   curIn: z.string(),
   curOut: z.string(),
@@ -62,8 +63,8 @@ const rows = z.looseObject({ history: listOf(row) });
 type Row = z.output<typeof row>;
 
 /**
- * Transfers between Payeer accounts. Our id of the payout is the transfer's comment and `referenceId`; whether Payeer
- * refuses a reference that it has seen is not known, so a transfer that may have happened is looked up, never sent again.
+ * Returns the payouts: transfers between Payeer accounts. The payout's id is the transfer's comment and `referenceId`. It is unknown
+ * if Payeer refuses a repeated reference, so an earlier transfer is looked up before each send.
  */
 export function payeerPayout(settings: PayeerSettings, client: PayeerClient): Payout {
   return {
@@ -82,7 +83,7 @@ async function prepare({ account }: PayeerSettings, client: PayeerClient, items:
   const currency = CURRENCIES.get(item?.currency ?? '');
   if (!item || items.length !== 1 || currency === undefined) return no('refused', 'one payout in a currency of Payeer at a time');
   const to = item.to['account'] ?? '';
-  // An e-mail that Payeer doesn't know would register an account and take the money there.
+  // A transfer to an e-mail that Payeer doesn't know would register a new account with the money.
   if (!ACCOUNT.test(to)) return no('refused', 'no Payeer account');
   if (to === account) return no('refused', 'our own account');
   try {
@@ -97,7 +98,7 @@ async function prepare({ account }: PayeerSettings, client: PayeerClient, items:
   const raw = JSON.stringify({ curIn: currency, curOut: currency, sumOut, to, comment: item.id, referenceId: item.id });
   return {
     ok: true,
-    // What Payeer keeps is known by the look-up alone.
+    // Only the look-up shows Payeer's fee.
     attempt: {
       reference: item.id,
       items: [item.id],
@@ -153,7 +154,7 @@ const isOf =
   (one: Row): boolean =>
     one.referenceId === reference || one.comment === reference;
 
-/** The transfer with our reference: by Payeer's own look-up, and where that shows none, among the last thousand that left. */
+/** Returns the transfer with our reference: by Payeer's look-up, otherwise among the last thousand outgoing ones. */
 async function poll(client: PayeerClient, reference: string): Promise<Row | undefined> {
   const found = await pollByReference(client, reference);
   if (found) return found;
@@ -166,12 +167,15 @@ async function pollByReference(client: PayeerClient, reference: string): Promise
   return history.find(isOf(reference));
 }
 
-/** Before a transfer: without an answer nothing is sent, and a doubt takes two people, so it is asked once more. */
+/**
+ * Looks up an earlier send before a transfer, and once more after a failure. Without an answer nothing is sent, and only two people
+ * can end the doubt.
+ */
 function pollTwice(client: PayeerClient, reference: string): Promise<Row | undefined> {
   return pollByReference(client, reference).catch(() => pollByReference(client, reference));
 }
 
-/** What left our account beyond what arrived at the other. */
+/** Returns the fee: the part of the debited amount that was not credited; 0 if they can't be compared. */
 function feeOf({ debitedAmount, debitedCurrency, creditedAmount, creditedCurrency }: Row): bigint {
   if (debitedAmount == null || creditedAmount == null || debitedCurrency !== creditedCurrency) return 0n;
   const fee = partsRead(debitedAmount, SCALE) - partsRead(creditedAmount, SCALE);
@@ -179,8 +183,8 @@ function feeOf({ debitedAmount, debitedCurrency, creditedAmount, creditedCurrenc
 }
 
 /**
- * What has left since the last comparison, among the last thousand transfers. One that was made by hand bears no reference of
- * ours. The first comparison only notes where it begins.
+ * Returns the transfers since the last comparison, among the last thousand. A transfer made by hand has no reference of ours. The
+ * first comparison only records where the next one begins.
  */
 async function ownSends(client: PayeerClient, readTo: string | undefined): Promise<OwnSends> {
   const { history } = await client.call('history', { type: 'outgoing', sort: 'desc', count: MAX_ROWS }, rows);

@@ -4,13 +4,13 @@ import { type Beside, beside } from '../provider/beside.testing.ts';
 import { messageOf, secretsIn } from '../provider/messages.testing.ts';
 import { provider } from './index.ts';
 
-/** Payeer's rail beside its counterpart, with 1000 USD on the desk's account. `draws` decide about faults, one a call. */
+/** Payeer's rail with its counterpart, and 1000 USD on the desk's account. `draws` decide about faults, one for each call. */
 export interface PayeerWorld extends ProviderWorld {
   readonly sides: Beside;
   readonly draws: number[];
 }
 
-/** The sandbox is no dependency of the server: only tests reach it, by its place in the repository. */
+/** Returns a new world. The sandbox is no dependency of the server: only tests import it, by its path in the repository. */
 export async function payeerWorld(folder?: string): Promise<PayeerWorld> {
   const { openPayeer } = await import('../../../sandbox/payeer/index.ts');
   const draws: number[] = [];
@@ -66,7 +66,7 @@ export async function payeerWorld(folder?: string): Promise<PayeerWorld> {
       wrongPayee: async () => ({ account: 'P99999999999' }),
       timesDone: async ({ reference }) => (await counterpart.tricks?.['transfers']?.({ reference })) as number,
       sendUnheard: async (attempt) => {
-        // The look-up before is heard, the transfer is not.
+        // The answer to the look-up arrives, the answer to the transfer is lost.
         counterpart.faults.set({ lost_replies: 0.5 });
         draws.push(0.9, 0.1);
         await rail.payout?.send(attempt);
