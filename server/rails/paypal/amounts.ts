@@ -1,19 +1,19 @@
 import { type Money, MoneyError, format, parse, scaleOf } from '@kurs/money';
 import { Unreachable } from '../provider/index.ts';
 
-/** PayPal's currencies without decimals: an amount with any is refused there (PayPal, currency codes). */
+/** PayPal's currencies without decimals: PayPal refuses amounts with decimals in them (PayPal, currency codes). */
 const WHOLE = new Set(['HUF', 'JPY', 'TWD']);
 
-/** The currencies of this rail: our code and unit, and PayPal's code. */
+/** PayPal's codes by our currencies, which are also their units. */
 const CODES: ReadonlyMap<string, string> = new Map([
   ['PAYPAL_USD', 'USD'],
   ['PAYPAL_EUR', 'EUR'],
 ]);
 
-/** Our codes, in the order in which they are listed. */
+/** Our currencies, in the order in which lists show them. */
 export const CURRENCIES: readonly string[] = [...CODES.keys()];
 
-/** PayPal's three letters for a currency of ours. Throws for one that isn't this rail's. */
+/** Returns PayPal's three-letter code for our currency. Throws an Error for a currency of another rail. */
 export function codeOf(currency: string): string {
   const code = CODES.get(currency);
   if (code === undefined) throw new Error(`PayPal has no ${currency}`);
@@ -21,8 +21,8 @@ export function codeOf(currency: string): string {
 }
 
 /**
- * An amount as PayPal wants it: with both decimals, or none where its currency has none. Throws where the amount has parts
- * that PayPal can't pay.
+ * Writes an amount for PayPal: with two decimals, or none if its currency has none. Throws a `RangeError` if the amount has
+ * more decimals than PayPal can pay.
  */
 export function valueOf(amount: Money, code: string): string {
   const digits = WHOLE.has(code) ? 0 : 2;
@@ -32,10 +32,7 @@ export function valueOf(amount: Money, code: string): string {
   return scaleOf(amount.unit) === 0 || digits === 0 ? text : text.padEnd(text.length + digits - behind.length, '0');
 }
 
-/**
- * Parts of our unit in an amount that PayPal tells; undefined where it is of another currency. Throws `Unreachable` for no
- * amount.
- */
+/** Returns PayPal's amount in our minor units; undefined for another currency. Throws `Unreachable` for an invalid amount. */
 export function partsOf(currency: string, code: string, value: string): bigint | undefined {
   if (code !== codeOf(currency)) return undefined;
   try {

@@ -1,4 +1,4 @@
-// What PayPal says of its balances, and of when they are.
+// Tests the balances that PayPal reports, and their time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,19 +9,19 @@ const USD = { currency: 'USD', total_balance: { currency_code: 'USD', value: '12
 
 async function balances(more: object) {
   const read: PayPal['read'] = async (_path, shape) => shape.parse({ balances: [USD], ...more }) as never;
-  return readBalances({ read, post: () => assert.fail('a look sends nothing') });
+  return readBalances({ read, post: () => assert.fail('reading balances posts nothing') });
 }
 
 const [early, late] = ['2026-03-01T09:00:00Z', '2026-03-01T12:00:00+01:00'];
 for (const [more, says, why] of [
-  [{}, undefined, 'no time'],
-  [{ as_of_time: early, last_refresh_time: late }, early, 'the moment that was asked for'],
-  [{ as_of_time: late, last_refresh_time: early }, early, 'asked for now, made anew hours ago'],
-  [{ as_of_time: late }, '2026-03-01T11:00:00Z', 'one of both'],
-  [{ last_refresh_time: early }, early, 'the other'],
-  [{ as_of_time: late, last_refresh_time: 'yesterday' }, undefined, 'one that is none: nobody knows'],
-  [{ as_of_time: 1_772_355_600 }, undefined, 'a number'],
-  [{ as_of_time: '2300-01-01T00:00:00Z' }, undefined, 'a time that can’t be'],
+  [{}, undefined, 'without a time there is none'],
+  [{ as_of_time: early, last_refresh_time: late }, early, 'the earlier one is the requested time'],
+  [{ as_of_time: late, last_refresh_time: early }, early, 'the earlier one is the last refresh, hours ago'],
+  [{ as_of_time: late }, '2026-03-01T11:00:00Z', 'only the requested time is given'],
+  [{ last_refresh_time: early }, early, 'only the last refresh is given'],
+  [{ as_of_time: late, last_refresh_time: 'yesterday' }, undefined, 'an invalid time makes the time unknown'],
+  [{ as_of_time: 1_772_355_600 }, undefined, 'a number is no time'],
+  [{ as_of_time: '2300-01-01T00:00:00Z' }, undefined, 'an impossible time is none'],
 ] as const) {
   test(`${JSON.stringify(more)}: ${why}`, async () => {
     const [usd, eur] = await balances(more);

@@ -7,8 +7,9 @@ import type { PayPal } from './client.ts';
 import * as shapes from './shapes.ts';
 
 /**
- * What is on the account (`GET /v1/reporting/balances`, which may be three hours behind, and needs the permission for
- * transaction search), with the time that PayPal says of it. A currency that PayPal doesn't list isn't held.
+ * Returns the account's balances with their time (`GET /v1/reporting/balances`). They may be three hours old, and need the
+ * permission for transaction search. A currency that PayPal doesn't list has a balance of 0. Logs and leaves out an unreadable
+ * balance. Throws `Unreachable` without a usable answer.
  */
 export async function readBalances(paypal: PayPal): Promise<RailBalance[]> {
   const found = await paypal.read('/v1/reporting/balances', shapes.balances);
@@ -18,7 +19,7 @@ export async function readBalances(paypal: PayPal): Promise<RailBalance[]> {
     const listed = found.balances.find((one) => one.currency === codeOf(currency));
     const held = listed && shapes.balance.parse(listed);
     const of = (sum: { currency_code: string; value: string } | undefined): bigint =>
-      // An overdrawn account holds nothing that is payable.
+      // An overdrawn account has nothing to pay with.
       sum && !sum.value.startsWith('-') ? (partsOf(currency, sum.currency_code, sum.value) ?? 0n) : 0n;
     const [parts, payable] = [of(held?.total_balance), of(held?.available_balance)];
     return { currency, place: 'hot', parts, payable: payable < parts ? payable : parts, ...(asOf && { asOf }) };
@@ -26,9 +27,8 @@ export async function readBalances(paypal: PayPal): Promise<RailBalance[]> {
 }
 
 /**
- * Of when balances are (Transaction Search v1, `balances_response`): `as_of_time` is the moment that they are served for,
- * `last_refresh_time` when they were last made anew; of both the earlier, since nothing later is in them. Undefined where
- * PayPal says neither, or something that is no time.
+ * Returns the time of balances (Transaction Search v1, `balances_response`): the earlier of `as_of_time`, the requested time,
+ * and `last_refresh_time`, since no later change is in them. Undefined if PayPal gives neither, or an invalid time.
  */
 function timeOfBalances({ as_of_time: of, last_refresh_time: made }: z.output<typeof shapes.balances>): Date | undefined {
   const times = readEach('paypal', 'time of balances', [of, made], (one) => {

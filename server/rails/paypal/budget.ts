@@ -1,6 +1,6 @@
 import { monotonicMs } from '../../platform/index.ts';
 
-/** Lets so many pass within any `ms` milliseconds: each call takes one, and says whether there was one. */
+/** Opens a budget of `max` calls within any `ms` milliseconds. Each call takes one and returns true, or false if none is left. */
 export function openBudget(max: number, ms: number, now: () => number = monotonicMs): () => boolean {
   const taken: number[] = [];
   return () => {

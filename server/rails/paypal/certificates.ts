@@ -5,19 +5,21 @@ import { Unreachable, callProvider } from '../provider/index.ts';
 import type { PayPalSettings } from './config.ts';
 import { Recent } from './newest-by-key.ts';
 
-/** Certificates that messages are signed with, by the address that a message names. */
+/** Certificates that messages are signed with, by the URL that a message names. */
 export interface Certificates {
-  /** Whether such an address may be asked at all: it begins as the settings say, path included. */
+  /** Returns true if a URL may be fetched: it begins with a URL of the settings, path included. */
   isPinned(address: string): boolean;
-  /** The key of a certificate that holds, or undefined where it doesn't. Throws `Unreachable` where there is none to read. */
+  /** Returns a valid certificate, or undefined if it isn't valid. Throws `Unreachable` if it can't be fetched. */
   keyAt(address: string): Promise<X509Certificate | undefined>;
 }
 
+/** Number of certificates to cache. */
 const REMEMBERED = 32;
 const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
-/** Longer chains are nobody's. */
+/** Longest chain of certificates to read. */
 const LONGEST = 6;
 
+/** Opens a cache of valid certificates. `roots`: trusted authorities, as PEM; by default those of Node. */
 export function openCertificates({ from, name, roots }: PayPalSettings['certificates']): Certificates {
   const held = new Recent<X509Certificate>(REMEMBERED);
   let trusted: readonly X509Certificate[] | undefined;
@@ -43,8 +45,8 @@ export function openCertificates({ from, name, roots }: PayPalSettings['certific
 }
 
 /**
- * The first certificate of a file, if it carries this name and each that issued it, up to an authority that is trusted, is
- * one that may issue and is in force now (RFC 5280 §6.1, without revocation). Undefined otherwise.
+ * Returns the first certificate of a file if it has the given name and a valid chain to a trusted authority. Each issuer must be
+ * allowed to issue and be valid now (RFC 5280 §6.1, without revocation). Returns undefined otherwise.
  */
 export function chainOf(file: string, name: string, trusted: readonly X509Certificate[]): X509Certificate | undefined {
   const [leaf, ...others] = (file.match(PEM) ?? []).slice(0, LONGEST).map((pem) => new X509Certificate(pem));

@@ -14,7 +14,7 @@ after(async () => {
   for (const close of closing) await close();
 });
 
-/** A PayPal that gives tokens, and otherwise what a test says. */
+/** Starts a fake PayPal that gives tokens and otherwise a test's answers. */
 async function fake(answer: (token: string, reply: FastifyReply) => unknown, seconds = 32_400) {
   const requests: string[] = [];
   const site = fastify({ forceCloseConnections: true });
@@ -34,14 +34,14 @@ async function fake(answer: (token: string, reply: FastifyReply) => unknown, sec
 
 const REFUND = { id: 'R', status: 'COMPLETED', amount: { currency_code: 'USD', value: '1.00' } };
 
-test('one token is asked for however many callers there are, and used until shortly before it ends', async () => {
+test('requests one token for all callers, and uses it until shortly before it expires', async () => {
   const { requests, client } = await fake(() => REFUND);
   await Promise.all(Array.from({ length: 10 }, () => client.read('/v2/payments/refunds/R', shapes.refund)));
   await client.read('/v2/payments/refunds/R', shapes.refund);
   assert.deepEqual(requests, [`Basic ${Buffer.from('a:b').toString('base64')} grant_type=client_credentials`]);
 });
 
-test('a token that PayPal knows no more is replaced once, and a second no is an error', async () => {
+test('replaces a rejected token once, and throws at a second rejection', async () => {
   const { requests, client } = await fake((token, reply) => (token === 'token-2' ? REFUND : reply.code(401).send({})));
   assert.equal((await client.read('/v2/payments/refunds/R', shapes.refund))?.id, 'R');
   assert.equal(requests.length, 2);
@@ -50,7 +50,7 @@ test('a token that PayPal knows no more is replaced once, and a second no is an 
   assert.equal(shut.requests.length, 2);
 });
 
-test('what is not the thing itself is an error, but for 404', async () => {
+test('throws Unreachable for any answer but the requested object or 404', async () => {
   const answers: [number, unknown][] = [
     [500, REFUND],
     [200, { ...REFUND, status: 'LOST' }],
@@ -66,7 +66,7 @@ test('what is not the thing itself is an error, but for 404', async () => {
   assert.equal(await client.read('/v2/x', shapes.refund), undefined);
 });
 
-test('only a definite no is one', () => {
+test('reads only a definite refusal as one', () => {
   const reply = (status: number, body: unknown) => ({ status, text: JSON.stringify(body), headers: new Headers() });
   const no = { name: 'UNPROCESSABLE_ENTITY', details: [{ issue: 'ORDER_NOT_APPROVED' }] };
   assert.equal(refusalOf(reply(422, no))?.reason, 'UNPROCESSABLE_ENTITY: ORDER_NOT_APPROVED');
@@ -74,7 +74,7 @@ test('only a definite no is one', () => {
   assert.throws(() => refusalOf(reply(400, 'a proxy says hello')), Unreachable);
 });
 
-test('an id is taken from the end of a link that leads there', () => {
+test('takes an id from the end of a link to its folder', () => {
   const links = [{ href: 'https://api.paypal.com/v2/payments/captures/2GG279541U471931P' }];
   assert.equal(idIn(links, 'captures'), '2GG279541U471931P');
   assert.equal(idIn(links, 'orders'), undefined);
@@ -82,7 +82,7 @@ test('an id is taken from the end of a link that leads there', () => {
   assert.equal(idIn([{ href: 'https://api.paypal.com/v2/payments/captures/../x y' }], 'captures'), undefined);
 });
 
-test('amounts are written with the decimals of PayPal’s currency, and read only in their own', () => {
+test('writes amounts with the decimals of PayPal’s currency, and reads only those of the same currency', () => {
   assert.equal(valueOf(money('PAYPAL_USD', 1_050n), 'USD'), '10.50');
   assert.equal(valueOf(money('PAYPAL_EUR', 5n), 'EUR'), '0.05');
   assert.equal(valueOf(money('PAYPAL_USD', 1_000n), 'JPY'), '10');

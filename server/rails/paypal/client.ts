@@ -4,21 +4,21 @@ import { type Reply, Unreachable, callProvider, jsonOf } from '../provider/index
 import type { PayPalSettings } from './config.ts';
 import * as shapes from './shapes.ts';
 
-/** PayPal's API with our token. Paths begin with `/`. */
+/** Client of PayPal's API with our token. Paths begin with `/`. */
 export interface PayPal {
-  /** What is there, or undefined for 404. Throws `Unreachable` for any other answer than the thing itself. */
+  /** Reads an object; undefined for 404. Throws `Unreachable` for any other answer. */
   read<S extends z.ZodType>(path: string, shape: S): Promise<z.output<S> | undefined>;
   /**
-   * Posts a body as it stands. `requestId` is what PayPal knows a repetition by. Gives any answer but "who are you", which
-   * is asked once more with a new token (nothing was done). Throws `Unreachable` where there is none.
+   * Posts a body unchanged and returns any answer. PayPal recognizes a repetition by `requestId`. After a 401, which has no
+   * effect, the call is repeated once with a new token. Throws `Unreachable` without an answer.
    */
   post(path: string, body: string, requestId?: string): Promise<Reply>;
 }
 
-/** A token is not used in its last minute: it may run out on the way. */
+/** A token is not used in its last minute, since it could expire during a call. */
 const MARGIN_MS = 60_000;
 
-/** Opens the client; asks nothing yet. */
+/** Opens the client without a call yet. */
 export function openPayPal({ api, clientId, clientSecret }: PayPalSettings): PayPal {
   const base = api.replace(/\/$/, '');
   let held: { readonly text: string; readonly until: number } | undefined;
@@ -35,7 +35,7 @@ export function openPayPal({ api, clientId, clientSecret }: PayPalSettings): Pay
     return text;
   }
 
-  /** One request for however many callers. */
+  /** Returns the token. Concurrent callers share one request. */
   async function token(): Promise<string> {
     if (held && monotonicMs() < held.until) return held.text;
     asking ??= ask().finally(() => {
@@ -71,8 +71,8 @@ export function openPayPal({ api, clientId, clientSecret }: PayPalSettings): Pay
 }
 
 /**
- * A definite no, in PayPal's words (`isRepeated`: it is about an id that was used before, and so no "no"); undefined where the
- * answer leaves it open whether anything was done.
+ * Reads a definite refusal, with PayPal's reason; undefined if the request may have had an effect. `isRepeated`: the refusal is
+ * about an id used before, so an earlier request may have had an effect. Throws `Unreachable` for an unreadable refusal.
  */
 export function refusalOf(
   reply: Reply,
@@ -85,10 +85,10 @@ export function refusalOf(
   return { reason: [name, ...issues].join(': ').slice(0, 300), refusal, isRepeated: REPEATED.test(words) };
 }
 
-/** The id of the request was used before (`sender_batch_id`, `sender_item_id`, `PayPal-Request-Id`): there is something. */
+/** Words of a refusal because the request's id was used before (`sender_batch_id`, `sender_item_id`, `PayPal-Request-Id`). */
 const REPEATED = /(sender_(batch|item)_id|request[_-]id)[\s\S]*(exist|duplicate|already|previously|used)|duplicate/i;
 
-/** The id at the end of a link that PayPal gives: `…/v2/payments/captures/<id>`. Undefined where none leads there. */
+/** Returns the id at the end of the first link to `folder`, as in `…/v2/payments/captures/<id>`; undefined if there is none. */
 export function idIn(links: readonly { readonly href: string }[], folder: string): string | undefined {
   for (const { href } of links) {
     const found = new RegExp(`/${folder}/([A-Za-z0-9-]{1,60})$`).exec(href)?.[1];

@@ -1,10 +1,10 @@
 /**
- * PayPal: orders that are captured, refunds of captures, payouts to an e-mail address, signed messages.
+ * The rail of PayPal: captured orders, refunds of captures, payouts to an e-mail address, signed messages.
  *
- * - **Order**: PayPal's payment page for one reference; it carries our reference. Approved isn't paid.
- * - **Capture**: the money. Only a capture that was read back and is `COMPLETED` counts.
- * - **Batch**: a payout of one item under our own id, which PayPal takes once in 30 days.
- * - **Message**: what PayPal posts to us. A hint, proved by asking PayPal or by its signature.
+ * - **Order**: PayPal's payment page for one of our references, which it contains. An approved order isn't paid.
+ * - **Capture**: the payment. It counts only once it was read back from PayPal as `COMPLETED`.
+ * - **Batch**: a payout of one item under our own id, which PayPal accepts once in 30 days.
+ * - **Message**: a webhook from PayPal. It is a hint, proved by a query to PayPal or by its signature.
  */
 import { parse } from '@kurs/money';
 import type { Rail, RailBalance, RailCurrency, RailHealth } from '../rail.ts';
@@ -21,7 +21,7 @@ import { openWebhooks } from './webhooks.ts';
 
 export const provider: ProviderModule<typeof settings> = { settings, open: paypalRail };
 
-/** The rail of one PayPal account. Asks nothing until it is asked something. */
+/** Opens the rail of one PayPal account, without a call yet. */
 export function paypalRail(config: PayPalSettings, context: ProviderContext): Rail & Required<Pick<Rail, 'payin' | 'payout'>> {
   const paypal = openPayPal(config);
   const reserve = (): Promise<RailBalance[]> => readBalances(paypal);
@@ -56,7 +56,7 @@ function describe(code: string): RailCurrency {
   };
 }
 
-/** Whether PayPal knows us, and our webhook under the address that messages come to. */
+/** Checks that PayPal accepts our keys and knows our webhook by its id and URL. */
 function health(paypal: PayPal, { webhookId }: PayPalSettings, webhookUrl: string): Promise<RailHealth> {
   return healthBy(async () => {
     const list = await paypal.read('/v1/notifications/webhooks', shapes.webhooks);

@@ -1,4 +1,4 @@
-// A payout whose answer was lost is found among PayPal's messages, however many there are.
+// Tests that a payout with a lost answer is found among any number of PayPal's messages.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const event = (id: string, batch: string) => ({
   resource: { batch_header: { payout_batch_id: batch, sender_batch_header: { sender_batch_id: id } } },
 });
 
-/** A PayPal whose list has a page of others' messages before each but the last; it tells which pages were asked for. */
+/** A fake PayPal with a list of `pages` pages: other messages, then `last` on the last page. `requests`: the pages read. */
 function listing(pages: number, last: readonly object[]) {
   const requests: string[] = [];
   const read: PayPal['read'] = async (path, shape) => {
@@ -26,15 +26,15 @@ function listing(pages: number, last: readonly object[]) {
   return { paypal: { read, post: () => assert.fail('a look-up sends nothing') }, requests };
 }
 
-test('the pages behind the first are read, by PayPal’s own links and never elsewhere', async () => {
+test('reads further pages by PayPal’s links, and only from PayPal’s API', async () => {
   const { paypal, requests } = listing(3, [event(OURS, 'MINE')]);
   assert.equal(await madeIn(paypal, OURS), 'MINE');
   assert.equal(requests.length, 3);
   for (const path of requests) assert.match(path, /^\/v1\/notifications\/webhooks-events\?/);
 });
 
-test('a list without an end is left after some pages, and nothing is concluded from it', async () => {
+test('stops reading an endless list, and concludes nothing from it', async () => {
   const { paypal, requests } = listing(Infinity, []);
   assert.equal(await madeIn(paypal, OURS), undefined);
-  assert.equal(requests.length, 60, 'of each kind of message twenty pages');
+  assert.equal(requests.length, 60, 'it reads twenty pages of each kind of message');
 });

@@ -1,19 +1,19 @@
 import type { PayPal } from './client.ts';
 import * as shapes from './shapes.ts';
 
-/** The messages that name a batch and its sender's id, in the order in which they come. */
+/** Types of messages that name a batch and its sender's id, in the order in which PayPal sends them. */
 const KINDS = ['PROCESSING', 'SUCCESS', 'DENIED'].map((state) => `PAYMENT.PAYOUTSBATCH.${state}`);
 const PATH = '/v1/notifications/webhooks-events';
 const PAGE = 300;
-/** How many pages of one kind one look reads at most. */
+/** Highest number of pages of one type that one look-up reads. */
 const MAX_PAGES = 20;
 const UUID_7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7/;
 
 /**
- * PayPal's id of a payout batch by ours, from the messages that PayPal has kept (Webhooks v1, `webhooks-events`), page after
- * page from the moment on in which our id was made. There is no look-up by our id; sending it again would tell, but a look-up
- * must not be able to pay. Undefined where no message tells, which proves nothing: they are kept for 30 days and come after
- * the batch. Throws `Unreachable`.
+ * Returns PayPal's id of a payout batch by our id, from the messages that PayPal stores (Webhooks v1, `webhooks-events`). Reads
+ * them from the time of our id on. PayPal has no look-up by our id. Sending the batch again would return it, but a look-up must
+ * never be able to pay. Returns undefined if no message names the batch. That proves nothing: messages are stored for 30 days
+ * and come after the batch. Throws `Unreachable`.
  */
 export async function madeIn(paypal: PayPal, reference: string): Promise<string | undefined> {
   for (const kind of KINDS) {
@@ -25,7 +25,7 @@ export async function madeIn(paypal: PayPal, reference: string): Promise<string 
   return undefined;
 }
 
-/** The batches that PayPal's messages name, from a moment on: PayPal's id by the sender's. Throws `Unreachable`. */
+/** Returns the batches that PayPal's messages name since a time: PayPal's ids by the sender's ids. Throws `Unreachable`. */
 export async function madeSince(paypal: PayPal, from: Date): Promise<Map<string, string>> {
   const made = new Map<string, string>();
   for (const kind of KINDS) {
@@ -57,14 +57,14 @@ function idAmong(events: readonly unknown[], reference: string): string | undefi
   return undefined;
 }
 
-/** What the link to the next page asks for; only that is believed of it, so that no link leads our token elsewhere. */
+/** Returns the query of the link to the next page. The rest of the link is ignored, so that no link sends our token elsewhere. */
 function nextOf({ links }: shapes.PayPalEvents): string | undefined {
   const link = links.find(({ rel }) => rel === 'next');
   const [, query] = link?.href.split('?') ?? [];
   return query === '' ? undefined : query;
 }
 
-/** An id of ours says when it was made (uuid version 7): nothing of it can be older. */
+/** Returns the start of a search, by the time in our id (UUID version 7): no message about the id is older. */
 function since(reference: string): { start_time?: string } {
   const [, high = '', low = ''] = UUID_7.exec(reference) ?? [];
   return high === '' ? {} : { start_time: new Date(Number.parseInt(high + low, 16)).toISOString() };

@@ -1,9 +1,9 @@
-/** The newest of many, by key: what this process has learnt and can learn again. */
+/** A cache of the newest values, by key. This process can read lost values again. */
 export class Recent<V> {
   readonly #values = new Map<string, V>();
   readonly #max: number;
 
-  /** Holds at most so many. */
+  /** `max`: highest number of values. */
   constructor(max: number) {
     this.#max = max;
   }

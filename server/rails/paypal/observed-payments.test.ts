@@ -8,7 +8,7 @@ const PLACE = { currency: 'PAYPAL_USD', to: '0123456789ABCDEF', sinceHeight: 0 }
 const US = 'J7G5MK2PB4XQA';
 const usd = (value: string) => ({ currency_code: 'USD', value });
 
-/** An order as PayPal shows it (Orders v2), with refunds; `unit` changes what was bought. */
+/** Returns an order in PayPal's form (Orders v2), with refunds. `unit` changes its purchase unit. */
 function orderOf(refunds: readonly object[] = [], unit: object = {}): shapes.PayPalOrder {
   const bought = {
     custom_id: PLACE.to,
@@ -37,7 +37,7 @@ const refund = (value: string, mark?: string, change: object = {}): object => ({
   ...change,
 });
 
-test('a completed capture is booked when it became one, with its fee and its payer', () => {
+test('books a completed capture at the time of its completion, with its fee and its payer', () => {
   assert.deepEqual(observedPaymentOf(PLACE, orderOf(), captureOf()), {
     ...{ key: 'paypal:C1', currency: 'PAYPAL_USD', to: PLACE.to, parts: 10_000n, txid: 'C1', fee: 398n },
     from: ['QYR5Z8XDVJNXQ', 'payer@example.com'],
@@ -46,7 +46,7 @@ test('a completed capture is booked when it became one, with its fee and its pay
   });
 });
 
-test('what a capture says and what our refunds explain decide how it stands', () => {
+test('decides a payment’s standing by its capture and by our refunds', () => {
   const ours = 'refund-0192f0c1-0000-7000-8000-000000000001';
   const elsewhere = { links: [{ href: 'https://api.paypal.com/v2/payments/captures/C2', rel: 'up' }] };
   const cases: [string, object, readonly object[], string | undefined][] = [
@@ -57,12 +57,12 @@ test('what a capture says and what our refunds explain decide how it stands', ()
     ['changed into another currency', { seller_receivable_breakdown: { exchange_rate: { value: '0.9' } } }, [], 'mempool'],
     ['refunded in part by us', { status: 'PARTIALLY_REFUNDED' }, [refund('40.00', ours)], 'block'],
     ['refunded whole by us', { status: 'REFUNDED' }, [refund('40.00', ours), refund('60.00', ours)], 'block'],
-    ['a refund of ours on its way', { status: 'COMPLETED' }, [refund('40.00', ours, { status: 'PENDING' })], 'block'],
+    ['our refund is pending', { status: 'COMPLETED' }, [refund('40.00', ours, { status: 'PENDING' })], 'block'],
     ['reversed', { status: 'REFUNDED' }, [], 'taken_back'],
     ['reversed after a refund of ours', { status: 'REFUNDED' }, [refund('40.00', ours)], 'taken_back'],
     ['reversed in part', { status: 'PARTIALLY_REFUNDED' }, [], 'taken_back'],
     ['refunded by hand', { status: 'REFUNDED' }, [refund('100.00')], 'taken_back'],
-    ['refunded by hand under the payment’s own name', { status: 'REFUNDED' }, [refund('100.00', PLACE.to)], 'taken_back'],
+    ['refunded by hand with the payment’s reference', { status: 'REFUNDED' }, [refund('100.00', PLACE.to)], 'taken_back'],
     ['refunded by hand in part', { status: 'PARTIALLY_REFUNDED' }, [refund('40.00', ours), refund('0.01')], 'taken_back'],
     ['a refund by hand that failed', {}, [refund('100.00', undefined, { status: 'FAILED' })], 'block'],
     ['a refund of another capture', {}, [refund('100.00', undefined, elsewhere)], 'block'],
@@ -72,25 +72,25 @@ test('what a capture says and what our refunds explain decide how it stands', ()
   }
 });
 
-test('another currency or reference, or nothing, is no payment of this reference', () => {
+test('shows no payment for another currency or reference, or for a zero amount', () => {
   assert.equal(observedPaymentOf(PLACE, orderOf(), captureOf({ amount: { currency_code: 'EUR', value: '100.00' } })), undefined);
   assert.equal(observedPaymentOf(PLACE, orderOf(), captureOf({ custom_id: 'FEDCBA9876543210' })), undefined);
   assert.equal(observedPaymentOf(PLACE, orderOf(), captureOf({ custom_id: undefined })), undefined);
   assert.equal(observedPaymentOf(PLACE, orderOf(), captureOf({ amount: usd('0.00') })), undefined);
 });
 
-test('of what was taken back it says how much, where PayPal does', () => {
+test('reports the amount taken back, if PayPal does', () => {
   const ours = 'refund-0192f0c1-0000-7000-8000-000000000001';
   const cases: [string, object, readonly object[], bigint | undefined][] = [
     ['reversed', { status: 'REFUNDED' }, [], undefined],
     ['reversed after a refund of ours', { status: 'REFUNDED' }, [refund('40.00', ours)], 6_000n],
     ['reversed after refunds of ours and by hand', { status: 'REFUNDED' }, [refund('40.00', ours), refund('10.00')], 6_000n],
-    ['reversed in part, and nobody says how much', { status: 'PARTIALLY_REFUNDED' }, [], undefined],
+    ['reversed in part, without an amount', { status: 'PARTIALLY_REFUNDED' }, [], undefined],
     ['refunded by hand', { status: 'REFUNDED' }, [refund('100.00')], undefined],
     ['refunded by hand in part', { status: 'PARTIALLY_REFUNDED' }, [refund('25.50')], 2_550n],
     ['refunded by hand, twice', { status: 'PARTIALLY_REFUNDED' }, [refund('25.50'), refund('1.00')], 2_650n],
     ['refunded in part by us and by hand', { status: 'PARTIALLY_REFUNDED' }, [refund('40.00', ours), refund('0.01')], 1n],
-    ['a refund by hand on its way', {}, [refund('5.00', undefined, { status: 'PENDING' })], 500n],
+    ['a refund by hand is pending', {}, [refund('5.00', undefined, { status: 'PENDING' })], 500n],
   ];
   for (const [what, change, refunds, parts] of cases) {
     const wanted = { at: 'taken_back', reason: 'chargeback', ...(parts !== undefined && { parts }) };
@@ -98,7 +98,7 @@ test('of what was taken back it says how much, where PayPal does', () => {
   }
 });
 
-test('an answer that leaves money open is no answer', () => {
+test('refuses an answer that lacks data about money', () => {
   assert.throws(() => observedPaymentOf(PLACE, orderOf(), captureOf({ seller_receivable_breakdown: undefined })), Unreachable);
   assert.throws(
     () => observedPaymentOf(PLACE, orderOf(), captureOf({ create_time: undefined, update_time: undefined })),
@@ -109,7 +109,7 @@ test('an answer that leaves money open is no answer', () => {
   assert.equal(shapes.order.safeParse({ ...orderOf(), purchase_units: [] }).success, false);
 });
 
-test('an order is ours by reference, currency and payee, all three', () => {
+test('recognizes our order by reference, currency and payee together', () => {
   assert.equal(isOurs(PLACE, orderOf(), US), true);
   for (const unit of [
     { custom_id: 'FEDCBA9876543210' },

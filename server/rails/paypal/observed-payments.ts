@@ -4,12 +4,12 @@ import { codeOf, partsOf } from './amounts.ts';
 import { idIn } from './client.ts';
 import type { PayPalCapture, PayPalOrder, PayPalRefund } from './shapes.ts';
 
-/** What we write into a refund of ours, so that it is told from one that somebody made at PayPal. */
+/** Prefix of our own refunds' `custom_id`, which tells them apart from refunds that somebody made at PayPal. */
 export const REFUND_MARK = 'refund-';
 
 /**
- * Whether an order at PayPal is the payment that this reference waits for: it carries our reference, is in its currency
- * and pays our account. Anything else is neither captured nor credited.
+ * Returns true if an order is the payment for a reference: it has our reference and its currency, and pays our account. Other
+ * orders are neither captured nor credited.
  */
 export function isOurs(reference: ReceivingAddress, order: PayPalOrder, merchantId: string): boolean {
   return order.purchase_units.every(
@@ -19,8 +19,8 @@ export function isOurs(reference: ReceivingAddress, order: PayPalOrder, merchant
 }
 
 /**
- * A capture as a payment, from the capture as it was read back and the refunds of its order. Undefined where nothing was
- * paid (declined, failed, another currency). Throws `Unreachable` where what it says doesn't fit together.
+ * Returns a capture, as read back from PayPal, as a payment, with the refunds of its order. Undefined if it paid nothing
+ * (declined, failed, another currency or reference). Throws `Unreachable` if its data is incomplete or contradictory.
  */
 export function observedPaymentOf(
   reference: ReceivingAddress,
@@ -47,7 +47,7 @@ export function observedPaymentOf(
   };
 }
 
-/** A refund says by a link which capture it is of; without one it may be of any. */
+/** Returns true if a refund may be of a capture: its link names that capture, or it has no such link. */
 function isOf({ links }: PayPalRefund, { id }: PayPalCapture): boolean {
   const of = idIn(links, 'captures');
   return of === undefined || of === id;
@@ -69,16 +69,16 @@ function statusOf(
   return booked(new Date(at));
 }
 
-/** Changed into another currency on arrival: on our account is something else, which a person must look at. */
+/** Returns true if PayPal converted the payment: our account got another currency, which a person must check. */
 function isConverted({ seller_receivable_breakdown: stored }: PayPalCapture): boolean {
   return stored?.exchange_rate !== undefined || stored?.receivable_amount !== undefined;
 }
 
 /**
- * How much went back, and not by a refund of ours, in parts. A refund by hand says its sum. A reversal (chargeback, lost
- * dispute) is no refund in the order's list, but the capture says that it is refunded; so what it says must be explained by
- * refunds to the last cent: of one that is refunded whole the rest was reversed. How much of one in part nobody says where
- * no refund is listed: it counts as all.
+ * Returns the amount that went back without a refund of ours, in minor units. A refund by hand is listed with its amount. A
+ * reversal (chargeback, lost dispute) is not listed, but the capture's status shows it. So of a capture that is refunded
+ * completely, all that our refunds don't explain was taken back. A capture that is refunded partly, without any listed
+ * refund, counts as taken back completely, since its amount is unknown.
  */
 function takenBack(currency: string, capture: PayPalCapture, parts: bigint, refunds: readonly PayPalRefund[]): bigint {
   const { ours, byHand } = refunded(currency, refunds);
@@ -86,7 +86,7 @@ function takenBack(currency: string, capture: PayPalCapture, parts: bigint, refu
   return capture.status === 'PARTIALLY_REFUNDED' && ours + byHand === 0n ? parts : byHand;
 }
 
-/** What was refunded, or is on its way, by us and by somebody else. */
+/** Sums completed and pending refunds, in minor units: our own ones, and those by hand. */
 function refunded(currency: string, refunds: readonly PayPalRefund[]): { ours: bigint; byHand: bigint } {
   const sum = { ours: 0n, byHand: 0n };
   for (const { status, amount, custom_id: mark } of refunds) {
@@ -96,7 +96,10 @@ function refunded(currency: string, refunds: readonly PayPalRefund[]): { ours: b
   return sum;
 }
 
-/** Whether nobody but us gave anything of a capture back, or enough is left of it, by all refunds of its order. */
+/**
+ * Returns true if only we refunded parts of a capture, or if `wanted` is left after all refunds and reversals. `all`: the refunds
+ * of its order. Throws `Unreachable` for a capture in another currency.
+ */
 export function isLeft(currency: string, capture: PayPalCapture, all: readonly PayPalRefund[], wanted: bigint): boolean {
   const parts = partsOf(currency, capture.amount.currency_code, capture.amount.value);
   if (parts === undefined) throw new Unreachable('a capture in another currency');
@@ -105,7 +108,7 @@ export function isLeft(currency: string, capture: PayPalCapture, all: readonly P
   return taken === 0n || parts - refunded(currency, refunds).ours - taken >= wanted;
 }
 
-/** What PayPal kept. A booked capture says so; a pending one may not yet. */
+/** Returns PayPal's fee in minor units. A pending capture may not show it yet. Throws `Unreachable` if a completed one doesn't. */
 function feeOf(currency: string, { status, seller_receivable_breakdown: stored }: PayPalCapture): bigint | undefined {
   const fee = stored?.paypal_fee;
   if (fee) {
@@ -116,7 +119,7 @@ function feeOf(currency: string, { status, seller_receivable_breakdown: stored }
   return undefined;
 }
 
-/** The account that paid, by PayPal's id and by its address. */
+/** Returns the payer's account: PayPal's id and the e-mail address, if known. */
 function payersOf({ payer, payment_source: source }: PayPalOrder): string[] {
   const found = [payer?.payer_id ?? source?.paypal?.account_id, payer?.email_address ?? source?.paypal?.email_address];
   return found

@@ -7,16 +7,17 @@ import { Recent } from './newest-by-key.ts';
 import * as shapes from './shapes.ts';
 import { isOurs, observedPaymentOf } from './observed-payments.ts';
 
-/** The longest receiver that PayPal takes (Payouts v1, `receiver`). */
+/** Length of the longest receiver that PayPal accepts (Payouts v1, `receiver`). */
 const LONGEST = 127;
 const CAPTURE = /^[A-Za-z0-9-]{1,60}$/;
-/** Orders that are looked at together in one call. */
+/** Number of orders that one call polls at the same time. */
 const TOGETHER = 4;
+/** Number of captured orders to remember. */
 const REMEMBERED = 50_000;
 
 /**
- * An account is an e-mail address; spaces around it and large letters make no other. A refund's is the capture that it gives
- * back, which no customer is asked for: only an observed payment of ours names one.
+ * Checks an account: an e-mail address, without surrounding spaces and in lower case. A refund's account is the capture to give
+ * back. Customers never enter one; it comes from an observed payment.
  */
 export function checkAccount(fields: Fields): AccountCheck {
   const { capture, ...others } = fields;
@@ -28,13 +29,16 @@ export function checkAccount(fields: Fields): AccountCheck {
   return checkEmail('email', LONGEST, fields);
 }
 
-/** Taking payments: an order at PayPal per reference, captured when its payer has approved it and somebody still waits. */
+/**
+ * Returns the pay-in side: one order at PayPal per reference. A poll captures an order that its payer has approved while an owner
+ * still waits for it.
+ */
 export function paypalPayin(
   paypal: PayPal,
   config: PayPalSettings,
   context: ProviderContext,
 ): Omit<Payin, 'check'> & Required<Pick<Payin, 'open'>> {
-  /** Orders that were seen with a capture: PayPal forgetting one of these proves nothing. */
+  /** Orders that were seen with a capture. If PayPal no longer knows one of them, that proves nothing. */
   const captured = new Recent<true>(REMEMBERED);
 
   async function poll(reference: ReceivingAddress): Promise<ObservedPayment[]> {
@@ -84,9 +88,9 @@ async function readOrder(paypal: PayPal, id: string): Promise<shapes.PayPalOrder
 }
 
 /**
- * Takes the money. Whatever is answered, the order read anew says what came of it: it may have been captured before. An order
- * is captured once, whatever the request's id; the id changes with the order, so that a payer whose card was declined and
- * who approved again isn't answered with the old refusal.
+ * Captures an approved order. The answer is ignored, since the order may have been captured before: the caller reads the order
+ * again. PayPal captures an order once under any request id. The id includes the order's `update_time`, so that a payer who
+ * approves again after a declined card doesn't get the old refusal.
  */
 async function capture(
   paypal: PayPal,
@@ -97,7 +101,7 @@ async function capture(
   await paypal.post(`/v2/checkout/orders/${encodeURIComponent(id)}/capture`, '{}', requestId);
 }
 
-/** The request for an order (Orders v2, `order_request`): our reference is what it and its capture carry. */
+/** Returns the request for an order (Orders v2, `order_request`). The order and its capture contain our reference. */
 function orderOf(
   { currency, to, amount, label, back, locale }: OpenRequest,
   config: PayPalSettings,
@@ -110,7 +114,7 @@ function orderOf(
       {
         amount: { currency_code: code, value: valueOf(amount, code) },
         custom_id: to,
-        // PayPal refuses a second payment with the same invoice number (unless the account says otherwise).
+        // PayPal refuses a second payment with the same invoice number, unless the account's settings allow it.
         invoice_id: to,
         description: label.slice(0, 127),
       },

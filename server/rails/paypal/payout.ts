@@ -12,24 +12,25 @@ import * as shapes from './shapes.ts';
 
 const DAY = 24 * 60;
 /**
- * PayPal takes a batch's id once in 30 days (Payouts v1, `sender_batch_id`), and knows a refund's for 45 (Payments v2,
- * `PayPal-Request-Id`). What it shows was made; of a batch nothing but messages tells, which come late or never.
+ * Proofs of a payout and of a refund. PayPal accepts a batch's id once in 30 days (Payouts v1, `sender_batch_id`), and knows a
+ * refund's id for 45 days (Payments v2, `PayPal-Request-Id`). Only presence is proved: messages that name a batch may come
+ * late or never.
  */
 const PROOFS: Readonly<Record<StoredRequest['kind'], Proof>> = {
   payout: { lookUp: 'presence', dedupeMinutes: 30 * DAY },
   refund: { lookUp: 'presence', dedupeMinutes: 45 * DAY },
 };
 
-/** Names of PayPal's that a process keeps at hand. */
+/** Number of PayPal's ids to remember. */
 const REMEMBERED = 10_000;
 
-/** Sending: payouts as batches of one, refunds of captures. `reserve` says what is on the account. */
+/** Returns the payout side: payouts as batches of one item, and refunds of captures. `reserve` returns the account's balances. */
 export function paypalPayout(
   paypal: PayPal,
   config: PayPalSettings,
   reserve: () => Promise<RailBalance[]>,
 ): Payout & Required<Pick<Payout, 'recall'>> {
-  /** PayPal's names of what this process has sent, by our reference. */
+  /** PayPal's ids of sends that this process knows, by our reference. */
   const known = new Recent<string>(REMEMBERED);
 
   const feeOf = ({ currency, to, parts }: PayoutItem): Money =>
@@ -87,20 +88,20 @@ export function paypalPayout(
       const item = id === undefined ? undefined : (await readBatch(paypal, id))?.items[0];
       if (item?.transaction_status !== 'UNCLAIMED') return;
       const reply = await paypal.post(`/v1/payments/payouts-item/${item.payout_item_id}/cancel`, '{}');
-      // A 400 says that it is claimed or returned by now: `find` tells which.
+      // A 400 means that it was claimed or returned meanwhile: `find` shows the outcome.
       if (reply.status !== 200 && reply.status !== 400) throw new Unreachable(`PayPal answered ${reply.status}`);
     },
-    // A share of the sum, which is a cost line of the price; there is nothing beside it, and refunds cost nothing to send.
+    // PayPal's fee is a share of the sum and a cost line of the price. There is no network fee, and refunds cost nothing.
     estimate: async (currency) => ({ currency, parts: 0n }),
   };
 }
 
-/** Messages come after their batch: so much is read again each time. */
+/** Time that each comparison reads again, since messages come after their batch. */
 const OVERLAP_MS = 24 * 60 * 60_000;
 
 /**
- * Batches that PayPal's messages name since the last comparison, by the id that their sender gave them. What people send by hand
- * has none of ours. The first comparison only notes where it begins.
+ * Returns the batches that PayPal's messages name since the last comparison. Batches that people send by hand have no id of
+ * ours. The first comparison returns no sends, only its position. Throws `Unreachable`.
  */
 async function ownSends(paypal: PayPal, readTo: string | undefined): Promise<OwnSends> {
   const now = wallClock().toISOString();
@@ -120,14 +121,14 @@ async function prepare(
   config: PayPalSettings,
   reserve: () => Promise<RailBalance[]>,
 ): Promise<Prepared> {
-  // The longest id that PayPal takes (Payouts v1, `sender_item_id`).
+  // PayPal accepts ids of at most 63 characters (Payouts v1, `sender_item_id`).
   if (item.id.length > 63) return { ok: false, reason: 'refused', detail: 'an id of over 63 characters' };
   try {
     const held = (await reserve()).find(({ currency }) => currency === item.currency);
     if (!held || held.payable < item.parts + fee.parts) {
       return { ok: false, reason: 'no_float', detail: `${held?.payable ?? 0n} parts are available` };
     }
-    // It waits, and can be stopped: the same look at the payment tells the order that it was taken back.
+    // The refund waits and can be stopped. Meanwhile a poll of the payment reports to its owner that it was taken back.
     if ('capture' in item.to && !(await isRefundable(paypal, item)))
       return { ok: false, reason: 'unavailable', detail: 'the payment is not there any more' };
   } catch (error) {
@@ -147,7 +148,7 @@ async function prepare(
   };
 }
 
-/** A batch of one (Payouts v1, `create_payout_request`). Its id is ours: PayPal takes it once in 30 days. */
+/** Returns the request for a batch of one item (Payouts v1, `create_payout_request`), under our own id. */
 function payoutRequest({ id, currency, to, parts }: PayoutItem, { brand }: PayPalSettings): StoredRequest {
   const code = codeOf(currency);
   const amount = { currency: code, value: valueOf(money(currency, parts), code) };
@@ -159,8 +160,8 @@ function payoutRequest({ id, currency, to, parts }: PayoutItem, { brand }: PayPa
 }
 
 /**
- * What an answer to a batch says. A repeated id is refused with a link to the original, which is read: it is what we sent
- * before, when its answer was lost. Any other refusal means that nothing was made.
+ * Reads the answer to a batch. PayPal refuses a repeated id with a link to the original batch, which is then read: its answer was
+ * lost before. After any other refusal there is no batch. Throws `Unreachable` for an unreadable answer.
  */
 async function sendBatch(paypal: PayPal, attempt: Attempt, request: StoredRequest, reply: Reply): Promise<Sent> {
   const no = refusalOf(reply);
@@ -172,7 +173,7 @@ async function sendBatch(paypal: PayPal, attempt: Attempt, request: StoredReques
   return { outcome: 'accepted', txid: id };
 }
 
-/** Under a repeated id there is something, whether or not PayPal shows it now. */
+/** Reads the original batch of a repeated id. A batch exists under the id even if PayPal doesn't show it now. */
 async function readOriginal(
   paypal: PayPal,
   attempt: Attempt,
@@ -194,7 +195,7 @@ async function readOriginal(
 const readBatch = (paypal: PayPal, id: string): Promise<shapes.PayPalBatch | undefined> =>
   paypal.read(`/v1/payments/payouts/${encodeURIComponent(id)}`, shapes.batch);
 
-/** Throws `Unreachable` where a batch is not what was asked for, to the receiver and the cent. */
+/** Throws `Unreachable` if a batch has another receiver or another amount than requested. */
 function checkBatch(
   { batch_header: { sender_batch_header: header }, items }: shapes.PayPalBatch,
   { reference, fee: { currency } }: Attempt,
@@ -230,7 +231,7 @@ function foundIn(batch: shapes.PayPalBatch, attempt: Attempt, request: StoredReq
     case 'FAILED':
     case 'DENIED':
     case 'CANCELED':
-      // PayPal gives its fee back with the money.
+      // PayPal returns its fee with the payout.
       return over(false, 0n);
     case 'PENDING':
     case 'UNCLAIMED':

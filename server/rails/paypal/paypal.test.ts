@@ -19,18 +19,18 @@ before(async () => {
 });
 after(async () => {
   await world?.close();
-  assert.deepEqual(await act('flaws', {}), [], 'every answer was one that PayPal’s files allow');
+  assert.deepEqual(await act('flaws', {}), [], 'PayPal’s API files allow every answer');
 });
 
-/** The same counterpart without its pages, for another account's rail. */
+/** Returns the same counterpart without its pages, for the rail of another account. */
 const deaf = () => ({ ...world.counterpart, mount: () => {}, close: async () => {}, provider: () => world.settings });
 
-/** Approves by a bank or card. */
+/** Approves an order with an eCheck, or with a card that is declined. */
 async function approve({ reference, way, amount }: Opening, funding: 'echeck' | 'declined'): Promise<void> {
   await act('approve', { currency: reference.currency, to: reference.to, way, amount, funding });
 }
 
-/** Looks until a payout is worked off. */
+/** Polls until a payout has ended. */
 async function settled(attempt: Attempt): Promise<Found> {
   for (let tries = 0; tries < 1000; tries += 1) {
     const found = await world.rail.payout.find(attempt);
@@ -41,7 +41,7 @@ async function settled(attempt: Attempt): Promise<Found> {
 }
 
 describe('paypal: payments', () => {
-  it('captures what is approved and awaited, once, and shows what PayPal kept', async () => {
+  it('captures an approved and awaited order once, and shows PayPal’s fee', async () => {
     const opening = await world.open(USD, 10_000n);
     assert.deepEqual(await seen(opening.reference), []);
     const { from } = await world.pay(opening);
@@ -49,7 +49,7 @@ describe('paypal: payments', () => {
     const [observedPayment, ...others] = await seen(opening.reference);
     assert.ok(observedPayment);
     assert.deepEqual(others, []);
-    // 3.49 % of 100.00 and 0.49: the counterpart's fees.
+    // The counterpart's fee: 3.49 % of 100.00, and 0.49.
     assert.deepEqual([observedPayment.to, observedPayment.parts, observedPayment.fee], [opening.reference.to, 10_000n, 398n]);
     assert.equal(observedPayment.status.at, 'block');
     assert.ok(observedPayment.from.includes(from) && observedPayment.from.length === 2);
@@ -78,7 +78,7 @@ describe('paypal: payments', () => {
     assert.deepEqual(await rail.payin.open(request), first);
   });
 
-  it('waits for an eCheck, and forgets one that bounced', async () => {
+  it('shows an eCheck as pending, and removes one that bounced', async () => {
     const [good, bad] = [await world.open(USD, 5_000n), await world.open(USD, 5_000n)];
     for (const opening of [good, bad]) {
       await approve(opening, 'echeck');
@@ -91,7 +91,7 @@ describe('paypal: payments', () => {
     assert.deepEqual(await seen(bad.reference), []);
   });
 
-  it('shows nothing of a declined card, and takes the next try', async () => {
+  it('shows no payment for a declined card, and takes the next try', async () => {
     const opening = await world.open(USD, 5_000n);
     await approve(opening, 'declined');
     assert.deepEqual(await seen(opening.reference), []);
@@ -99,7 +99,7 @@ describe('paypal: payments', () => {
     assert.equal((await seen(opening.reference))[0]?.status.at, 'block');
   });
 
-  it('believes a chargeback and a refund made by hand', async () => {
+  it('shows chargebacks and refunds by hand as taken back', async () => {
     for (const [name, more, parts] of [
       ['chargeback', {}, {}],
       ['refund', {}, {}],
@@ -113,7 +113,7 @@ describe('paypal: payments', () => {
     }
   });
 
-  it('captures and credits no order of another reference, currency or account', async (t) => {
+  it('captures and credits no order with another reference, currency or account', async (t) => {
     const opening = await world.open(USD, 3_000n);
     await world.pay(opening);
     const stranger = await beside(async () => deaf(), provider, { merchantId: '2222222222222' });
@@ -123,7 +123,11 @@ describe('paypal: payments', () => {
     const other = await world.open(USD, 3_000n);
     assert.deepEqual(await seen({ ...other.reference, id: opening.reference.id ?? '' }), []);
     assert.deepEqual(await seen({ ...opening.reference, currency: 'PAYPAL_EUR' }), []);
-    assert.deepEqual(await stranger.rail.payin.observe([opening.reference]), [], 'nor credited once another has captured it');
+    assert.deepEqual(
+      await stranger.rail.payin.observe([opening.reference]),
+      [],
+      'not credited once another rail has captured it',
+    );
     assert.equal((await seen(opening.reference)).length, 1);
   });
 
@@ -139,8 +143,8 @@ describe('paypal: payments', () => {
   });
 });
 
-describe('paypal: money that comes later', () => {
-  it('is not taken unless the operator wants it', async (t) => {
+describe('paypal: delayed payments', () => {
+  it('are taken only if the operator allows them', async (t) => {
     const strict = await beside(() => openPaypal(), provider);
     t.after(() => strict.close());
     const { reference, way, amount } = await strict.open(USD, 5_000n);
@@ -155,7 +159,7 @@ describe('paypal: money that comes later', () => {
 describe('paypal: payouts', () => {
   const receiver = async (): Promise<Fields> => ({ email: await world.counterpart.address(USD) });
 
-  it('sends once however often it is sent, and says the fee', async () => {
+  it('pays once even if sent twice, and reports the fee', async () => {
     const to = await receiver();
     const attempt = await preparedFor(world, nextId(), USD, 2_000n, to);
     assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', conclusive: false });
@@ -168,7 +172,7 @@ describe('paypal: payouts', () => {
     assert.deepEqual(await act('done', { reference: attempt.reference }), { done: 1 });
   });
 
-  it('finds what was done and not heard of: by PayPal’s messages, by its own name, by sending again', async () => {
+  it('finds a payout with a lost answer: by PayPal’s messages, by PayPal’s id, and by sending again', async () => {
     const attempt = await preparedFor(world, nextId(), USD, 1_000n, await receiver());
     await act('unheard', { count: 1 });
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'unknown');
@@ -179,14 +183,14 @@ describe('paypal: payouts', () => {
     assert.deepEqual(await act('done', { reference: attempt.reference }), { done: 1 });
   });
 
-  it('costs a share of what is sent, which the price knows, and nothing beside it', async () => {
+  it('costs a capped share of the sum, and no network fee', async () => {
     assert.deepEqual(await world.rail.payout.estimate(USD), { currency: USD, parts: 0n });
     const of = async (parts: bigint) => (await preparedFor(world, nextId(), USD, parts, await receiver())).fee;
     assert.deepEqual(await of(1_001n), { currency: USD, parts: 21n, isMaximum: true });
     assert.deepEqual(await of(50_000n), { currency: USD, parts: 100n, isMaximum: true }, 'capped');
   });
 
-  it('refuses a wrong payee and more than there is, without a payout', async () => {
+  it('pays no wrong payee, and no sum above the balance', async () => {
     const wrong = await preparedFor(world, nextId(), USD, 1_000n, { email: 'someone@nowhere.invalid' });
     const sent = await world.rail.payout.send(wrong);
     assert.ok(sent.outcome === 'refused' && /Receiver is invalid/.test(sent.reason), JSON.stringify(sent));
@@ -195,24 +199,24 @@ describe('paypal: payouts', () => {
     const [usd] = await world.rail.reserve();
     assert.ok(usd && usd.payable > 0n);
     const all = await prepareFor(world, nextId(), USD, usd.payable, await receiver());
-    assert.ok(!all.ok && all.reason === 'no_float', 'the fee must be there too');
+    assert.ok(!all.ok && all.reason === 'no_float', 'the balance must cover the fee too');
   });
 
-  it('says of when its balance is: hours ago, where PayPal is so far behind', async () => {
+  it('reports the time of a balance, hours ago if PayPal is so far behind', async () => {
     const usd = async () => (await world.rail.reserve())[0] ?? assert.fail();
     const hour = 3_600_000;
     const now = await usd();
     assert.ok(Math.abs(Date.now() - (now.asOf?.getTime() ?? 0)) < 60_000);
     await act('lag', { seconds: 3 * 3_600 });
     const then = await usd();
-    assert.equal(then.parts, 0n, 'before anything was there');
+    assert.equal(then.parts, 0n, 'before the account was funded');
     assert.ok(Math.abs(Date.now() - (then.asOf?.getTime() ?? 0) - 3 * hour) < 60_000);
     await act('lag', { seconds: 0, says: null });
-    assert.deepEqual(await usd(), { currency: USD, place: 'hot', parts: now.parts, payable: now.payable }, 'and no time');
+    assert.deepEqual(await usd(), { currency: USD, place: 'hot', parts: now.parts, payable: now.payable }, 'without a time');
     await act('lag', { seconds: 0 });
   });
 
-  it('waits for a receiver, and takes back what nobody claims', async () => {
+  it('waits for a receiver, and takes back an unclaimed payout', async () => {
     const attempt = await preparedFor(world, nextId(), USD, 1_500n, { email: `unclaimed-${nextId()}@example.com` });
     const before = (await world.rail.reserve())[0]?.parts;
     await world.rail.payout.send(attempt);
@@ -226,7 +230,7 @@ describe('paypal: payouts', () => {
   });
 
   for (const name of ['returned', 'blocked', 'failed', 'refunded', 'reversed', 'denied']) {
-    it(`says that money came back: ${name}`, async () => {
+    it(`reports that a payout came back: ${name}`, async () => {
       const attempt = await preparedFor(world, nextId(), USD, 1_500n, { email: `${name}-${nextId()}@example.com` });
       await world.rail.payout.send(attempt);
       const found = await settled(attempt);
@@ -234,7 +238,7 @@ describe('paypal: payouts', () => {
     });
   }
 
-  it('gives a payment back to where it came from, once, and knows its own refund', async () => {
+  it('refunds a payment to its source once, and recognizes its own refund', async () => {
     const opening = await world.open(USD, 4_000n);
     await world.pay(opening);
     const [observedPayment] = await seen(opening.reference);
@@ -248,7 +252,7 @@ describe('paypal: payouts', () => {
     assert.deepEqual(await world.rail.payout.send(attempt), { outcome: 'accepted', txid: found.txid });
     assert.deepEqual(await world.rail.payout.find(attempt), found);
     assert.deepEqual(await act('done', { reference: attempt.reference }), { done: 1 });
-    assert.equal((await seen(opening.reference))[0]?.status.at, 'block', 'what we gave back is no chargeback');
+    assert.equal((await seen(opening.reference))[0]?.status.at, 'block', 'our refund is no chargeback');
     const rest = await preparedFor(world, nextId(), USD, 2_501n, observedPayment.source.fields);
     const sent = await world.rail.payout.send(rest);
     assert.ok(sent.outcome === 'refused' && /REFUND_AMOUNT_EXCEEDED/.test(sent.reason));
@@ -256,7 +260,7 @@ describe('paypal: payouts', () => {
 });
 
 describe('paypal: refunds', () => {
-  it('are not sent to who has their money back already, by a chargeback or by hand', async () => {
+  it('are not sent for a payment that was charged back or refunded by hand', async () => {
     for (const [name, more] of [
       ['chargeback', {}],
       ['refund', {}],
@@ -267,18 +271,18 @@ describe('paypal: refunds', () => {
       const source = (await seen(opening.reference))[0]?.source?.fields ?? {};
       const ours = await preparedFor(world, nextId(), USD, 1_000n, source);
       assert.equal((await world.rail.payout.send(ours)).outcome, 'accepted');
-      assert.ok((await prepareFor(world, nextId(), USD, 1_000n, source)).ok, 'a second part of ours');
+      assert.ok((await prepareFor(world, nextId(), USD, 1_000n, source)).ok, 'our second partial refund');
       await act(name, { to: opening.reference.to, ...more });
       const later = await prepareFor(world, nextId(), USD, 1_000n, source);
       assert.equal(later.ok || later.reason, 'unavailable', name);
       const left = 'cents' in more ? 999n : 1n;
-      assert.equal((await prepareFor(world, nextId(), USD, left, source)).ok, 'cents' in more, 'what is left');
+      assert.equal((await prepareFor(world, nextId(), USD, left, source)).ok, 'cents' in more, 'a refund of the rest');
     }
   });
 });
 
 describe('paypal: a provider that misbehaves', () => {
-  it('pays and is paid once each, whatever is lost, late, doubled or refused', async (t) => {
+  it('pays and is paid once each despite lost, late, doubled and refused calls', async (t) => {
     let seed = 7;
     const chance = (): number => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
     const faulty = await beside(() => openPaypal({ payoutMs: 0, chance }), provider, { proof: 'offline' });
@@ -294,7 +298,7 @@ describe('paypal: a provider that misbehaves', () => {
     for (const opening of openings) await faulty.pay(opening);
     const eventually = async (done: () => Promise<boolean>): Promise<void> => {
       for (let tries = 0; tries < 60; tries += 1) if (await done().catch(() => false)) return;
-      assert.fail('it never came to an end');
+      assert.fail('it never ended');
     };
     for (const { reference } of openings) await eventually(async () => (await rail.payin.observe([reference])).length === 1);
     for (const attempt of attempts) {
@@ -308,7 +312,7 @@ describe('paypal: a provider that misbehaves', () => {
     for (const attempt of attempts) {
       assert.deepEqual(await trick(counterpart, 'done', { reference: attempt.reference }), { done: 1 });
     }
-    // 8 × 50.00 less 2.24 each, 8 × 10.00 and 0.20 each.
+    // 8 payments of 50.00 less a fee of 2.24 each, and 8 payouts of 10.00 with a fee of 0.20 each.
     assert.equal((await rail.reserve())[0]?.parts, 100_000n + 8n * (5_000n - 224n) - 8n * 1_020n);
     assert.ok(faulty.messages.every(({ proof }) => proof.proven || proof.to === undefined));
   });

@@ -6,17 +6,17 @@ import { type PayPal, idIn, refusalOf } from './client.ts';
 import * as shapes from './shapes.ts';
 import { REFUND_MARK, isLeft } from './observed-payments.ts';
 
-/** A request that is stored before it is sent: its bytes are what is sent, however often. */
+/** A request that is stored before it is sent. Only its bytes are ever sent. */
 export interface StoredRequest {
   readonly kind: 'payout' | 'refund';
   readonly path: string;
   readonly body: string;
 }
 
-/** What `prepare` stored. */
+/** Returns the request that `prepare` stored in an attempt. */
 export const storedIn = ({ raw }: Pick<Attempt, 'raw'>): StoredRequest => JSON.parse(raw) as StoredRequest;
 
-/** A payment given back to where it came from, as a request. */
+/** Returns the request that refunds a part of a payment to its source. */
 export function refundRequest({ id, currency, to, parts }: PayoutItem): StoredRequest {
   const code = codeOf(currency);
   const amount = { currency_code: code, value: valueOf(money(currency, parts), code) };
@@ -28,9 +28,8 @@ export function refundRequest({ id, currency, to, parts }: PayoutItem): StoredRe
 }
 
 /**
- * Whether so much of a payment is still there to be given back: who has charged it back, or got it back by hand, has that
- * money.
- * Throws `Unreachable` where PayPal doesn't say.
+ * Returns true if the given part of a payment can still be refunded: a payer after a chargeback or a refund by hand already has
+ * that money. Throws `Unreachable` without a usable answer.
  */
 export async function isRefundable(
   paypal: PayPal,
@@ -38,12 +37,15 @@ export async function isRefundable(
 ): Promise<boolean> {
   const capture = await paypal.read(`/v2/payments/captures/${encodeURIComponent(to['capture'] ?? '')}`, shapes.capture);
   if (capture?.status === 'COMPLETED') return true;
-  // A part went back: by refunds of ours, or by somebody's.
+  // A part went back: by our refunds, or by somebody else's.
   if (capture?.status !== 'PARTIALLY_REFUNDED') return false;
   return isLeft(currency, capture, refundsOf(await orderOf(paypal, capture)), parts);
 }
 
-/** Sends a refund. The same id is the same refund to PayPal for 45 days (Payments v2, `PayPal-Request-Id`). */
+/**
+ * Sends a refund. PayPal treats a repeated id as the same refund for 45 days (Payments v2, `PayPal-Request-Id`). Throws
+ * `Unreachable` without a usable answer.
+ */
 export async function sendRefund(paypal: PayPal, { reference }: Attempt, { path, body }: StoredRequest): Promise<Sent> {
   const reply = await paypal.post(path, body, reference);
   const no = refusalOf(reply);
@@ -54,7 +56,7 @@ export async function sendRefund(paypal: PayPal, { reference }: Attempt, { path,
   return { outcome: 'accepted', txid: id };
 }
 
-/** Looks a refund up: by its id where it is known, else among those of the order that was paid. */
+/** Looks a refund up: by PayPal's id if it is known, otherwise among the refunds of the paid order. Throws `Unreachable`. */
 export async function findRefund(paypal: PayPal, attempt: Attempt, request: StoredRequest, id?: string): Promise<Found> {
   const refund =
     id === undefined ? await search(paypal, attempt, request) : await paypal.read(`/v2/payments/refunds/${id}`, shapes.refund);
@@ -85,7 +87,7 @@ async function orderOf(paypal: PayPal, capture: shapes.PayPalCapture): Promise<s
 const refundsOf = ({ purchase_units: units }: shapes.PayPalOrder): shapes.PayPalRefund[] =>
   units.flatMap(({ payments }) => payments?.refunds ?? []);
 
-/** The order that a capture is of: PayPal's own field, or its link upwards. */
+/** Returns the id of a capture's order, from PayPal's own field or from its link; undefined if there is neither. */
 export function orderIdOf({ supplementary_data: data, links }: shapes.PayPalCapture): string | undefined {
   return data?.related_ids?.order_id ?? idIn(links, 'orders');
 }

@@ -1,4 +1,4 @@
-// An id that PayPal has seen before is no "no": there is something under it, whether PayPal shows it now or not.
+// Tests that PayPal's refusal of a repeated id is no refusal: a send exists under the id, even if PayPal doesn't show it now.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -45,17 +45,17 @@ const another: PayPal['read'] = async (_path, shape) =>
     ],
   }) as never;
 
-test('a repeated batch exists, though PayPal shows nothing, another, or doesn’t answer', async () => {
+test('a repeated batch exists, even if PayPal shows none, shows another one, or doesn’t answer', async () => {
   for (const read of [silent, nothing, another]) assert.equal(await sent(payout, 400, REPEATED, read), 'exists');
   const unlinked = said('DUPLICATE_REQUEST', {}, 'The sender_batch_id was already used');
   assert.equal(await sent(payout, 422, unlinked, nothing), 'exists');
 });
 
-test('so does a repeated refund', async () => {
+test('a repeated refund exists', async () => {
   assert.equal(await sent(refund, 422, said('UNPROCESSABLE_ENTITY', { issue: 'DUPLICATE_REQUEST_ID' }), nothing), 'exists');
 });
 
-test('what is about no id that was used is a no', async () => {
+test('refuses for errors that are not about a repeated id', async () => {
   const invalid = said('VALIDATION_ERROR', { field: 'items[0].receiver', issue: 'Receiver is invalid or does not match' });
   assert.equal(await sent(payout, 400, invalid, nothing), 'refused');
   assert.equal(await sent(refund, 422, said('UNPROCESSABLE_ENTITY', { issue: 'REFUND_AMOUNT_EXCEEDED' }), nothing), 'refused');

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What we read of PayPal's answers (Orders v2 2.13, Payments v2 2.5, Payouts v1 1.9, Webhooks v1 1.11 of
- * paypal/paypal-rest-api-specifications). Strict about what money depends on: a status that isn't known here, or an amount
- * that is missing, makes the whole answer unreadable, and nothing is concluded from it.
+ * Shapes of the fields that we read from PayPal's answers (Orders v2 2.13, Payments v2 2.5, Payouts v1 1.9, Webhooks v1 1.11 of
+ * paypal/paypal-rest-api-specifications). They are strict about money: an unknown status or a missing amount makes the whole
+ * answer unreadable, and nothing is concluded from it.
  */
 const amount = z.object({ currency_code: z.string(), value: z.string() });
 const links = z.array(z.object({ href: z.string(), rel: z.string() })).default([]);
@@ -30,7 +30,7 @@ export const capture = z.object({
   seller_receivable_breakdown: z
     .object({ paypal_fee: amount.optional(), receivable_amount: amount.optional(), exchange_rate: z.unknown().optional() })
     .optional(),
-  /** Not in the file, and in every answer that was ever shown. */
+  /** Missing in the API file, but present in every published answer. */
   supplementary_data: z.object({ related_ids: z.object({ order_id: z.string().optional() }).optional() }).optional(),
   links,
 });
@@ -60,7 +60,7 @@ export const order = z.object({
 });
 export type PayPalOrder = z.output<typeof order>;
 
-/** The answer to a new order is shorter unless all of it is asked for. */
+/** The answer to a new order, by the fields that even its short form has. */
 export const opened = z.object({ id: z.string().min(1), status: z.string(), links });
 
 const header = z.object({
@@ -77,7 +77,7 @@ export const batch = z.object({
       z.object({
         payout_item_id: z.string().min(1),
         transaction_status: z
-          // The last three are in PayPal's older papers only.
+          // Only older documents of PayPal have the last three.
           .enum([
             'SUCCESS',
             'FAILED',
@@ -102,7 +102,7 @@ export const batch = z.object({
 export type PayPalBatch = z.output<typeof batch>;
 export const madeBatch = z.object({ batch_header: header });
 
-/** `link` inside a detail is how a repeated batch names the original one; the file has no such field. */
+/** A refusal. A repeated batch names the original one by `link` inside a detail, a field that the API file lacks. */
 export const refusal = z.object({
   name: z.string(),
   message: z.string().default(''),
@@ -120,7 +120,7 @@ export const refusal = z.object({
 
 export type PayPalRefusal = z.output<typeof refusal>;
 
-/** `GET /v1/reporting/balances` (Transaction Search 1.9, not among the committed files). */
+/** Answer of `GET /v1/reporting/balances` (Transaction Search 1.9, not among the committed files). */
 export const balances = z.object({
   balances: z.array(z.looseObject({ currency: z.unknown() })),
   as_of_time: z.unknown().optional(),
@@ -132,7 +132,7 @@ export const balance = z.object({ total_balance: amount, available_balance: amou
 export const webhooks = z.object({ webhooks: z.array(z.object({ id: z.string(), url: z.string() })).default([]) });
 export const verified = z.object({ verification_status: z.enum(['SUCCESS', 'FAILURE']) });
 
-/** A message. What stands in `resource` depends on its type; each part is looked for where PayPal puts it. */
+/** A message. The fields of `resource` depend on its type. */
 export const event = z.object({
   id: z.string().min(1),
   event_type: z.string(),

@@ -34,20 +34,20 @@ describe('paypal: a signature made by another program', () => {
   const { publicKey } = new X509Certificate(vector.leaf);
   const message = { ...vector, raw: Buffer.from(vector.raw) };
 
-  it('holds over id, time, webhook and the unsigned sum of the bytes', () => {
+  it('is valid for id, time, webhook and the unsigned checksum of the bytes', () => {
     assert.equal(String(crc32(vector.raw)), vector['crc32']);
-    assert.ok(crc32(vector.raw) > 2 ** 31, 'as a signed number it would be another');
+    assert.ok(crc32(vector.raw) > 2 ** 31, 'a signed number would differ');
     assert.equal(isSigned(publicKey, vector.webhook, message), true);
   });
 
-  it('does not hold over anything else', () => {
+  it('is invalid for any other value', () => {
     const others = [
       ['webhook', isSigned(publicKey, 'WEBHOOKVECTOR0002', message)],
       ['id', isSigned(publicKey, vector.webhook, { ...message, id: message.id.replace('6', '7') })],
       ['time', isSigned(publicKey, vector.webhook, { ...message, time: '2026-11-22T12:00:01Z' })],
       ['body', isSigned(publicKey, vector.webhook, { ...message, raw: Buffer.from(`${vector.raw} `) })],
       [
-        'body written anew',
+        'body serialized again',
         isSigned(publicKey, vector.webhook, { ...message, raw: Buffer.from(JSON.stringify(JSON.parse(vector.raw))) }),
       ],
       ['key', isSigned(new X509Certificate(vector.root).publicKey, vector.webhook, message)],
@@ -57,8 +57,8 @@ describe('paypal: a signature made by another program', () => {
   });
 });
 
-describe('paypal: questions about messages', () => {
-  it('are so many a minute, and then again', () => {
+describe('paypal: queries about messages', () => {
+  it('are limited per period, and allowed again in the next one', () => {
     let at = 0;
     const mayAsk = openBudget(2, 1_000, () => at);
     assert.deepEqual([mayAsk(), mayAsk(), mayAsk()], [true, true, false]);
@@ -73,29 +73,29 @@ describe('paypal: certificates', () => {
   const root = new X509Certificate(vector.root);
   const name = 'messages.vector.example';
 
-  it('are believed by their chain to an authority that is trusted', () => {
+  it('are trusted by a chain to a trusted authority', () => {
     assert.ok(chainOf(vector.leaf + vector.intermediate, name, [root]));
     assert.ok(chainOf(vector.leaf + vector.root + vector.intermediate, name, [root]));
   });
 
-  it('are not believed otherwise', () => {
+  it('are not trusted otherwise', () => {
     const own = makeAuthority(name);
     const cases: Record<string, X509Certificate | undefined> = {
       'no chain': chainOf(vector.leaf, name, [root]),
       'another name': chainOf(vector.leaf + vector.intermediate, 'messages.example', [root]),
       'another authority': chainOf(own.certificate, name, [root]),
-      'its own authority beside it': chainOf(own.certificate + own.root, name, [root]),
-      'issued by one that may not issue': chainOf(vector.issuedByLeaf + vector.leaf + vector.intermediate, name, [root]),
+      'its own authority in the same file': chainOf(own.certificate + own.root, name, [root]),
+      'an issuer that may not issue': chainOf(vector.issuedByLeaf + vector.leaf + vector.intermediate, name, [root]),
       'no certificate': chainOf('hello', name, [root]),
     };
     for (const [why, found] of Object.entries(cases)) assert.equal(found, undefined, why);
     const fresh = new X509Certificate(own.root);
     assert.ok(chainOf(own.certificate, name, [fresh]));
     const expired = makeAuthority(name, Date.now() - 11 * 365 * 86_400_000);
-    assert.equal(chainOf(expired.certificate, name, [new X509Certificate(expired.root)]), undefined, 'out of force');
+    assert.equal(chainOf(expired.certificate, name, [new X509Certificate(expired.root)]), undefined, 'an expired certificate');
   });
 
-  it('are fetched once, and only believed as far as the authorities that are trusted', async (t) => {
+  it('are fetched once, and trusted only by the configured authorities', async (t) => {
     let request = 0;
     const site = fastify({ forceCloseConnections: true });
     t.after(() => site.close());
@@ -111,11 +111,11 @@ describe('paypal: certificates', () => {
     await trusting.keyAt(`${from}one`);
     assert.equal(request, 1);
     await assert.rejects(trusting.keyAt(`${from}none`), Unreachable);
-    // Without a word of the operator's, those that Node trusts: ours is none of them.
+    // Without configured authorities Node's are trusted, which don't include the test's root.
     assert.equal(await openCertificates({ from: [from], name }).keyAt(`${from}one`), undefined);
   });
 
-  it('are fetched only from where the settings say, path included', () => {
+  it('are fetched only from URLs of the settings, path included', () => {
     const { isPinned } = openCertificates({ from: ['https://api.paypal.com/v1/notifications/certs/'], name, roots: [] });
     assert.equal(isPinned('https://api.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594-1d93a270'), true);
     const others = [
@@ -127,7 +127,7 @@ describe('paypal: certificates', () => {
       'https://api.paypal.com/v1/notifications/certs/../../files/CERT',
       'https://user:pass@api.paypal.com/v1/notifications/certs/CERT',
       'https://api.paypal.com/v1/notifications/certs/CERT?redirect=https://evil.example',
-      // What is signed for PayPal's own sandbox counts for nothing here.
+      // Certificates of PayPal's own sandbox are not accepted here.
       'https://api.sandbox.paypal.com/v1/notifications/certs/CERT',
       'CERT',
       '',
@@ -152,7 +152,7 @@ for (const proof of ['online', 'offline'] as const) {
       return { raw: Buffer.from(body), headers };
     };
 
-    it('say which payment they speak of, by our reference and by PayPal’s order', async () => {
+    it('name their payment by our reference and by PayPal’s order', async () => {
       const opening = await world.open(USD, 3_000n);
       const { to, id } = opening.reference;
       await world.pay(opening);
@@ -174,7 +174,7 @@ for (const proof of ['online', 'offline'] as const) {
       assert.deepEqual((await ofKind('PAYMENT.CAPTURE.REVERSED')).proof, { proven: true, to, id });
     });
 
-    it('say which payout they speak of', async () => {
+    it('name their payout', async () => {
       const attempt = await preparedFor(world, '0192f0c1-0000-7000-8000-00000000000b', USD, 500n, { email: 'one@example.com' });
       await world.rail.payout.send(attempt);
       for (const kind of ['PAYMENT.PAYOUTSBATCH.PROCESSING', 'PAYMENT.PAYOUTS-ITEM.SUCCEEDED', 'PAYMENT.PAYOUTSBATCH.SUCCESS']) {
@@ -182,27 +182,27 @@ for (const proof of ['online', 'offline'] as const) {
       }
     });
 
-    it('are believed again when they come again, and late, but not after days', async () => {
+    it('are proven when repeated or late, but not after days', async () => {
       const { webhookId: webhook } = world.settings;
       const kind = 'CHECKOUT.ORDER.APPROVED';
       const at = (ms: number): string => new Date(Date.now() + ms).toISOString();
       const good = await make({ kind, webhook });
       assert.equal((await check(good))?.proven, true);
-      assert.equal((await check(good))?.proven, true, 'a repetition is true: the code that keeps messages tells them apart');
+      assert.equal((await check(good))?.proven, true, 'a repetition is proven too: the code that stores messages recognizes it');
       assert.equal((await check(await make({ kind, webhook, time: at(-3 * 86_400_000) })))?.proven, true);
       assert.equal((await check(await make({ kind, webhook, time: at(-5 * 86_400_000) })))?.proven, false);
       assert.equal((await check(await make({ kind, webhook, time: at(3_600_000) })))?.proven, false);
       assert.equal((await check(await make({ kind, webhook, time: 'yesterday' })))?.proven, false);
     });
 
-    it('are not believed where they are for another webhook, or made by PayPal’s simulator', async () => {
+    it('are not proven if they are for another webhook, or from PayPal’s simulator', async () => {
       const kind = 'CHECKOUT.ORDER.APPROVED';
       assert.equal((await check(await make({ kind, webhook: 'ANOTHERWEBHOOK001' })))?.proven, false);
-      // The simulator signs for a webhook of its own (PayPal-PHP-SDK#720): such events never hold.
+      // The simulator signs for its own webhook (PayPal-PHP-SDK#720), so its events are never proven.
       assert.equal((await check(await make({ kind, webhook: 'WEBHOOK_ID' })))?.proven, false);
     });
 
-    it('leave it open while nobody can say', async (t) => {
+    it('are neither proven nor refused while PayPal doesn’t answer', async (t) => {
       const fresh = await beside(
         async () => ({ ...world.counterpart, close: async () => {}, provider: () => world.settings, mount: () => {} }),
         provider,

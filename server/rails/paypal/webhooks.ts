@@ -11,7 +11,7 @@ import { orderIdOf } from './refunds.ts';
 import * as shapes from './shapes.ts';
 import { REFUND_MARK } from './observed-payments.ts';
 
-/** What a message is signed over and with, as its headers say (Webhooks v1, `verify_webhook_signature`). */
+/** A message with the signature data of its headers (Webhooks v1, `verify_webhook_signature`). */
 interface Message {
   readonly raw: Uint8Array;
   readonly text: string;
@@ -22,17 +22,18 @@ interface Message {
   readonly event: shapes.PayPalEvent;
 }
 
-/** PayPal sends a message again for three days; what is older than four isn't one of those, nor what is of tomorrow. */
+/** Greatest age of a message: PayPal repeats a message for three days, so an older one is not PayPal's. */
 const OLDEST_MS = 4 * 86_400_000;
+/** Greatest time by which a message's time may be ahead of our clock. */
 const AHEAD_MS = 300_000;
 /**
- * Questions a minute that PayPal is asked about messages. Anybody can send us one, and what PayPal lets us ask is meant for
- * payments; a true message that finds none left is sent again, and payments are looked at without messages, too.
+ * Highest number of queries to PayPal about messages, per minute. Anybody can send us messages, and PayPal limits our calls, which
+ * payments need. PayPal repeats a real message that was refused for this limit, and payments are polled without messages too.
  */
 const QUESTIONS = 120;
 const NOT_PROVEN: WebhookProof = { proven: false };
 
-/** Proves PayPal's messages and says what they speak of. */
+/** Returns the check of PayPal's messages: proof and subject. The check throws `Unreachable` if it can't decide now. */
 export function openWebhooks(
   paypal: PayPal,
   config: PayPalSettings,
@@ -51,7 +52,7 @@ export function openWebhooks(
   };
 }
 
-/** A message whose headers and body are all there; undefined where something is missing or has another form. */
+/** Reads a message; undefined if a header or the body is missing or malformed. */
 function readMessage({ raw, headers }: Webhook): Message | undefined {
   if (headers['paypal-auth-algo'] !== 'SHA256withRSA') return undefined;
   const id = headers['paypal-transmission-id'] ?? '';
@@ -75,8 +76,8 @@ function isFresh(time: string): boolean {
 }
 
 /**
- * Asks PayPal. The body goes into the question as the text that came: written anew it would be another one, whose sum
- * differs (PayPal-node-SDK#294). It was read as JSON before, so nothing can hang on to it.
+ * Checks a message by a query to PayPal. The query contains the original text of the body: serialized again, its checksum would
+ * differ (PayPal-node-SDK#294). The text is safe to insert, since it was parsed as JSON before.
  */
 async function isTrueOnline(
   paypal: PayPal,
@@ -95,21 +96,21 @@ async function isTrueOnline(
   const question = `${about.slice(0, -1)},"webhook_event":${text}}`;
   if (!mayAsk()) throw new Unreachable('too many messages to ask PayPal about');
   const reply = await paypal.post('/v1/notifications/verify-webhook-signature', question);
-  // A form that PayPal can't read is no message of PayPal's.
+  // A message that PayPal can't read is not PayPal's.
   if (reply.status === 400 || reply.status === 422) return false;
   if (reply.status !== 200) throw new Unreachable(`PayPal answered ${reply.status}`);
   return jsonOf(reply, shapes.verified).verification_status === 'SUCCESS';
 }
 
-/** Checks the signature here, with the certificate that the message names. */
+/** Checks a message by its signature, with the certificate that the message names. */
 async function isTrueHere(certificates: Certificates, webhookId: string, message: Message): Promise<boolean> {
   const certificate = await certificates.keyAt(message.certificate);
   return certificate !== undefined && isSigned(certificate.publicKey, webhookId, message);
 }
 
 /**
- * Whether a message to a webhook is signed with this key: RSA with SHA-256 over `id|time|webhook|sum`, the sum being CRC-32
- * of the body's bytes as an unsigned decimal (PayPal, "Verify the webhook signature").
+ * Returns true if a message to a webhook is signed with a key: RSA with SHA-256 over `id|time|webhook|checksum`. The checksum is
+ * the CRC-32 of the body's bytes, as an unsigned decimal (PayPal, "Verify the webhook signature").
  */
 export function isSigned(
   key: KeyObject,
@@ -121,7 +122,7 @@ export function isSigned(
   return verify('RSA-SHA256', signed, key, Buffer.from(signature, 'base64'));
 }
 
-/** What a proven message speaks of: a payment by our reference and PayPal's id of the order, or a send. */
+/** Returns the subject of a proven message: a payment, by our reference and PayPal's id of the order, or a send. */
 async function subjectOf(
   paypal: PayPal,
   { event_type: kind, resource }: shapes.PayPalEvent,
@@ -131,7 +132,7 @@ async function subjectOf(
   if (kind.startsWith('CUSTOMER.DISPUTE.')) return ofCapture(paypal, resource.disputed_transactions?.[0]?.seller_transaction_id);
   if (kind.startsWith('CHECKOUT.ORDER.')) return referenceOf(resource.purchase_units?.[0]?.custom_id, resource.id);
   if (!kind.startsWith('PAYMENT.CAPTURE.') && !kind.startsWith('PAYMENT.REFUND.')) return {};
-  // A refund or reversal points up to its capture; a capture to its order.
+  // A refund or reversal links to its capture, and a capture to its order.
   const of = idIn(resource.links ?? [], 'captures');
   const mark = resource.custom_id?.startsWith(REFUND_MARK) ? resource.custom_id.slice(REFUND_MARK.length) : undefined;
   if (mark !== undefined || (of !== undefined && of !== resource.id))
@@ -147,7 +148,7 @@ const referenceOf = (to: string | undefined, id: string | undefined): { to?: str
   ...(id !== undefined && { id }),
 });
 
-/** The payment reference of a capture, asked of PayPal, since the webhook doesn't say. */
+/** Reads a capture's payment reference from PayPal, since the message doesn't contain it. */
 async function ofCapture(paypal: PayPal, id: string | undefined): Promise<{ to?: string; id?: string }> {
   if (id === undefined || !/^[A-Za-z0-9]{1,60}$/.test(id)) return {};
   const capture = await paypal.read(`/v2/payments/captures/${id}`, shapes.capture);

@@ -9,12 +9,12 @@ import { trick } from './trick.testing.ts';
 
 const USD = 'PAYPAL_USD';
 
-/** PayPal's rail beside its counterpart, as its contract wants it. */
+/** PayPal's rail with its counterpart, for the provider contract. */
 export interface PayPalWorld extends ProviderWorld {
   readonly sides: Beside;
 }
 
-/** Opens it, with twenty payments on the desk's account. */
+/** Opens a world with twenty times an ordinary payment on the desk's account. */
 export async function paypalWorld(proof: 'online' | 'offline'): Promise<PayPalWorld> {
   const { openPaypal } = await import('../../../sandbox/paypal/index.ts');
   const world = await beside(() => openPaypal({ payoutMs: 0 }), provider, { proof });
@@ -76,12 +76,12 @@ function badMessages({ raw, headers }: Webhook): { why: string; webhook: Webhook
   const signature = headers['paypal-transmission-sig'] ?? '';
   return [
     changed('another body', text.replace('checkout-order', 'checkout-0rder')),
-    changed('written anew', JSON.stringify(JSON.parse(text))),
+    changed('serialized again', JSON.stringify(JSON.parse(text))),
     changed('another signature', text, {
       'paypal-transmission-sig': signature.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')),
     }),
     changed('no signature', text, { 'paypal-transmission-sig': undefined }),
-    changed('another transmission', text, { 'paypal-transmission-id': '69cd13f0-d67a-11e5-baa3-778b53f4ae55' }),
+    changed('another transmission id', text, { 'paypal-transmission-id': '69cd13f0-d67a-11e5-baa3-778b53f4ae55' }),
     changed('another time', text, { 'paypal-transmission-time': new Date(wallClock().getTime() - 60_000).toISOString() }),
     changed('another algorithm', text, { 'paypal-auth-algo': 'SHA1withRSA' }),
     changed('a certificate from elsewhere', text, {
