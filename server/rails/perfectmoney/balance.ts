@@ -4,7 +4,7 @@ import { SCALE } from './config.ts';
 
 const ACCOUNT = /^[A-Z]\d{6,9}$/;
 
-/** Cents on each account of the login, by the account. */
+/** Returns the balance of each account of the login, in cents by account. Throws `PerfectMoneyRefusal` or `Unreachable`. */
 export async function balances(client: PerfectMoneyClient): Promise<Map<string, bigint>> {
   const inputs = await client.act('balance', {});
   const accounts = [...inputs].filter(([name]) => ACCOUNT.test(name));

@@ -1,7 +1,7 @@
 import { Unreachable, callProvider, htmlInputs } from '../provider/index.ts';
 import type { PerfectMoneySettings } from './config.ts';
 
-/** Perfect Money says no, in its own words. */
+/** A refusal by Perfect Money, with its message. */
 export class PerfectMoneyRefusal extends Error {
   constructor(detail: string) {
     super(detail.slice(0, 200));
@@ -10,18 +10,18 @@ export class PerfectMoneyRefusal extends Error {
 }
 
 export interface PerfectMoneyClient {
-  /** Calls a page that does something: gives the hidden fields of its answer. Throws as `list`. */
+  /** Calls a page with an effect and returns the hidden fields of its answer. Throws the same errors as `list`. */
   act(page: string, fields: Readonly<Record<string, string>>, timeoutMs?: number): Promise<ReadonlyMap<string, string>>;
   /**
-   * Reads a list (CSV) with these columns: its rows, each with as many cells; the last takes all commas that are left.
-   * Throws `PerfectMoneyRefusal` for a "no", and `Unreachable` where what came of the call is unknown.
+   * Reads a list (CSV) with the given columns. Returns its rows, each with one cell per column; further commas belong to the last
+   * cell. Throws `PerfectMoneyRefusal` for a refusal, and `Unreachable` without a usable answer.
    */
   list(page: string, columns: readonly string[], fields: Readonly<Record<string, string>>): Promise<string[][]>;
 }
 
 /**
- * Perfect Money's API: one page for each action, asked by GET, so that login and password stand in the address (whether POST
- * works was never confirmed). No address is ever logged or part of an error.
+ * Opens a client of Perfect Money's API, which has one page for each action. Calls use GET, so their URLs contain login and
+ * password (it was never confirmed that POST works). No URL is ever logged or part of an error.
  */
 export function perfectMoneyClient({ apiUrl, login, passPhrase }: PerfectMoneySettings): PerfectMoneyClient {
   const call = async (page: string, fields: Readonly<Record<string, string>>, timeoutMs?: number): Promise<string> => {
@@ -43,7 +43,7 @@ export function perfectMoneyClient({ apiUrl, login, passPhrase }: PerfectMoneySe
   };
 }
 
-/** There is nothing, in Perfect Money's words. */
+/** Perfect Money's words for an empty list. */
 const NONE = /^no records? found/i;
 
 function rowsOf(page: string, columns: readonly string[], text: string): string[][] {

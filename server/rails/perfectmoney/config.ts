@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import { field } from '../provider/index.ts';
 
-/** What an operator says of their Perfect Money account. It should be used by nothing else: see `payout.ts`. */
+/** The operator's settings of their Perfect Money account. Nothing else should use the account: see `payout.ts`. */
 export const settings = z.strictObject({
   apiUrl: field(z.url({ protocol: /^https?$/ }).default('https://perfectmoney.com/acct/'), {
-    description: 'where the API’s pages are; it answers only callers whose address stands in the account’s settings',
-    where: 'another only for tests',
+    description: 'the URL of the API’s pages; they answer only IP addresses that the account’s settings allow',
+    where: 'change it only for tests',
   }),
-  /** Perfect Money knows no other key than the login and its password. */
+  /** Perfect Money has no keys besides the login and its password. */
   login: field(z.string().regex(/^\d{1,12}$/, 'digits'), {
     description: 'your member id (AccountID), digits',
-    where: 'Perfect Money: the letter that came as you registered',
+    where: 'Perfect Money: the letter about your registration',
     example: '1234567',
   }),
   passPhrase: field(z.string().min(1), {
     description: 'the password that you sign in with',
-    where: 'nobody shows it: you chose it',
+    where: 'you chose it; no page shows it',
     example: 'the login’s password',
   }),
   accounts: z.strictObject({
     PMV_USD: field(z.string().regex(/^U\d{6,9}$/, 'an account like U1234567'), {
-      description: 'your account in USD, U and digits, used by nothing else',
+      description: 'your account in USD, U and digits, which nothing else uses',
       where: 'Perfect Money: My account',
       example: 'U1234567',
     }),
@@ -40,22 +40,22 @@ export const settings = z.strictObject({
 
 export type PerfectMoneySettings = z.output<typeof settings>;
 
-/** Digits of both currencies. */
+/** Number of decimals of both currencies. */
 export const SCALE = 2;
 
-/** Our currencies by what Perfect Money calls theirs. */
+/** Our currencies by Perfect Money's names. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['USD', 'PMV_USD'],
   ['EUR', 'PMV_EUR'],
 ]);
 
-/** Our currency of theirs, or undefined where it is none of ours. */
+/** Returns our currency for Perfect Money's name; undefined if we don't have it. */
 export const currencyOf = (name: string): string | undefined => NAMES.get(name.trim().toUpperCase());
 
-/** Our account of a currency there, or undefined where the operator has none. */
+/** Returns our account at Perfect Money in a currency; undefined if the operator has none. */
 export const accountOf = ({ accounts }: PerfectMoneySettings, currency: string): string | undefined =>
   currency === 'PMV_USD' ? accounts.PMV_USD : currency === 'PMV_EUR' ? accounts.PMV_EUR : undefined;
 
-/** The currencies that the operator has an account of. */
+/** Returns the currencies in which the operator has an account. */
 export const currenciesOf = (settings: PerfectMoneySettings): string[] =>
   [...NAMES.values()].filter((currency) => accountOf(settings, currency) !== undefined);

@@ -1,12 +1,12 @@
 /**
- * Perfect Money's e-vouchers: bought from us they are a payout that makes a number and a code, sold to us they are entered
- * by the customer and activated to our account.
+ * The rail of Perfect Money's e-vouchers. A payout creates a voucher's number and code for the customer. For a pay-in the
+ * customer enters a voucher, which is activated to our account.
  *
- * - **Voucher**: 10 digits of number, 16 of code; anyone who has both has the money. Its worth is known by activating it.
+ * - **Voucher**: a number of 10 digits and a code of 16; anyone who has both has the money. Only activation shows its worth.
  * - **Batch**: Perfect Money's number of a movement.
  *
- * Sources: public integrations that carry the vendor's manual (evcsv, ev_create, ev_activate, ev_remove, historycsv). No
- * live account was asked, and Perfect Money may have closed.
+ * Sources: public integrations that contain the vendor's manual (evcsv, ev_create, ev_activate, ev_remove, historycsv). The
+ * rail was never tested with a live account, and Perfect Money may have closed.
  */
 import { type ProviderModule, healthBy } from '../provider/index.ts';
 import type { Rail, RailCurrency } from '../rail.ts';

@@ -26,7 +26,7 @@ describe('Perfect Money’s lists and pages', () => {
 
   const list = () => listVouchers(perfectMoneyClient(settings), { number: '0123456789' });
 
-  it('are read as the manual writes them', async () => {
+  it('are read in the manual’s form', async () => {
     answer = { text: `${HEAD}\r\n11/22/26 14:05,0123456789,1234567890123456,EUR,77,U9,E7654321,11/22/26 14:06,12.50\r\n` };
     assert.deepEqual(await list(), [
       {
@@ -39,7 +39,7 @@ describe('Perfect Money’s lists and pages', () => {
     assert.deepEqual([url?.searchParams.get('AccountID'), url?.searchParams.get('ev_number')], ['1', '0123456789']);
   });
 
-  it('show a voucher in its own currency, whatever the reference asks for', async () => {
+  it('show a voucher in its own currency, even if the reference has another one', async () => {
     answer = { text: `${HEAD}\n11/22/26 14:05,0123456789,1234567890123456,EUR,77,U9,E7654321,11/22/26 14:06,12.50` };
     const rail = provider.open(settings, { reference: String, webhookUrl: '', siteUrl: (path: string) => path });
     const entry = { id: 'e', currency: 'PMV_USD', to: 'R', fields: { number: '0123456789', code: '1234567890123456' } };
@@ -50,14 +50,14 @@ describe('Perfect Money’s lists and pages', () => {
     assert.equal(observedPayment.status.minedAt.toISOString(), '2026-11-22T14:06:00.000Z');
   });
 
-  it('are empty where there is nothing', async () => {
+  it('are empty without records', async () => {
     for (const text of ['No Records Found.', `${HEAD}\r\nNo Records Found.`, HEAD]) {
       answer = { text };
       assert.deepEqual(await list(), [], text);
     }
   });
 
-  it('conclude nothing from anything else', async () => {
+  it('throw for any other answer', async () => {
     const row = '11/22/26 14:05,0123456789,1234567890123456,USD,77,U9,U1234567,11/22/26 14:06';
     for (const text of ['', '<html>Just a moment…</html>', `${HEAD}\n${row}`, 'a,b,c']) {
       answer = { text };
@@ -68,14 +68,14 @@ describe('Perfect Money’s lists and pages', () => {
       assert.deepEqual(
         (await list()).map(({ parts }) => parts),
         [700n],
-        'a row with a sum that is none is left out',
+        'a row with an invalid sum is left out',
       );
     }
     answer = { text: HEAD, status: 500 };
     await assert.rejects(list(), Unreachable);
   });
 
-  it('tell errors from lists, and never where they were asked', async () => {
+  it('tell errors from lists, and never reveal the URL', async () => {
     for (const text of ["<input name='ERROR' type='hidden' value='API is disabled'>", 'ERROR: API is disabled']) {
       answer = { text };
       await assert.rejects(list(), (error) => error instanceof PerfectMoneyRefusal && error.message === 'API is disabled');
@@ -87,7 +87,7 @@ describe('Perfect Money’s lists and pages', () => {
     );
   });
 
-  it('write moments in several ways', () => {
+  it('have times in several forms', () => {
     const moments = ['11/22/26 14:05', '11/22/2026 2:05 PM', '11/22/26 14:05:09', '1/2/26 12:00 AM', '2026-11-22', '', '-'].map(
       (text) => momentOf(text)?.toISOString(),
     );

@@ -6,10 +6,10 @@ import { type PerfectMoneySettings, accountOf, currenciesOf } from './config.ts'
 import { listMovements, listVouchers, daysAround, momentOf } from './vouchers.ts';
 
 const BATCH_SIZE = 4;
-/** What a rail that was away used late is still found: so many days after it was entered. */
+/** Days after its entry in which a voucher's activation is searched: a rail that was away may activate it late. */
 const USED_WITHIN_DAYS = 10;
 
-/** How often an unclear activation is asked for again, and how long each may take: all of it within one call of payments'. */
+/** Number of retries of an unclear activation, and the timeout of each try. Together they fit into one call of `redeem`. */
 const REQUESTED_AGAIN = 2;
 const ACTIVATE_MS = 4_000;
 
@@ -20,7 +20,7 @@ const FIELDS: readonly AccountField[] = [
   { name: 'code', label: 'accounts.voucher_code', type: 'text', required: true, pattern: '^\\s*(\\d\\s*){16}$' },
 ];
 
-/** Taking vouchers: what a customer enters is activated to our account, which is the payment. */
+/** Returns the pay-in side: a voucher that a customer enters is activated to our account, which is the payment. */
 export function perfectMoneyPayin(
   settings: PerfectMoneySettings,
   client: PerfectMoneyClient,
@@ -32,7 +32,7 @@ export function perfectMoneyPayin(
     return seen;
   });
   return {
-    // A payout needs no account: what is bought is shown to the customer.
+    // A payout needs no account: the bought voucher is shown to the customer.
     checkAccount: () => ({ ok: true, fields: {}, key: '' }),
     instruct: (_currency, index) => ({ to: reference(index) }),
     uri: () => '',
@@ -49,7 +49,7 @@ export function perfectMoneyPayin(
   };
 }
 
-/** A number and a code without the spaces that people write into them. */
+/** Returns a voucher's number and code without the spaces that people type into them. */
 const digitsOf = (fields: Fields): { number: string; code: string } => ({
   number: (fields['number'] ?? '').replaceAll(/\s/g, ''),
   code: (fields['code'] ?? '').replaceAll(/\s/g, ''),
@@ -63,8 +63,8 @@ async function redeem(settings: PerfectMoneySettings, client: PerfectMoneyClient
   const activate = (): Promise<Redeemed> => activateOnce(client, { Payee_Account: account, ev_number: number, ev_code: code });
   const first = await activate();
   if (first.outcome !== 'unknown') return first;
-  // A voucher is activated once, however often it is asked for, so asking again does no harm. A "no" after an unclear answer
-  // may mean that the first had been a yes: then only the look decides.
+  // A voucher can be activated only once, so a retry does no harm. A refusal after an unclear answer may mean that the first
+  // try succeeded: then only `observe` decides.
   for (let again = 0; again < REQUESTED_AGAIN; again += 1) {
     if ((await activate()).outcome === 'redeemed') return { outcome: 'redeemed' };
   }
@@ -83,7 +83,7 @@ async function activateOnce(client: PerfectMoneyClient, fields: Readonly<Record<
   }
 }
 
-/** What Perfect Money's words mean. Its "no" is definite: an error stands where the voucher would be. */
+/** Reads the reason of a refusal. A refusal is definite: the answer has an error instead of the voucher. */
 function refusalOf(detail: string): Redeemed {
   if (/login|API is disabled|\bIP\b/i.test(detail)) return { outcome: 'refused', reason: 'unavailable', detail };
   if (/currency|payee_?\s?account/i.test(detail)) return { outcome: 'refused', reason: 'foreign', detail };
@@ -92,8 +92,9 @@ function refusalOf(detail: string): Redeemed {
 }
 
 /**
- * What an entered voucher was worth: by the list of vouchers, which says who activated it, else by what came to our
- * accounts. Of a voucher in another currency than was asked for, that currency is told.
+ * Returns the payment of an entered voucher, in the voucher's own currency; undefined if we didn't get it. The list of vouchers
+ * names the account that activated it. A voucher that is not in the list is searched among our accounts' movements. Throws
+ * `PerfectMoneyRefusal` or `Unreachable`.
  */
 async function observedPaymentOf(
   settings: PerfectMoneySettings,
@@ -107,7 +108,7 @@ async function observedPaymentOf(
   const enteredAt = timeOf(id) ?? wallClock();
   const listed = (await listVouchers(client, { number })).find((voucher) => voucher.number === number);
   if (listed) {
-    // Anyone who knows only the number has not paid with it.
+    // A customer who knows only the number has not paid with the voucher.
     if (!ours.has(listed.payee) || listed.activated === '' || listed.code !== code) return undefined;
     return seen(to, number, { ...listed, at: momentOf(listed.activated) ?? enteredAt });
   }
@@ -127,7 +128,7 @@ function seen(
   return {
     ...{ key: `ev:${number}`, txid: number, currency, to, parts },
     from: payer === '' ? [] : [payer],
-    // What goes back is a new voucher, shown to the customer.
+    // A refund is a new voucher, shown to the customer.
     source: { fields: {}, key: '' },
     status: booked(at),
   };
@@ -135,7 +136,7 @@ function seen(
 
 const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-/;
 
-/** When an entry was made, by its id (RFC 9562 §5.7: the first 48 bits are milliseconds). */
+/** Returns the time of an entry, by its id (RFC 9562 §5.7: the first 48 bits are milliseconds); undefined for other ids. */
 function timeOf(id: string): Date | undefined {
   const match = UUID_V7.exec(id);
   return match ? new Date(Number.parseInt(`${match[1]}${match[2]}`, 16)) : undefined;

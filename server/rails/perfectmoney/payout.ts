@@ -22,21 +22,21 @@ import { type PerfectMoneyClient, PerfectMoneyRefusal } from './client.ts';
 import { type PerfectMoneySettings, SCALE, accountOf } from './config.ts';
 import { type Voucher, daysAround, listMovements, listVouchers } from './vouchers.ts';
 
-/** A list without our reference: what it shows may have been made by hand, and it shows nothing for certain. */
+/** The list of vouchers has no reference of ours, so a voucher in it may have been made by hand. It proves nothing. */
 const PROOF: Proof = { lookUp: 'nothing', dedupeMinutes: 0 };
 
-/** What is sent, as it is stored: whose money, how much, and what there was before. */
+/** The stored request: account, amount, time, and earlier vouchers. */
 const request = z.strictObject({
   currency: z.string(),
   account: z.string(),
   amount: z.string(),
   at: z.iso.datetime(),
-  /** Vouchers of this account and amount that were there before it: none of them is this one. */
+  /** Numbers of earlier vouchers of the same account and amount: none of them is this attempt's. */
   before: z.array(z.string()),
 });
 type Request = z.output<typeof request>;
 
-/** What is known of a voucher that this process has made or found, by our reference. Lost with the process. */
+/** A voucher that this process has made or found. Lost with the process. */
 interface Made {
   readonly number: string;
   readonly batch: string;
@@ -44,6 +44,7 @@ interface Made {
   readonly isRecalled?: true;
 }
 
+/** Dependencies of the calls, and the known vouchers by our reference. */
 interface Maker {
   readonly settings: PerfectMoneySettings;
   readonly client: PerfectMoneyClient;
@@ -51,14 +52,14 @@ interface Maker {
 }
 
 /**
- * Vouchers are made (`ev_create`) and taken back (`ev_remove`). Perfect Money carries no reference of ours, and of two
- * vouchers of one sum nothing tells which send made which. Therefore:
+ * Returns the payout side: creates vouchers (`ev_create`) and takes them back (`ev_remove`). Perfect Money stores no reference of
+ * ours, so nothing tells two vouchers of one sum apart. Therefore:
  *
- * - Of one account and sum one attempt at a time is unfinished: it "spends" the sum, and another waits until it is done, or
- *   so old that it recognises nothing any more.
- * - An attempt keeps which vouchers of its sum there were before. The only other one within half an hour is taken to be its
- *   own: number and code are kept. But nothing proves it, so without an answer to the send itself two people decide by Perfect
- *   Money's own statement; it is never sent again.
+ * - Only one attempt per account and sum is unfinished at a time: it "spends" the sum. Another attempt waits until the first one
+ *   has ended, or is too old to recognize its voucher.
+ * - An attempt stores the earlier vouchers of its sum. The only other one within half an hour is taken as its own, and its number
+ *   and code are stored. But that is no proof. So if the send itself had no answer, two people decide by Perfect Money's own
+ *   statement, and the attempt is never sent again.
  */
 export function perfectMoneyPayout(settings: PerfectMoneySettings, client: PerfectMoneyClient): Payout {
   const maker: Maker = { settings, client, made: new Map() };
@@ -74,14 +75,14 @@ export function perfectMoneyPayout(settings: PerfectMoneySettings, client: Perfe
   };
 }
 
-/** For so long an attempt may recognise its voucher without having been told of it. */
+/** Time after its preparation in which an attempt may recognize its voucher in the list without an answer to its send. */
 const RECOGNISED_MS = 30 * 60_000;
-/** For so long it keeps others of its sum from being made: some more, so that the two never overlap. */
+/** Time for which an unfinished attempt blocks others of its sum: longer than `RECOGNISED_MS`, so that two never overlap. */
 const ALONE_MS = RECOGNISED_MS + 10 * 60_000;
 
-/** An ordinary payout, in cents, for the price line. */
+/** An ordinary payout, in cents, to estimate the fee. */
 const ORDINARY = 10_000n;
-/** Half a percent: seen in integrations only. What was really kept is read from the answer. */
+/** Estimates the fee, in cents: half a percent, by public integrations only. The answer to a send has the actual fee. */
 const feeOf = (parts: bigint): bigint => (parts + 199n) / 200n;
 
 const no = (reason: 'refused' | 'no_float' | 'unavailable', detail: string): Prepared => ({ ok: false, reason, detail });
@@ -114,7 +115,7 @@ async function prepare({ settings, client }: Maker, items: readonly PayoutItem[]
   }
 }
 
-/** Does an unfinished attempt keep this account and sum for itself, for so long after it was made? */
+/** Returns true if an unfinished attempt's spend is of this account and sum, and was made less than `forMs` ago. */
 function isTaken(spent: string, chance: string, now: Date, forMs: number): boolean {
   if (!spent.startsWith(`${chance}:`)) return false;
   const since = Number.parseInt(spent.slice(chance.length + 1), 10);
@@ -128,7 +129,7 @@ const isLike =
 
 const requestOf = (attempt: Attempt): Request => request.parse(JSON.parse(attempt.raw));
 
-/** Vouchers that may be this attempt's, the oldest first. */
+/** Returns the vouchers that may be an attempt's, oldest first. */
 async function candidates({ client, made }: Maker, attempt: Attempt): Promise<Voucher[]> {
   const { account, amount, at, before } = requestOf(attempt);
   const others = [...made].flatMap(([reference, { number }]) => (reference === attempt.reference ? [] : [number]));
@@ -138,7 +139,7 @@ async function candidates({ client, made }: Maker, attempt: Attempt): Promise<Vo
   return like.filter(({ number }) => !known.has(number)).toSorted((a, b) => (BigInt(a.batch) < BigInt(b.batch) ? -1 : 1));
 }
 
-/** This attempt's voucher: the one that we were told of, or the only one that it can be. */
+/** Returns an attempt's voucher: the one in the send's answer, or the only possible one; undefined if unclear. */
 async function poll(maker: Maker, attempt: Attempt): Promise<Voucher | undefined> {
   const may = await candidates(maker, attempt);
   const reported = maker.made.get(attempt.reference);
@@ -147,7 +148,7 @@ async function poll(maker: Maker, attempt: Attempt): Promise<Voucher | undefined
   return may.length === 1 && age < RECOGNISED_MS ? may[0] : undefined;
 }
 
-/** Words after which no voucher was made: about the caller, the account or the sum. Any other may come after it was. */
+/** Errors after which no voucher exists: about the caller, the account or the sum. After others, one may exist. */
 const DEFINITE = /^(can not login|not enough money|invalid|wrong)/i;
 
 const voucherOf = ({ number, code }: { number: string; code: string }): VoucherCode => ({ number, code });
@@ -156,9 +157,9 @@ async function send(maker: Maker, attempt: Attempt): Promise<Sent> {
   const { account, amount } = requestOf(attempt);
   const { client, made } = maker;
   try {
-    // Without this answer nothing is sent, and a doubt takes two people: so it is asked once more.
+    // Without this list nothing is sent and two people must decide, so a failed call is repeated once.
     const may = await candidates(maker, attempt).catch(() => candidates(maker, attempt));
-    // It was sent before, or somebody else makes vouchers of this sum: then the look-up decides.
+    // The attempt was sent before, or somebody else creates vouchers of this sum: then the look-up decides.
     if (may.length > 0) return { outcome: 'unknown', reason: 'there is such a voucher already' };
     const answer = await client.act('ev_create', { Payer_Account: account, Amount: amount });
     const [number, code, batch] = ['VOUCHER_NUM', 'VOUCHER_CODE', 'PAYMENT_BATCH_NUM'].map((name) => answer.get(name) ?? '');
@@ -173,7 +174,7 @@ async function send(maker: Maker, attempt: Attempt): Promise<Sent> {
   }
 }
 
-/** What was paid for a voucher beyond what it is worth. */
+/** Returns the fee of a new voucher: the sum paid beyond its worth; nothing if the answer doesn't show it. */
 function feeIn(answer: ReadonlyMap<string, string>): { fee?: bigint } {
   const [paid, worth] = [answer.get('PAYMENT_AMOUNT'), answer.get('VOUCHER_AMOUNT')];
   if (paid === undefined || worth === undefined) return {};
@@ -199,8 +200,9 @@ async function feeOfBatch({ client }: Maker, attempt: Attempt, batch: string): P
 }
 
 /**
- * Takes a voucher back that nobody has looked at. Long after it was made there are others of its sum; its own is the first
- * of those that weren't there before it, since none was made beside it. One that somebody has activated stays as it is.
+ * Takes back a voucher that nobody has opened. Later there may be several vouchers of its sum. The attempt's own is the oldest of
+ * those that were created after its preparation, since no other one could be created meanwhile. An activated voucher stays
+ * unchanged. Throws an Error if the voucher isn't listed, and `PerfectMoneyRefusal` or `Unreachable`.
  */
 async function recall(maker: Maker, attempt: Attempt): Promise<void> {
   const { client, made } = maker;
@@ -216,13 +218,14 @@ async function recall(maker: Maker, attempt: Attempt): Promise<void> {
   made.set(attempt.reference, { number: voucher.number, batch: voucher.batch, isRecalled: true });
 }
 
-/** Days back for which vouchers are compared. */
+/** Number of past days for which vouchers are compared with the books. */
 const COMPARED_DAYS = 31;
 
 /**
- * The vouchers that were made since the last comparison. None bears a reference of ours, and nothing but the list keeps an older
- * copy from making one again: so each counts, also one that was made by hand. One that an unfinished attempt may still recognise
- * is left to its look-up. The first comparison only notes where it begins.
+ * Returns the vouchers created since the last comparison. No voucher has a reference of ours, and a restored older database finds
+ * the vouchers that it lacks only in this list. So each voucher counts, even if created by hand. Vouchers that an unfinished
+ * attempt may still recognize are left out. The first comparison returns no sends, only its position. Throws
+ * `PerfectMoneyRefusal` or `Unreachable`.
  */
 async function ownSends({ settings, client }: Maker, { state, readTo }: OwnSendsRequest): Promise<OwnSends> {
   const now = wallClock();
@@ -239,6 +242,6 @@ async function ownSends({ settings, client }: Maker, { state, readTo }: OwnSends
     if (!isOurs || isAwaited || !isAfter(batch, readTo)) return [];
     return [{ reference: batch, ours: batch, pays: [{ currency, parts, to: '' }] }];
   });
-  // What an unfinished attempt has made is asked about again.
+  // While attempts are unfinished, the next comparison reads their vouchers again.
   return { sends, readTo: state.spent.length > 0 ? readTo : latest };
 }

@@ -6,7 +6,7 @@ import { type PerfectMoneyWorld, madeBy, perfectMoneyWorld } from './world.testi
 
 const STATE = { spent: [] as string[], unconfirmed: [], indexes: [], changeIndex: 0 };
 
-describe('Perfect Money beside its counterpart', () => {
+describe('Perfect Money with its counterpart', () => {
   let world: PerfectMoneyWorld;
   before(async () => {
     world = await perfectMoneyWorld();
@@ -24,28 +24,28 @@ describe('Perfect Money beside its counterpart', () => {
     assert.ok(made.ok, made.ok ? '' : made.detail);
     return made.attempt;
   }
-  /** The rail after its process was started again: it remembers nothing. */
+  /** Opens the rail as after a restart of its process, with an empty memory. */
   const restarted = () => {
     const context = { reference: String, webhookUrl: '', siteUrl: (path: string) => path };
     return provider.open(provider.settings.parse(world.sides.settings), context);
   };
   const trick = (name: string, input: Readonly<Record<string, unknown>>) => world.sides.counterpart.tricks?.[name]?.(input);
 
-  describe('making vouchers', () => {
-    it('gives number and code, and what was kept of it', async () => {
+  describe('creating vouchers', () => {
+    it('returns number, code and fee', async () => {
       const attempt = await prepared(1_001n);
       const sent = await payout().send(attempt);
       assert.ok(sent.outcome === 'accepted');
       assert.match(sent.voucher?.['number'] ?? '', /^\d{10}$/);
       assert.match(sent.voucher?.['code'] ?? '', /^\d{16}$/);
       const found = await payout().find(attempt);
-      // Half a percent of 10.01, rounded up.
+      // The fee is half a percent of 10.01, rounded up.
       assert.ok(found.outcome === 'mined' && found.fee === 6n && found.txid === sent.txid);
       const again = await restarted().payout?.find(attempt);
-      assert.deepEqual(again, found, 'after a restart the lists say the same');
+      assert.deepEqual(again, found, 'after a restart the lists show the same');
     });
 
-    it('lets one voucher of a sum be made at a time, and others meanwhile', async () => {
+    it('creates one voucher of a sum at a time, and others meanwhile', async () => {
       const first = await prepared(1_100n);
       const second = await prepare(1_100n, first.spends);
       assert.deepEqual([second.ok, !second.ok && second.reason], [false, 'unavailable']);
@@ -53,7 +53,7 @@ describe('Perfect Money beside its counterpart', () => {
       await prepared(1_100n);
     });
 
-    it('recognises nothing after half an hour, and lets others of the sum be made a while later', async () => {
+    it('recognizes no voucher after half an hour, and lets others of its sum be created later', async () => {
       const first = await prepared(1_150n);
       await world.payout?.sendUnheard(first);
       const older = (minutes: number): Attempt => {
@@ -69,7 +69,7 @@ describe('Perfect Money beside its counterpart', () => {
       assert.equal((await prepare(1_150n, older(41).spends)).ok, true);
     });
 
-    it('shows one that nobody has recorded, but none that an attempt of its sum may still recognise', async () => {
+    it('shows an unrecorded voucher, unless an attempt of its sum may still recognize it', async () => {
       const compare = (readTo: string | undefined, spent: readonly string[]) =>
         payout().ownSends?.({ state: { ...STATE, spent }, isFirst: false, ...(readTo !== undefined && { readTo }) });
       const begun = await compare(undefined, []);
@@ -85,7 +85,7 @@ describe('Perfect Money beside its counterpart', () => {
       assert.deepEqual([await shown(spend), await shown(older(29)), await shown(older(31))], [0, 0, 1]);
     });
 
-    it('tells a later one from an earlier one of the same sum that nobody has heard of', async () => {
+    it('tells two vouchers of the same sum apart by the earlier list, even without answers to the sends', async () => {
       const first = await prepared(1_200n);
       await world.payout?.sendUnheard(first);
       const firstFound = await restarted().payout?.find(first);
@@ -97,17 +97,17 @@ describe('Perfect Money beside its counterpart', () => {
       assert.notEqual(firstFound.voucher?.['number'], secondFound.voucher?.['number']);
     });
 
-    it('stays in doubt where it can’t be told from another, and isn’t made again', async () => {
+    it('leaves an attempt in doubt if two vouchers may be its own, and doesn’t send it again', async () => {
       const attempt = await prepared(1_300n);
       await world.payout?.sendUnheard(attempt);
       await trick('make', { currency: 'PMV_USD', amount: '13.00' });
       assert.deepEqual(await restarted().payout?.find(attempt), { outcome: 'absent', conclusive: false });
       const sent = (await restarted().payout?.send(attempt)) as Sent;
       assert.equal(sent.outcome, 'unknown');
-      assert.equal((await madeBy(world.sides, attempt)).length, 2, 'the unheard one and the one by hand');
+      assert.equal((await madeBy(world.sides, attempt)).length, 2, 'one with a lost answer and one by hand');
     });
 
-    it('makes it after a list that was lost once', async () => {
+    it('creates a voucher although the first call of the list failed', async () => {
       const attempt = await prepared(1_350n);
       world.sides.counterpart.faults.set({ errors: 0.5 });
       world.draws.push(0.1, 0.9, 0.9);
@@ -116,16 +116,16 @@ describe('Perfect Money beside its counterpart', () => {
       assert.equal(sent.outcome, 'accepted');
     });
 
-    it('says a definite no, after which there is no voucher', async () => {
+    it('reports a definite refusal, after which there is no voucher', async () => {
       const attempt = await prepared(50_000n);
       const { payable = 0n } = (await world.rail.reserve()).find(({ currency }) => currency === 'PMV_USD') ?? {};
-      // Somebody else takes all but 1.00.
+      // Somebody else uses up the balance except for about 100.00.
       await trick('make', { currency: 'PMV_USD', amount: `${(payable - 10_000n) / 100n}.00` });
       assert.deepEqual(await payout().send(attempt), { outcome: 'refused', reason: 'Not enough money to pay' });
       await world.sides.counterpart.fund({ currency: 'PMV_USD', to: '', amount: '1000.00' });
     });
 
-    it('keeps the password out of what is stored and out of errors', async () => {
+    it('writes the password into no attempt and no error', async () => {
       const attempt = await prepared(1_400n);
       const secret = String(world.sides.settings['passPhrase']);
       assert.ok(!JSON.stringify(attempt, (_key, value: unknown) => String(value)).includes(secret));
@@ -139,7 +139,7 @@ describe('Perfect Money beside its counterpart', () => {
   });
 
   describe('taking vouchers back', () => {
-    it('finds its own among later ones of the same sum after a restart', async () => {
+    it('finds its own voucher among later ones of the same sum after a restart', async () => {
       const first = await prepared(1_500n);
       const sent = await payout().send(first);
       const second = await prepared(1_500n);
@@ -158,7 +158,7 @@ describe('Perfect Money beside its counterpart', () => {
       );
     });
 
-    it('leaves what somebody has activated', async () => {
+    it('leaves an activated voucher unchanged', async () => {
       const attempt = await prepared(1_600n);
       const sent = await payout().send(attempt);
       assert.ok(sent.outcome === 'accepted');
@@ -184,7 +184,7 @@ describe('Perfect Money beside its counterpart', () => {
     const redeem = async (entry: Entry): Promise<Redeemed> => (await payin().redeem?.(entry)) ?? assert.fail('takes no vouchers');
     const observe = (entry: Entry) => payin().observe([{ currency: 'PMV_USD', to: entry.to, sinceHeight: 0, entries: [entry] }]);
 
-    it('counts what it was worth, whatever the order asked for, with spaces as people copy them', async () => {
+    it('counts a voucher’s own worth, and ignores spaces in its number and code', async () => {
       const { number = '', code = '' } = await bought('7.77');
       const entry = enter({ number: ` ${number.slice(0, 5)} ${number.slice(5)}`, code: code.replaceAll(/(\d{4})/g, '$1 ') });
       assert.deepEqual(await redeem(entry), { outcome: 'redeemed' });
@@ -214,12 +214,12 @@ describe('Perfect Money beside its counterpart', () => {
       });
     }
 
-    it('refuses a voucher of another currency, which stays the customer’s', async () => {
+    it('refuses a voucher of another currency, and leaves it to the customer', async () => {
       const redeemed = await redeem(enter(await bought('5.00', 'PMV_EUR')));
       assert.deepEqual([redeemed.outcome, redeemed.outcome === 'refused' && redeemed.reason], ['refused', 'foreign']);
     });
 
-    it('asks again where nothing was answered at first', async () => {
+    it('repeats an activation that had no answer', async () => {
       const entry = enter(await bought('6.50'));
       world.sides.counterpart.faults.set({ errors: 0.5 });
       world.draws.push(0.1, 0.9);
@@ -228,7 +228,7 @@ describe('Perfect Money beside its counterpart', () => {
       assert.deepEqual(redeemed, { outcome: 'redeemed' });
     });
 
-    it('says that it is unclear where the second answer is no and the first was lost', async () => {
+    it('reports an activation as unknown if its answer was lost and the retry was refused', async () => {
       const entry = enter(await bought('6.60'));
       world.sides.counterpart.faults.set({ lost_replies: 0.5 });
       world.draws.push(0.1, 0.9, 0.9);
@@ -238,7 +238,7 @@ describe('Perfect Money beside its counterpart', () => {
       assert.equal((await observe(entry))[0]?.parts, 660n);
     });
 
-    it('shows by the look what was taken unheard', async () => {
+    it('shows an activated voucher although the answer was lost', async () => {
       const entry = enter(await bought('6.00'));
       world.sides.counterpart.faults.set({ lost_replies: 1 });
       const redeemed = await redeem(entry);
@@ -250,7 +250,7 @@ describe('Perfect Money beside its counterpart', () => {
       );
     });
 
-    it('takes a voucher that it has made itself, and shows it to nobody who knows only its number', async () => {
+    it('takes a voucher that it has created itself, and credits nobody who knows only its number', async () => {
       const sent = await payout().send(await prepared(1_700n));
       assert.ok(sent.outcome === 'accepted');
       const entry = enter(sent.voucher ?? {});

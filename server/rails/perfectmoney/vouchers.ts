@@ -3,20 +3,21 @@ import { partsRead } from '../provider/amounts.ts';
 import type { PerfectMoneyClient } from './client.ts';
 import { SCALE, currencyOf } from './config.ts';
 
-/** A voucher as the list shows it. `payee` and `activated` are empty while nobody has activated it. */
+/** A voucher of the list. `payee` and `activated` are empty until somebody has activated it. */
 export interface Voucher {
   readonly number: string;
   readonly code: string;
-  /** Ours, or undefined for one that we don't know. */
+  /** Our currency; undefined if we don't have it. */
   readonly currency: string | undefined;
   readonly batch: string;
   readonly payer: string;
   readonly payee: string;
   readonly activated: string;
+  /** Worth in cents. */
   readonly parts: bigint;
 }
 
-/** What came to or left an account. */
+/** A movement on our account. `parts` and `fee` in cents, without sign. */
 export interface Movement {
   readonly time: string;
   readonly type: string;
@@ -38,13 +39,13 @@ const HISTORY_COLUMNS = [
   ...['Payer Account', 'Payee Account', 'Payment ID', 'Memo'],
 ];
 
-/** Days, from the first to the last, as both lists are asked for. */
+/** First and last day of a list. */
 export interface Days {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** So many days before and after a moment. Perfect Money's own day may be another than ours: one more is asked each way. */
+/** Returns a number of days before and after a time, and one more at each end, since Perfect Money's day may differ from ours. */
 export const daysAround = (at: Date, before: number, after: number): Days => ({
   from: new Date(at.getTime() - (before + 1) * DAY_MS),
   to: new Date(at.getTime() + (after + 1) * DAY_MS),
@@ -61,7 +62,8 @@ function range({ from, to }: Days): Record<string, string> {
 }
 
 /**
- * Vouchers by number, or those of some days (`evcsv`: Created, number, code, currency, batch, payer, payee, activated, amount).
+ * Lists vouchers by number or by days (`evcsv`). Logs and leaves out rows with an invalid amount. Throws `PerfectMoneyRefusal` or
+ * `Unreachable`.
  */
 export async function listVouchers(client: PerfectMoneyClient, request: Days | { readonly number: string }): Promise<Voucher[]> {
   const fields = 'number' in request ? { ev_number: request.number } : range(request);
@@ -78,7 +80,10 @@ export async function listVouchers(client: PerfectMoneyClient, request: Days | {
   );
 }
 
-/** What moved in some days, where asked of one batch (`historycsv`). */
+/**
+ * Lists movements of some days, optionally of one batch (`historycsv`). Logs and leaves out rows with an invalid amount. Throws
+ * `PerfectMoneyRefusal` or `Unreachable`.
+ */
 export async function listMovements(client: PerfectMoneyClient, days: Days, batch?: string): Promise<Movement[]> {
   const fields = { ...range(days), ...(batch !== undefined && { batchfilter: batch }) };
   const rows = await client.list('historycsv', HISTORY_COLUMNS, fields);
@@ -95,12 +100,12 @@ export async function listMovements(client: PerfectMoneyClient, days: Days, batc
   );
 }
 
-/** What left may stand with a sign. */
+/** Removes the sign that outgoing amounts may have. */
 const unsigned = (amount: string): string => amount.replace(/^[-+]/, '');
 
 const TIME = /^(\d{1,2})\/(\d{1,2})\/(\d{2}|\d{4}) (\d{1,2}):(\d{2})(?::(\d{2}))?(?: ?([AP]M))?$/i;
 
-/** A moment of a list (`11/22/26 14:05`, GMT), or undefined for what isn't written so. */
+/** Reads a time of a list (`11/22/26 14:05`, GMT); undefined for any other text. */
 export function momentOf(text: string): Date | undefined {
   const match = TIME.exec(text);
   if (!match) return undefined;

@@ -6,14 +6,15 @@ import type { Attempt } from '../rail.ts';
 import { provider } from './index.ts';
 
 /**
- * Perfect Money's rail beside its counterpart, with 1000 USD on the desk's account. `draws` decide about faults, one a call.
+ * Perfect Money's rail with its counterpart, and 1000 USD on the desk's account. `draws`: numbers that decide about faults, one
+ * per call; 0.5 once they are used up.
  */
 export interface PerfectMoneyWorld extends ProviderWorld {
   readonly sides: Beside;
   readonly draws: number[];
 }
 
-/** The sandbox is no dependency of the server: only tests reach it, by its place in the repository. */
+/** Opens a world. Imports the sandbox by its path, since the server doesn't depend on it: only tests may. */
 export async function perfectMoneyWorld(): Promise<PerfectMoneyWorld> {
   const { openPerfectMoney } = await import('../../../sandbox/perfectmoney/index.ts');
   const draws: number[] = [];
@@ -43,7 +44,7 @@ export async function perfectMoneyWorld(): Promise<PerfectMoneyWorld> {
         BigInt((await counterpart.balance('PMV_USD', voucher?.['number'] ?? '')).replace('.', '')),
       timesDone: async (attempt) => (await madeBy(sides, attempt)).length,
       sendUnheard: async (attempt) => {
-        // The list before is heard, the making is not.
+        // The answer of the list arrives, and that of the creation is lost.
         counterpart.faults.set({ lost_replies: 0.5 });
         draws.push(0.9, 0.1);
         await rail.payout.send(attempt);
@@ -55,7 +56,7 @@ export async function perfectMoneyWorld(): Promise<PerfectMoneyWorld> {
   };
 }
 
-/** Vouchers of the attempt's sum that weren't there when it was prepared. */
+/** Returns the vouchers of an attempt's sum that were created after its preparation. */
 export async function madeBy({ counterpart }: Beside, { raw }: Attempt): Promise<{ number: string; removed: boolean }[]> {
   const { currency, amount, before } = JSON.parse(raw) as { currency: string; amount: string; before: string[] };
   const made = (await counterpart.tricks?.['made']?.({ currency, amount })) as { number: string; removed: boolean }[];
