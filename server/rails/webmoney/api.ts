@@ -5,7 +5,7 @@ import { partsRead } from '../provider/amounts.ts';
 import { exactJsonOf, jsonNumber } from '../provider/exact-json.ts';
 import { SCALE, type WebMoneyCurrency, type WebMoneySettings } from './config.ts';
 
-/** A transfer from our purse, as WebMoney tells it. */
+/** A transfer from our purse, as WebMoney shows it. */
 export interface Operation {
   readonly id: string;
   readonly tranid: string;
@@ -13,12 +13,12 @@ export interface Operation {
   readonly to: string;
   readonly parts: bigint;
   readonly fee: bigint;
-  /** 0: done; 4: protected and not taken yet; 12: protected and returned. */
+  /** 0: executed; 4: protected, and not accepted yet; 12: protected, and returned. */
   readonly kind: string;
   readonly description: string;
 }
 
-/** What a transfer says; `tranid` is a number of ours, used once. */
+/** A transfer to send. `tranid`: our own number, used once. */
 export interface OutgoingTransfer {
   readonly tranid: string;
   readonly to: string;
@@ -26,7 +26,7 @@ export interface OutgoingTransfer {
   readonly description: string;
 }
 
-/** A "no" by its code: of a transfer, or of the whole call. */
+/** A refusal of a transfer or of a whole call, by its code. */
 export class Refusal extends Error {
   readonly code: string;
 
@@ -59,8 +59,8 @@ const operationsShape = z.object({ operations: z.array(operationShape) });
 const pursesShape = z.object({ purses: z.array(z.object({ pursename: z.string(), amount: z.string() })) });
 
 /**
- * WebMoney's JSON interfaces. A token belongs to one purse, from which its transfers go. Calls throw `Refusal` for a code
- * other than 0, whatever came before it (a list may end in an error), and `Unreachable` for no usable answer.
+ * Client of WebMoney's JSON interfaces. A token belongs to one purse, which its transfers leave from. Calls throw `Refusal` for a
+ * code other than 0, even after a part of a list, and `Unreachable` without a usable answer.
  */
 export class WebMoneyApi {
   readonly #api: string;
@@ -70,7 +70,7 @@ export class WebMoneyApi {
     this.#api = api;
   }
 
-  /** What lies in our purse, in parts. */
+  /** Returns the balance of our purse, in minor units. */
   async balance({ purse, token }: WebMoneyCurrency): Promise<bigint> {
     const { purses } = await this.#call('GetPurses.ashx', token, { wmid: '' }, pursesShape);
     const found = purses.find(({ pursename }) => pursename === purse);
@@ -78,15 +78,15 @@ export class WebMoneyApi {
     return partsRead(found.amount, SCALE);
   }
 
-  /** The transfer from our purse that has this number; undefined where there is none. */
+  /** Returns the transfer from our purse with a number; undefined if there is none. */
   async operation({ purse, token }: WebMoneyCurrency, tranid: string): Promise<Operation | undefined> {
-    // With a number the dates are ignored, so there are none.
+    // WebMoney ignores dates in a request with a number.
     const request = { wmtranid: 0, tranid: jsonNumber(tranid) };
     const { operations } = await this.#call('GetOperations.ashx', token, request, operationsShape);
     return operations.find((one) => one.tranid === tranid && one.from === purse);
   }
 
-  /** The transfers that left our purse within some days. */
+  /** Returns the transfers that left our purse in some days. */
   async outgoing({ purse, token }: WebMoneyCurrency, days: { readonly from: Date; readonly to: Date }): Promise<Operation[]> {
     const request = { wmtranid: 0, tranid: 0, datestart: days.from.toISOString(), datefinish: days.to.toISOString() };
     const { operations } = await this.#call('GetOperations.ashx', token, request, operationsShape);
@@ -94,8 +94,8 @@ export class WebMoneyApi {
   }
 
   /**
-   * Transfers; the receiver's purse must allow it (`onlyauth`). WebMoney refuses a number that was used (103), for as long
-   * as it remembers: "a limited period".
+   * Sends a transfer. The receiver's purse must allow it (`onlyauth`). WebMoney refuses a number that was used before (103), for
+   * "a limited period".
    */
   async transfer({ token }: WebMoneyCurrency, { tranid, to, amount, description }: OutgoingTransfer): Promise<Operation> {
     const { operation } = await this.#call(
@@ -110,7 +110,7 @@ export class WebMoneyApi {
     return operation;
   }
 
-  /** Requests are numbered by the clock, and never twice the same from this process. */
+  /** Calls an interface. Requests are numbered by the clock, and this process never repeats a number. */
   async #call<S extends z.ZodType>(name: string, token: string, body: Record<string, unknown>, shape: S): Promise<z.output<S>> {
     this.#last = Math.max(this.#last + 1, wallClock().getTime());
     const reply = await callProvider(new URL(name, this.#api), {

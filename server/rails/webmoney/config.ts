@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { field } from '../provider/index.ts';
 
 const secret = z.string().min(1).max(200);
-/** The largest `LMI_PAYMENT_NO`. */
+/** Largest number of a payment (`LMI_PAYMENT_NO`). */
 export const LARGEST_NUMBER = 2_147_483_647;
-/** Digits behind the point of every currency here. */
+/** Number of decimals of WebMoney's currencies. */
 export const SCALE = 2;
 
 const purse = (letter: string) =>
@@ -16,7 +16,7 @@ const purse = (letter: string) =>
         example: `${letter}123456789012`,
       }),
       secretKey: field(secret, {
-        description: 'the secret key of the purse, which proves messages and look-ups',
+        description: 'the secret key of the purse, which proves messages and signs look-ups',
         where: 'merchant.webmoney.ru: settings of the purse, Secret Key',
         example: 'the purse’s secret key',
       }),
@@ -33,32 +33,32 @@ const purse = (letter: string) =>
     })
     .optional();
 
-/** What an operator says of their WebMoney. A currency without a purse is switched off. */
+/** The operator's settings of their WebMoney account. A currency without a purse is switched off. */
 export const settings = z.strictObject({
   merchant: field(z.url().default('https://merchant.webmoney.ru/lmi/payment_utf.asp'), {
-    description: 'where a customer’s browser posts the form to',
-    where: 'another only for tests',
+    description: 'the URL to which a customer’s browser posts the payment form',
+    where: 'change it only for tests',
   }),
   lookUp: field(z.url().default('https://merchant.webmoney.ru/conf/xml/XMLTransGet.asp'), {
-    description: 'the address of interface X18, which says what came of a payment',
-    where: 'another only for tests',
+    description: 'the URL of interface X18, which looks payments up',
+    where: 'change it only for tests',
   }),
   api: field(z.url().endsWith('/').default('https://w3s.webmoney.com/json/V1/'), {
-    description: 'the folder of the JSON interfaces, with its last slash',
-    where: 'another only for tests',
+    description: 'the URL of the folder of the JSON interfaces, with its last slash',
+    where: 'change it only for tests',
   }),
   wmid: field(z.string().regex(/^\d{12}$/, 'twelve digits'), {
     description: 'your WMID, twelve digits',
-    where: 'WebMoney: beside your name once you have signed in',
+    where: 'WebMoney: next to your name after signing in',
     example: '123456789012',
   }),
   /**
-   * The number of the first payment. WebMoney takes integers alone, so nothing of this installation's key is in them: one
-   * that takes over from another on the same purse must begin above all numbers of that one.
+   * Number of the first payment. WebMoney accepts only integers, so references have no part of this installation's key. An
+   * installation that takes over a purse must begin above all numbers of the one before.
    */
   firstNumber: field(z.int().min(1).max(LARGEST_NUMBER), {
-    description: 'the number of our first payment, above all that were ever used on the purse',
-    where: 'choose it: 1 on a purse that nobody has used',
+    description: 'the number of our first payment, above all numbers that were ever used on the purse',
+    where: 'choose it: 1 on an unused purse',
     example: 1,
   }),
   purses: z
@@ -68,7 +68,7 @@ export const settings = z.strictObject({
 
 export type WebMoneySettings = z.output<typeof settings>;
 
-/** A currency at WebMoney: our code, its purses' letter, and our own purse with its secrets. */
+/** A currency at WebMoney: our code, the letter of its purses, and our own purse with its secrets. */
 export interface WebMoneyCurrency {
   readonly code: string;
   readonly letter: string;
@@ -78,7 +78,7 @@ export interface WebMoneyCurrency {
   readonly token: string;
 }
 
-/** The currencies that the operator has a purse for. */
+/** Returns the currencies for which the operator has a purse. */
 export function currenciesOf({ purses }: WebMoneySettings): readonly WebMoneyCurrency[] {
   const all = [
     { code: 'WMZ', letter: 'Z', own: purses.WMZ },

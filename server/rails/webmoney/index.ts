@@ -6,11 +6,11 @@ import { FIELD, payinOf } from './payin.ts';
 import { payoutOf } from './payout.ts';
 
 /**
- * WebMoney: purses in dollars (WMZ) and euros (WME).
+ * The rail of WebMoney, with purses in dollars (WMZ) and euros (WME).
  *
- * - **Purse**: a letter and twelve digits. **WMID**: twelve digits, the owner of purses; nothing is paid to it.
+ * - **Purse**: a letter and twelve digits. **WMID**: twelve digits that name an owner of purses; nobody can pay to it.
  * - **Number**: our reference of a payment, an integer that WebMoney calls `LMI_PAYMENT_NO`.
- * - **Tranid**: our number of a transfer, taken once.
+ * - **Tranid**: our number of a transfer, which WebMoney accepts once.
  */
 export const provider: ProviderModule<typeof settings> = { settings, open: webMoneyRail };
 

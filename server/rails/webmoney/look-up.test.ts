@@ -1,4 +1,4 @@
-// Interface X18, with answers as its page and public clients have them; and the JSON interfaces.
+// Tests interface X18, with answers from its documentation and public clients, and the JSON interfaces.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -51,7 +51,7 @@ const operation = (changes: Readonly<Record<string, string>> = {}): string => {
 };
 const poll = () => merchantPayment(settings, wmz, '1000007');
 
-test('a payment is asked for by purse and number, signed with its key, and dated by Moscow’s clock', async () => {
+test('looks a payment up by purse and number, signs with the purse’s key, and reads Moscow’s time', async () => {
   answer = says('0', operation());
   assert.deepEqual(await poll(), {
     id: '987',
@@ -60,27 +60,27 @@ test('a payment is asked for by purse and number, signed with its key, and dated
     from: 'Z200000000002',
     isHeld: false,
   });
-  // By Python: sha256('123456789012' + 'Z100000000001' + '1000007' + 'the key')
+  // Made by Python: sha256('123456789012' + 'Z100000000001' + '1000007' + 'the key')
   assert.match(request.body, /<sha256>143d78fa7eccfe810d906787cd120b282b88b4066122d182a7a53deae54c30c4<\/sha256>/);
   assert.match(request.body, /<lmi_payment_no>1000007<\/lmi_payment_no><lmi_payment_no_type>1</);
   assert.doesNotMatch(request.body, /the key/);
 });
 
-test('a hold of any days is held', async () => {
+test('shows a payment with any days of hold as held', async () => {
   answer = says('0', operation({ hold_period: '0' }));
   assert.equal((await poll())?.isHeld, false);
   answer = says('0', operation({ hold_period: '30' }));
   assert.equal((await poll())?.isHeld, true);
 });
 
-test('no such payment, one that isn’t paid and one that was turned down are none', async () => {
+test('returns nothing for an unknown, unpaid or rejected payment', async () => {
   for (const retval of ['7', '8', '9', '13']) {
     answer = says(retval);
     assert.equal(await poll(), undefined, retval);
   }
 });
 
-test('every other answer says nothing', async () => {
+test('throws for every other answer', async () => {
   const unclear = [
     ...['-100', '-2', '-7', '-8', '1', '2', '4', '6', '10', '12', ''].map((retval) => says(retval)),
     ...[says('0'), says('0', operation({ id: '0' })), says('0', operation() + operation())],
@@ -100,7 +100,7 @@ test('every other answer says nothing', async () => {
   }
 });
 
-test('a transfer carries exact numbers and the purse’s token; its answer keeps them', async () => {
+test('sends a transfer with exact numbers and the purse’s token, and reads exact numbers', async () => {
   const row = { id: 1, ts: 1, pursesrc: 'Z100000000001', pursedest: 'Z200000000002', opertype: 0, desc: 'ref' };
   answer.text = `{"reqn":1,"retval":0,"retdesc":"OK","operation":${JSON.stringify(row).slice(0, -1)},"tranid":4503599627370496,"amount":90071992547409.90,"comiss":50}}`;
   const order = { tranid: '4503599627370496', to: 'Z200000000002', amount: '90071992547409.9', description: 'ref' };
@@ -111,7 +111,7 @@ test('a transfer carries exact numbers and the purse’s token; its answer keeps
   assert.match(request.body, /"onlyauth":1}$/);
 });
 
-test('a list that ends in an error is a "no", whatever it holds; no JSON is no answer', async () => {
+test('reads a list that ends in an error as a refusal, and throws Unreachable for other text', async () => {
   const api = new WebMoneyApi(settings);
   answer.text = '{"reqn":1,"operations":[{"id":1}],"retval":-1,"retdesc":"x"}';
   await assert.rejects(api.operation(wmz, '5'), (error) => error instanceof Refusal && error.code === '-1');

@@ -3,25 +3,25 @@ import { partsRead } from '../provider/amounts.ts';
 import { oneOf, textOf, xmlWithAttributes } from '../provider/xml.ts';
 import { SCALE, type WebMoneyCurrency, type WebMoneySettings } from './config.ts';
 
-/** What came of a payment to one of our purses, by interface X18. */
+/** A payment to one of our purses, by interface X18. */
 export interface MerchantPayment {
   readonly id: string;
   readonly parts: bigint;
   readonly at: Date;
   readonly from: string;
-  /** The payer has let it wait: it is ours when it is confirmed or the days are over. */
+  /** True if the payer made the payment wait: it is ours once it is confirmed or the days of the hold are over. */
   readonly isHeld: boolean;
 }
 
-/** The number is our own (1), not WebMoney's of an invoice (2) or of a transfer (3). */
+/** Type of the number in a request: our own (1), not WebMoney's number of an invoice (2) or of a transfer (3). */
 const BY_OUR_NUMBER = '1';
-/** No such payment (7, 8), not paid yet (9), turned down (13). */
+/** Codes without a payment: unknown (7, 8), not paid yet (9), rejected (13). */
 const NOT_PAID = new Set(['7', '8', '9', '13']);
 const OPERDATE = /^(\d{4})(\d{2})(\d{2}) (\d{2}:\d{2}:\d{2})$/;
 
 /**
- * The payment of a number; undefined where there is none. It is authenticated by the purse's key (`sha256` over WMID,
- * purse, number and key, joined with nothing). Throws `Unreachable` for every other answer.
+ * Returns the payment with a number; undefined if there is none. The request is authenticated by the purse's key: `sha256` over
+ * WMID, purse, number and key without separators. Throws `Unreachable` for every other answer.
  */
 export async function merchantPayment(
   { lookUp, wmid }: WebMoneySettings,
@@ -50,7 +50,7 @@ export async function merchantPayment(
   };
 }
 
-/** WebMoney's clock is Moscow's: `20261122 10:00:00`. */
+/** Reads a time such as `20261122 10:00:00`, which is Moscow's. Throws `Unreachable` for any other text. */
 function momentOf(text: string): Date {
   const [, year, month, day, time] = OPERDATE.exec(text) ?? [];
   const moment = new Date(`${year}-${month}-${day}T${time}+03:00`);

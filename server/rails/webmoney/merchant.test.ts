@@ -1,5 +1,5 @@
-// The merchant service's form, question and notice. The expected hashes were made by another program (Python's hashlib and
-// hmac) over the same texts.
+// Tests the merchant service's form, question and notice. Python's hashlib and hmac made the expected hashes from the same
+// texts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -53,7 +53,7 @@ const question = (changes: Readonly<Record<string, string>> = {}) => ({
   ...changes,
 });
 
-test('the form is signed over its own texts, without zeros at the end of an amount', () => {
+test('signs the texts of the form, with amounts without trailing zeros', () => {
   const [wmz] = currencies;
   assert.ok(wmz);
   const request = {
@@ -77,7 +77,7 @@ test('the form is signed over its own texts, without zeros at the end of an amou
   assert.ok(whole.kind === 'redirect' && whole.fields['LMI_PAYMENT_AMOUNT'] === '9');
 });
 
-test('a notice is proven by LMI_HASH2, with and without a hold, and answered YES', () => {
+test('proves a notice by LMI_HASH2, with and without a hold, and answers YES', () => {
   const proof = proofOf(settings, currencies, webhook(notice({}, HASH2)), now);
   assert.deepEqual(proof, { proven: true, to: '1000007' });
   assert.equal(replyTo(proof).body, 'YES');
@@ -85,31 +85,31 @@ test('a notice is proven by LMI_HASH2, with and without a hold, and answered YES
   assert.equal(proofOf(settings, currencies, webhook(held), now).proven, true);
 });
 
-test('the question before a payment is answered YES for an open reference of ours alone', () => {
+test('answers YES to the question before a payment only for an open reference of ours', () => {
   const ask = (changes?: Readonly<Record<string, string>>, at = now) =>
     replyTo(proofOf(settings, currencies, webhook(question(changes)), at)).body;
   assert.equal(ask(), 'YES');
   assert.equal(ask({ LMI_PAYMENT_AMOUNT: '0.01' }), 'NO', 'another amount');
   assert.equal(ask({ LMI_PAYMENT_NO: '1000008' }), 'NO', 'another number');
-  assert.equal(ask({ LMI_PAYEE_PURSE: 'Z999999999999' }), 'NO', 'another’s purse');
+  assert.equal(ask({ LMI_PAYEE_PURSE: 'Z999999999999' }), 'NO', 'somebody else’s purse');
   assert.equal(ask({ LMI_MODE: '1' }), 'NO', 'a test payment');
-  assert.equal(ask({ KURS_UNTIL: '2026-11-23T12:00:00.000Z' }), 'NO', 'a later end than we gave');
+  assert.equal(ask({ KURS_UNTIL: '2026-11-23T12:00:00.000Z' }), 'NO', 'a later end than in our form');
   assert.equal(ask({ KURS_SIGN: '' }), 'NO');
-  assert.equal(ask({}, new Date('2026-11-22T12:00:01Z')), 'NO', 'nobody waits any more');
+  assert.equal(ask({}, new Date('2026-11-22T12:00:01Z')), 'NO', 'after the end of the wait');
 });
 
 const unproven: readonly (readonly [string, ReturnType<typeof webhook>])[] = [
   ['no hash', webhook(notice({}, ''))],
   ['a hash in small letters', webhook(notice({}, HASH2.toLowerCase()))],
-  ['the hash that joins with nothing', webhook(notice({}, '57395502E5DC9D753E8B4C4582C6487364272D3181CD7B887CB29829D08EFA9D'))],
+  ['the hash without separators', webhook(notice({}, '57395502E5DC9D753E8B4C4582C6487364272D3181CD7B887CB29829D08EFA9D'))],
   ['only LMI_HASH', webhook({ ...notice({}, ''), LMI_HASH: '57395502E5DC9D753E8B4C4582C6487364272D3181CD7B887CB29829D08EFA9D' })],
   ['another key', webhook(notice({}, '867E118F9F18503D6744AB8D44D7804BFFD09A8C69C7A77ADA0DCAD51FFA660D'))],
   [
-    'the test mode, well signed',
+    'the test mode and a valid hash',
     webhook(notice({ LMI_MODE: '1' }, '8C2EC7846526B5B8EEB389DB1FEE39FC159A91730028D664EA82252A70AC2E06')),
   ],
   [
-    'another’s purse, well signed',
+    'somebody else’s purse and a valid hash',
     webhook(notice({ LMI_PAYEE_PURSE: 'Z999999999999' }, 'FFCFB9632F26FF562E1F413CE77CF07B6EC9A348F63936F2F22274B54C29104F')),
   ],
   [
@@ -117,17 +117,17 @@ const unproven: readonly (readonly [string, ReturnType<typeof webhook>])[] = [
     webhook(notice({ LMI_PAYMENT_NO: '999999' }, 'D5F4F29A8281A0080A90923C1E600EB3DB7485D7FA0669AAEF6C6B88F40392B7')),
   ],
   [
-    'a number beyond the last',
+    'a number above the largest',
     webhook(notice({ LMI_PAYMENT_NO: '2147483648' }, '7AF071961D881A80830077901D4D66471B319302CD0294256948A3C52D0C7E86')),
   ],
   [
-    'a number written otherwise',
+    'a number with a leading zero',
     webhook(notice({ LMI_PAYMENT_NO: '01000007' }, '19DA8CA3DBD008AA025AECE5BE4CE05CC52DE1DE6DF5F6826F5F0573899A1495')),
   ],
   ['another amount', webhook(notice({ LMI_PAYMENT_AMOUNT: '1050' }, HASH2))],
   ['a hold that isn’t signed', webhook(notice({ LMI_HOLD: '30' }, HASH2))],
-  ['a field that comes twice', webhook(notice({}, HASH2), '&LMI_PAYMENT_NO=1000008')],
-  ['nothing at all', webhook({})],
+  ['a field given twice', webhook(notice({}, HASH2), '&LMI_PAYMENT_NO=1000008')],
+  ['no fields', webhook({})],
 ];
 
 for (const [words, message] of unproven) {

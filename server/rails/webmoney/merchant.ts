@@ -6,13 +6,13 @@ import type { Webhook, WebhookProof, OpenRequest, PayWay } from '../rail.ts';
 import { LARGEST_NUMBER, type WebMoneyCurrency, type WebMoneySettings } from './config.ts';
 
 /**
- * WebMoney's merchant service: the form, the question before a payment and the message after it (wiki: Web Merchant
- * Interface; the hash equals that of a message which others have published).
+ * WebMoney's merchant service: the form, the question before a payment and the notice after it (WebMoney's wiki, "Web Merchant
+ * Interface"). The hash was checked against a published message.
  */
 
 type Form = Readonly<Record<string, string>>;
 
-/** The form that a customer's browser posts. Amounts have no zeros at their end: the signature is over that text. */
+/** Returns the form that a customer's browser posts. The signature covers the amount's text, which has no trailing zeros. */
 export function formFor(
   settings: WebMoneySettings,
   context: ProviderContext,
@@ -43,8 +43,8 @@ export function formFor(
 }
 
 /**
- * Our own word, which travels with the form: this purse, amount and number are open until then. The question before a
- * payment carries no hash of WebMoney's, and this process remembers no references.
+ * Returns our own signature of a form: purse, amount, number and end of the wait. WebMoney sends it back with the question before
+ * a payment, which has no hash of WebMoney's. This process stores no references, so only the signature proves them.
  */
 const ownSign = (secretX20: string, values: readonly string[]): string =>
   createHmac('sha256', secretX20)
@@ -54,12 +54,13 @@ const ownSign = (secretX20: string, values: readonly string[]): string =>
 const SIGNED_AFTER_AMOUNT = ['LMI_PAYMENT_NO', 'LMI_MODE', 'LMI_SYS_INVS_NO', 'LMI_SYS_TRANS_NO', 'LMI_SYS_TRANS_DATE'] as const;
 const UNPROVEN: WebhookProof = { proven: false };
 
-/** Whether it is the question before a payment, to which `YES` lets it happen. It says nothing of money. */
+/** Returns true for the question before a payment. `YES` lets the payment happen; the question itself is no payment. */
 const isQuestion = (form: Form): boolean => form['LMI_PREREQUEST'] === '1';
 
 /**
- * Proves a message. The question by our own signature, while its reference is open; the notice by `LMI_HASH2` (`LMI_HASH` joins
- * with nothing, so that two messages may share it), then our purse and number. Test payments are never ours.
+ * Proves a message about one of our purses and numbers. A question is proved by our own signature, until its reference ends. A
+ * notice is proved by `LMI_HASH2`; `LMI_HASH` has no separators, so that two messages may share it. Test payments are never
+ * proven.
  */
 export function proofOf(
   settings: WebMoneySettings,
@@ -77,7 +78,7 @@ export function proofOf(
   return isProven ? { proven: true, to } : UNPROVEN;
 }
 
-/** What WebMoney reads: `YES` to a question about an open reference of ours, and to a notice that was kept. */
+/** Returns the answer for WebMoney: `YES` to a question about our open reference and to a stored notice, otherwise `NO`. */
 export const replyTo = (proof: WebhookProof): { type: string; body: string } => ({
   type: 'text/plain; charset=utf-8',
   body: proof.proven ? 'YES' : 'NO',
@@ -103,7 +104,7 @@ function isOpen({ purse, secretX20 }: WebMoneyCurrency, form: Form, now: Date): 
   return equalText(sign, ownSign(secretX20, [purse, sum, to, until])) && now < new Date(until);
 }
 
-/** Whether a text is one of our payments' numbers. */
+/** Returns true if a text is a possible number of our payments. */
 function isNumber({ firstNumber }: WebMoneySettings, text: string): boolean {
   if (!/^[1-9]\d{0,9}$/.test(text)) return false;
   const number = BigInt(text);

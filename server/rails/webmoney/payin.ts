@@ -4,12 +4,12 @@ import { LARGEST_NUMBER, type WebMoneyCurrency, type WebMoneySettings } from './
 import { merchantPayment } from './look-up.ts';
 import { formFor, proofOf, replyTo } from './merchant.ts';
 
-/** The one field of an account here: a purse. */
+/** Name of the only field of an account: the purse. */
 export const FIELD = 'account';
 const BATCH_SIZE = 4;
 const NO_BLOCKS = { height: 0, hash: '' };
 
-/** Payments to our purses through the merchant service. A reference is an integer: the first number and the index. */
+/** Returns the pay-in side, by the merchant service. A reference is an integer: the sum of the first number and the index. */
 export function payinOf(settings: WebMoneySettings, context: ProviderContext, currencies: readonly WebMoneyCurrency[]): Payin {
   const known = (code: string): WebMoneyCurrency => {
     const found = currencies.find((one) => one.code === code);
@@ -31,18 +31,18 @@ export function payinOf(settings: WebMoneySettings, context: ProviderContext, cu
   };
 }
 
-/** The number of a reference; throws when WebMoney's numbers are used up. */
+/** Returns the number of a reference. Throws an Error once all numbers are used up. */
 function numberOf({ firstNumber }: WebMoneySettings, index: number): string {
   const number = firstNumber + index;
   if (number > LARGEST_NUMBER) throw new Error('The numbers of WebMoney’s payments are used up');
   return `${number}`;
 }
 
-/** A purse of the currency: its letter and twelve digits. A WMID, which is twelve digits alone, is nobody's purse. */
+/** Checks a purse of a currency: its letter and twelve digits. A WMID, only twelve digits, is no purse. */
 export const checkAccount = ({ letter }: Pick<WebMoneyCurrency, 'letter'>, fields: Fields): AccountCheck =>
   checkWallet(FIELD, { letter, min: 12, max: 12 }, fields);
 
-/** The payment to a reference of ours: it is asked for by purse and number, so it is in that purse's currency. */
+/** Looks the payment of a reference up by our purse and number, so it is always in the purse's currency. */
 async function poll(
   settings: WebMoneySettings,
   currency: WebMoneyCurrency,

@@ -7,20 +7,20 @@ import { type Operation, type OutgoingTransfer, Refusal, type WebMoneyApi } from
 import type { WebMoneyCurrency } from './config.ts';
 import { FIELD } from './payin.ts';
 
-/** WebMoney's fee for a transfer, paid by the sender: 0.8 %, at least 0.01, at most 50 (webmoney.de, rates). */
+/** WebMoney's fee for a transfer, paid by the sender: 0.8 %, at least 0.01 and at most 50.00 (webmoney.de, rates). */
 const FEE = { permille: 8n, min: 1n, max: 5_000n };
-/** What a usual payout is, for the price line. */
+/** A usual payout, in minor units, to estimate the fee. */
 const USUAL = 10_000n;
 
 /**
- * What stands under our number with our reference is shown; that nothing is shown proves nothing. WebMoney refuses a number
- * that was used "for a limited period" (X2): an hour is taken to be within any.
+ * The look-up shows a transfer with our number and reference; its absence proves nothing. WebMoney refuses a used number "for a
+ * limited period" (X2), which we assume to be at least an hour.
  */
 const PROOF: Proof = { lookUp: 'presence', dedupeMinutes: 60 };
 
 /**
- * Codes of interface X2 after which nothing has moved: what it does not find, allow or have the money for, and a caller that
- * it doesn't let in. Every other one is a doubt; after 103 (the number was used) there is something, ours or another's.
+ * Codes of interface X2 after which no money has moved: something was not found, not allowed or not covered, or the caller was
+ * rejected. After any other code the outcome is unknown. After 103 (used number) a transfer exists, ours or somebody else's.
  */
 const REFUSALS = new Set([
   '5',
@@ -55,8 +55,8 @@ const rawShape = z.strictObject({
 });
 
 /**
- * Transfers from our purses. Our reference becomes a number that WebMoney takes once (`tranid`), and stands in the
- * description, which tells our transfer from another's that would have the same number.
+ * Returns the payout side: transfers from our purses. The hash of our reference is the number that WebMoney accepts once
+ * (`tranid`). The description contains the reference, which tells our transfer from another one with the same number.
  */
 export function payoutOf(currencies: readonly WebMoneyCurrency[], api: WebMoneyApi): Payout {
   const known = (code: string): WebMoneyCurrency => {
@@ -86,15 +86,15 @@ export function payoutOf(currencies: readonly WebMoneyCurrency[], api: WebMoneyA
 
 const rawOf = ({ raw }: Attempt): z.output<typeof rawShape> => rawShape.parse(JSON.parse(raw));
 
-/** What WebMoney takes for a transfer of so much. */
+/** Returns WebMoney's fee for a transfer, both in minor units. */
 export function feeOf(parts: bigint): bigint {
   const share = (parts * FEE.permille + 999n) / 1_000n;
   return share < FEE.min ? FEE.min : share > FEE.max ? FEE.max : share;
 }
 
 /**
- * A number for a reference: the first 52 bits of its hash, and one, so that it is positive and below 2^53. Two references
- * of a million share one with a chance of 1 in 10 000; then WebMoney refuses the second, and people decide about it.
+ * Returns the number for a reference: the first 52 bits of its hash plus one, so that it is positive and below 2^53. Among a
+ * million references two share a number with a chance of 1 in 10 000. Then WebMoney refuses the second one, and people decide.
  */
 export const tranidOf = (reference: string): string => (BigInt(`0x${sha256Hex(reference).slice(0, 13)}`) + 1n).toString();
 
@@ -120,7 +120,7 @@ async function prepare(currency: WebMoneyCurrency, api: WebMoneyApi, item: Payou
   return { ok: true, attempt: { ...attempt, fee: { currency: item.currency, parts: fee, isMaximum: true } } };
 }
 
-/** Looks first, then transfers. Only what the transfer itself says can be a definite no. */
+/** Looks the transfer up first, then sends it. Only the answer to the transfer itself can be a definite refusal. */
 async function send(currency: WebMoneyCurrency, api: WebMoneyApi, transfer: OutgoingTransfer): Promise<Sent> {
   try {
     const there = await insist(() => api.operation(currency, transfer.tranid));
@@ -137,7 +137,7 @@ async function send(currency: WebMoneyCurrency, api: WebMoneyApi, transfer: Outg
   }
 }
 
-/** The number was used, though it wasn't there a moment ago: by an earlier try of ours, or by another. */
+/** Looks a used number up again, although the first look-up didn't show it: our earlier send or another transfer has used it. */
 async function again(currency: WebMoneyCurrency, api: WebMoneyApi, transfer: OutgoingTransfer): Promise<Sent> {
   try {
     const there = await insist(() => api.operation(currency, transfer.tranid));
@@ -168,15 +168,15 @@ async function find(currency: WebMoneyCurrency, api: WebMoneyApi, transfer: Outg
   return { outcome: 'mined', txid: there.id, height: 0, confirmations: 1, finalised: true, ok, fee: there.fee };
 }
 
-/** How much earlier than our clock WebMoney's may have dated what we sent: its zone is Moscow's. */
+/** Greatest time by which WebMoney's date of a send may be before ours, since its time zone is Moscow's. */
 const CLOCKS_APART_MS = 4 * 60 * 60_000;
 const DAY_MS = 86_400_000;
-/** The longest span that is asked for. */
+/** Longest span of one request, in days. */
 const MAX_DAYS = 90;
 
 /**
- * What has left our purses since the last comparison. A transfer that was made by hand has no id of ours as its description. The
- * first comparison only notes where it begins.
+ * Returns the transfers from our purses since the last comparison. A transfer by hand has no id of ours as its description. The
+ * first comparison returns no sends, only its position. Throws `Refusal` or `Unreachable`.
  */
 async function ownSends(
   currencies: readonly WebMoneyCurrency[],

@@ -1,4 +1,4 @@
-// The rail beside its counterpart, over real HTTP.
+// Tests the rail with its counterpart, over real HTTP.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { type Beside, prepareFor, preparedFor } from '../provider/beside.testing
 import { CODES, webMoneyBeside } from './world.testing.ts';
 import { feeOf, tranidOf } from './payout.ts';
 
-test('a reference becomes a positive number below 2^53, always the same; fees by the price list', () => {
-  // By Python: int(sha256(text).hexdigest()[:13], 16) + 1
+test('turns a reference into a stable positive number below 2^53, and computes fees by the price list', () => {
+  // Made by Python: int(sha256(text).hexdigest()[:13], 16) + 1
   assert.equal(tranidOf('0198f5a0-0000-7000-8000-000000000001'), '2375319581453985');
   for (let index = 0; index < 1000; index += 1) assert.ok(BigInt(tranidOf(`${index}`)) < 2n ** 53n);
   assert.deepEqual([1n, 100n, 10_000n, 10_001n, 10_000_000n].map(feeOf), [1n, 1n, 80n, 81n, 5_000n]);
@@ -25,7 +25,7 @@ describe('webmoney', () => {
   after(() => world.close());
   const received = (account: string): Promise<string> => world.counterpart.balance('WMZ', account);
 
-  it('has a currency for each purse, and says what is in it; a wrong token is no health', async () => {
+  it('has a currency for each purse, and is down with a wrong token', async () => {
     assert.deepEqual(
       world.rail.currencies.map(({ code }) => code),
       CODES,
@@ -44,14 +44,14 @@ describe('webmoney', () => {
     }
   });
 
-  it('numbers its references from the first on, and never beyond what WebMoney takes', () => {
+  it('numbers references from the first number to WebMoney’s largest', () => {
     const to = (index: number) => world.rail.payin.instruct('WMZ', index).to;
     assert.deepEqual([to(0), to(41)], ['1000000', '1000041']);
     assert.equal(to(2_147_483_647 - 1_000_000), '2147483647');
     assert.throws(() => to(2_147_483_648 - 1_000_000), /used up/);
   });
 
-  it('sees nothing unpaid, then each payment to the part, in each currency', async () => {
+  it('sees each payment’s exact amount in each currency, and nothing before it', async () => {
     for (const currency of CODES) {
       const opening = await world.open(currency, 2550n);
       assert.deepEqual(await world.rail.payin.observe([opening.reference]), []);
@@ -62,11 +62,11 @@ describe('webmoney', () => {
       assert.deepEqual({ key, to, parts, from: seen.from }, { key: txid, to: opening.reference.to, parts: 2550n, from: [from] });
       assert.deepEqual(source, { fields: { account: from }, key: from });
       assert.ok(status.at === 'block' && status.finalised);
-      assert.ok(Math.abs(status.minedAt.getTime() - Date.now()) < 60_000, 'Moscow’s clock is read as such');
+      assert.ok(Math.abs(status.minedAt.getTime() - Date.now()) < 60_000, 'WebMoney’s time is read as Moscow’s');
     }
   });
 
-  it('is asked before a payment and told after it; neither is money', async () => {
+  it('gets a question before a payment and a notice after it', async () => {
     const opening = await world.open('WMZ', 700n);
     await world.pay(opening);
     const reported = () =>
@@ -81,14 +81,14 @@ describe('webmoney', () => {
     await assert.rejects(world.pay(opening), /made already/);
   });
 
-  it('lets no payment happen whose form was changed, though its signature fits', async () => {
+  it('refuses a payment with a changed form, even if WebMoney’s signature is valid', async () => {
     const opening = await world.open('WMZ', 700n);
     const fields = { ...opening.way.fields, KURS_UNTIL: '2030-01-01T00:00:00.000Z' };
     await assert.rejects(world.pay({ ...opening, way: { ...opening.way, fields } }), /does not take/);
     assert.deepEqual(await world.rail.payin.observe([opening.reference]), []);
   });
 
-  it('follows a held payment, and one that is turned down', async () => {
+  it('follows a held payment, released or rejected', async () => {
     await world.trick('hold', { days: 3 });
     const [one, other] = [await world.open('WMZ', 900n), await world.open('WMZ', 900n)];
     await world.pay(one);
@@ -102,7 +102,7 @@ describe('webmoney', () => {
     assert.equal(await status(other), undefined);
   });
 
-  it('concludes nothing from a provider that fails, or that doesn’t know the key', async () => {
+  it('concludes nothing while the provider fails or rejects the key', async () => {
     const opening = await world.open('WMZ', 1000n);
     world.counterpart.faults.set({ errors: 1 });
     await assert.rejects(world.rail.payin.observe([opening.reference]));
@@ -133,7 +133,7 @@ describe('webmoney', () => {
       assert.equal(check('WMZ', bad).ok, false, bad);
   });
 
-  it('sends once however often it is told, and finds it with its fee', async () => {
+  it('pays once even if sent several times, and finds the transfer with its fee', async () => {
     const account = await world.counterpart.address('WMZ');
     const attempt = await preparedFor(world, 'one', 'WMZ', 1050n, { account });
     assert.equal(await received(account), '0.00');
@@ -150,20 +150,20 @@ describe('webmoney', () => {
     assert.equal(await received(account), '10.50');
   });
 
-  it('finds what was done though the reply was lost, also where it isn’t shown at once', async () => {
+  it('finds a transfer with a lost answer, even if it is shown late', async () => {
     const account = await world.counterpart.address('WMZ');
     const attempt = await preparedFor(world, 'lost', 'WMZ', 500n, { account });
     await world.trick('lose', { operation: 'Transact' });
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'unknown');
     await world.trick('lag');
-    assert.equal((await world.rail.payout.send(attempt)).outcome, 'exists', 'the number was used, and nothing is shown');
+    assert.equal((await world.rail.payout.send(attempt)).outcome, 'exists', 'the number was used, and no transfer is shown');
     await world.trick('lag', { on: false });
     assert.equal((await world.rail.payout.find(attempt)).outcome, 'mined');
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
     assert.equal(await received(account), '5.00');
   });
 
-  it('believes no list that ends in an error, and sends nothing on it', async () => {
+  it('sends nothing after a list that ends in an error', async () => {
     const account = await world.counterpart.address('WMZ');
     const attempt = await preparedFor(world, 'partial', 'WMZ', 100n, { account });
     await world.trick('break');
@@ -173,7 +173,7 @@ describe('webmoney', () => {
     assert.equal(await received(account), '0.00');
   });
 
-  it('takes another’s transfer of the same number for another’s', async () => {
+  it('takes no other transfer with the same number as its own', async () => {
     const account = await world.counterpart.address('WMZ');
     const attempt = await preparedFor(world, 'shared', 'WMZ', 100n, { account });
     await world.trick('occupy', { currency: 'WMZ', tranid: tranidOf('shared'), to: await world.counterpart.address('WMZ') });
@@ -182,7 +182,7 @@ describe('webmoney', () => {
     assert.equal(await received(account), '0.00');
   });
 
-  it('is refused for a payee that doesn’t exist or doesn’t want it, and follows a send that came back', async () => {
+  it('refuses a payee that doesn’t exist or doesn’t accept transfers, and follows a returned transfer', async () => {
     const closed = await world.counterpart.address('WMZ');
     await world.trick('close', { purse: closed });
     for (const account of ['Z999999999999', closed, await world.counterpart.address('WME')]) {
@@ -197,7 +197,7 @@ describe('webmoney', () => {
     assert.ok(found.outcome === 'mined' && !found.ok && found.finalised);
   });
 
-  it('makes nothing where the float is short of the sum and its fee, or the provider silent', async () => {
+  it('prepares nothing if the balance is below sum and fee, or the provider is silent', async () => {
     const [wmz] = await world.rail.reserve();
     assert.ok(wmz);
     const account = await world.counterpart.address('WMZ');
@@ -236,7 +236,7 @@ describe('webmoney’s pages', () => {
     assert.deepEqual(await world.rail.payin.observe([other.reference]), []);
   });
 
-  it('shows what is wrong with a form', async () => {
+  it('shows an error for an invalid form', async () => {
     const { way } = await world.open('WMZ', 1500n);
     for (const change of [{ LMI_PAYMENT_AMOUNT: '1' }, { LMI_PAYMENT_AMOUNT: '15.00' }, { LMI_PAYEE_PURSE: 'Z999999999999' }]) {
       const page = await post('/lmi/payment_utf.asp', { ...way.fields, ...change });
@@ -246,7 +246,7 @@ describe('webmoney’s pages', () => {
   });
 });
 
-test('the counterpart knows after a restart what it has answered before', async () => {
+test('the counterpart has its payments and transfers after a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kurs-webmoney-'));
   const before = await webMoneyBeside({}, '100.00', folder);
   const opening = await before.open('WMZ', 1500n);

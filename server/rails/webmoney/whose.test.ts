@@ -1,4 +1,4 @@
-// Of a transfer's number WebMoney alone says that it was used; whose transfer it was is told by all that it says.
+// Tests that a used number alone doesn't prove a transfer to be ours: purse, reference and number must match together.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,13 +23,13 @@ async function checked(change: Partial<Operation>) {
   return [(await payout.send(attempt)).outcome, (await payout.find(attempt)).outcome];
 }
 
-test('ours is to the same purse, with our reference, under our number', async () => {
+test('recognizes our transfer by its purse, reference and number', async () => {
   assert.deepEqual(await checked({}), ['accepted', 'mined']);
   for (const change of [{ to: 'Z300000000000' }, { description: 'another' }, { tranid: '1' }])
     assert.deepEqual(await checked(change), ['exists', 'absent'], JSON.stringify(change));
 });
 
-test('a number that was used is no "no", shown or not: no matter who used it, nothing says that ours was not sent', async () => {
+test('a used number is no refusal, since our transfer may have used it', async () => {
   for (const shown of [() => [], () => [{ ...DONE, to: 'Z300000000000' }], () => assert.fail(new Unreachable('silent'))]) {
     let polls = 0;
     const api = {

@@ -6,7 +6,7 @@ import { provider } from './index.ts';
 
 export const CODES = ['WMZ', 'WME'];
 
-/** WebMoney's rail beside its counterpart, with so much of each currency in the desk's purses. */
+/** Opens WebMoney's rail with its counterpart, and `amount` of each currency in the desk's purses. */
 export async function webMoneyBeside(
   change: Readonly<Record<string, unknown>> = {},
   amount = '1000.00',
@@ -18,7 +18,7 @@ export async function webMoneyBeside(
   return sides;
 }
 
-/** The same as the provider contract wants it. */
+/** Opens the world for the provider contract. */
 export async function webMoneyWorld(): Promise<ProviderWorld & { readonly sides: Beside }> {
   const sides = await webMoneyBeside();
   const { rail, counterpart } = sides;
@@ -54,8 +54,8 @@ export async function webMoneyWorld(): Promise<ProviderWorld & { readonly sides:
       'the test mode': (form) => form.set('LMI_MODE', '1'),
       'a hold': (form) => form.set('LMI_HOLD', '30'),
       'a hash in small letters': (form) => form.set('LMI_HASH2', (form.get('LMI_HASH2') ?? '').toLowerCase()),
-      'the hash that joins with nothing': (form) => form.delete('LMI_HASH2'),
-      'a question’s mark': (form) => {
+      'only the hash without separators': (form) => form.delete('LMI_HASH2'),
+      'the mark of a question': (form) => {
         form.set('LMI_PREREQUEST', '1');
         form.delete('KURS_SIGN');
       },
