@@ -6,14 +6,14 @@ import { type Left, type Past, Pasts, type Reader } from '../reading.ts';
 import { type CoinState, NEVER, type Range, halved, isSame, statesAt } from '../states.ts';
 
 /**
- * Returns the reader of payments in the chain's own coin. They leave no logs, so an address's balance and nonce are the trigger:
- * blocks are read only for addresses where these changed, and only between the heights of the change.
+ * Returns the reader of payments in the chain's own coin. They leave no logs, so an address's balance and nonce are the trigger.
+ * Blocks are read only for addresses where these changed, and only between the heights of the change.
  *
  * - **Seen**: a transaction whose own receiver is the address, from any sender. Its key is `chainId:transaction:native`, the same at
  *   any position in a block.
- * - **Not seen**: coin that a contract hands on (an internal transfer, as some exchanges and contract wallets pay), block rewards,
- *   and coin of a contract that destroys itself. `lies` shows it in the address's balance. It becomes a payment once people or
- *   traces name its transaction (`handedOn`).
+ * - **Not seen**: block rewards, coin of a contract that destroys itself, and coin that a contract hands on. Some exchanges and
+ *   contract wallets pay so, by internal transfers. `lies` shows such coin in the address's balance. It becomes a payment once people
+ *   or traces name its transaction (`handedOn`).
  * - **Left out**: gas that our own hot wallet sends to an address.
  *
  * An address that was never paid costs two calls. Each poll reads the newest blocks. It also reads up to `scanBlocks` settled ones:

@@ -21,9 +21,9 @@ interface RawBlock {
 }
 
 /**
- * Returns the search for payments that a poll did not show. Each is looked up by its receipt: the payment is there if the receipt is
- * of a block of this chain and has the same transfer. Otherwise it is gone if another block stands at the height of its own. Calls
- * whose answers are compared share one request, so that one node answers both.
+ * Returns the search for payments that a poll did not show. A payment is there if its receipt is of a block of this chain and has the
+ * same transfer. Otherwise it is gone if another block stands at the height of its own. Calls whose answers are compared share one
+ * request, so that one node answers both.
  */
 export function seeker(chain: Chain): (missing: readonly Missing[]) => Promise<readonly Fate[]> {
   return async (missing) => {

@@ -11,8 +11,8 @@ import { lastNonce, nonceSpend, readTransfer } from './transaction.ts';
 const MAX_APART = 20;
 
 /**
- * Returns sends of the hot wallet that the given state doesn't know: nonces above those of our rows (pending ones too), and nonces of
- * our unfinished sends that another transaction has used. Throws `RpcError` or `Unreachable` if they can't be read.
+ * Returns sends of the hot wallet that the given state doesn't know. Their nonces are above those of our rows, or they took the nonce
+ * of an unfinished send of ours. Pending ones count too. Throws `RpcError` or `Unreachable` if they can't be read.
  */
 export async function ownSends(chain: Chain, state: WalletState): Promise<OwnSends> {
   const { client, hot, config } = chain;

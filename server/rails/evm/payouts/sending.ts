@@ -19,8 +19,8 @@ export function notPrepared(reason: NotPrepared['reason'], detail: string): NotP
 class Ahead extends Error {}
 
 /**
- * Runs `work`, and turns its errors into reasons: `unrecorded` if our rows lack a send, `refused` if a call would revert,
- * `unavailable` if the node gives no usable answer.
+ * Runs `work`, and turns its errors into reasons. `unrecorded`: our rows lack a send. `refused`: a call would revert.
+ * `unavailable`: the node gives no usable answer.
  */
 export async function prepared<P extends Prepared>(work: () => Promise<P>): Promise<P | NotPrepared> {
   try {
@@ -47,7 +47,7 @@ export interface Market {
 
 /**
  * Reads the market for an account. By our rows, `spent` are its used nonces and `atLeast` is its next one. Throws `Ahead` if the hot
- * wallet has used nonces that our rows don't know: another process signs with its key, or our rows are an older copy.
+ * wallet has used nonces that our rows don't know. Then another process signs with its key, or our rows are an older copy.
  */
 export async function market(chain: Chain, from: Address, spent: readonly string[], atLeast = 0): Promise<Market> {
   const [head, tip, pending] = await Promise.all([
