@@ -31,8 +31,8 @@ export interface Coin {
 export const SCALE = 8;
 
 /**
- * Coins that Nebulox takes and no other rail does. Bitcoin, TRX and USDT are left out: through Nebulox they would be claims on
- * Nebulox, thus other units than our own coins, and our own rails take them better.
+ * Coins that Nebulox takes and no other rail does. Bitcoin, TRX and USDT are left out: our own rails take
+ * them better. Through Nebulox they would be claims on Nebulox, and so other units than our own coins.
  */
 export const COINS: readonly Coin[] = [
   {

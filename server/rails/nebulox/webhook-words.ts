@@ -10,7 +10,7 @@ export const webhookWords: PaymentWebhook = {
     coin: 'The coin’s symbol',
     type: '`INVOICE`; other messages are no payments',
   },
-  proof: 'by `x-hash` over the raw body, and by a coin of ours in it',
+  proof: 'by `x-hash` over the raw body, and by a coin of ours in the field `coin`',
   taken: 'An empty text',
   refused: 'An empty text',
 };
