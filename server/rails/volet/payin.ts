@@ -56,8 +56,8 @@ export function payinOf(
 }
 
 /**
- * Checks the form of an account, and returns it in canonical form: a wallet of the currency (its letter and twelve digits, without
- * spaces), or an e-mail address in lower case. No network.
+ * Checks the form of an account, and returns it without spaces and in its canonical case. It is a wallet of the currency (its letter
+ * and twelve digits) or an e-mail address. No network.
  */
 export function checkAccount({ letter }: Pick<VoletCurrency, 'letter'>, fields: Fields): AccountCheck {
   if (fields[FIELD]?.includes('@')) return checkEmail(FIELD, LONGEST_EMAIL, fields);

@@ -13,7 +13,7 @@ export const webhookWords: PaymentWebhook = {
     ac_merchant_currency: 'The currency',
     ac_hash: 'SHA-256 of the fields in Volet’s order and the shop’s password, joined by colons, in hexadecimal digits',
   },
-  proof: 'by `ac_hash`, and by our own shop, wallet and currency in it',
+  proof: 'by `ac_hash`, and by our own shop, wallet and currency in the fields',
   taken: 'An empty text',
   refused: 'An empty text',
 };
