@@ -32,8 +32,8 @@ export interface Spelled {
 }
 
 /**
- * Bytes that nobody has a key for: zero, `…01` to `…ffff` (precompiled contracts, `…dEaD` and other burn addresses), round numbers
- * that programs use for "none" or "ether", and TRON's burn address.
+ * Bytes that nobody has a key for: zero and `…01` to `…ffff` (precompiled contracts, `…dEaD` and other burn addresses). The others
+ * are round numbers that programs use for "none" or "ether", and TRON's burn address.
  */
 const KEYLESS = [
   /^(?:0{36}[0-9a-f]{4}|f{40}|e{40})$/,

@@ -3,8 +3,8 @@ import type { RailBalance, WalletState } from '../rail.ts';
 /** Unswept balances at the deposit addresses of a chain. It remembers the last reading of each address. */
 export interface Deposits {
   /**
-   * Returns the sums at the addresses in the state: of each token at all of them, and of the chain's coin at all of them or only
-   * at those that got fuel (`isCoinOurs`).
+   * Returns the sum of each token at the addresses in the state, and of the chain's coin there. Unless all coin is ours
+   * (`isCoinOurs`), coin counts only at addresses that got fuel.
    */
   balances(state: WalletState): Promise<RailBalance[]>;
 }

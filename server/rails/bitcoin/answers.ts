@@ -27,7 +27,7 @@ const spare = <T extends z.ZodType>(field: string, schema: T) =>
     return undefined;
   });
 
-/** Seconds since 1970, up to the year 2200. They are of a miner's clock, so no other bound is checked. */
+/** Seconds since 1970, up to the year 2200. A miner's clock set them, so no closer bound is checked. */
 const seconds = z.int().min(1).max(7_258_118_400);
 
 const status = z.union([
@@ -87,7 +87,7 @@ function rows<T extends z.ZodType>(field: string, schema: T, list: readonly unkn
 
 const mined = z.object({ txid, status: z.object({ confirmed: z.literal(true) }) });
 
-/** Returns the readable transactions of a page. An unreadable mined row is left out, but paging still continues from its id. */
+/** Returns the readable transactions of a page. A mined row that can't be read is left out, but paging continues from its id. */
 export function pageOf(list: readonly unknown[]): Page {
   const last = list.map((row) => mined.safeParse(row).data).findLast((row) => row !== undefined);
   return { transactions: rows('transaction', transaction, list), last: last?.txid };

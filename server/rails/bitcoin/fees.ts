@@ -1,8 +1,8 @@
 /** Fee rates are in millisatoshi per virtual byte, sizes in weight units (4 to a virtual byte, BIP 141). */
 
 /**
- * Returns the rate that gets a transaction mined within `blocks`, from estimates by number of blocks: the nearest estimate that is
- * not later, otherwise the soonest one. Returns undefined without estimates.
+ * Returns the rate that gets a transaction mined within `blocks`, from estimates by number of blocks. It is the nearest estimate
+ * that is not later, otherwise the soonest one. Returns undefined without estimates.
  */
 export function rateFor(estimates: ReadonlyMap<number, bigint>, blocks: number): bigint | undefined {
   const targets = [...estimates.keys()].toSorted((a, b) => a - b);
@@ -27,7 +27,7 @@ export function vsize(weight: bigint): bigint {
   return (weight + 3n) / 4n;
 }
 
-/** Weight of a P2WPKH input: 41 bytes outside the witness; in it a count, 1 + 71 bytes of signature (low R), 1 + 33 of key. */
+/** Weight of a P2WPKH input: 41 bytes and its witness. The witness has a count, 1 + 71 bytes of signature (low R), 1 + 33 of key. */
 const INPUT_WEIGHT = 41n * 4n + 107n;
 
 /** Returns the weight of a signed transaction of ours, by its number of P2WPKH inputs and its output scripts. */
@@ -37,7 +37,7 @@ export function weightOf(inputs: number, outputs: readonly Uint8Array[]): bigint
   return 4n * (8n + compact(inputs) + compact(outputs.length) + scripts) + 2n + BigInt(inputs) * INPUT_WEIGHT;
 }
 
-/** Returns the smallest output of a script that nodes relay, in satoshi: 3 sat/vB of it and its spend (Core's `GetDustThreshold`). */
+/** Returns the smallest output that nodes relay, in satoshi: 3 sat/vB for the output and its spend (Core's `GetDustThreshold`). */
 export function dustOf(script: Uint8Array): bigint {
   const witness = script[0] === 0x00 || (script[0] !== undefined && script[0] >= 0x51 && script[0] <= 0x60);
   const spending = witness ? 67n : 148n;

@@ -1,5 +1,5 @@
-// Work that was given up makes no more calls. Otherwise each poll would wait behind the calls of earlier polls, and a server that
-// loses and hangs some of them would never be read again.
+// Work that was given up makes no more calls. Otherwise each poll would wait behind the calls of earlier polls. A server that loses
+// and hangs some of them would never be read again.
 
 import assert from 'node:assert/strict';
 import { type ServerResponse, createServer } from 'node:http';

@@ -56,7 +56,7 @@ export function openAccount(network: Network, keys: PublicKeys['bitcoin']): Acco
   };
 }
 
-/** Returns the place at an index of a branch; `parent` is the branch's key. Throws an Error without a public key. */
+/** Returns the place at an index of a branch; `parent` is the branch's key. Throws an Error if it can't be derived. */
 export function placeOf(network: Network, parent: HDKey, branch: Branch, index: number): Place {
   const { publicKey } = parent.deriveChild(index);
   if (!publicKey) throw new Error('A key without its public half');

@@ -99,7 +99,7 @@ export function openObservedPayments(esplora: Esplora, config: BitcoinConfig): O
   };
 }
 
-/** Payments of one transaction to an address of ours. Throws if the chain has another block at the height of the transaction. */
+/** Returns a transaction's payments to an address of ours. Throws `Unreachable` if the chain has another block at its height. */
 export async function paidBy(
   esplora: Esplora,
   config: BitcoinConfig,

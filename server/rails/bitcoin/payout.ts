@@ -14,7 +14,7 @@ import { build, idOf, OPTIONS, type Payment } from './transaction.ts';
 import { openOwnSends } from './own-sends.ts';
 import type { Wallet } from './wallet.ts';
 
-/** A look-up proves that a transaction is there, or that another one beyond any reorg has spent an input of it. */
+/** A look-up proves that a transaction is there, or that it can't happen: another one, beyond any reorg, has spent an input. */
 const PROOF: Proof = { lookUp: 'presence and absence', dedupeMinutes: 0 };
 /** Maximum number of payouts in one transaction, well below the size that nodes relay. */
 const BATCH = 100;
@@ -123,7 +123,7 @@ async function previous(esplora: Esplora, coin: Coin): Promise<string> {
   return raw;
 }
 
-/** Number of unused change addresses that a transaction may pay which was signed but not stored. */
+/** Number of unused change addresses that are compared with the outputs of a signed but unstored transaction. */
 const CHANGES_AHEAD = 200;
 
 /** Returns the index of the unused change address that a signed but unstored transaction pays; empty if it pays none. */

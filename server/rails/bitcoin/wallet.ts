@@ -78,8 +78,8 @@ export function openWallet(server: Esplora, account: Account, pollMs: number): W
 }
 
 /**
- * Remembers used-up change. A change address is paid once and spent once. When both are deeper than any reorg, it is used up and
- * not read again. Otherwise each payout would make every later reading slower.
+ * Opens a record of used-up change addresses. Each is paid once and spent once. When both are deeper than any reorg, the address
+ * is used up and not read again. Otherwise each payout would make every later reading slower.
  */
 function openChange(): {
   isUsedUp(index: number): boolean;
@@ -103,7 +103,7 @@ function openChange(): {
   };
 }
 
-/** Returns a check for block rewards, which can't be spent until they are a hundred blocks deep. Each id is queried once. */
+/** Returns a check for block rewards, whose coins can't be spent until they are a hundred blocks deep. Each id is queried once. */
 function openMade(): (esplora: Esplora, txid: string) => Promise<boolean> {
   const known = new Map<string, boolean>();
   return async (esplora, txid) => {

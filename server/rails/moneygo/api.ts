@@ -80,8 +80,8 @@ const showShape = z.object({
 const SPARE_MS = 60_000;
 
 /**
- * Client of MoneyGo's API (docs.money-go.com). Calls carry a token, which the client's id and secret get for a limited time.
- * Calls throw `Refusal` for a definite refusal and `Unreachable` if no usable answer came.
+ * Client of MoneyGo's API (docs.money-go.com). Calls carry a token, which the service issues for the client's id and secret, and
+ * which expires. Calls throw `Refusal` for a definite refusal and `Unreachable` if no usable answer came.
  */
 export class MoneyGoApi {
   readonly #settings: MoneyGoSettings;
@@ -141,7 +141,7 @@ export class MoneyGoApi {
     return exactJsonOf(await this.#call('api/transaction/transfer', { json: request }), transferShape).data.id;
   }
 
-  /** Makes a call with the token. A call that an old token can't authorise did nothing: it is tried once more with a new token. */
+  /** Makes a call with the token. A call refused for its old token did nothing: it is tried once more with a new token. */
   async #call(path: string, call: ProviderCall = {}): Promise<Reply> {
     const known = this.#token;
     const first = await this.#ask(path, call, await this.#tokenNow());
@@ -167,7 +167,7 @@ export class MoneyGoApi {
   }
 }
 
-/** Statuses of a timeout, a conflict, or a call too early or too often: the call may have been executed before. */
+/** Statuses that are no definite refusal (timeout, conflict, too early, too many calls): the call may have been executed before. */
 const UNCLEAR = new Set([408, 409, 425, 429]);
 
 /**

@@ -100,8 +100,8 @@ async function poll(
 
 /**
  * Returns the movement of a reference; undefined if nobody has paid. The documents don't show the answer for an unpaid reference;
- * a 404 is likely. Any other refusal with an accepted token counts as unpaid here, where it can only delay a credit. The look-up of
- * a send accepts only a 404.
+ * a 404 is likely. Any other refusal with an accepted token counts as unpaid too: here that can only delay a credit. For the
+ * look-up of a send, such a refusal proves nothing.
  */
 async function transactionOf(api: MoneyGoApi, reference: string): Promise<Transaction | undefined> {
   try {
@@ -118,7 +118,7 @@ function statusOf({ id, status, form }: Transaction, dateOf: (id: string) => Dat
   return form?.isCancelled ? { at: 'taken_back', reason: 'chargeback' } : booked(dateOf(id));
 }
 
-/** Returns a function from a payment's id to its time. The look-up has no time, so it is when this process first saw the payment. */
+/** Returns a function from a payment's id to its time. The look-up has none, so it is the time when this process first saw it. */
 function firstSeen(): (id: string) => Date {
   const times = new Map<string, Date>();
   return (id) => {

@@ -1,15 +1,15 @@
-// Words for the fields of a provider's settings, beside the schema itself: for the example file and for mistakes
-// in a file.
+// Words for the fields of a provider's settings, besides the schema itself. They are used in the example file, and in messages
+// about mistakes in a file.
 
 import { z } from 'zod';
 
 /** Words for a field. */
 export interface FieldWords {
-  /** Its meaning. */
+  /** Meaning of the field. */
   readonly description: string;
   /** The page of the provider that shows it, or another source. */
   readonly where: string;
-  /** Value in the example file. An object's is made of its fields. */
+  /** Value in the example file. An object's example consists of the examples of its fields. */
   readonly example?: unknown;
 }
 
@@ -101,7 +101,7 @@ function unknownWords(path: string, fields: ReadonlyMap<string, SettingsField>):
   return `${name} is no field here${near === undefined ? '' : `; ${near} is`}`;
 }
 
-/** True if two names differ by one letter more, less or other, or by two that changed places. */
+/** True if two names differ by one letter (added, missing or replaced), or by two adjacent letters in the other order. */
 function isNear(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   let start = 0;

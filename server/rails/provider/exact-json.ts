@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Reply, Unreachable } from './http.ts';
 
-/** Functions that Node has, and the types of our TypeScript edition don't have yet. */
+/** Functions of `JSON` that Node has, and TypeScript's types for our edition don't have yet. */
 type Exact = {
   parse(text: string, reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown): unknown;
   rawJSON(text: string): unknown;

@@ -16,9 +16,9 @@ export async function messageOf<C extends Webhook>(messages: readonly C[], fits:
 }
 
 /**
- * Makes a payment whose message is sent in two copies, with forged signatures first. Ends the forging after two forged messages,
- * and waits for two true ones. Returns both kinds; a slow machine may get more forged ones. `pay` returns a function that
- * recognises the payment's messages.
+ * Makes a payment whose message comes in two copies, each with a forged signature until two forged ones have come. Then waits for
+ * two true ones. Returns both kinds; a slow machine may get more forged ones. `pay` returns a function that recognises the
+ * payment's messages.
  */
 export async function forgedThenTrue<C extends Webhook & { readonly proof: WebhookProof }>(
   { messages, counterpart }: { readonly messages: readonly C[]; readonly counterpart: Pick<Counterpart, 'faults'> },

@@ -38,7 +38,7 @@ export function observeEach(
   };
 }
 
-/** A fee above the payment itself is left out and logged; the payment counts without it. */
+/** Returns a payment without an impossible fee (negative, or above the payment). The fee is logged, and the payment counts. */
 function withoutOddFee(observedPayment: ObservedPayment): ObservedPayment {
   const { fee, ...rest } = observedPayment;
   if (fee === undefined || (fee >= 0n && fee <= observedPayment.parts)) return observedPayment;

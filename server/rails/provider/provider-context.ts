@@ -25,7 +25,7 @@ export interface ProviderModule<S extends z.ZodType = z.ZodType> {
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 16;
 
-/** Returns a function from a payment's number to its reference on one rail. `key`: a secret of the installation. */
+/** Returns the function `reference` of one rail: from a payment's number to our reference. `key`: a secret of the installation. */
 export function openReferences(key: string, rail: string): (index: number) => string {
   return (index) => {
     const digest = createHmac('sha256', key).update(`${rail}:${index}`).digest();
