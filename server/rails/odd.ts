@@ -10,8 +10,8 @@ const LAST_MS = 7_258_118_400_000;
 const reported = new Map<string, number>();
 
 /**
- * Warns that a node or provider sent an impossible value, which was left out: once an hour for one field of one rail. `about`:
- * data to find it again, beside the value.
+ * Warns that a node or provider sent an impossible value, which was left out. Warns once an hour for one field of one rail.
+ * `about`: the value, and data to find it again.
  */
 export function reportOdd(rail: string, field: string, about: Readonly<Record<string, unknown>>): void {
   const key = `${rail} ${field}`;

@@ -2,8 +2,8 @@ import { findLookAlike, hasUnseen, turnsRound, withoutEdges } from '@kurs/money'
 import type { AccountCheck, Fields } from './rail.ts';
 
 /**
- * Reads text that people paste into account fields: the account itself, a payment link of a wallet or a scanner around it (BIP 21
- * and BIP 321, EIP-681, ERC-3770, CAIP-10), and invisible characters. Every rail uses it before it decodes an account.
+ * Reads text that people paste into account fields: an account, a payment link of a wallet or a scanner (BIP 21, BIP 321, EIP-681,
+ * ERC-3770, CAIP-10), and invisible characters. Every rail uses it before it decodes an account.
  */
 
 /** Names of the field's network in links. */

@@ -410,7 +410,7 @@ export interface Sweep {
 export interface Signer {
   /**
    * Signs a transaction of a rail. `payouts`: ids of the payouts in its outputs. The signer itself reads them from the database,
-   * and refuses any output that is no approved payout and no address of ours.
+   * and refuses any output that is no approved payout and pays none of our own addresses.
    */
   sign(request: {
     readonly rail: string;

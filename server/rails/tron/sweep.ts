@@ -30,7 +30,7 @@ function isUnderWay({ spent }: WalletState, address: string): boolean {
   return spent.some((spend) => readSpend(spend).owner === address);
 }
 
-/** Returns balances worth a sweep. TRX beside tokens is left out, since it pays for the sweep of the tokens. */
+/** Returns balances worth a sweep. TRX at an address with tokens is left out, since it pays for the sweep of the tokens. */
 async function holdings(chain: Chain, indexes: readonly number[]): Promise<Awaited<ReturnType<Sweep['holdings']>>> {
   const { client, config } = chain;
   const found = await eachApart(config.id, 'a balance of an address', indexes, async (index) => {
