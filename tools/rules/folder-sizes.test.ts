@@ -1,7 +1,8 @@
-// A folder holds no more files than a reader can tell apart.
+// A folder holds no more files than a reader can tell apart, and each file has a plain name.
 
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
@@ -18,4 +19,12 @@ test('no folder of source holds more than some fifteen files beside its tests', 
     .filter(([, held]) => held.length > MAX)
     .map(([folder, held]) => `${folder} ${held.length}`);
   assert.deepEqual(full, []);
+});
+
+test('each tracked file has a name of plain letters', { skip: !existsSync(join(ROOT, '.git')) }, () => {
+  const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
+  assert.deepEqual(
+    files.filter((path) => !/^[\w./$-]*$/.test(path)),
+    [],
+  );
 });
