@@ -30,7 +30,7 @@ export async function browserRows(system: System, rounds: number): Promise<Speed
       what: `home page: Lighthouse mobile, median of ${rounds} (${CATEGORIES.join(', ')})`,
       goal: `≥ ${CATEGORIES.map((name) => GOALS[name]).join(', ')}`,
       measured: `${scores.join(', ')} (${vitals})`,
-      reached: CATEGORIES.every((name, at) => (scores[at] as number) >= GOALS[name]),
+      isReached: CATEGORIES.every((name, at) => (scores[at] as number) >= GOALS[name]),
     },
   ];
 }

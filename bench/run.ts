@@ -97,5 +97,5 @@ if (isWanted('ledger') || isWanted('settle')) {
 }
 const all = PARTS.flatMap((part) => rows.get(part) ?? []);
 const text = markdown(all, { at, machine: machine(), settings: settings.words, rounds, seconds });
-process.stdout.write(`\n${text}\n${all.filter(({ reached }) => reached).length} of ${all.length} reached\n`);
+process.stdout.write(`\n${text}\n${all.filter(({ isReached }) => isReached).length} of ${all.length} reached\n`);
 if (only.length === 0) await writeFile(new URL('last.md', import.meta.url), text);

@@ -25,7 +25,7 @@ interface Way {
   /** SQL that counts the finished items. */
   readonly done: string;
   /** True if its customers have a coupon and an affiliate. */
-  readonly gives?: true;
+  readonly hasRewards?: true;
 }
 
 const order = async (desk: Desk): Promise<() => void> => {
@@ -46,7 +46,7 @@ const WAYS: readonly Way[] = [
     how: 'paid at once, half each way, with one coupon and one affiliate whom another has sent, until both rewards of each are there',
     ready: order,
     done: `select least((${COMPLETED}), (select count(*)::int from reward) / 2) as count`,
-    gives: true,
+    hasRewards: true,
   },
   {
     what: 'deposits settled',
@@ -72,7 +72,7 @@ export async function settleRows(server: BenchServer, { rounds, seconds }: Round
   for (let round = 0; round <= rounds; round += 1) {
     for (const { way, measured } of done) {
       // A new desk each time: the worker would also watch the addresses of the round before.
-      const desk = await openDesk(await freshDatabase(server, 'bench_desk'), { gives: way.gives ?? false });
+      const desk = await openDesk(await freshDatabase(server, 'bench_desk'), { gives: way.hasRewards ?? false });
       try {
         // The first round warms up.
         const one = await settle(desk, server, way, round === 0 ? A_SECOND : A_SECOND * seconds);

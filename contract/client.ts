@@ -3,7 +3,7 @@ import type { Method, Output, Route, Sent } from './route.ts';
 import type { Routes } from './routes/index.ts';
 
 type Name = keyof Routes;
-type CallResult<N extends Name> = Routes[N] extends { list: true }
+type CallResult<N extends Name> = Routes[N] extends { isList: true }
   ? { data: Output<Routes[N]>; meta: PageMeta }
   : Output<Routes[N]>;
 

@@ -36,17 +36,17 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
    */
   readonly about?: { readonly kind: string; readonly field: string };
   /** True if anybody may call the route and the caller's session, if any, is used; an ended session is refused. */
-  readonly knowsUser?: true;
+  readonly mayKnowUser?: true;
   /** True for a POST that creates or moves something: `Idempotency-Key` is honoured. */
-  readonly idempotent?: true;
+  readonly isIdempotent?: true;
   /** True for a list, which answers `meta` beside `data`; the handler returns `{ data, meta }`. */
-  readonly list?: true;
+  readonly isList?: true;
   /** True for a GET with an effect, for clients that can't send other methods; it has no HEAD. */
-  readonly changes?: true;
+  readonly hasEffect?: true;
   /** True if the route answers 204 without a body. */
-  readonly empty?: true;
+  readonly isEmpty?: true;
   /** True if the path also streams server-sent events, for `Accept: text/event-stream`. */
-  readonly streams?: true;
+  readonly hasStream?: true;
 }
 
 /** Returns the route unchanged; keeps the literal types of its schemas and flags. */

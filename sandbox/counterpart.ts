@@ -64,7 +64,7 @@ export interface Payment {
   /** `low` is a fee that is too small for timely confirmation. */
   readonly fee: 'normal' | 'low';
   /** True if the payment signals that it may be replaced (bitcoin). */
-  readonly replaceable: boolean;
+  readonly isReplaceable: boolean;
 }
 
 export interface Paid {

@@ -21,7 +21,7 @@ interface Settings {
   /** Simulated provider of the robot check; undefined if the product uses its own check or a real provider. */
   readonly robotCheck: RobotCheckName | undefined;
   /** True if the sandbox screens accounts. */
-  readonly screens: boolean;
+  readonly hasScreening: boolean;
 }
 
 const ROBOT_CHECKS: readonly RobotCheckName[] = ['turnstile', 'recaptcha'];
@@ -44,7 +44,7 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
     },
     product: env['BASE_URL'],
     api: env['KURS_API_URL'] || env['BASE_URL'],
-    screens: env['KURS_SCREENING_URL']?.trim() === 'sandbox',
+    hasScreening: env['KURS_SCREENING_URL']?.trim() === 'sandbox',
     robotCheck: env['KURS_BOT_SITE_KEY'] ? undefined : ROBOT_CHECKS.find((name) => name === env['KURS_BOT_CHECK']?.trim()),
   };
 }
@@ -68,7 +68,7 @@ const OPEN: Readonly<Record<string, (options: { folder: string; blockMs?: number
 };
 
 async function main(): Promise<void> {
-  const { folder, blockMs, rails, ports, product, api, robotCheck, screens } = readSettings(process.env);
+  const { folder, blockMs, rails, ports, product, api, robotCheck, hasScreening } = readSettings(process.env);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const counterparts = await Promise.all(
     rails.map((rail) => {
@@ -81,7 +81,7 @@ async function main(): Promise<void> {
     counterparts,
     google: openGoogle({ folder }),
     ...(robotCheck && { robotCheck: openRobotCheck(robotCheck) }),
-    ...(screens && { screening: openScreening({ folder }) }),
+    ...(hasScreening && { screening: openScreening({ folder }) }),
     mailbox: new Mailbox(join(folder, 'mail.jsonl')),
     ports,
     ...(product !== undefined && { product }),

@@ -119,7 +119,7 @@ function mountCalls(app: FastifyInstance, options: SandboxOptions, markets: Mark
   call(app, routes.sandboxPay, async (input) => {
     const what = await whatToPay(input, client);
     const { currency, amount } = what;
-    const { voucher, ...paid } = await ofCurrency(currency).pay({ ...what, fee: input.fee, replaceable: input.replaceable });
+    const { voucher, ...paid } = await ofCurrency(currency).pay({ ...what, fee: input.fee, isReplaceable: input.replaceable });
     if (voucher) await enter(input, client, voucher);
     return { ...paid, paid: { amount, currency } };
   });

@@ -69,11 +69,11 @@ async function main(): Promise<void> {
 }
 
 async function runTests(): Promise<void> {
-  const { wide, tests, journeys, needsDatabase } = planRun({ isFull, words });
+  const { wide, tests, journeys, hasDatabaseTests } = planRun({ isFull, words });
   if ([wide, tests, journeys].flat().length === 0) {
     return report({ what: 'test', why: `no test file matches ${words.join(' ')}`, files: [] });
   }
-  const server = needsDatabase ? await startTestServer() : undefined;
+  const server = hasDatabaseTests ? await startTestServer() : undefined;
   try {
     if (server) {
       process.env['KURS_TEST_DATABASE_URL'] = server.url;

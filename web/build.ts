@@ -39,7 +39,7 @@ const DRAWN = join(WEB, '.build');
  * Builds the site unless the last build has the same sources. Concurrent calls wait for the one that builds. Returns the build's
  * id. Throws if a page names an unknown guard.
  */
-export async function build(options: { force?: boolean } = {}): Promise<string> {
+export async function build(options: { isForced?: boolean } = {}): Promise<string> {
   requireGuards(PAGES);
   const release = await lock();
   try {
@@ -48,7 +48,7 @@ export async function build(options: { force?: boolean } = {}): Promise<string> 
       (text) => (JSON.parse(text) as Assets).buildId,
       () => undefined,
     );
-    if (last !== id || options.force) await buildAll(id);
+    if (last !== id || options.isForced) await buildAll(id);
     return id;
   } finally {
     await release();
@@ -400,6 +400,6 @@ async function compressAll(folder: string): Promise<void> {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const started = performance.now();
-  const id = await build({ force: process.argv.includes('--force') });
+  const id = await build({ isForced: process.argv.includes('--force') });
   console.log(`site ${id} (${Math.round(performance.now() - started)} ms)`);
 }

@@ -26,7 +26,7 @@ export interface SiteRequest {
   /** Files of a posted form, in base64. */
   readonly files?: readonly { readonly name: string; readonly data: string }[];
   /** Present if the files exceeded the limit; then only the fields are given. */
-  readonly filesTooLarge?: true;
+  readonly hasTooLargeFiles?: true;
 }
 
 export interface SiteResponse {
@@ -38,7 +38,7 @@ export interface SiteResponse {
    * True for an anonymous page that is the same for all requests with the same `cacheKey`: its rendering read no cookie but the
    * theme's.
    */
-  readonly cacheable: boolean;
+  readonly isCacheable: boolean;
 }
 
 /** Configuration of the site by its operator. Pages leave out what is absent. */
@@ -92,7 +92,7 @@ export interface Site {
   /**
    * Returns the key under which a public page may be cached for a second: path, language and theme. Undefined for every request
    * that may not be cached: another page, a query, a session, a data request, another method. The caller adds the version of the
-   * rates. Only an answer that is `cacheable` may be served to others.
+   * rates. Only an answer that is `isCacheable` may be served to others.
    */
   cacheKey(request: SiteRequest): string | undefined;
   /** Answers any request that is not for the API. Never throws: failures become the 500 page. */

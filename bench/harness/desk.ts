@@ -82,7 +82,7 @@ export async function openDesk(url: string, { gives = false } = {}): Promise<Des
   await migrate(url, 'sandbox');
   const db = openDb({ url, name: 'bench-worker', max: 16, budget: 20_000, connectMs: 20_000 });
   const rails = openRails();
-  configureCompliance({ botKey: 'key', passToken: 'sandbox', countLoopback: true });
+  configureCompliance({ botKey: 'key', passToken: 'sandbox', isLoopbackCounted: true });
   await db.tx(async (tx) => {
     await seedRates(tx, defaults.assets);
     await seedPricing(tx, { currencies: defaults.currencies, directions: DIRECTIONS });
@@ -194,5 +194,5 @@ async function recordPrices(tx: Tx): Promise<void> {
     BTC: { ...usual, bid: '90000', ask: '90000' },
     ETH: { ...usual, bid: '3000', ask: '3000' },
   };
-  await recordSnapshot(tx, { assets, sources: {}, seeded: true });
+  await recordSnapshot(tx, { assets, sources: {}, isSeeded: true });
 }

@@ -44,7 +44,7 @@ export async function openGiving(db: Db): Promise<Gifts> {
     code = row?.code ?? '';
     await storeCampaign(tx, first, { name: 'friends', split: 50, postback: undefined, maxSplit: 50 });
     await makePlain(tx, { code: CODE, kind: 'percent', percent: '40', value: undefined, uses: USES, max: MILLION });
-    unit.post(await fundPot(tx, { id: newId(), pot: 'affiliate', parts: MILLION, back: false }));
+    unit.post(await fundPot(tx, { id: newId(), pot: 'affiliate', parts: MILLION, isBack: false }));
   });
   return { ref: `${code}.friends`, coupon: CODE };
 }

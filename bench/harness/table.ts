@@ -5,7 +5,7 @@ export interface SpeedRow {
   readonly what: string;
   readonly goal: string;
   readonly measured: string;
-  readonly reached: boolean;
+  readonly isReached: boolean;
 }
 
 /** Makes a row for a figure that must be at least (`≥`) or at most (`≤`) its goal. `words`: the underlying figures. */
@@ -15,7 +15,7 @@ export function row(what: string, sign: '≥' | '≤', goal: number, value: numb
     what,
     goal: `${sign} ${goal}${unit}`,
     measured: `${value.toFixed(digits)}${unit} (${words})`,
-    reached: sign === '≥' ? value >= goal : value <= goal,
+    isReached: sign === '≥' ? value >= goal : value <= goal,
   };
 }
 
@@ -24,7 +24,7 @@ export const failedRow = (what: string, error: unknown): SpeedRow => ({
   what,
   goal: '',
   measured: `not measured: ${error instanceof Error ? error.message : String(error)}`,
-  reached: false,
+  isReached: false,
 });
 
 export interface Circumstances {
@@ -39,8 +39,8 @@ export interface Circumstances {
 /** Returns the whole report as Markdown. */
 export function markdown(rows: readonly SpeedRow[], { at, machine, settings, rounds, seconds }: Circumstances): string {
   const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-  const lines = rows.map(({ what, goal, measured, reached }) => {
-    return `| ${cell(what)} | ${cell(goal)} | ${cell(measured)} | ${reached ? 'pass' : '**miss**'} |`;
+  const lines = rows.map(({ what, goal, measured, isReached }) => {
+    return `| ${cell(what)} | ${cell(goal)} | ${cell(measured)} | ${isReached ? 'pass' : '**miss**'} |`;
   });
   return `<!-- written by npm run bench -->
 Measured ${at.toISOString().slice(0, 10)} on ${machine}. Medians of ${rounds} alternated rounds of ${seconds} s; CPU is user and
@@ -53,5 +53,5 @@ ${lines.join('\n')}
 }
 
 /** Returns a row as a line for the terminal. */
-export const line = ({ what, goal, measured, reached }: SpeedRow): string =>
-  `${reached ? 'pass' : 'MISS'}  ${what}: ${measured}, goal ${goal}`;
+export const line = ({ what, goal, measured, isReached }: SpeedRow): string =>
+  `${isReached ? 'pass' : 'MISS'}  ${what}: ${measured}, goal ${goal}`;

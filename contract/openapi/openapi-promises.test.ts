@@ -30,7 +30,7 @@ const SAMPLE: PaymentWebhook = {
   ...{ proof: 'by `x-hash`', taken: '`OK`', refused: '`NO`' },
 };
 const document = openapi({
-  ...{ name: 'Kurs', url: 'http://127.0.0.1:3000', clients: ['web', 'shop'], sandbox: true, webhooks: { sample: SAMPLE } },
+  ...{ name: 'Kurs', url: 'http://127.0.0.1:3000', clients: ['web', 'shop'], isSandbox: true, webhooks: { sample: SAMPLE } },
 }) as {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
@@ -61,11 +61,11 @@ test('every call documents its callers; calls with a session document the refusa
     if (takesSession) assert.ok('401' in responses, what);
     const route = named.get(operationId);
     if (!route) continue;
-    const wanted = isFor(route, 'public') && route.knowsUser ? [{}, { user: [] }] : [];
+    const wanted = isFor(route, 'public') && route.mayKnowUser ? [{}, { user: [] }] : [];
     const shown = (['operator', 'user', 'key'] as const).filter((kind) => isFor(route, kind)).map((kind) => ({ [kind]: [] }));
     assert.deepEqual(security, shown.length > 0 ? shown : wanted, what);
   }
-  const knowing = Object.values<Route>(routes).filter(({ knowsUser }) => knowsUser);
+  const knowing = Object.values<Route>(routes).filter(({ mayKnowUser }) => mayKnowUser);
   assert.ok(knowing.length >= 5);
 });
 

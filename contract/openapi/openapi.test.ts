@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openapi } from './openapi.ts';
 import { routes } from '../routes/index.ts';
 
-const document = openapi({ name: 'Kurs', url: 'http://127.0.0.1:3000', clients: ['web'], sandbox: true, webhooks: {} }) as {
+const document = openapi({ name: 'Kurs', url: 'http://127.0.0.1:3000', clients: ['web'], isSandbox: true, webhooks: {} }) as {
   openapi: string;
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
   components: { schemas: Record<string, unknown> };
@@ -93,6 +93,6 @@ test('every confirmation code documents its form, and the call and purpose that 
 });
 
 test('live mode does not document the sandbox', () => {
-  const live = openapi({ name: 'Kurs', url: 'https://kurs.example', clients: ['web'], sandbox: false, webhooks: {} });
+  const live = openapi({ name: 'Kurs', url: 'https://kurs.example', clients: ['web'], isSandbox: false, webhooks: {} });
   assert.doesNotMatch(JSON.stringify(live), /api\/v1\/sandbox/);
 });

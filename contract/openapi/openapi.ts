@@ -18,12 +18,12 @@ const COMMON: readonly ProblemCode[] = ['validation', ...OF_ALL, 'rate_limited']
 const OF_KEY: readonly ProblemCode[] = ['idempotency_mismatch', 'idempotency_in_flight'];
 
 function problemsOf(route: Route): ReadonlySet<ProblemCode> {
-  const { method, knowsUser, idempotent, problems } = route;
-  const isKnown = isFor(route, 'user') || isFor(route, 'operator') || isFor(route, 'key') || knowsUser;
+  const { method, mayKnowUser, isIdempotent, problems } = route;
+  const isKnown = isFor(route, 'user') || isFor(route, 'operator') || isFor(route, 'key') || mayKnowUser;
   return new Set([
     ...COMMON,
     ...(takesBody({ method }) ? OF_BODY : []),
-    ...(idempotent ? OF_KEY : []),
+    ...(isIdempotent ? OF_KEY : []),
     ...(isFor(route, 'sandbox') ? [] : (['unknown_client'] as const)),
     ...(isKnown ? (['unauthorised'] as const) : []),
     ...(isFor(route, 'key') ? (['forbidden'] as const) : []),
@@ -40,7 +40,7 @@ export function openapi(options: {
   readonly name: string;
   readonly url: string;
   readonly clients: readonly string[];
-  readonly sandbox: boolean;
+  readonly isSandbox: boolean;
   readonly webhooks: PaymentWebhooks;
 }): Json {
   const components: Json = {};
@@ -50,7 +50,7 @@ export function openapi(options: {
   const client = clientHeader(options.clients);
   const paths: Record<string, Json> = {};
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
-    if (isFor(route, 'sandbox') && !options.sandbox) continue;
+    if (isFor(route, 'sandbox') && !options.isSandbox) continue;
     const path = `/api/v1${route.path.replace(/:([a-z_]+)/g, '{$1}')}`;
     paths[path] ??= {};
     paths[path][route.method.toLowerCase()] = operation(name, route, { schemaOf, problemSchema, client });
@@ -114,7 +114,7 @@ const clientHeader = (clients: readonly string[]): Json => ({
 function securityOf(route: Route): Json[] {
   const shown = (['operator', 'user', 'key'] as const).filter((kind) => isFor(route, kind)).map((kind) => ({ [kind]: [] }));
   if (shown.length > 0) return shown;
-  return route.knowsUser ? [{}, { user: [] }] : [];
+  return route.mayKnowUser ? [{}, { user: [] }] : [];
 }
 
 function operation(name: string, route: Route, { schemaOf, problemSchema, client }: Parts): Json {
@@ -130,7 +130,7 @@ function operation(name: string, route: Route, { schemaOf, problemSchema, client
       parameters.push({ name: schema['type'] === 'array' ? `${field}[]` : field, in: 'query', required, schema });
     else body[field] = schema;
   }
-  if (route.idempotent)
+  if (route.isIdempotent)
     parameters.push({
       name: 'Idempotency-Key',
       in: 'header',
@@ -147,7 +147,7 @@ function operation(name: string, route: Route, { schemaOf, problemSchema, client
     security: securityOf(route),
     ...(takesBody(route) ? { requestBody: requestBody(body, input.required ?? []) } : {}),
     responses: {
-      ...(route.empty ? { 204: { description: route.summary } } : { 200: success(route, data, schemaOf) }),
+      ...(route.isEmpty ? { 204: { description: route.summary } } : { 200: success(route, data, schemaOf) }),
       ...problemResponses(problemsOf(route), problemSchema),
     },
   };
@@ -169,10 +169,10 @@ function requestBody(properties: Record<string, Json>, required: readonly string
 }
 
 function success(route: Route, data: Json, schemaOf: Parts['schemaOf']): Json {
-  const properties: Json = route.list ? { data, meta: schemaOf(pageMeta, 'output') } : { data };
+  const properties: Json = route.isList ? { data, meta: schemaOf(pageMeta, 'output') } : { data };
   const schema = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
   const content: Json = { 'application/json': { schema } };
-  if (route.streams) content['text/event-stream'] = { schema: { type: 'string' } };
+  if (route.hasStream) content['text/event-stream'] = { schema: { type: 'string' } };
   return { description: route.summary, content };
 }
 

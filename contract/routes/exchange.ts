@@ -217,7 +217,7 @@ export const calculation_ = route({
   method: 'GET',
   path: '/calculation',
   allows: 'public',
-  knowsUser: true,
+  mayKnowUser: true,
   tag: 'Calculation',
   summary: 'The present state of a calculation',
   input: z.object(draft),
@@ -229,20 +229,20 @@ export const step1 = route({
   method: 'POST',
   path: '/calculation/step1',
   allows: 'public',
-  knowsUser: true,
+  mayKnowUser: true,
   tag: 'Calculation',
   summary: 'Begin a calculation from a quote’s input (with `id`: change its direction or amount)',
   input: quoteInput.extend({ id: id.optional(), token: token.optional() }),
   output: calculation,
   problems: ['direction_unknown', 'direction_closed', 'rates_unavailable', ...OF_CALCULATION, ...COUPON_REFUSED],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const step2 = route({
   method: 'POST',
   path: '/calculation/step2',
   allows: 'public',
-  knowsUser: true,
+  mayKnowUser: true,
   tag: 'Calculation',
   summary: 'Wallet information: where to receive, where a refund goes, the contact address',
   input: z.object({
@@ -263,7 +263,7 @@ export const step3 = route({
   method: 'POST',
   path: '/calculation/step3',
   allows: 'public',
-  knowsUser: true,
+  mayKnowUser: true,
   tag: 'Calculation',
   summary: 'The review: everything that the order will contain, with a quote held for 3 minutes',
   input: z.object({ ...draft, bot_token: z.string().max(5000).optional() }),
@@ -291,7 +291,7 @@ export const processOrder = route({
   method: 'POST',
   path: '/calculation/process-order',
   allows: 'public',
-  knowsUser: true,
+  mayKnowUser: true,
   tag: 'Orders',
   summary: 'Place the order',
   input: z.object({
@@ -317,7 +317,7 @@ export const processOrder = route({
     'two_factor_required',
     'two_factor_wrong',
   ],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 /** Fields that identify an order: its number and secret. */
@@ -343,14 +343,14 @@ export const expire = route({
   input: z.object({ id: z.union([orderId, id]), token: token.optional() }),
   output: z.object({ id: z.string(), status: z.enum(['expired', 'cancelled']) }),
   problems: ['calculation_not_found', 'order_not_found', 'record_altered', 'order_changed'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const trackOrder = route({
   method: 'GET',
   path: '/calculation/track-order',
   allows: 'public',
-  changes: true,
+  hasEffect: true,
   tag: 'Orders',
   summary: 'The order with its timeline (by token); by e-mail only the status, and a mail with the link',
   input: z.object({ id: orderId, token: token.optional(), email: email.optional() }),
@@ -369,7 +369,7 @@ export const orderStatusRoute = route({
   /** `messages` is the version of its chat, once there is one. */
   output: z.object({ status: orderStatus, updated_at: time, seq: z.int(), confirmations, messages: z.int().optional() }),
   problems: ['order_not_found', 'record_altered'],
-  streams: true,
+  hasStream: true,
 });
 
 export const orderGetOtp = route({
@@ -411,5 +411,5 @@ export const orderChoose = route({
     'account_refused',
     'record_altered',
   ],
-  idempotent: true,
+  isIdempotent: true,
 });

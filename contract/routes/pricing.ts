@@ -182,7 +182,7 @@ export const directions = route({
     wallet: walletSides,
     ref: reference.optional(),
   }),
-  knowsUser: true,
+  mayKnowUser: true,
   output: z.object({
     directions: z.array(direction),
     rates_at: time.optional(),
@@ -216,7 +216,7 @@ export const calculate = route({
   tag: 'Calculation',
   summary: 'A quote for an amount given or got; with a session within the limits of its holder’s level',
   input: quoteInput,
-  knowsUser: true,
+  mayKnowUser: true,
   output: quote,
   problems: [
     'direction_unknown',

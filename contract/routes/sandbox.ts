@@ -31,7 +31,7 @@ export const sandboxPay = route({
   }),
   output: z.object({ txid: z.string(), from: z.string(), paid: money }),
   problems: ['order_not_found', 'nothing_due'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const sandboxMine = route({

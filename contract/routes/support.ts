@@ -77,7 +77,7 @@ export const ticketOpen = route({
   method: 'POST',
   path: '/support/tickets',
   allows: 'public',
-  knowsUser: true,
+  mayKnowUser: true,
   tag: 'Support',
   summary:
     'Write to the desk; its answer comes by mail and to the ticket’s page. Without a robot check the ticket waits until the link in the mail is opened',
@@ -95,7 +95,7 @@ export const ticketOpen = route({
     token: token.optional(),
   }),
   problems: ['bot_check_failed', 'bot_check_unavailable'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 const opened = { id: ticketId, token };
@@ -104,7 +104,7 @@ export const ticketRead = route({
   method: 'GET',
   path: '/support/ticket',
   allows: 'public',
-  changes: true,
+  hasEffect: true,
   tag: 'Support',
   summary: 'A ticket with all messages. Reading an unconfirmed one passes it on to the desk',
   input: z.object(opened),
@@ -121,7 +121,7 @@ export const ticketReply = route({
   input: z.object({ ...opened, text: ticketText, files }),
   output: ticket,
   problems: ['ticket_not_found'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 const ofOrder = { id: orderId, token };
@@ -146,7 +146,7 @@ export const orderSay = route({
   input: z.object({ ...ofOrder, text: chatText }),
   output: chat,
   problems: ['order_not_found', 'record_altered'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const orderChatSeen = route({

@@ -16,14 +16,14 @@ export const orderRedeem = route({
   input: z.object({ ...placedOrder, fields: accountFields }),
   output: order,
   problems: ['order_not_found', 'record_altered', 'order_changed', 'too_many_entries'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const orderVoucher = route({
   method: 'POST',
   path: '/order/voucher',
   allows: 'public',
-  knowsUser: true,
+  mayKnowUser: true,
   tag: 'Orders',
   summary:
     'Show a bought voucher’s number and code. It takes a mailed code, except the first time in the browser that placed the order, or with its owner’s session',

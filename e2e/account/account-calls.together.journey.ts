@@ -32,13 +32,13 @@ type Fields = Readonly<Record<string, unknown>>;
 interface CallCase {
   readonly call: `${'GET' | 'POST'} /${string}`;
   /** True if the call requires a session. */
-  readonly own?: boolean;
+  readonly isOwn?: boolean;
   readonly good: () => Fields | Promise<Fields>;
   /** Invalid inputs by the field that the error must name, or by a colon and the problem's code. */
   readonly wrong?: Readonly<Record<string, Fields>>;
   /** Required fields of `data`. */
   readonly says?: readonly string[];
-  readonly list?: true;
+  readonly isList?: true;
   readonly status?: number;
   readonly bytes?: RequestOptions['bytes'];
   readonly learn?: (data: never) => unknown;
@@ -98,19 +98,19 @@ const ROWS: readonly CallCase[] = [
     says: ENTERED,
     learn: storeToken,
   },
-  { call: 'GET /user/info', own: true, good: () => ({}), says: USER },
-  { call: 'POST /user/email/get-otp', own: true, good: () => ({}), wrong: { purpose: { purpose: 'order' } }, says: SENT },
+  { call: 'GET /user/info', isOwn: true, good: () => ({}), says: USER },
+  { call: 'POST /user/email/get-otp', isOwn: true, good: () => ({}), wrong: { purpose: { purpose: 'order' } }, says: SENT },
   {
     call: 'POST /user/email/verify',
-    own: true,
+    isOwn: true,
     good: async () => ({ otp: await newCode() }),
     wrong: { otp: { otp: 123_456 }, ':code_wrong': { otp: '000000' } },
     says: ['email_verified'],
   },
-  { call: 'GET /wallet/currency', own: true, good: () => ({}) },
+  { call: 'GET /wallet/currency', isOwn: true, good: () => ({}) },
   {
     call: 'POST /wallet/store',
-    own: true,
+    isOwn: true,
     good: () => ({ currency: 'USDT', rail: 'evm' }),
     wrong: { currency: { currency: 'NOPE' }, rail: { currency: 'USDT', rail: 'bitcoin' } },
     says: ['currency', 'available', 'held', 'total', 'value_usd', 'deposit'],
@@ -119,10 +119,10 @@ const ROWS: readonly CallCase[] = [
       known.place = deposit.address;
     },
   },
-  { call: 'GET /wallet/user/currencies', own: true, good: () => ({}), learn: (data) => assert.deepEqual(data, ['USDT']) },
+  { call: 'GET /wallet/user/currencies', isOwn: true, good: () => ({}), learn: (data) => assert.deepEqual(data, ['USDT']) },
   {
     call: 'GET /wallet',
-    own: true,
+    isOwn: true,
     good: () => ({}),
     learn: ([wallet]: [Fields]) =>
       assert.ok(
@@ -132,7 +132,7 @@ const ROWS: readonly CallCase[] = [
   },
   {
     call: 'POST /wallet/withdraw-request',
-    own: true,
+    isOwn: true,
     good: withdrawal,
     wrong: {
       amount: { currency: 'USDT', rail: 'evm', amount: '-50', to: { address: `0x${'1'.repeat(40)}` }, otp: '123456' },
@@ -145,21 +145,21 @@ const ROWS: readonly CallCase[] = [
   },
   {
     call: 'GET /wallet/list/withdraw-request',
-    own: true,
-    list: true,
+    isOwn: true,
+    isList: true,
     good: () => ({ ...LISTED, status: ['done'] }),
     wrong: BADLY_LISTED,
   },
   {
     call: 'GET /user/withdraw/filter',
-    own: true,
-    list: true,
+    isOwn: true,
+    isList: true,
     good: () => ({ ...LISTED, status: ['queued', 'sent'] }),
     wrong: BADLY_LISTED,
   },
   {
     call: 'POST /user/withdraw/store',
-    own: true,
+    isOwn: true,
     // A new account has no rewards.
     good: async () => ({ currency: 'USDT_ERC20', ...(await confirmed({ source: 'affiliate' })) }),
     wrong: {
@@ -170,47 +170,47 @@ const ROWS: readonly CallCase[] = [
   },
   {
     call: 'GET /wallet/limits',
-    own: true,
+    isOwn: true,
     good: () => ({}),
     says: ['level', 'at_once', 'day', 'month', 'alone', 'alone_day', 'two_people'],
   },
   {
     call: 'GET /user/order/figures',
-    own: true,
+    isOwn: true,
     good: () => ({ days: 90 }),
     wrong: { days: { days: 31 } },
     says: ['total', 'open', 'exchanged', 'days'],
   },
   {
     call: 'GET /user/transaction/filter',
-    own: true,
-    list: true,
+    isOwn: true,
+    isList: true,
     good: () => ({ ...LISTED, status: ['done'] }),
     wrong: BADLY_LISTED,
   },
   {
     call: 'GET /user/order/filter',
-    own: true,
-    list: true,
+    isOwn: true,
+    isList: true,
     good: () => ({ ...LISTED, status: ['waiting', 'done'] }),
     wrong: BADLY_LISTED,
   },
   {
     call: 'GET /export/order-transactions',
-    own: true,
+    isOwn: true,
     good: () => ({ format: 'csv', from: '2026-01-01' }),
     wrong: { format: { format: 'pdf' } },
   },
   {
     call: 'POST /export/order-transactions/ticket',
-    own: true,
+    isOwn: true,
     good: () => ({ format: 'xlsx' }),
     wrong: { format: { format: 'pdf' }, 'status.0': { status: ['nonsense'] } },
     says: ['url', 'expires_in'],
   },
   {
     call: 'POST /user/profile/update',
-    own: true,
+    isOwn: true,
     good: () => ({ name: 'Анна', locale: 'ru', timezone: 'Europe/Belgrade', notifications: { order_progress: false } }),
     wrong: {
       locale: { locale: 'de' },
@@ -220,10 +220,10 @@ const ROWS: readonly CallCase[] = [
     },
     says: USER,
   },
-  { call: 'POST /user/profile/avatar', own: true, good: () => ({}), bytes: PIXEL, says: USER },
+  { call: 'POST /user/profile/avatar', isOwn: true, good: () => ({}), bytes: PIXEL, says: USER },
   {
     call: 'POST /user/profile/change-password',
-    own: true,
+    isOwn: true,
     good: () => ({ current_password: GOOD, password: NEXT }),
     wrong: {
       current_password: { current_password: NEXT, password: NEXT },
@@ -233,22 +233,22 @@ const ROWS: readonly CallCase[] = [
   },
   {
     call: 'GET /user/notices',
-    own: true,
+    isOwn: true,
     good: () => ({}),
     says: ['new', 'notices'],
     learn: ({ notices }: { notices: { kind: string }[] }) => assert.equal(notices[0]?.kind, 'password_changed'),
   },
-  { call: 'POST /user/notices/seen', own: true, good: () => ({}), status: 204 },
+  { call: 'POST /user/notices/seen', isOwn: true, good: () => ({}), status: 204 },
   {
     call: 'POST /user/profile/generate2fa',
-    own: true,
+    isOwn: true,
     good: () => ({}),
     says: ['secret', 'otpauth_url', 'qr'],
     learn: ({ secret }: { secret: string }) => (known.secret = secret),
   },
   {
     call: 'POST /user/profile/enable2fa',
-    own: true,
+    isOwn: true,
     good: () => ({ two_factor_code: authenticatorShows(known.secret) }),
     wrong: { two_factor_code: { two_factor_code: '12' }, ':two_factor_wrong': { two_factor_code: '0000-0000-0000-0000' } },
     says: ['recovery_codes'],
@@ -272,7 +272,7 @@ const ROWS: readonly CallCase[] = [
   },
   {
     call: 'POST /user/profile/disable2fa',
-    own: true,
+    isOwn: true,
     good: () => ({ two_factor_code: known.recovery[0], password: NEXT }),
     wrong: { password: { two_factor_code: known.recovery[0] ?? '123456' }, two_factor_code: { password: NEXT } },
     status: 204,
@@ -301,7 +301,7 @@ const ROWS: readonly CallCase[] = [
     wrong: { token_id: { two_factor_code: '' }, ':google_wrong': { token_id: 'a.b.c', two_factor_code: '' } },
     says: ['access_token'],
   },
-  { call: 'GET /logout', own: true, good: () => ({}), status: 204 },
+  { call: 'GET /logout', isOwn: true, good: () => ({}), status: 204 },
 ];
 
 /** Required calls of these areas. */
@@ -344,11 +344,11 @@ async function googleShows(): Promise<Fields> {
   return { token_id: /"credential":"([^"]+)"/.exec(await answer.text())?.[1] ?? '', nonce_key, two_factor_code: '' };
 }
 
-for (const { call, own = false, good, wrong = {}, says = [], list, status = 200, bytes, learn, refused } of ROWS)
+for (const { call, isOwn = false, good, wrong = {}, says = [], isList, status = 200, bytes, learn, refused } of ROWS)
   test(call, async () => {
     const [method, path] = call.split(' ') as ['GET' | 'POST', string];
-    const as = own ? { token: known.token } : {};
-    if (own) {
+    const as = isOwn ? { token: known.token } : {};
+    if (isOwn) {
       const stranger = await api.ask(method, path, {}, bytes ? { bytes } : {});
       assert.deepEqual([stranger.status, stranger.code], [401, 'unauthorised']);
     }
@@ -361,7 +361,7 @@ for (const { call, own = false, good, wrong = {}, says = [], list, status = 200,
     if (refused !== undefined) return assert.equal(answer.code, refused, answer.text);
     assert.equal(answer.status, status, answer.text);
     for (const field of says) assert.ok(field in (answer.data as object), `${field} is missing: ${answer.text}`);
-    if (list) {
+    if (isList) {
       assert.deepEqual(Object.keys(answer.meta as object).toSorted(), ['current_page', 'last_page', 'per_page', 'total']);
       assert.ok(Array.isArray(answer.data));
     }

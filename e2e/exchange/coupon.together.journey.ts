@@ -57,12 +57,12 @@ async function detailsOf(locale: Locale, email: string): Promise<Details> {
   return { receive, refund, email };
 }
 
-async function withCoupon(locale: Locale, javaScript: boolean): Promise<void> {
-  const code = `JOURNEY-${locale}-${javaScript ? 'A' : 'B'}`.toUpperCase();
+async function withCoupon(locale: Locale, hasJavaScript: boolean): Promise<void> {
+  const code = `JOURNEY-${locale}-${hasJavaScript ? 'A' : 'B'}`.toUpperCase();
   await coupon(code);
-  const visit = await openVisit(browser, locale, { javaScript });
+  const visit = await openVisit(browser, locale, { hasJavaScript });
   const { page, say } = visit;
-  await (javaScript ? calculate : calculateByForm)(visit, system.url, SELL_BTC);
+  await (hasJavaScript ? calculate : calculateByForm)(visit, system.url, SELL_BTC);
   const field = page.getByRole('textbox', { name: say('coupon_code') });
   await use(visit, 'NO-SUCH-CODE');
   await page.locator('#field-coupon[aria-invalid=true]').waitFor();
@@ -79,7 +79,7 @@ async function withCoupon(locale: Locale, javaScript: boolean): Promise<void> {
     .first()
     .click();
   // The currencies become buttons once the script runs.
-  if (javaScript) await page.getByRole('button', { name: say('picker_give') }).waitFor();
+  if (hasJavaScript) await page.getByRole('button', { name: say('picker_give') }).waitFor();
   await lineOf(visit).waitFor();
   assert.equal(await field.inputValue(), code.toLowerCase());
   await goOn(visit);
@@ -94,12 +94,12 @@ async function withCoupon(locale: Locale, javaScript: boolean): Promise<void> {
   await visit.close();
 }
 
-async function withoutIt(locale: Locale, javaScript: boolean): Promise<void> {
+async function withoutIt(locale: Locale, hasJavaScript: boolean): Promise<void> {
   const code = `BOUND-${locale}`.toUpperCase();
   await coupon(code, { email: freshEmail() });
-  const visit = await openVisit(browser, locale, { javaScript });
+  const visit = await openVisit(browser, locale, { hasJavaScript });
   const { page, say } = visit;
-  await (javaScript ? calculate : calculateByForm)(visit, system.url, SELL_BTC);
+  await (hasJavaScript ? calculate : calculateByForm)(visit, system.url, SELL_BTC);
   await use(visit, code);
   await lineOf(visit).waitFor();
   await goOn(visit);

@@ -21,7 +21,7 @@ before(async () => {
 });
 async function exchange(locale: Locale, wish: Wish): Promise<void> {
   const client = system.client(locale);
-  const visit = await openVisit(browser, locale, { javaScript: false });
+  const visit = await openVisit(browser, locale, { hasJavaScript: false });
   const { page, say } = visit;
   const [receive, refund] = await Promise.all([freshAddress(client, wish.to), freshAddress(client, wish.from)]);
 
@@ -59,7 +59,7 @@ describe('an exchange without JavaScript', { concurrency: 2 }, () => {
 });
 
 test('questions are searched, and theme and language change on the same page', async () => {
-  const visit = await openVisit(browser, 'ru', { javaScript: false });
+  const visit = await openVisit(browser, 'ru', { hasJavaScript: false });
   const { page } = visit;
   const theme = (): Promise<string | null> => page.locator('html').getAttribute('data-theme');
   await page.goto(`${system.url}/Ru/faq`);

@@ -35,13 +35,13 @@ export { layOutAll, startBrowser, startFirefox } from '../../tools/browser.ts';
 export async function openVisit(
   browser: Browser,
   locale: Locale,
-  options: { readonly javaScript?: boolean; readonly userAgent?: string } = {},
+  options: { readonly hasJavaScript?: boolean; readonly userAgent?: string } = {},
 ): Promise<Visit> {
-  const { javaScript = true, userAgent } = options;
+  const { hasJavaScript = true, userAgent } = options;
   const context = await browser.newContext({
     locale: FILES[locale],
     viewport: { width: 1280, height: 900 },
-    javaScriptEnabled: javaScript,
+    javaScriptEnabled: hasJavaScript,
     ...(userAgent !== undefined && { userAgent }),
     // Animations are redrawn all the time while a journey waits, so only the full run shows them.
     reducedMotion: isFullRun ? 'no-preference' : 'reduce',
@@ -52,7 +52,7 @@ export async function openVisit(
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) documents.push(request.url());
   });
-  return { page, locale, say: wordsOf(locale), troubles: watch(page, javaScript), documents, close: () => context.close() };
+  return { page, locale, say: wordsOf(locale), troubles: watch(page, hasJavaScript), documents, close: () => context.close() };
 }
 
 /** Errors that Chromium and Firefox report for a request or stream that the page itself has aborted. */

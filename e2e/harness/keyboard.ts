@@ -28,9 +28,9 @@ const FOCUSED = `(() => {
 })()`;
 interface Focused {
   readonly name: string;
-  readonly seen: boolean;
-  readonly inside: boolean;
-  readonly covered: boolean;
+  readonly isSeen: boolean;
+  readonly isInside: boolean;
+  readonly isCovered: boolean;
 }
 
 /** Maximum number of stops. No page has so many, so more of them mean that the focus is trapped. */
@@ -48,9 +48,9 @@ export async function goThrough(page: Page, where: string, min: number): Promise
     const focused = await page.evaluate<Focused | undefined>(FOCUSED);
     if (!focused) break;
     seen.add(focused.name);
-    assert.ok(focused.seen, `${where}: the focus is not seen on ${focused.name}`);
-    assert.ok(focused.inside, `${where}: the focus is off the screen on ${focused.name}`);
-    assert.ok(!focused.covered, `${where}: something covers ${focused.name}`);
+    assert.ok(focused.isSeen, `${where}: the focus is not seen on ${focused.name}`);
+    assert.ok(focused.isInside, `${where}: the focus is off the screen on ${focused.name}`);
+    assert.ok(!focused.isCovered, `${where}: something covers ${focused.name}`);
   }
   assert.ok(seen.size >= min, `${where}: the keyboard reaches ${seen.size} things`);
   return seen.size;

@@ -77,7 +77,7 @@ describe('from a direction’s page to the money', { concurrency: 2 }, () => {
 });
 
 test('the list of rates links to a direction, also without scripts', async () => {
-  const visit = await openVisit(browser, 'en', { javaScript: false });
+  const visit = await openVisit(browser, 'en', { hasJavaScript: false });
   const { page, say } = visit;
   await page.goto(`${system.url}/En/rates`);
   await page.getByRole('searchbox').fill('payeer paypal');

@@ -24,7 +24,7 @@ interface Said {
 }
 
 test('a visitor without scripts writes, corrects errors, and reads the answer by the link in their mail', async () => {
-  const visit = await openVisit(browser, 'ru', { javaScript: false });
+  const visit = await openVisit(browser, 'ru', { hasJavaScript: false });
   const { page } = visit;
   const email = freshEmail();
   await page.goto(`${system.url}/Ru/contact-us`);

@@ -14,8 +14,8 @@ describe('the bitcoin sandbox', () => {
   });
   after(() => bitcoin.close());
 
-  const pay = (to: string, amount: string, replaceable = false): Promise<{ txid: string; from: string }> =>
-    bitcoin.pay({ currency: 'BTC', to, amount, fee: 'normal', replaceable });
+  const pay = (to: string, amount: string, isReplaceable = false): Promise<{ txid: string; from: string }> =>
+    bitcoin.pay({ currency: 'BTC', to, amount, fee: 'normal', isReplaceable });
   const waiting = (): string[] => [...bitcoin.regtest.mempool.map.values()].map(({ tx }) => tx.txid());
 
   it('starts with segwit active and money to pay with', async () => {
@@ -136,14 +136,14 @@ describe('the bitcoin sandbox on disk', () => {
   it('retains chain, waiting payments, keys and reorgs over a restart', async () => {
     const first = await openBitcoin({ folder });
     const to = await first.address('BTC');
-    await first.pay({ currency: 'BTC', to, amount: '1', fee: 'normal', replaceable: false });
+    await first.pay({ currency: 'BTC', to, amount: '1', fee: 'normal', isReplaceable: false });
     await first.mine(3);
     await first.reorg(2, true);
     const dropped = await first.address('BTC');
-    await first.pay({ currency: 'BTC', to: dropped, amount: '7', fee: 'normal', replaceable: false });
+    await first.pay({ currency: 'BTC', to: dropped, amount: '7', fee: 'normal', isReplaceable: false });
     await first.mine(1);
     await first.reorg(1, true);
-    const { txid } = await first.pay({ currency: 'BTC', to, amount: '2', fee: 'normal', replaceable: false });
+    const { txid } = await first.pay({ currency: 'BTC', to, amount: '2', fee: 'normal', isReplaceable: false });
     const tip = first.regtest.chain.tip.hash;
     // Not closed: a kill leaves exactly what was written so far.
     const second = await openBitcoin({ folder });
@@ -154,7 +154,7 @@ describe('the bitcoin sandbox on disk', () => {
     assert.ok([...second.regtest.mempool.map.values()].some(({ tx }) => tx.txid() === txid));
     await second.mine(1);
     assert.notEqual(await second.address('BTC'), to);
-    await second.pay({ currency: 'BTC', to, amount: '500', fee: 'normal', replaceable: false });
+    await second.pay({ currency: 'BTC', to, amount: '500', fee: 'normal', isReplaceable: false });
     assert.equal(await second.balance('BTC', to), '503.00000000');
     await second.close();
   });

@@ -84,7 +84,7 @@ function transactions(scope: FastifyInstance, regtest: Regtest, pages: Pages): v
   scope.get<Params>('/tx/:txid/outspend/:vout', async (request, reply) => {
     const hash = hashOf(request.params.txid);
     if (hash === undefined || !/^\d{1,9}$/.test(request.params.vout)) return text(reply, 400, 'Invalid hex string');
-    return pages.tricks.unspent ? { spent: false } : outspend(regtest, hash, parseInt(request.params.vout, 10));
+    return pages.tricks.isUnspent ? { spent: false } : outspend(regtest, hash, parseInt(request.params.vout, 10));
   });
   scope.get<Params>('/tx/:txid/outspends', async (request, reply) => {
     const meta = await find(request.params.txid);

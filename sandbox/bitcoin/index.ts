@@ -107,7 +107,7 @@ function tricksOf(regtest: Regtest, wallet: CustomerWallet, pages: Pages): NonNu
 async function pay(regtest: Regtest, wallet: CustomerWallet, payment: Payment): Promise<Paid> {
   return wallet.pay(regtest, place(payment.to, 'to').address, satoshi(payment.amount), {
     feeRate: FEE_RATES[payment.fee],
-    replaceable: payment.replaceable,
+    isReplaceable: payment.isReplaceable,
   });
 }
 

@@ -1,19 +1,19 @@
 /** Deviations of a server's answers: servers differ, lag behind and fail. */
 export interface PageTricks {
   /** Waiting and mined transactions share a first page of fifty, waiting ones first. */
-  readonly shared: boolean;
+  readonly isShared: boolean;
   /** Number of mined transactions on a page. */
   readonly rows: number;
   /** Transactions that all lists and look-ups omit. */
   readonly hidden: readonly string[];
   /** Reports every output as unspent, as a lagging index does. */
-  readonly unspent: boolean;
+  readonly isUnspent: boolean;
   /** Fields that replace those in each status of a mined transaction, and in the fee estimates. */
   readonly status: Readonly<Record<string, unknown>>;
   readonly estimates: Readonly<Record<string, unknown>>;
 }
 
-const HONEST: PageTricks = { shared: false, rows: 25, hidden: [], unspent: false, status: {}, estimates: {} };
+const HONEST: PageTricks = { isShared: false, rows: 25, hidden: [], isUnspent: false, status: {}, estimates: {} };
 
 /** Behaviour of one server's pages. */
 export class Pages {
@@ -26,8 +26,8 @@ export class Pages {
 
   /** Returns the first page of an address. */
   first<T>(waiting: readonly T[], mined: readonly T[]): T[] {
-    const { shared, rows } = this.tricks;
-    return shared ? [...waiting, ...mined].slice(0, 50) : [...waiting.slice(0, 50), ...mined.slice(0, rows)];
+    const { isShared, rows } = this.tricks;
+    return isShared ? [...waiting, ...mined].slice(0, 50) : [...waiting.slice(0, 50), ...mined.slice(0, rows)];
   }
 
   isHidden(txid: string): boolean {

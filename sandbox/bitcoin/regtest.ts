@@ -109,7 +109,7 @@ export class Regtest {
   submit(raw: Buffer): Promise<Submitted> {
     return this.#inTurn(async () => {
       const answer = await this.#admit(raw);
-      if (answer.ok && answer.admitted) this.#log?.append('transaction', raw, false);
+      if (answer.ok && answer.isAdmitted) this.#log?.append('transaction', raw, false);
       return answer.ok ? { ok: true, txid: answer.txid } : answer;
     });
   }
@@ -260,7 +260,7 @@ export class Regtest {
 
   async #admit(
     raw: Buffer,
-  ): Promise<{ ok: true; txid: string; admitted: boolean } | { ok: false; code: number; message: string }> {
+  ): Promise<{ ok: true; txid: string; isAdmitted: boolean } | { ok: false; code: number; message: string }> {
     let tx: TX;
     try {
       tx = TX.fromRaw(raw);
@@ -269,14 +269,14 @@ export class Regtest {
       return { ok: false, code: -22, message: 'TX decode failed. Make sure the tx has at least one input.' };
     }
     const hash = tx.hash('hex');
-    if (this.mempool.getEntry(hash)) return { ok: true, txid: tx.txid(), admitted: false };
+    if (this.mempool.getEntry(hash)) return { ok: true, txid: tx.txid(), isAdmitted: false };
     if (await this.chain.hasTX(hash)) return { ok: false, code: -27, message: 'Transaction outputs already in utxo set' };
     const replaced = this.#conflicts(tx);
     if (replaced.length > 0 && !(await this.#mayReplace(tx, replaced)))
       return { ok: false, code: -26, message: 'txn-mempool-conflict' };
     const evicted = this.#evict(replaced);
     const refusal = await this.#offer(tx);
-    if (!refusal) return { ok: true, txid: tx.txid(), admitted: true };
+    if (!refusal) return { ok: true, txid: tx.txid(), isAdmitted: true };
     for (const other of evicted) await this.#offer(other);
     return refusal;
   }

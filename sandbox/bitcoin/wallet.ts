@@ -17,7 +17,7 @@ const TREASURY = 0;
 interface PaymentOptions {
   /** Fee rate in satoshi per virtual byte. */
   readonly feeRate: number;
-  readonly replaceable: boolean;
+  readonly isReplaceable: boolean;
 }
 
 interface Keys {
@@ -86,7 +86,7 @@ export class CustomerWallet {
       const fee = Math.ceil(PAYMENT_VSIZE * options.feeRate);
       const funding = await this.#fund(regtest, [{ to: ring.getAddress(), value: value + fee }], options.feeRate);
       const coin = Coin.fromTX(funding, 0, -1);
-      const tx = spend([coin], [{ to, value }], [ring], options.replaceable);
+      const tx = spend([coin], [{ to, value }], [ring], options.isReplaceable);
       await send(regtest, tx);
       this.#payments.set(tx.txid(), { coin, ring, to, value });
       return { txid: tx.txid(), from: ring.getAddress().toString() };

@@ -19,7 +19,7 @@ const payment = (to: string, amount: string) => ({
   to,
   amount,
   fee: 'normal' as const,
-  replaceable: false,
+  isReplaceable: false,
 });
 
 async function until(what: () => Promise<boolean>, words: string): Promise<void> {
@@ -160,7 +160,7 @@ test('the sandbox killed with -9 leaves no node behind, and loses no reported pa
     const { openEvm } = await import(${JSON.stringify(fileURLToPath(new URL('index.ts', import.meta.url)))});
     const evm = await openEvm({ folder: ${JSON.stringify(folder)}, blockMs: 20 });
     const to = await evm.address('USDT_ERC20');
-    const { txid } = await evm.pay({ currency: 'USDT_ERC20', to, amount: '9', fee: 'normal', replaceable: false });
+    const { txid } = await evm.pay({ currency: 'USDT_ERC20', to, amount: '9', fee: 'normal', isReplaceable: false });
     console.log(JSON.stringify({ to, txid, pid: await evm.chain.pid(), url: await evm.chain.url() }));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];

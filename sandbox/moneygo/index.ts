@@ -18,7 +18,7 @@ export interface MoneyGoOptions {
   readonly folder?: string;
 }
 
-type Ways = Mood & { silent: boolean; commission: bigint };
+type Ways = Mood & { isSilent: boolean; commission: bigint };
 
 /** Opens the counterpart with its stored state. */
 export async function openMoneyGo({ folder }: MoneyGoOptions = {}): Promise<Counterpart> {
@@ -26,12 +26,12 @@ export async function openMoneyGo({ folder }: MoneyGoOptions = {}): Promise<Coun
   const bank = new Bank(new Store(folder === undefined ? undefined : join(folder, 'moneygo.jsonl')));
   const faults = new Faults();
   const webhooks = new WebhookSender(faults);
-  const mood: Ways = { seconds: 3_600, loses: '', revokes: false, silent: false, commission: 0n };
+  const mood: Ways = { seconds: 3_600, loses: '', isRevoking: false, isSilent: false, commission: 0n };
   const { desk } = bank;
   let pagesAt = '';
 
   const report = (bill: Bill, movement: Movement): void => {
-    if (mood.silent || bill.status_url === '') return;
+    if (mood.isSilent || bill.status_url === '') return;
     const headers = { 'content-type': 'application/json' };
     const body = payRow(bill, movement);
     const forged = { ...body, signature: createHash('sha256').update(bill.signature).digest('hex') };
@@ -118,11 +118,11 @@ function tricksOf(bank: Bank, mood: Ways): NonNullable<Counterpart['tricks']> {
   return {
     chargeback: (input) => done(() => bank.undo(found(input))),
     return: (input) => done(() => bank.undo(found(input))),
-    silence: ({ on }) => done(() => void (mood.silent = on !== false)),
+    silence: ({ on }) => done(() => void (mood.isSilent = on !== false)),
     commission: ({ parts }) => done(() => void (mood.commission = BigInt(String(parts)))),
     lose: ({ operation }) => done(() => void (mood.loses = String(operation))),
     tokens: ({ seconds }) => done(() => void (mood.seconds = Number(seconds))),
-    revoke: () => done(() => void (mood.revokes = true)),
+    revoke: () => done(() => void (mood.isRevoking = true)),
     transfers: async ({ reference }) => bank.movements().filter((one) => one.reference === reference).length,
   };
 }

@@ -11,7 +11,7 @@ export interface Mood {
   /** Call whose next answer is lost. */
   loses: string;
   /** True if all tokens issued so far become invalid with the next call. */
-  revokes: boolean;
+  isRevoking: boolean;
 }
 
 type Body = Readonly<Record<string, string | undefined>>;
@@ -34,8 +34,8 @@ export function mountService(scope: FastifyInstance, bank: Bank, mood: Mood, pag
       method,
       url: `/api/${path}`,
       handler: async (request, reply) => {
-        if (mood.revokes) tokens.clear();
-        mood.revokes = false;
+        if (mood.isRevoking) tokens.clear();
+        mood.isRevoking = false;
         const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
         if ((tokens.get(token) ?? 0) <= Date.now()) return reply.code(401).send({ status: false, message: 'Unauthenticated.' });
         try {

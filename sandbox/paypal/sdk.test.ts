@@ -83,7 +83,7 @@ test('the official SDK creates an order, captures it after approval, reads the c
     way: { method: 'GET', url: link, fields: {} },
     amount: '12.50',
     fee: 'normal',
-    replaceable: false,
+    isReplaceable: false,
   });
   assert.equal((await orders.getOrder({ id })).result.status, 'APPROVED');
   const captured = await orders.captureOrder({ id, prefer: 'return=representation', paypalRequestId: 'sdk-1-capture' });

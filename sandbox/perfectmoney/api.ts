@@ -78,7 +78,7 @@ const ACTS: Readonly<Record<string, (book: Book, query: Form) => string>> = {
   },
   // Only vouchers that the caller made: "complete listing of all e-Vouchers created by the user". Returned ones are missing.
   'evcsv.asp': (book, query) => {
-    const made = book.vouchers().filter(({ by, removed }) => by === 'desk' && !removed);
+    const made = book.vouchers().filter(({ by, isRemoved }) => by === 'desk' && !isRemoved);
     const requests = made.filter((one) => isRequested(query['ev_number'], one.number) && isWithin(query, one.created));
     const rows = requests.map(({ created, number, code, currency, batch, payer, used, cents }) => [
       ...[timeText(created), number, code, currency, batch, payer],

@@ -30,7 +30,7 @@ export interface Voucher extends StoredRow {
   readonly payer: string;
   readonly by: Owner;
   readonly used?: { readonly at: number; readonly payee: string; readonly batch: string };
-  readonly removed?: true;
+  readonly isRemoved?: true;
 }
 
 /** Row of an owner's history. */
@@ -123,7 +123,7 @@ export class Book {
     const account = this.account(payee);
     const voucher = this.voucher(number);
     if (!account) throw new PmError('Invalid Payee_Account');
-    if (!voucher || voucher.code !== code || voucher.used || voucher.removed) throw new PmError('Invalid ev_number or ev_code');
+    if (!voucher || voucher.code !== code || voucher.used || voucher.isRemoved) throw new PmError('Invalid ev_number or ev_code');
     if (voucher.currency !== account.currency) throw new PmError('Invalid Payee_Account: wrong currency');
     this.deposit(payee, BigInt(voucher.cents));
     const batch = this.#nextBatch();
@@ -137,10 +137,10 @@ export class Book {
   /** Returns an unused voucher's money to the account that it was made from. Throws PmError. */
   remove(owner: Owner, number: string): { voucher: Voucher; batch: string } {
     const voucher = this.voucher(number);
-    if (!voucher || voucher.by !== owner || voucher.used || voucher.removed) throw new PmError('Invalid ev_number');
+    if (!voucher || voucher.by !== owner || voucher.used || voucher.isRemoved) throw new PmError('Invalid ev_number');
     this.deposit(voucher.payer, BigInt(voucher.cents));
     const batch = this.#nextBatch();
-    this.#put({ ...voucher, removed: true });
+    this.#put({ ...voucher, isRemoved: true });
     const memo = `e-Voucher ${number} return`;
     this.#note({
       ...moved(voucher),

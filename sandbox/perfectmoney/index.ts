@@ -79,7 +79,7 @@ export async function openPerfectMoney({ folder, chance }: PerfectMoneyOptions =
         const currency = currencyOf(String(code));
         const cents = centsOf(String(amount), currency).toString();
         const made = book.vouchers().filter((one) => one.by === 'desk' && one.currency === currency && one.cents === cents);
-        return made.map(({ number, used, removed }) => ({ number, used: used !== undefined, removed: removed ?? false }));
+        return made.map(({ number, used, isRemoved }) => ({ number, used: used !== undefined, removed: isRemoved ?? false }));
       },
     },
     close: async () => {},

@@ -87,8 +87,8 @@ function overview(book: Book): string {
   return `<h2>Buy</h2>${buy}<h2>Activate</h2>${use}<h2>All e-Vouchers</h2>${table(['e-Voucher', 'Made by', 'Now'], rows)}`;
 }
 
-function stateOf(book: Book, { number, used, removed }: Voucher): string {
-  if (removed) return 'taken back';
+function stateOf(book: Book, { number, used, isRemoved }: Voucher): string {
+  if (isRemoved) return 'taken back';
   if (!used) return `unused${button('remove', 'Take back', { number })}`;
   return book.account(used.payee)?.owner === 'desk' ? 'used by the desk' : 'used by the customer';
 }

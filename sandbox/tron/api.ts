@@ -190,10 +190,10 @@ function constantJson(chain: TronChain, body: Body, top: number): NodeAnswer {
   const at = (key: string): bigint => (top === chain.height ? chain.state.get(key) : chain.valueAt(key, top));
   const called = call(chain.state, address(body['owner_address']), contract, dataOf(body), at);
   return {
-    result: { result: true, ...(called.reverted && { message: textHex('REVERT opcode executed') }) },
+    result: { result: true, ...(called.isReverted && { message: textHex('REVERT opcode executed') }) },
     energy_used: number(called.energy),
     constant_result: [called.answer],
-    transaction: { ret: [called.reverted ? { ret: 'FAILED' } : {}], visible: false },
+    transaction: { ret: [called.isReverted ? { ret: 'FAILED' } : {}], visible: false },
   };
 }
 

@@ -62,7 +62,7 @@ export interface No {
 type Line =
   | { readonly tx: string }
   | { readonly mined: readonly string[]; readonly at: number; readonly salt: string }
-  | { readonly cut: number; readonly drop: boolean }
+  | { readonly cut: number; readonly mayDrop: boolean }
   | { readonly set: readonly (readonly [string, string])[] }
   | { readonly skip: number };
 
@@ -200,9 +200,9 @@ export class TronChain {
    * Replaces the newest blocks by empty ones. Their transactions wait again, or are dropped. Throws Refused for a depth beyond
    * the solid block.
    */
-  reorg(depth: number, drop: boolean): number {
+  reorg(depth: number, mayDrop: boolean): number {
     if (depth > this.height - this.solid) throw new Refused('depth', 'What is solid is never taken back');
-    this.#write({ cut: depth, drop });
+    this.#write({ cut: depth, mayDrop });
     const salt = randomBytes(8).toString('hex');
     for (let count = 0; count < depth; count += 1) this.#write({ mined: [], at: this.time, salt });
     return this.height;
@@ -238,7 +238,7 @@ export class TronChain {
       this.#transactions.set(transaction.id, transaction);
       this.#waiting.add(transaction.id);
     } else if ('mined' in line) this.#seal(line.at, line.salt, line.mined);
-    else if ('cut' in line) this.#cut(line.cut, line.drop);
+    else if ('cut' in line) this.#cut(line.cut, line.mayDrop);
     else if ('set' in line) for (const [key, value] of line.set) this.state.set(key, BigInt(value));
     else this.#skipped += line.skip;
   }

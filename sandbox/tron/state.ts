@@ -145,7 +145,7 @@ export function carryOut(state: State, raw: Weighed): Outcome {
   const energy = isEnough ? called.energy : max;
   const energyFee = energy * COSTS.energy;
   pay(energyFee);
-  const result = !isEnough ? 'OUT_OF_ENERGY' : called.reverted ? 'REVERT' : 'SUCCESS';
+  const result = !isEnough ? 'OUT_OF_ENERGY' : called.isReverted ? 'REVERT' : 'SUCCESS';
   if (result === 'SUCCESS') called.apply();
   return { result, fee: netFee + energyFee, netFee, energy, energyFee, logs: result === 'SUCCESS' ? called.logs : [] };
 }
@@ -164,7 +164,7 @@ function handOn(state: State, { owner, amount, data }: Weighed, netFee: bigint):
 /** Effect of a call: its energy, its answer and its events. Nothing changes until `apply`. */
 export interface Called {
   readonly energy: bigint;
-  readonly reverted: boolean;
+  readonly isReverted: boolean;
   readonly answer: string;
   readonly logs: readonly Log[];
   apply(): void;
@@ -175,8 +175,8 @@ const text = (words: string): string => word(32n) + word(BigInt(words.length)) +
 
 /** Calls a contract as `owner`. `at` reads balances, possibly those of another block. */
 export function call(state: State, owner: string, contract: string, data: string, at = (key: string) => state.get(key)): Called {
-  const done = (answer: string, energy = 1_000n): Called => ({ energy, reverted: false, answer, logs: [], apply: () => {} });
-  const reverted: Called = { ...done('', ENERGY.reverted), reverted: true };
+  const done = (answer: string, energy = 1_000n): Called => ({ energy, isReverted: false, answer, logs: [], apply: () => {} });
+  const reverted: Called = { ...done('', ENERGY.reverted), isReverted: true };
   const [selector, first, second] = [data.slice(0, 8), data.slice(8, 8 + WORD), data.slice(8 + WORD)];
   const who = `41${first.slice(-40)}`;
   if (selector === SELECTORS.decimals) return done(word(6n));
@@ -190,7 +190,7 @@ export function call(state: State, owner: string, contract: string, data: string
   const topics = [TRANSFER, owner.slice(2).padStart(WORD, '0'), who.slice(2).padStart(WORD, '0')];
   return {
     energy: at(usdt(who)) > 0n ? ENERGY.holder : ENERGY.fresh,
-    reverted: false,
+    isReverted: false,
     // Like the real token: it succeeds and returns false.
     answer: word(0n),
     logs: [{ address: contract.slice(2), topics, data: word(value) }],

@@ -151,7 +151,7 @@ const payment = (currency: string, to: string, amount: string) => ({
   to,
   amount,
   fee: 'normal' as const,
-  replaceable: false,
+  isReplaceable: false,
 });
 
 test('it funds, pays and returns balances in exact decimals, and refuses impossible payments', async () => {

@@ -27,13 +27,13 @@ export async function openVolet({ folder }: VoletOptions = {}): Promise<Counterp
   const bank = new Bank(store);
   const faults = new Faults();
   const webhooks = new WebhookSender(faults);
-  const mood: Mood & { silent: boolean } = { hours: 0, strangers: false, loses: '', silent: false };
+  const mood: Mood & { isSilent: boolean } = { hours: 0, hasStrangers: false, loses: '', isSilent: false };
   const { desk } = bank;
 
   const settle = (form: Form, from: string, buyer: string): Movement => {
     const { ac_amount: amount = '', ac_order_id: orderId = '', ac_comments: comment = '', ac_currency: currency = '' } = form;
     const paid = bank.transfer({ from, to: desk.wallets[currency] ?? '', amount, comment, orderId });
-    const message = mood.silent ? undefined : messageOf(bank, form, paid, buyer);
+    const message = mood.isSilent ? undefined : messageOf(bank, form, paid, buyer);
     if (message) webhooks.send(message);
     return paid;
   };
@@ -117,7 +117,7 @@ function pay(bank: Bank, { way, amount, to }: Payment, payFrom: (form: Form) => 
  */
 function tricksOf(
   bank: Bank,
-  mood: Mood & { silent: boolean },
+  mood: Mood & { isSilent: boolean },
   act: (name: string, movement: Movement) => void,
 ): NonNullable<Counterpart['tricks']> {
   type Input = Readonly<Record<string, unknown>>;
@@ -140,11 +140,11 @@ function tricksOf(
     release: (input) => done(() => act('release', found(input))),
     chargeback: (input) => done(() => act('cancel', found(input))),
     return: (input) => done(() => act('cancel', found(input))),
-    silence: ({ on }) => done(() => void (mood.silent = on !== false)),
+    silence: ({ on }) => done(() => void (mood.isSilent = on !== false)),
     commission: ({ parts }) => done(() => void (bank.commission = BigInt(String(parts)))),
     lose: ({ operation }) => done(() => void (mood.loses = String(operation))),
     clock: ({ hours }) => done(() => void (mood.hours = Number(hours))),
     transfers: async ({ reference }) => bank.movements().filter(({ comment }) => comment === reference).length,
-    strangers: ({ on }) => done(() => void (mood.strangers = on !== false)),
+    strangers: ({ on }) => done(() => void (mood.hasStrangers = on !== false)),
   };
 }

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 /** Deviations of the service that tests set: a shifted clock, a refused caller, a lost answer. */
 export interface Mood {
   hours: number;
-  strangers: boolean;
+  hasStrangers: boolean;
   /** Operation whose next answer is lost. */
   loses: string;
 }
@@ -109,8 +109,8 @@ function orderRow(bank: Bank, { id, amount, comment, currency, from, senderEmail
 }
 
 /** Checks the account, the API's name, and the token `hex(sha256(password:YYYYMMDD:HH))` of the present hour in UTC. */
-function letIn({ desk }: Bank, argument: Argument | undefined, { hours, strangers }: Mood): void {
-  if (strangers) throw new Denied('WrongIpException');
+function letIn({ desk }: Bank, argument: Argument | undefined, { hours, hasStrangers }: Mood): void {
+  if (hasStrangers) throw new Denied('WrongIpException');
   const { accountEmail, apiName, authenticationToken = '' } = fieldsOf(argument ?? '');
   const [date = '', hour = ''] = new Date(Date.now() + hours * HOUR_MS).toISOString().split(/[T:]/);
   const text = `${desk.apiPassword}:${date.replaceAll('-', '')}:${hour}`;

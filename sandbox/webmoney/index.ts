@@ -21,7 +21,7 @@ export interface WebMoneyOptions {
 /** First number of this counterpart's payments. */
 const FIRST_NUMBER = 1_000_000;
 
-type Ways = Mood & { silent: boolean; hold: string | undefined };
+type Ways = Mood & { isSilent: boolean; hold: string | undefined };
 
 /** Opens the counterpart with its stored state. */
 export async function openWebMoney({ folder }: WebMoneyOptions = {}): Promise<Counterpart> {
@@ -30,7 +30,7 @@ export async function openWebMoney({ folder }: WebMoneyOptions = {}): Promise<Co
   const bank = new Bank(store);
   const faults = new Faults();
   const webhooks = new WebhookSender(faults);
-  const mood: Ways = { breaks: false, loses: '', lags: false, silent: false, hold: undefined };
+  const mood: Ways = { isBroken: false, loses: '', isLagging: false, isSilent: false, hold: undefined };
   const { desk } = bank;
 
   const payFrom = async (form: Form, wmid?: string): Promise<Transfer> => {
@@ -38,12 +38,12 @@ export async function openWebMoney({ folder }: WebMoneyOptions = {}): Promise<Co
     const letter = to[0] ?? '';
     const parts = hundredths(amount);
     const purse = (wmid === undefined ? undefined : bank.purseOf(wmid, letter)) ?? bank.newPurse(letter, 0n, wmid);
-    if (!mood.silent && !(await isWelcome(form, { purse: purse.id, wmid: purse.wmid })))
+    if (!mood.isSilent && !(await isWelcome(form, { purse: purse.id, wmid: purse.wmid })))
       throw new Denied(0, 'the shop does not take this payment');
     bank.endow(purse.id, parts + feeOf(parts));
     const hold = mood.hold ?? form['LMI_HOLD'];
     const paid = bank.pay({ from: purse.id, to, amount, number, description: 'order', ...(hold !== undefined && { hold }) });
-    const notice = mood.silent ? undefined : noticeOf(bank, form, paid);
+    const notice = mood.isSilent ? undefined : noticeOf(bank, form, paid);
     if (notice) webhooks.send(notice);
     return paid;
   };
@@ -140,10 +140,10 @@ function tricksOf(bank: Bank, mood: Ways, act: (name: string, transfer: Transfer
     release: (input) => done(() => act('release', found(input))),
     return: (input) => done(() => act('return', found(input))),
     close: ({ purse }) => done(() => bank.close(String(purse))),
-    silence: ({ on }) => done(() => void (mood.silent = on !== false)),
+    silence: ({ on }) => done(() => void (mood.isSilent = on !== false)),
     lose: ({ operation }) => done(() => void (mood.loses = String(operation))),
-    break: ({ on }) => done(() => void (mood.breaks = on !== false)),
-    lag: ({ on }) => done(() => void (mood.lags = on !== false)),
+    break: ({ on }) => done(() => void (mood.isBroken = on !== false)),
+    lag: ({ on }) => done(() => void (mood.isLagging = on !== false)),
     transfers: async ({ reference }) => bank.transfers().filter(({ description }) => description === reference).length,
     occupy: ({ currency, tranid, to }) =>
       done(() => {

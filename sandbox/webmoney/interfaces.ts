@@ -13,11 +13,11 @@ const DAY_MS = 86_400_000;
 /** Deviations of the interfaces that tests set. */
 export interface Mood {
   /** True if a list of operations ends with an error. */
-  breaks: boolean;
+  isBroken: boolean;
   /** Interface whose next answer is lost. */
   loses: string;
   /** True if operations are not shown yet. */
-  lags: boolean;
+  isLagging: boolean;
 }
 
 /** Mounts X18 and the JSON interfaces that the desk uses. */
@@ -47,10 +47,10 @@ export function mountInterfaces(scope: FastifyInstance, bank: Bank, faults: Faul
   };
   json('GetPurses', () => ({ purses: bank.pursesOf(bank.desk.wmid).map(purseRow), retval: 0, retdesc: 'OK' }));
   json('GetOperations', ({ purse }, body) => {
-    const mine = bank.transfers().filter(({ from, to }) => (from === purse || to === purse) && !mood.lags);
+    const mine = bank.transfers().filter(({ from, to }) => (from === purse || to === purse) && !mood.isLagging);
     const rows = mine.filter((one) => isRequested(one, body)).map(operationRow);
     const operations = faults.strikes(faults.rates.duplicates) ? [...rows, ...rows] : rows;
-    return mood.breaks ? { operations, retval: -1, retdesc: 'interrupted' } : { operations, retval: 0, retdesc: 'OK' };
+    return mood.isBroken ? { operations, retval: -1, retdesc: 'interrupted' } : { operations, retval: 0, retdesc: 'OK' };
   });
   json('Transact', ({ purse }, { tranid = 0, pursedest: to = '', amount = 0, desc: description = '', ...rest }) => {
     if (!Number.isSafeInteger(tranid) || tranid <= 0) throw new Denied(-3, 'tranid');

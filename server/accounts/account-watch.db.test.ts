@@ -106,7 +106,7 @@ test('notifies an affiliate of clicks and rewards and a holder of coupons, and n
         cause: reward,
         legs: [leg(accounts.custody('evm', 'hot', 'USDT'), accounts.deskFree('USDT'), 10n)],
       });
-      unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: 10n, back: false }));
+      unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: 10n, isBack: false }));
       const [pot, pending] = [accounts.promo('affiliate', 'USDT'), accounts.affiliatePending(id, 'USDT')];
       unit.post({ id: newId(), kind: 'reward', cause: reward, legs: [leg(pot, pending, 10n)] });
     });

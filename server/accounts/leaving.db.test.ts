@@ -31,13 +31,13 @@ const ANN = { id: newId(), email: 'Ann@Example.org' };
 const as = (): Context =>
   ({
     ...{ db: world.db, locale: 'en', ip: '203.0.113.9', deviceKey: 'd', ...freely },
-    user: { ...ANN, emailVerified: true, sessionId: newId() },
+    user: { ...ANN, isEmailVerified: true, sessionId: newId() },
   }) as unknown as Context;
 
 /** Credits prizes to a holder, and turns a part of them into credit on fees. */
 const win = (holderId: string, parts: bigint, credit: bigint): Promise<void> =>
   alone(world.db, async (unit) => {
-    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts, back: false }));
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts, isBack: false }));
     const prize = leg(accounts.promo('earn', 'USDT'), accounts.earn(holderId, 'USDT'), parts);
     unit.post({ id: newId(), kind: 'earn', cause: holderId, legs: [prize] });
     unit.post(await addCredit(unit.tx, { id: newId(), holderId, parts: credit }));
@@ -95,7 +95,7 @@ test('turning prizes into credit and closing the account don’t deadlock', asyn
     db.rows(
       `select distinct pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`,
     );
-  const user = { id: bob, email: 'bob@example.org', emailVerified: true, sessionId: newId() };
+  const user = { id: bob, email: 'bob@example.org', isEmailVerified: true, sessionId: newId() };
   const begun: Promise<unknown>[] = [];
   await db.tx(async (tx) => {
     await tx.rows(`select from coupon where holder_id = $1 for update`, [bob]);

@@ -16,7 +16,7 @@ let owner: Db;
 let drop: () => Promise<void>;
 before(async () => {
   ({ db, owner, drop } = await testDb());
-  configureCompliance({ botKey: 'key', countLoopback: true });
+  configureCompliance({ botKey: 'key', isLoopbackCounted: true });
 });
 after(() => drop());
 

@@ -21,5 +21,5 @@ export function signedInUsers(db: Db): SignedInUsers {
 function userOf(found: SignedIn | undefined): User | undefined {
   if (!found) return undefined;
   const { holder, session } = found;
-  return { id: holder.id, email: holder.email, emailVerified: holder.emailVerifiedAt !== undefined, sessionId: session.id };
+  return { id: holder.id, email: holder.email, isEmailVerified: holder.emailVerifiedAt !== undefined, sessionId: session.id };
 }

@@ -28,7 +28,7 @@ before(async () => {
   const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.deskFree('USDT'), parts)];
   await db.tx((tx) => post(tx, [{ id: newId(), kind: 'capital_in', cause: newId(), legs }]));
   await alone(db, async (unit) =>
-    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: parts / 10n, back: false })),
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: parts / 10n, isBack: false })),
   );
 });
 after(() => drop());

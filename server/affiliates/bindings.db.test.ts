@@ -107,7 +107,7 @@ test('who sent an account by its sign-up counts before what its orders came by, 
 test('a partner’s program binds nobody, and its order earns for its partner', async () => {
   const email = fresh();
   const deps = { ...world.deps, tokens: world.deps.sender.tokens, approvalFor: () => 0, operators: async () => 2 };
-  const partner = { locale: 'en', botChecked: true } as const;
+  const partner = { locale: 'en', isBotChecked: true } as const;
   const known = { id: newId(), token: '' };
   const begun = await step1(
     deps,

@@ -38,8 +38,8 @@ beforeEach(async () => {
   pot = await inPot();
 });
 
-const fund = (sum: string, back = false): Promise<void> =>
-  alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt(sum), back })));
+const fund = (sum: string, isBack = false): Promise<void> =>
+  alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt(sum), isBack })));
 const holder = (): Promise<string> => newHolder(db);
 const inPot = (): Promise<bigint> => balance(db, accounts.promo('affiliate', 'USDT'));
 const available = (id = ann): Promise<bigint> => balance(db, accounts.affiliateAvailable(id, 'USDT'));
@@ -127,11 +127,15 @@ test('waiting, pending and cases come to nothing as it is closed, of both levels
   const second = await matured(8, { affiliate: bob, second: ann });
   const shared = await completedOrder(db, { affiliate: ann, retained: 40n, holder: ann });
   const left = await inPot();
-  await alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: left, back: true })));
+  await alone(db, async (unit) =>
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: left, isBack: true })),
+  );
   const waits = await completedOrder(db, { affiliate: ann, retained: 40n });
   assert.deepEqual(await states(young, shared, waits), ['pending 0', 'case 0', 'waiting 0']);
   await closed();
-  await alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: left, back: false })));
+  await alone(db, async (unit) =>
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: left, isBack: false })),
+  );
   await fillWaiting(db);
   assert.deepEqual(await states(old, young, second, shared, waits), [
     ...['given_up 12000000', 'given_up 0', 'given_up 2000000', 'given_up 0', 'given_up 0'],

@@ -45,7 +45,9 @@ before(async () => {
   await settings.refresh();
   await outbox.subscribe(world.db, [orders]);
   const parts = parse('USDT', '100').parts;
-  await alone(world.db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts, back: false })));
+  await alone(world.db, async (unit) =>
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts, isBack: false })),
+  );
 });
 after(async () => {
   await settings.stop();

@@ -39,7 +39,7 @@ async function open(db: Db): Promise<void> {
     );
   await writeHolderMacs(db);
   await alone(db, async (unit) =>
-    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt('1000'), back: false })),
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt('1000'), isBack: false })),
   );
   await db.tx(async (tx) => {
     const url = 'https://shop.example/hook';

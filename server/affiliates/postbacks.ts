@@ -43,7 +43,7 @@ const referralWebhook: DeliveryKind = {
   headersOf: standardHeaders,
   pauseAfter: standardPause,
   mayBePrivate: false,
-  switchesOff: true,
+  canSwitchOff: true,
   maxAtOnce: 4,
 };
 
@@ -105,9 +105,9 @@ export async function healthOfPostbacks(
   return new Map([...found.values()].map((health) => [named.get(health.id) ?? '', health]));
 }
 
-/** Switches a campaign's disabled postbacks on again. With `missed`, also sends the events published meanwhile. */
-export const switchPostbackOn = (tx: Tx, of: Campaigned, missed: boolean): Promise<boolean> =>
-  switchOn(tx, endpointOf(of), { missed });
+/** Switches a campaign's disabled postbacks on again. With `mayDeliverMissed`, also sends the events published meanwhile. */
+export const switchPostbackOn = (tx: Tx, of: Campaigned, mayDeliverMissed: boolean): Promise<boolean> =>
+  switchOn(tx, endpointOf(of), { mayDeliverMissed });
 
 /** A campaign's failing postbacks. */
 export interface Trouble extends Campaigned {

@@ -32,7 +32,7 @@ export function withRewardsOut(): void {
     const legs = [leg(accounts.custody('USDT', 'hot', 'USDT'), accounts.deskFree('USDT'), usdt('100000'))];
     await db.tx((tx) => post(tx, [{ id: newId(), kind: 'capital_in', cause: newId(), legs }]));
     await alone(db, async (unit) =>
-      unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt('4999'), back: false })),
+      unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt('4999'), isBack: false })),
     );
   });
   after(() => at.world.close());

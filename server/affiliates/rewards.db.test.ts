@@ -51,8 +51,8 @@ before(async () => {
 });
 after(() => drop());
 
-const fund = (sum: string, back = false): Promise<void> =>
-  alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt(sum), back })));
+const fund = (sum: string, isBack = false): Promise<void> =>
+  alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt(sum), isBack })));
 const inPot = (): Promise<bigint> => balance(db, accounts.promo('affiliate', 'USDT'));
 const pending = (holder: string): Promise<bigint> => balance(db, accounts.affiliatePending(holder, 'USDT'));
 const available = (holder: string): Promise<bigint> => balance(db, accounts.affiliateAvailable(holder, 'USDT'));
@@ -171,7 +171,7 @@ test('what was taken out and is reversed is owed, and repaid by later rewards on
 test('an empty pot: rewards wait, the oldest first, and nothing new is given before them', async () => {
   const left = await inPot();
   await alone(db, async (unit) =>
-    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: left - usdt('0.5'), back: true })),
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: left - usdt('0.5'), isBack: true })),
   );
   const [first, second] = [await completed({ price: 'paypal' }), await completed()];
   assert.deepEqual(await states(first), ['1 waiting 4500000', '2 waiting 750000']);
@@ -334,7 +334,7 @@ test('the same of two levels, learnt from their own orders, and an affiliate who
     (await states(between)).map((one) => one.split(' ')[1]),
     ['case', 'case'],
   );
-  await db.tx((tx) => saveTerms(tx, ANN, { suspended: true }));
+  await db.tx((tx) => saveTerms(tx, ANN, { isSuspended: true }));
   const order = await completed({ customer: 'fay' });
   assert.deepEqual(
     (await states(order)).map((one) => one.split(' ')[1]),
@@ -342,7 +342,7 @@ test('the same of two levels, learnt from their own orders, and an affiliate who
   );
   await daysOn(180);
   await assert.rejects(toWallet(db, ANN, usdt('10')), ({ code }: Problem) => code === 'affiliate_suspended');
-  await db.tx((tx) => saveTerms(tx, ANN, { suspended: false }));
+  await db.tx((tx) => saveTerms(tx, ANN, { isSuspended: false }));
   await booksAreRight();
 });
 

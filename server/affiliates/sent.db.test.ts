@@ -25,7 +25,7 @@ before(async () => {
   for (const name of ['ann', 'bob']) await signUp(name);
   await alone(world.db, async (unit) => {
     const parts = parse('USDT', '1000').parts;
-    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts, back: false }));
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts, isBack: false }));
     await storeCampaign(unit.tx, holders['ann']!.id, { name: 'blog', split: 50, postback: undefined, maxSplit: 50 });
   });
 });
@@ -91,7 +91,7 @@ test('an unknown reference changes nothing, and a click of 91 days ago neither',
 test('somebody with an account is whose they were as they signed up, for good; the second level is who sent the affiliate', async () => {
   await signUp('eve', 'bob');
   await signUp('fay', 'eve');
-  const own = { id: holders['fay']!.id, email: holders['fay']!.email, emailVerified: true };
+  const own = { id: holders['fay']!.id, email: holders['fay']!.email, isEmailVerified: true };
   const order = await done(await world.place({ ref: blog(), email: own.email, own }));
   assert.deepEqual(await rewards(order), ['eve pending 675000', 'bob pending 112500']);
   await world.pass(7 * 24 * 60);
@@ -102,7 +102,7 @@ test('somebody with an account is whose they were as they signed up, for good; t
 test('who had ordered before is bound for 90 days alone, account or not, and is nobody’s friend', async () => {
   for (const name of ['ivy', 'joe']) await done(await world.place({ email: `${name}@example.org` }));
   await signUp('ivy', 'ann');
-  const own = { id: holders['ivy']!.id, email: holders['ivy']!.email, emailVerified: true };
+  const own = { id: holders['ivy']!.id, email: holders['ivy']!.email, isEmailVerified: true };
   const [ivy, joe] = [
     { email: own.email, own },
     { ref: blog(), email: 'joe@example.org' },
@@ -137,7 +137,7 @@ test('where the address of step 2 is bound otherwise, that holds, and the answer
 });
 
 test('nobody is their own friend: a shared device or address is a case, without a discount', async () => {
-  const own = { id: holders['ann']!.id, email: holders['ann']!.email, emailVerified: true };
+  const own = { id: holders['ann']!.id, email: holders['ann']!.email, isEmailVerified: true };
   await done(await world.place({ email: own.email, own, as: 'ann’s device' }));
   const someone = { email: 'someone@example.org', as: 'ann’s device' };
   for (const options of [someone, { email: 'Ann+two@example.org' }, { email: 'x@example.org', own }]) {
@@ -160,7 +160,7 @@ test('who sent the affiliate earns nothing by themselves of their own order; the
       storeCampaign(tx, holders[first]!.id, { name: 'blog', split: 50, postback: undefined, maxSplit: 50 }),
     );
     const { id, email } = holders[second]!;
-    const own = { id, email, emailVerified: true };
+    const own = { id, email, isEmailVerified: true };
     const customer = isVisitor ? { email: `${second.toUpperCase()}+mine@example.org` } : { own, email };
     const order = await done(await world.place({ ref: `${holders[first]!.code}.blog`, ...customer }));
     assert.equal(friend(order), 375n);

@@ -27,7 +27,7 @@ export async function affiliateView(db: Statements, holderId: string): Promise<O
     ...{ share: String(shareOf(affiliate)), second: String(secondPercent()), split_most: maxSplit(affiliate), active },
     ...(next && affiliate.share === undefined && { next: { from: next.customers, share: String(next.percent) } }),
     levels: levels().map(({ customers, percent }) => ({ from: customers, share: String(percent) })),
-    ...{ suspended: affiliate.suspendedAt !== undefined, statements: affiliate.statements },
+    ...{ suspended: affiliate.suspendedAt !== undefined, statements: affiliate.hasStatements },
     ...{ waiting: shown(BigInt(waiting?.parts ?? '0')), pending: shown(pending), available: shown(available) },
     ...{ owed: shown(owed), min: shown(minToWallet()) },
   };

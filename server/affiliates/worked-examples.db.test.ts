@@ -26,8 +26,8 @@ import { toWallet } from './take-out.ts';
 import { matureDue } from './work.ts';
 
 const WIDE = { per_order: '5000', day: '50000', month: '500000' };
-const OWN = { id: newId(), email: 'good@example.org', emailVerified: true };
-const OTHER = { id: newId(), email: 'other@example.org', emailVerified: true };
+const OWN = { id: newId(), email: 'good@example.org', isEmailVerified: true };
+const OTHER = { id: newId(), email: 'other@example.org', isEmailVerified: true };
 const [ANN, BOB] = [newId(), newId()];
 const orders = affiliateOrders('Kurs');
 let ref: string;
@@ -35,7 +35,7 @@ let world: World;
 let settings: SettingsWatch;
 
 before(async () => {
-  world = await openWorld({ withPaypal: true });
+  world = await openWorld({ hasPaypal: true });
   settings = await watchSettings(world.db);
   await world.db.tx(async (tx) => {
     await putSetting(tx, 'compliance.reversible_windows', { new: WIDE, known: WIDE, full: WIDE }, 'test');
@@ -65,11 +65,11 @@ before(async () => {
   await settings.refresh();
   await outbox.subscribe(world.db, [orders]);
   await alone(world.db, async (unit) =>
-    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt('5000'), back: false })),
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt('5000'), isBack: false })),
   );
   await world.price('80000');
   await alone(world.db, async (unit) =>
-    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: usdt('1000'), back: false })),
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: usdt('1000'), isBack: false })),
   );
   await alone(world.db, async (unit) => {
     const thirty = { kind: 'fixed', code: 'THIRTY', percent: undefined, value: usdt('30'), max: usdt('30') } as const;

@@ -46,7 +46,7 @@ export const alarmWebhook: DeliveryKind = {
   headersOf: () => ({}),
   pauseAfter: (tries) => Math.min(LONGEST_PAUSE_SECONDS, 15 * 2 ** Math.min(tries, 10)),
   mayBePrivate: true,
-  switchesOff: false,
+  canSwitchOff: false,
   maxAtOnce: 1,
 };
 

@@ -31,10 +31,13 @@ export async function stateFigures(db: Db): Promise<StateFigures> {
   ]);
   return {
     payouts: payouts.map(({ rail, status, payouts: value }) => ({ labels: { rail, status }, value })),
-    rails: rails.map(({ rail, up }) => ({ labels: { rail }, value: up ? 1 : 0 })),
+    rails: rails.map(({ rail, isUp }) => ({ labels: { rail }, value: isUp ? 1 : 0 })),
     alarms: alarms.map(({ kind, value }) => ({ labels: { kind }, value })),
     waiting: Object.entries({ events, ...deliveries }).map(([what, value]) => ({ labels: { what }, value })),
     beats: beats.map(({ name: process, machine, value }) => ({ labels: { process, machine }, value: Math.max(0, value) })),
-    late: late.map(({ rail, awaited, seconds: value }) => ({ labels: { rail, places: awaited ? 'awaited' : 'others' }, value })),
+    late: late.map(({ rail, isAwaited, seconds: value }) => ({
+      labels: { rail, places: isAwaited ? 'awaited' : 'others' },
+      value,
+    })),
   };
 }

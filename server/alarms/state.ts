@@ -93,8 +93,8 @@ const WHY_CLOSED: Readonly<Record<ClosedReason, string>> = {
 
 async function foundOfRails(db: Statements): Promise<Found[]> {
   const carried = new Set(currencies().map(({ rail }) => rail));
-  return (await railStates(db)).flatMap(({ rail, up, detail, since }): Found[] =>
-    up || !carried.has(rail)
+  return (await railStates(db)).flatMap(({ rail, isUp, detail, since }): Found[] =>
+    isUp || !carried.has(rail)
       ? []
       : [{ key: `rail ${rail}`, kind: 'rail', words: `${rail} is down since ${since.toISOString()}: ${detail}` }],
   );
@@ -105,7 +105,7 @@ async function foundOfPolls(db: Statements): Promise<Found[]> {
   return (await overduePolls(db)).flatMap((late): Found[] => {
     if (!late.isReported) return [];
     const words = `On ${late.rail} ${overdueWords(late)}: \`payments.calls_per_second\` is too low, or its server too slow.`;
-    return [{ key: `looks ${late.rail} ${late.awaited ? 'awaited' : 'others'}`, kind: 'looks', words }];
+    return [{ key: `looks ${late.rail} ${late.isAwaited ? 'awaited' : 'others'}`, kind: 'looks', words }];
   });
 }
 

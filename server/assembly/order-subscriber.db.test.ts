@@ -67,7 +67,7 @@ test('receives all events of an account holder’s order, with what it needs, on
   );
   await writeHolderMacs(world.db);
   await world.db.tx((tx) => setLevel(tx, HOLDER, 2, 'test'));
-  const own = { id: HOLDER, email, emailVerified: true } as const;
+  const own = { id: HOLDER, email, isEmailVerified: true } as const;
   const calculation = await world.calculate({ from: 'USDT_ERC20', amount: '100', own, as: 'her device' });
   const order = await placeOrder(world.deps, { ...calculation, holderId: HOLDER });
   await drain();

@@ -40,13 +40,13 @@ export async function openShared(config: Config, { checksBots = false } = {}): P
   const signer = openSigner(config.KURS_SIGNER_SOCKET);
   const { rails, refused } = await buildRails(railsConfig(config), keys, signer, providersOf(config));
   useRails(rails, [keys.evm.hot, keys.tron.hot], {
-    ...{ known: RAIL_NAMES, startsOn: isSandbox, refused, needs: RAIL_NEEDS, readAt: wallClock() },
+    ...{ known: RAIL_NAMES, isOnAtStart: isSandbox, refused, needs: RAIL_NEEDS, readAt: wallClock() },
   });
   for (const [rail, reason] of refused) log.alarm('a rail is not set up', { rail, reason });
   const [provider, screener] = [botProviderOf(config), screenerOf(config)];
   configureCompliance({
     ...(checksBots && { botKey: secret(config.KURS_DATA, 'bot.key') }),
-    countLoopback: !isSandbox || config.KURS_STRICT_LIMITS,
+    isLoopbackCounted: !isSandbox || config.KURS_STRICT_LIMITS,
     ...(isSandbox && { passToken: 'sandbox' }),
     ...(provider && { provider }),
     ...(screener && { screener }),

@@ -36,8 +36,8 @@ export function accountRoutes(deps: AuthDeps): { [N in AccountCall]: Work<Routes
       return shown(context);
     },
     async profileUpdate({ name: called, locale, timezone, notifications }, context) {
-      const progressLetters = notifications?.order_progress;
-      await updateProfile(db, userOf(context).id, { name: called, locale, timezone, progressLetters });
+      const hasProgressLetters = notifications?.order_progress;
+      await updateProfile(db, userOf(context).id, { name: called, locale, timezone, hasProgressLetters });
       return shown(context);
     },
     async avatarRemove(_input, context) {

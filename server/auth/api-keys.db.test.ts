@@ -35,7 +35,7 @@ test('a key is shown once, stored as an HMAC, valid for its holder and scopes, a
   assert.deepEqual(found, {
     id: made.id,
     permissions: ['orders.read'],
-    holder: { id: ann.user?.id, email: 'ann@example.org', emailVerified: true },
+    holder: { id: ann.user?.id, email: 'ann@example.org', isEmailVerified: true },
   });
   const [stored] = await world.handlers.apiKeys({}, ann);
   assert.ok(stored && !('key' in stored));

@@ -159,7 +159,7 @@ export async function whoseKey(db: Db, key: string, { mode, ip }: { mode: Mode; 
   );
   if (!found || !isMac('api key', contentOf(found), found.keyMac) || !isHolderAsStored(found)) return undefined;
   const { keyId: id, permissions, on, usedAt, now } = found;
-  const holder = { id: found.id, email: found.email, emailVerified: found.emailVerifiedAt !== null };
+  const holder = { id: found.id, email: found.email, isEmailVerified: found.emailVerifiedAt !== null };
   if (usedAt === null || now.getTime() - usedAt.getTime() >= USED_EVERY_MS)
     await db.run('update api_key set used_at = $2, used_from = $3 where id = $1', [id, now, from], { name: 'auth.key_used' });
   return { id, permissions, holder, ...(on && { on }) };

@@ -73,7 +73,7 @@ const server = buildServer({
   db,
   sealer: openSealer(serverKeys(config.KURS_DATA), 'answers'),
   tokens: shared.tokens,
-  secure: config.BASE_URL.startsWith('https:'),
+  isSecure: config.BASE_URL.startsWith('https:'),
   siteOrigin: siteOrigin(config),
   authenticate: {
     operator: (bearer) => whoActs(db, bearer, config.KURS_MODE),

@@ -18,9 +18,9 @@ async function main(): Promise<void> {
 async function showAll(): Promise<void> {
   const rows = describeConfig();
   console.log('Environment\n');
-  for (const row of rows.filter(({ inner }) => !inner)) show(row.name, row.initial, row.words);
+  for (const row of rows.filter(({ isInternal }) => !isInternal)) show(row.name, row.initial, row.words);
   console.log('\nSet by the supervisor for its processes\n');
-  for (const row of rows.filter(({ inner }) => inner)) show(row.name, row.initial, row.words);
+  for (const row of rows.filter(({ isInternal }) => isInternal)) show(row.name, row.initial, row.words);
 
   // Rooms declare their settings when they are loaded.
   const server = new URL('../', import.meta.url);

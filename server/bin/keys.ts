@@ -90,9 +90,9 @@ passphrase in yet another place: without it nobody can open the file. Make a new
 async function newPassphrase(): Promise<string> {
   const questions = openQuestions();
   try {
-    const first = (await questions.ask('Passphrase: ', { hidden: true })) ?? '';
+    const first = (await questions.ask('Passphrase: ', { isHidden: true })) ?? '';
     if (first.length < MIN_PASSPHRASE) throw new ConfigError(`A passphrase has at least ${MIN_PASSPHRASE} characters.`);
-    if (process.stdin.isTTY && (await questions.ask('Again: ', { hidden: true })) !== first) {
+    if (process.stdin.isTTY && (await questions.ask('Again: ', { isHidden: true })) !== first) {
       throw new ConfigError('The passphrases differ. Nothing was written.');
     }
     return first;
@@ -108,7 +108,7 @@ async function restore({ KURS_DATA: folder }: Config, file: string): Promise<voi
     // Read the file first, so that nobody enters a passphrase for a missing file.
     const sealed = readFileSync(file);
     const questions = openQuestions();
-    const passphrase = (await questions.ask('Passphrase: ', { hidden: true })) ?? '';
+    const passphrase = (await questions.ask('Passphrase: ', { isHidden: true })) ?? '';
     questions.close();
     // The mark starts the restored mode: nothing is paid out until two people have checked what the backup doesn't know.
     placeKeys(folder, new Map([...openKeys(sealed, passphrase), [RESTORE_MARK, newRestoreMark(wallClock())]]));

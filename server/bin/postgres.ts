@@ -3,10 +3,10 @@
 import { rm } from 'node:fs/promises';
 import { type KeeperRequest, spawnPostgres, stopOrphan, untilServing } from '../platform/process/cluster.ts';
 
-const { place, port, settings, discard = false } = JSON.parse(process.argv[2] ?? '') as KeeperRequest;
+const { place, port, settings, mayDiscard = false } = JSON.parse(process.argv[2] ?? '') as KeeperRequest;
 
 await stopOrphan(place.directory);
-const server = spawnPostgres(place, port, settings, discard ? 'ignore' : 'inherit');
+const server = spawnPostgres(place, port, settings, mayDiscard ? 'ignore' : 'inherit');
 process.send?.({ pids: { postgres: server.pid } });
 if (server.pid !== undefined) {
   void untilServing(place.directory, server.pid).then(() => process.connected && process.send?.({ ready: true }));
@@ -17,7 +17,7 @@ const stop = (): void => {
   if (stopping) return;
   stopping = true;
   // A temporary cluster needs no checkpoint.
-  server.kill(discard ? 'SIGQUIT' : 'SIGINT');
+  server.kill(mayDiscard ? 'SIGQUIT' : 'SIGINT');
   setTimeout(() => server.kill('SIGQUIT'), 10_000).unref();
 };
 process.on('disconnect', stop);
@@ -29,6 +29,6 @@ server.on('error', (error) => {
   process.exit(1);
 });
 server.on('exit', async (code) => {
-  if (discard) await rm(place.directory, { recursive: true, force: true });
+  if (mayDiscard) await rm(place.directory, { recursive: true, force: true });
   process.exit(stopping ? 0 : (code ?? 1) || 1);
 });

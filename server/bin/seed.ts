@@ -88,7 +88,7 @@ async function seedPots(db: Db): Promise<void> {
   await alone(db, async (unit) => {
     for (const { id, pot, amount } of missing) {
       const { parts } = parse(REWARD_UNIT, amount);
-      unit.post(await fundPot(unit.tx, { id, pot: pot as PotKind, parts, back: false }));
+      unit.post(await fundPot(unit.tx, { id, pot: pot as PotKind, parts, isBack: false }));
     }
   });
 }

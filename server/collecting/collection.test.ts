@@ -23,7 +23,7 @@ const MINUTE = 60_000;
 const LOCK = 15;
 const at = (minutes: number): Date => new Date(minutes * MINUTE);
 const payment = (parts: bigint, change: Partial<Payment> = {}): Payment => ({
-  ...{ id: 'p', parts, status: 'final', place: 'hot', txid: 't', seenAt: at(0), feeOk: true, confirmations: 1, needed: 1 },
+  ...{ id: 'p', parts, status: 'final', place: 'hot', txid: 't', seenAt: at(0), isFeeOk: true, confirmations: 1, needed: 1 },
   ...change,
 });
 const seen = (minutes: number, change: Partial<Payment> = {}): Payment =>
@@ -78,11 +78,11 @@ test('a first confirmation is in time up to the end of its window; without one t
 
 test('a payment made within the lock is late by its fee or unconfirmed; a late or reversed payment is no reason', () => {
   const why = (...payments: readonly Payment[]): string | undefined => missedBy(collecting(...payments), at(61));
-  assert.equal(why(seen(1, { feeOk: false }), seen(2, { firstConfirmedAt: at(3) })), 'low_fee');
+  assert.equal(why(seen(1, { isFeeOk: false }), seen(2, { firstConfirmedAt: at(3) })), 'low_fee');
   assert.equal(why(seen(1), seen(2)), 'unconfirmed');
   assert.equal(why(seen(1), seen(2, { firstConfirmedAt: at(3) })), 'unconfirmed', 'one of several');
   assert.equal(why(seen(2), seen(3)), undefined);
-  assert.equal(why(seen(LOCK + 1, { feeOk: false }), seen(1, { feeOk: false, status: 'reversed' })), undefined);
+  assert.equal(why(seen(LOCK + 1, { isFeeOk: false }), seen(1, { isFeeOk: false, status: 'reversed' })), undefined);
 });
 
 test('the terms accept the tolerance beyond the amount due; the rest is unallocated', () => {
@@ -108,13 +108,13 @@ test('enough is the pinned share of the amount due, and at least the minimum', (
 describe('deadlines of observed payments', () => {
   test('observed payments are overdue when the last one is, and never while one is confirmed in time', () => {
     assert.deepEqual(overdueAt(collecting(seen(1), seen(3))), at(63));
-    assert.deepEqual(overdueAt(collecting(seen(1), seen(70, { feeOk: false }))), at(70));
+    assert.deepEqual(overdueAt(collecting(seen(1), seen(70, { isFeeOk: false }))), at(70));
     assert.equal(overdueAt(collecting(seen(1), seen(3, { firstConfirmedAt: at(4) }))), undefined);
     assert.equal(overdueAt(collecting()), undefined, 'nothing is seen');
   });
 
   test('the last open window for a first confirmation decides', () => {
     assert.deepEqual(windowsEnd(collecting(seen(1), seen(3))), at(63));
-    assert.equal(windowsEnd(collecting(seen(1, { feeOk: false }), seen(3, { firstConfirmedAt: at(4) }))), undefined);
+    assert.equal(windowsEnd(collecting(seen(1, { isFeeOk: false }), seen(3, { firstConfirmedAt: at(4) }))), undefined);
   });
 });

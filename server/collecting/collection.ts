@@ -65,7 +65,7 @@ export function windowEnd({ pinned }: Pick<Collection, 'pinned'>, { seenAt }: Pa
 export function isInTime(collection: Pick<Collection, 'pinned'>, payment: Payment): boolean {
   const confirmed = payment.firstConfirmedAt?.getTime();
   return (
-    isInLock(collection, payment) && payment.feeOk && (confirmed === undefined || confirmed <= windowEnd(collection, payment))
+    isInLock(collection, payment) && payment.isFeeOk && (confirmed === undefined || confirmed <= windowEnd(collection, payment))
   );
 }
 
@@ -78,7 +78,7 @@ export function isOverdue(collection: Pick<Collection, 'pinned'>, payment: Payme
 /** Returns why a payment made before the lock's end isn't in time; undefined if there is no such payment. */
 export function missedBy(collection: Collection, now: Date): 'low_fee' | 'unconfirmed' | undefined {
   const early = collection.payments.filter((payment) => payment.status !== 'reversed' && isInLock(collection, payment));
-  if (early.some(({ feeOk }) => !feeOk)) return 'low_fee';
+  if (early.some(({ isFeeOk }) => !isFeeOk)) return 'low_fee';
   return early.some((payment) => isOverdue(collection, payment, now)) ? 'unconfirmed' : undefined;
 }
 

@@ -15,7 +15,7 @@ export interface PaidFor {
 
 /** Result of checking a payment. A payment that isn't final is clean: nothing is decided by it yet. */
 export interface PaymentVerdict {
-  /** `waits`: reported as final, but not to be counted yet (for the reason in `why`). A clean payment by a stranger is `soft`. */
+  /** `waits`: reported as final, but not to be counted yet (for the reason in `why`). A clean payment by a stranger is `isSoft`. */
   readonly verdict: 'clean' | 'soft' | 'hard' | 'waits';
   readonly why?: string;
   /** True if the payment is reported as final, but no row of payments says so. */

@@ -21,7 +21,7 @@ export interface Payment {
   readonly seenAt: Date;
   readonly seenAfter?: Date;
   /** True if the payment's fee gets it into one of the next 6 blocks, by our estimate. */
-  readonly feeOk: boolean;
+  readonly isFeeOk: boolean;
   readonly firstConfirmedAt?: Date;
   readonly confirmations: number;
   readonly needed: number;
@@ -41,7 +41,7 @@ export function paymentOf(body: PayinBody, status: Payment['status']): Payment {
     txid: body.txid,
     seenAt: new Date(body.seenAt),
     ...(body.seenAfter !== undefined && { seenAfter: new Date(body.seenAfter) }),
-    feeOk: body.feeOk,
+    isFeeOk: body.isFeeOk,
     ...(body.firstConfirmedAt !== undefined && { firstConfirmedAt: new Date(body.firstConfirmedAt) }),
     confirmations: body.confirmations,
     needed: body.needed,

@@ -7,7 +7,7 @@ export type ComplianceOptions = {
   /** Token that passes in place of a solved challenge: `sandbox` in the sandbox, none in live mode. */
   readonly passToken?: string;
   /** True if requests from this machine count towards limits per network. */
-  readonly countLoopback: boolean;
+  readonly isLoopbackCounted: boolean;
   /** Provider of robot checks, in place of our own proof of work. */
   readonly provider?: BotProvider;
   readonly screener?: Screener;

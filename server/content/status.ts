@@ -22,10 +22,10 @@ export async function statusOf(db: Db, times: Times): Promise<Output<Routes['sta
   ]);
   return {
     at: clock.now.toISOString(),
-    rails: rails.map(({ rail, up, on, since, checkedAt, days }) => ({
+    rails: rails.map(({ rail, isUp, isOn, since, checkedAt, days }) => ({
       rail,
-      up,
-      on,
+      up: isUp,
+      on: isOn,
       since: since.toISOString(),
       checked_at: checkedAt.toISOString(),
       days: [...days],

@@ -35,8 +35,8 @@ before(async () => {
     return [{ id, kind: 'capital_in', cause: id, legs: capital }];
   });
   await posting(async (tx) => [
-    await fundPot(tx, { id: newId(), pot: 'late', parts: usd('1000'), back: false }),
-    await fundPot(tx, { id: newId(), pot: 'earn', parts: usd('100'), back: false }),
+    await fundPot(tx, { id: newId(), pot: 'late', parts: usd('1000'), isBack: false }),
+    await fundPot(tx, { id: newId(), pot: 'earn', parts: usd('100'), isBack: false }),
   ]);
   await posting(async () => [
     { id: own, kind: 'earn', cause: own, legs: [leg(potAccount('earn'), accounts.earn(HOLDER, 'USDT'), usd('9'))] },

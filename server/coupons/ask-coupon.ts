@@ -101,7 +101,7 @@ async function leftFor(db: Statements, coupon: Coupon, claimant: Claimant | unde
   const { count, rest } = await usesOf(db, coupon.id, claimant);
   if (rest) return rest.rest;
   if (count >= coupon.perCustomer && !isBalance(coupon)) throw new Problem('coupon_not_yours');
-  if (coupon.firstOnly && (await claimant.hasOrdered())) throw new Problem('coupon_not_yours');
+  if (coupon.isFirstOnly && (await claimant.hasOrdered())) throw new Problem('coupon_not_yours');
   return isTaken(coupon) ? 0n : ofOne;
 }
 

@@ -6,11 +6,11 @@ import type { StoredUse } from './use.ts';
 
 /** The text under a coupon's MAC: all of its row. */
 function couponContent(one: Coupon): string {
-  const { id, code, kind, state, percent, value, startsAt, endsAt, uses, perCustomer, directions, min, firstOnly } = one;
+  const { id, code, kind, state, percent, value, startsAt, endsAt, uses, perCustomer, directions, min, isFirstOnly } = one;
   const { emailKey, holderId, isOff, taken, budget, held, fromPot, max, madeBy, madeAt } = one;
   const { earnedBy, earnedKeys, givenAt, action } = one;
   return steady([
-    ...[id, code, kind, state, percent, value, startsAt, endsAt, uses, perCustomer, directions, min, firstOnly],
+    ...[id, code, kind, state, percent, value, startsAt, endsAt, uses, perCustomer, directions, min, isFirstOnly],
     ...[emailKey, holderId, isOff, taken, budget, held, fromPot, max, madeBy, madeAt],
     ...[earnedBy, earnedKeys, givenAt, action],
   ]);

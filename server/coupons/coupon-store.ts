@@ -140,7 +140,7 @@ const VALUES = `${Array.from({ length: 28 }, (_, at) => `$${at + 1}`).join(', ')
 const columnsOf = (one: Coupon): unknown[] => [
   ...[one.id, one.code, one.kind, one.state, one.percent ?? null, one.value ?? null],
   ...[one.startsAt ?? null, one.endsAt ?? null, one.uses ?? null, one.perCustomer, one.directions ?? null],
-  ...[one.min, one.firstOnly, one.emailKey ?? null, one.holderId ?? null, one.isOff],
+  ...[one.min, one.isFirstOnly, one.emailKey ?? null, one.holderId ?? null, one.isOff],
   ...[one.taken, one.budget, one.held, one.fromPot, one.max, one.madeBy, one.madeAt],
   ...[one.action ?? null, one.earnedBy ?? null, one.earnedKeys ?? null, one.givenAt ?? null, macOfCoupon(one)],
 ];
@@ -392,7 +392,7 @@ function fromRow(row: Row): Coupon {
     perCustomer: row.per_customer,
     directions: row.directions ?? undefined,
     min: BigInt(row.min),
-    firstOnly: row.first_only,
+    isFirstOnly: row.first_only,
     emailKey: row.email_key ?? undefined,
     holderId: row.holder_id ?? undefined,
     isOff: row.is_off,

@@ -27,7 +27,7 @@ export interface Coupon {
   readonly directions: readonly string[] | undefined;
   /** Minimum worth of an order. */
   readonly min: bigint;
-  readonly firstOnly: boolean;
+  readonly isFirstOnly: boolean;
   readonly emailKey: string | undefined;
   readonly holderId: string | undefined;
   /** True if the holder has switched the credit off. */

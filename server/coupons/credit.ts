@@ -93,7 +93,7 @@ async function lockCredit(tx: Tx, holderId: string): Promise<Coupon | undefined>
 const creditOfNobody = (holderId: string, parts: bigint, now: Date): Coupon => ({
   ...{ id: newId(), code: newCode(), kind: 'credit', state: 'live', percent: undefined, value: undefined, max: parts },
   ...{ startsAt: undefined, endsAt: undefined, uses: undefined, perCustomer: 1, directions: undefined, min: 0n },
-  ...{ firstOnly: false, emailKey: undefined, holderId, isOff: false },
+  ...{ isFirstOnly: false, emailKey: undefined, holderId, isOff: false },
   ...{ taken: 0, budget: parts, held: 0n, fromPot: 0n, madeBy: ['system'], madeAt: now },
   ...NOT_EARNED,
 });

@@ -44,7 +44,7 @@ export async function holdUse(tx: Tx, { owner, request, claimant, needed }: Hold
   });
   const add = async (one: StoredUse): Promise<HeldUse> => {
     await addUse(tx, one);
-    return { id, coupon: coupon.id, code: discount.kind, held: one.held, funded: isFunded(coupon) };
+    return { id, coupon: coupon.id, code: discount.kind, held: one.held, isFunded: isFunded(coupon) };
   };
   const held = coupon.kind === 'fixed' ? discount.worth.parts : needed;
   const own = await takeOne(tx, coupon, held, claimant);
@@ -64,7 +64,7 @@ async function takeOne(tx: Tx, coupon: Coupon, held: bigint, claimant: Claimant)
     return rest;
   }
   if (count >= locked.perCustomer && !isBalance(locked)) throw new Problem('coupon_not_yours');
-  if (locked.firstOnly && (await claimant.hasOrdered())) throw new Problem('coupon_not_yours');
+  if (locked.isFirstOnly && (await claimant.hasOrdered())) throw new Problem('coupon_not_yours');
   if (!hasRoom(locked, { held })) throw new Problem(over);
   await saveCoupons(tx, [{ ...locked, taken: locked.taken + 1, held: locked.held + held }]);
   return 'own';

@@ -20,7 +20,7 @@ export interface CouponsWanted {
   readonly endsAt: Date | undefined;
   readonly directions: readonly string[] | undefined;
   readonly min: bigint;
-  readonly firstOnly: boolean;
+  readonly isFirstOnly: boolean;
   readonly emailKey: string | undefined;
   /** Returns the maximum cost of one coupon. */
   readonly max: bigint;

@@ -12,7 +12,7 @@ const plainCoupon = (
   own: Pick<CouponsWanted, 'code' | 'kind' | 'percent' | 'value' | 'max'> & Partial<CouponsWanted>,
 ): CouponsWanted => ({
   ...{ count: 1, uses: 1, perCustomer: 1, startsAt: undefined, endsAt: undefined, directions: undefined, min: 0n },
-  ...{ firstOnly: false, emailKey: undefined },
+  ...{ isFirstOnly: false, emailKey: undefined },
   ...own,
 });
 

@@ -10,7 +10,7 @@ const MAX = 1_000_000n;
 const HELD = 100_000n;
 const coupon: Coupon = {
   ...{ id: 'c', code: 'SPRING', kind: 'fixed', state: 'live', percent: undefined, value: HELD, uses: 10, perCustomer: 1 },
-  ...{ startsAt: undefined, endsAt: undefined, directions: undefined, min: 0n, firstOnly: false, emailKey: undefined },
+  ...{ startsAt: undefined, endsAt: undefined, directions: undefined, min: 0n, isFirstOnly: false, emailKey: undefined },
   ...{
     holderId: undefined,
     isOff: false,

@@ -35,7 +35,7 @@ export interface HeldUse {
   /** Maximum amount that it takes of the coupon. */
   readonly held: bigint;
   /** True if the coupon's account holds the use's money. */
-  readonly funded: boolean;
+  readonly isFunded: boolean;
 }
 
 type Event = 'exchanged' | 'ended' | 'exchange_reversed';

@@ -24,7 +24,7 @@ const KIND: DeliveryKind = {
   headersOf: standardHeaders,
   pauseAfter: standardPause,
   mayBePrivate: true,
-  switchesOff: true,
+  canSwitchOff: true,
   maxAtOnce: 4,
 };
 

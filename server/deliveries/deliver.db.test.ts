@@ -25,7 +25,7 @@ const STANDARD: DeliveryKind = {
   headersOf: standardHeaders,
   pauseAfter: standardPause,
   mayBePrivate: true,
-  switchesOff: true,
+  canSwitchOff: true,
   maxAtOnce: 4,
 };
 const DAY_MS = 86_400_000;
@@ -211,7 +211,7 @@ test('events of an endpoint that is off are stored as missed, and go once they a
   await db.tx((tx) => switchOn(tx, id));
   assert.equal(await deliver(), 2, 'what waited, and what was replayed');
   assert.equal((await missed()).length, 1, 'the rest stays missed');
-  assert.equal(await db.tx((tx) => switchOn(tx, id, { missed: true })), false, 'it was on');
+  assert.equal(await db.tx((tx) => switchOn(tx, id, { mayDeliverMissed: true })), false, 'it was on');
   assert.equal(await deliver(), 1);
   assert.deepEqual(new Set(heard.map(({ headers }) => headers['webhook-id'])), new Set([first, second, third]));
   assert.deepEqual([(await healthOf(db, [id])).get(id)?.state, (await missed()).length], ['on', 0]);

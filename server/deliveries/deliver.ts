@@ -135,7 +135,7 @@ function claim(db: Db, channel: Channel, endpoint: DueEndpoint): Promise<Claimed
       );
       return claimed.map((one) => ({ ...one, text: bodies.get(one.id) }));
     },
-    { soft: true },
+    { isSoft: true },
   );
 }
 
@@ -160,7 +160,7 @@ async function attemptAsWritten(
 ): Promise<Outcome> {
   if (!isAsPublished(event, mac)) return altered('the event was altered by SQL');
   if (event.owner !== endpoint.owner) return altered('event and endpoint have different owners');
-  if (channel.usesAddresses && !isAsPut(endpoint, endpoint.mac)) return altered('the endpoint was altered by SQL');
+  if (channel.hasAddresses && !isAsPut(endpoint, endpoint.mac)) return altered('the endpoint was altered by SQL');
   return channel.attempt(channel.bodiesOf ? { ...event, body: text } : event, endpoint);
 }
 

@@ -108,10 +108,14 @@ export async function troubledEndpoints(db: Statements, kind: string): Promise<H
 }
 
 /**
- * Switches an endpoint on again; waiting deliveries are due at once. With `missed`, events published while it was off are
+ * Switches an endpoint on again; waiting deliveries are due at once. With `mayDeliverMissed`, events published while it was off are
  * delivered too. Returns false if it was on already.
  */
-export async function switchOn(tx: Tx, id: string, { missed = false }: { readonly missed?: boolean } = {}): Promise<boolean> {
+export async function switchOn(
+  tx: Tx,
+  id: string,
+  { mayDeliverMissed = false }: { readonly mayDeliverMissed?: boolean } = {},
+): Promise<boolean> {
   const switched = await tx.run(
     `update delivery_endpoint set failing_since = null, switched_off_at = null, switched_off_because = null
      where id = $1 and switched_off_at is not null`,
@@ -122,7 +126,7 @@ export async function switchOn(tx: Tx, id: string, { missed = false }: { readonl
     await tx.run('update delivery set due_at = $2 where endpoint_id = $1 and due_at > $2', [id, tx.now], {
       name: 'deliveries.due_at_once',
     });
-  if (missed)
+  if (mayDeliverMissed)
     await tx.run(
       'update delivery set due_at = $2, missed_at = null where endpoint_id = $1 and missed_at is not null',
       [id, tx.now],

@@ -34,7 +34,7 @@ export interface Pace {
    * True to switch off an endpoint that fails for days or answers that it is gone. If false, a given up delivery raises an alarm
    * instead.
    */
-  readonly switchesOff: boolean;
+  readonly canSwitchOff: boolean;
   /** Number of deliveries sent to one endpoint at a time; with 1 they are sent in the order of their events. */
   readonly maxAtOnce: number;
 }
@@ -57,7 +57,7 @@ export interface Channel extends Pace {
    */
   bodiesOf?(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
   /** True if deliveries are sent to the addresses of endpoints, whose MACs are checked then. */
-  readonly usesAddresses: boolean;
+  readonly hasAddresses: boolean;
   /** Attempts a delivery, without an open transaction. Never throws for failures of the other side: the outcome reports them. */
   attempt(event: DeliveryEvent, endpoint: { readonly id: string; readonly url: string }): Promise<Outcome>;
   /** Aborts running attempts. */

@@ -149,9 +149,9 @@ export function mailChannel({ smtpUrl, from, host }: Post): Channel {
   return {
     kind: OWNER,
     pauseAfter: (tries) => BACKOFF_S[tries - 1],
-    switchesOff: false,
+    canSwitchOff: false,
     maxAtOnce: BATCH_SIZE,
-    usesAddresses: false,
+    hasAddresses: false,
     async bodiesOf(tx, ids) {
       const letters = await tx.rows<LetterRow>(`select ${MARKED_LETTER} from mail where id = any($1)`, [ids], {
         name: 'mail.letters',

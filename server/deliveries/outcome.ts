@@ -86,7 +86,7 @@ async function storeRefused(tx: Tx, { pace, endpoint, delivery, tries }: Attempt
   await tx.run('update delivery_endpoint set failing_since = coalesce(failing_since, $2) where id = $1', [endpoint.id, tx.now], {
     name: 'deliveries.fails',
   });
-  if (pace.switchesOff) await switchOffIfDead(tx, endpoint, status);
+  if (pace.canSwitchOff) await switchOffIfDead(tx, endpoint, status);
   else if (pause === undefined) log.alarm('a delivery was given up', { deliveryId: delivery, endpointId: endpoint.id, tries });
 }
 

@@ -14,10 +14,10 @@ interface WebhookMeans {
 
 /** Returns the channel of a kind of webhooks; closing it closes the poster. */
 export function webhookChannel(kind: DeliveryKind, { db, sealer, poster }: WebhookMeans): Channel {
-  const { kind: name, pauseAfter, switchesOff, maxAtOnce, mayBePrivate } = kind;
+  const { kind: name, pauseAfter, canSwitchOff, maxAtOnce, mayBePrivate } = kind;
   return {
-    ...{ kind: name, pauseAfter, switchesOff, maxAtOnce },
-    usesAddresses: true,
+    ...{ kind: name, pauseAfter, canSwitchOff, maxAtOnce },
+    hasAddresses: true,
     async attempt(event, { id, url }): Promise<Outcome> {
       const secrets = await secretsOf(db, sealer, id).catch(unopened);
       if (!secrets) return altered('a secret of the endpoint was altered by SQL');

@@ -119,7 +119,7 @@ test('100 accounts that claim each hour win at most 50 USD a day, and take none 
   const holders = Array.from({ length: 100 }, (_, n): AccountHolder => ({
     id: newId(),
     email: `farm${n}@example.org`,
-    emailVerified: true,
+    isEmailVerified: true,
   }));
   let won = 0n;
   // Their table has the greatest allowed mean, so that the day's limit stops them.
@@ -186,7 +186,7 @@ test('tasks are paid once, once they are done', async () => {
   assert.deepEqual(await states(), ['email ready', 'two_factor open', 'first_order open', 'streak open']);
   assert.equal(await payTask(db, holder, 'email'), partsOf('0.02'));
   assert.equal(await payTask(db, holder, 'email'), partsOf('0.02'), 'asked again');
-  await refuses(payTask(db, { ...(await holderOf()), emailVerified: false }, 'email'), 'earn_task_open');
+  await refuses(payTask(db, { ...(await holderOf()), isEmailVerified: false }, 'email'), 'earn_task_open');
   const again = { ...(await holderOf()), email: holder.email.replace('@', '+again@') };
   await refuses(payTask(db, again, 'email'), 'earn_task_open');
   await db.run(
@@ -212,7 +212,7 @@ test('tasks are paid once, once they are done', async () => {
 
 test('an account whose mailbox nobody has shown is paid for no task, so it uses up none of the address’s owner', async () => {
   const owner = await holderOf();
-  const typed = { ...(await holderOf()), email: owner.email.replace('@', '+typed@'), emailVerified: false };
+  const typed = { ...(await holderOf()), email: owner.email.replace('@', '+typed@'), isEmailVerified: false };
   for (const holder of [typed, owner]) await order(holder, 'order.completed', { keys: [`holder:${holder.id}`] });
   await advanceClock(db, 7 * DAY_MS);
   const states = (await tasksOf(db, typed, await db.now())).map(({ task, state }) => `${task} ${state}`);

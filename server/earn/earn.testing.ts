@@ -45,7 +45,7 @@ export interface EarnWorld {
 export async function openEarnWorld(): Promise<EarnWorld> {
   const { db, owner, url, ownerUrl, drop } = await testDb();
   const watch = await watchSettings(db);
-  configureCompliance({ botKey: 'key', countLoopback: true });
+  configureCompliance({ botKey: 'key', isLoopbackCounted: true });
   const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.deskFree('USDT'), partsOf('100000'))];
   await db.tx((tx) => post(tx, [{ id: newId(), kind: 'capital_in', cause: newId(), legs, prices: { USDT: '1' } }]));
   const put = async (key: string, value: unknown): Promise<void> => {
@@ -73,7 +73,7 @@ async function holdInPot(db: Db, wanted: bigint): Promise<void> {
   if (change === 0n) return;
   await alone(db, async (unit) => {
     const parts = change < 0n ? -change : change;
-    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts, back: change < 0n }));
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts, isBack: change < 0n }));
   });
 }
 
@@ -86,7 +86,7 @@ async function holderOf(db: Db, level?: 2): Promise<AccountHolder> {
   );
   await writeHolderMacs(db);
   if (level) await db.tx((tx) => setLevel(tx, id, level, 'test'));
-  return { id, email, emailVerified: true };
+  return { id, email, isEmailVerified: true };
 }
 /** Lets the room handle the events of a holder's order. Returns its id. */
 async function publishOrderEvents(db: Db, holder: AccountHolder, kinds: readonly string[], of: OrderOf = {}): Promise<string> {

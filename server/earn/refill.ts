@@ -34,7 +34,7 @@ async function refill(db: Db): Promise<void> {
     const [pot = 0n] = await balances(tx, [potAccount('earn')]);
     const parts = day / 24n;
     if (pot >= day || parts === 0n || (await wasFunded(tx, id))) return;
-    unit.post(await fundPot(tx, { id, pot: 'earn', parts, back: false }), 'not_enough_there');
+    unit.post(await fundPot(tx, { id, pot: 'earn', parts, isBack: false }), 'not_enough_there');
   });
 }
 

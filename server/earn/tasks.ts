@@ -33,7 +33,7 @@ export function payTask(db: Db, holder: AccountHolder, task: Task): Promise<bigi
     if (await tx.row('select from earn_task where customer = $1 and task = $2', [customer, task]))
       throw new Problem('earn_task_open');
     const isDone = () => (task === 'first_order' ? qualifies(tx, holder.id) : isTaskDone(tx, holder, task, tx.now));
-    if (!holder.emailVerified || !(await isDone())) throw new Problem('earn_task_open');
+    if (!holder.isEmailVerified || !(await isDone())) throw new Problem('earn_task_open');
     await endDraws(tx);
     const pays = now.pays(task);
     if (!(await purseAt(tx, tx.now, now)).take(pays)) throw new Problem('earn_pot_empty');
@@ -60,7 +60,7 @@ export async function tasksOf(
     TASKS.map(async (task) => {
       if (paid.has(task)) return { task, state: 'paid' as const };
       const isDone = () => (task === 'first_order' ? wouldQualify(db, holder.id, now) : isTaskDone(db, holder, task, now));
-      return { task, state: holder.emailVerified && (await isDone()) ? ('ready' as const) : ('open' as const) };
+      return { task, state: holder.isEmailVerified && (await isDone()) ? ('ready' as const) : ('open' as const) };
     }),
   );
 }

@@ -128,8 +128,8 @@ function placingRoutes({ calculating, deps, place }: Parts): Handlers<'processOr
   const { db, sender } = deps;
   const { tokens } = sender;
   return {
-    async processOrder(input, { repeated, locale, user }) {
-      const placed = await place({ ...input, repeated, holderId: user?.id, sessionId: user?.sessionId });
+    async processOrder(input, { isRepeated, locale, user }) {
+      const placed = await place({ ...input, isRepeated, holderId: user?.id, sessionId: user?.sessionId });
       const order = await untilPrepared(db, placed, PREPARING.placing);
       const shown = await showOrder({ ...deps, locale }, order);
       return { ...shown, token: tokens.make('order', order.view.id, order.tokenVersion) };

@@ -4,11 +4,11 @@ import { ladder } from './loyalty-settings.ts';
 import { turnoverOf, turnoversOf } from './turnover.ts';
 
 /** Returns an account holder by their session. */
-type Holder = Pick<AccountHolder, 'email' | 'emailVerified'>;
+type Holder = Pick<AccountHolder, 'email' | 'isEmailVerified'>;
 
 /** Returns an account holder's place on the levels by the turnover of their address: the lowest until they have proven it. */
-export async function holderStatus(db: Statements, { email, emailVerified }: Holder): Promise<LadderPosition> {
-  return statusAt(emailVerified ? await turnoverOf(db, email) : 0n, ladder());
+export async function holderStatus(db: Statements, { email, isEmailVerified }: Holder): Promise<LadderPosition> {
+  return statusAt(isEmailVerified ? await turnoverOf(db, email) : 0n, ladder());
 }
 
 /**
@@ -21,7 +21,7 @@ export async function holderLoyalty(db: Statements, holder: Holder | undefined):
 
 /** As `holderLoyalty`, for several holders, in their order. */
 export async function holderLoyalties(db: Statements, holders: readonly Holder[]): Promise<(number | undefined)[]> {
-  const shown = holders.filter(({ emailVerified }) => emailVerified);
+  const shown = holders.filter(({ isEmailVerified }) => isEmailVerified);
   const turnovers =
     shown.length === 0
       ? new Map<string, bigint>()
@@ -29,8 +29,8 @@ export async function holderLoyalties(db: Statements, holders: readonly Holder[]
           db,
           shown.map(({ email }) => email),
         );
-  return holders.map(({ email, emailVerified }) => {
-    const { percent } = statusAt(emailVerified ? (turnovers.get(canonicalEmail(email)) ?? 0n) : 0n, ladder());
+  return holders.map(({ email, isEmailVerified }) => {
+    const { percent } = statusAt(isEmailVerified ? (turnovers.get(canonicalEmail(email)) ?? 0n) : 0n, ladder());
     return percent === 0 ? undefined : percent;
   });
 }

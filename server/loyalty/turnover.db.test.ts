@@ -41,10 +41,10 @@ test('several at once are one sum, and groups that count the same customers wait
 
 test('a level is a holder’s whose address is shown to be theirs', async () => {
   await count('holder@example.org', 500_000n);
-  const holder = { email: 'holder@example.org', emailVerified: true };
+  const holder = { email: 'holder@example.org', isEmailVerified: true };
   assert.equal(await holderLoyalty(db, holder), 10);
   assert.equal((await holderStatus(db, holder)).next?.percent, 15);
-  assert.equal(await holderLoyalty(db, { ...holder, emailVerified: false }), undefined, 'anybody can type an address');
+  assert.equal(await holderLoyalty(db, { ...holder, isEmailVerified: false }), undefined, 'anybody can type an address');
   assert.equal(await holderLoyalty(db, undefined), undefined);
 });
 

@@ -33,9 +33,9 @@ export function currencyBy(unit: string, rail: string): NonNullable<ReturnType<t
 /** Returns a holder's address book and the status of their allow-list. */
 export async function bookView(db: Db, holderId: string): Promise<Book> {
   const now = await db.now();
-  const [{ on, until }, addresses] = await Promise.all([listOf(db, holderId, now), addressesOf(db, holderId)]);
+  const [{ isOn, until }, addresses] = await Promise.all([listOf(db, holderId, now), addressesOf(db, holderId)]);
   return {
-    allow_list: on,
+    allow_list: isOn,
     allow_list_until: until?.toISOString() ?? null,
     addresses: addresses.map(({ id, currency, fields, label, usableAt }) => {
       const isPerson = currency === WALLET;
@@ -110,7 +110,7 @@ export async function switchList(
     await lockGuard(tx, holderId);
     const before = await listOf(tx, holderId, tx.now);
     if (on) return setList(tx, holderId, true, undefined);
-    if (before.on && before.until === undefined) await setList(tx, holderId, false, new Date(tx.now.getTime() + coolingMs()));
+    if (before.isOn && before.until === undefined) await setList(tx, holderId, false, new Date(tx.now.getTime() + coolingMs()));
   };
   if (on) await deps.db.tx(set);
   else await changed(deps, holder, codes, confirmationOf(['allow_list', holderId]), set);

@@ -116,7 +116,7 @@ async function offList(
   list: ListState | undefined,
   now: Date,
 ): Promise<Problem | undefined> {
-  if (to === undefined || !list?.on) return undefined;
+  if (to === undefined || !list?.isOn) return undefined;
   // A voucher has no known recipient.
   if (to.key === '') return fieldProblem(field, 'voucher_not_listed');
   const listed = await addressOf(db, holder.id, to);

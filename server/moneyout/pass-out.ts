@@ -19,7 +19,7 @@ export interface OutAction extends Leaving {
   readonly holder: { readonly id: string; readonly email: string };
   readonly usd: Money<'USD'>;
   /** True if money leaves the desk, so that operators may have to approve it. Transfers between wallets don't. */
-  readonly leaves: boolean;
+  readonly isOutgoing: boolean;
   /** True if the payout's owner counts it towards limits, so that it isn't counted twice. */
   readonly isCounted?: boolean;
   /** Parts of the currency to be sent; absent if its owner counts the payout when queueing it. */
@@ -73,7 +73,7 @@ export async function passOut(tx: Tx, all: readonly Passing[]): Promise<(Passed 
     ),
   );
   await limits.count((at) => !refused.has(counting[at]?.one));
-  const leaving = all.filter((one) => !refused.has(one) && one.action.leaves);
+  const leaving = all.filter((one) => !refused.has(one) && one.action.isOutgoing);
   const people = await countLeaving(
     tx,
     leaving.map(({ action }) => action),
@@ -115,7 +115,7 @@ export async function wouldPass(db: Statements, action: Omit<OutAction, 'id'>, n
   } = await obstaclesTo(db, [action], now);
   if (problem || !subject) throw problem ?? new Error('an action was not looked at');
   requireWithinLimits(action.usd, await readCounted(db, subject, now));
-  if (!action.leaves) return { people: 0 };
+  if (!action.isOutgoing) return { people: 0 };
   return { people: peopleOut(action.usd.parts, await outOf(db, action, now)) };
 }
 

@@ -26,7 +26,7 @@ export function screenedFirst(
     const verdicts = await verdictsOnPayouts(tx, requests);
     for (const { id } of requests) {
       const isClear = verdicts.get(id);
-      if (isClear === undefined) obstacles.set(id, { reason: 'where it goes is screened', waits: true });
+      if (isClear === undefined) obstacles.set(id, { reason: 'where it goes is screened', mayWait: true });
       else if (!isClear && except.get(id) !== 'returns') obstacles.set(id, { reason: 'account_refused' });
     }
     return obstacles;

@@ -46,7 +46,7 @@ export async function lockGuards(tx: Tx, holderIds: readonly string[]): Promise<
 
 /** State of an allow-list at a moment; `until` is the time at which a list being switched off ends. */
 export interface ListState {
-  readonly on: boolean;
+  readonly isOn: boolean;
   readonly until: Date | undefined;
 }
 
@@ -61,23 +61,23 @@ export async function listsOf(db: Statements, holderIds: readonly string[], now:
 }
 
 function listAt(row: Guard & { readonly id: string; readonly mac: string | null }, now: Date): ListState {
-  if (!isAsSet(row.id, row)) return { on: true, until: undefined };
+  if (!isAsSet(row.id, row)) return { isOn: true, until: undefined };
   const until = row.list_until && row.list_until > now ? row.list_until : undefined;
-  return { on: row.list_on || until !== undefined, until: row.list_on ? undefined : until };
+  return { isOn: row.list_on || until !== undefined, until: row.list_on ? undefined : until };
 }
 
 /** Returns the allow-list of one holder. */
 export const listOf = async (db: Statements, holderId: string, now: Date): Promise<ListState> =>
-  (await listsOf(db, [holderId], now)).get(holderId) ?? { on: false, until: undefined };
+  (await listsOf(db, [holderId], now)).get(holderId) ?? { isOn: false, until: undefined };
 
 export const isListOn = async (db: Statements, holderId: string, now: Date): Promise<boolean> =>
-  (await listOf(db, holderId, now)).on;
+  (await listOf(db, holderId, now)).isOn;
 
 /** Switches a locked holder's allow-list; `until` is the time until which a list that is switched off still applies. */
-export async function setList(tx: Tx, holderId: string, on: boolean, until: Date | undefined): Promise<void> {
-  const mac = guardMac(holderId, { list_on: on, list_until: until ?? null });
+export async function setList(tx: Tx, holderId: string, isOn: boolean, until: Date | undefined): Promise<void> {
+  const mac = guardMac(holderId, { list_on: isOn, list_until: until ?? null });
   await tx.run('update moneyout_guard set list_on = $2, list_until = $3, mac = $4 where holder_id = $1', [
-    ...[holderId, on, until ?? null, mac],
+    ...[holderId, isOn, until ?? null, mac],
   ]);
 }
 

@@ -176,7 +176,7 @@ const walletRoutes = ({ db, name }: RouteDeps) =>
 
 const messageRoutes = ({ db, sender, owners }: RouteDeps) =>
   handlers({
-    operatorTickets: ({ open, ...page }) => deskTickets(db, { ...page, waiting: open === '1' }),
+    operatorTickets: ({ open, ...page }) => deskTickets(db, { ...page, isWaiting: open === '1' }),
     operatorTicket: ({ id }) => deskTicket(db, owners, id),
     operatorTicketFile: ({ id, n }) => deskFile(db, id, n),
     operatorTicketAnswer: (input, context) => answer({ db, sender, owners }, personOf(context), input, context.idempotencyKey),

@@ -34,7 +34,7 @@ type DatedState = { readonly state: string; readonly since: Date };
 /** Returns a page of orders for the desk. */
 export async function ordersView(db: Db, input: Input<Routes['operatorOrders']>): Promise<Paged<OrderRow[]>> {
   const { page, per_page, after, state: states, waiting, q: text } = input;
-  const { orders, total, next } = await listOrders(db, { page, per_page, after, states, waiting: waiting === '1', text });
+  const { orders, total, next } = await listOrders(db, { page, per_page, after, states, isWaiting: waiting === '1', text });
   const shown = await shownStates(
     db,
     orders.map(({ view }) => view),
@@ -163,13 +163,13 @@ function postingRow(ref: AccountRef, entry: Entry): Output<Routes['operatorOrder
 
 /** Returns every rail with its switches and last health. A rail that isn't set up has the reason or the missing settings. */
 export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>> {
-  return (await railList(db)).map(({ rail, kind, refused, missing, own, takes, paysOut, state, late, currencies }) => ({
+  return (await railList(db)).map(({ rail, kind, refused, missing, own, takes, canPayOut, state, late, currencies }) => ({
     rail,
     set_up: kind !== undefined,
     on: takes.length > 0,
     takes: [...takes],
-    payouts: paysOut,
-    up: kind !== undefined && (state?.up ?? false),
+    payouts: canPayOut,
+    up: kind !== undefined && (state?.isUp ?? false),
     ...(kind && state && { since: state.since.toISOString(), requested: state.checkedAt.toISOString() }),
     ...(kind && state?.heardAt && { answered: state.heardAt.toISOString() }),
     detail: kind ? [state?.detail ?? 'not asked yet', ...late.map(overdueWords)].join('; ') : notSetUp(refused, missing),

@@ -6,7 +6,7 @@ import type { Call, Fault, MemoryWorld } from './memory-world.ts';
 /** Kind of a memory provider: whether it dedupes our references, and how payments to it are prepared. */
 export interface MemoryProvider {
   /** It refuses a repeated reference for `DEDUPE_MINUTES`. */
-  readonly dedupes: boolean;
+  readonly hasDedupe: boolean;
   /** Its look-up proves nothing, not even what it shows. */
   readonly isVague?: boolean;
   readonly by?: 'redirect' | 'voucher';
@@ -18,7 +18,7 @@ export const DEDUPE_MINUTES = 24 * 60;
 /** Returns what can be proven of sends: everything on a chain; at a provider it depends on its kind. */
 export function proofOf(provider: MemoryProvider | undefined): Proof {
   if (!provider) return { lookUp: 'presence and absence', dedupeMinutes: 0 };
-  return { lookUp: provider.isVague ? 'nothing' : 'presence', dedupeMinutes: provider.dedupes ? DEDUPE_MINUTES : 0 };
+  return { lookUp: provider.isVague ? 'nothing' : 'presence', dedupeMinutes: provider.hasDedupe ? DEDUPE_MINUTES : 0 };
 }
 
 interface Terms {
@@ -35,7 +35,7 @@ export function providerPayin({ world, provider }: Terms, faulty: Faulty): Parti
   const { by } = provider;
   return {
     check,
-    reply: (_webhook, { proven }) => ({ type: 'text/plain', body: proven ? 'taken' : 'no' }),
+    reply: (_webhook, { isProven }) => ({ type: 'text/plain', body: isProven ? 'taken' : 'no' }),
     open: ({ to }) =>
       faulty('open', async (fault) => {
         if (fault?.kind === 'refuse') return { ok: false, reason: 'refused', detail: fault.reason ?? 'closed' };
@@ -52,8 +52,8 @@ const NUMBER = { name: 'number', label: 'accounts.voucher_number', type: 'text',
 
 function redeem(world: MemoryWorld, { to, fields }: Parameters<NonNullable<Payin['redeem']>>[0], fault?: Fault): Redeemed {
   const voucher = world.vouchers.get(fields['number'] ?? '');
-  if (!voucher || voucher.used) return { outcome: 'refused', reason: 'wrong', detail: 'no such voucher' };
-  voucher.used = true;
+  if (!voucher || voucher.isUsed) return { outcome: 'refused', reason: 'wrong', detail: 'no such voucher' };
+  voucher.isUsed = true;
   world.pay(to, voucher.parts, { from: [`voucher ${fields['number']}`] });
   world.mine();
   return fault?.kind === 'lost' ? { outcome: 'unknown', detail: 'no answer' } : { outcome: 'redeemed' };

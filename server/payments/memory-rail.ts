@@ -47,7 +47,7 @@ export interface MemoryOptions {
    * Set: it lists sends from our account and names the transaction that rules a send out, so that the books can be reconciled
    * with it.
    */
-  readonly showsSends?: true;
+  readonly hasSendList?: true;
   readonly now?: () => Date;
 }
 
@@ -222,9 +222,9 @@ function said(
   taken: bigint,
 ): ObservedPayment['status'] {
   if (taken > 0n && block) return { at: 'taken_back', reason: 'chargeback', parts: taken };
-  if (!block) return { at: 'mempool', replaceable: tx.replaceable, feeOk: tx.feeOk };
+  if (!block) return { at: 'mempool', isReplaceable: tx.isReplaceable, isFeeOk: tx.isFeeOk };
   const { height, hash, at: minedAt } = block;
-  return { at: 'block', height, hash, minedAt, confirmations, finalised: confirmations >= FINALISED };
+  return { at: 'block', height, hash, minedAt, confirmations, isFinalised: confirmations >= FINALISED };
 }
 
 /** Depth from which the chain calls a block final. */
@@ -252,7 +252,7 @@ function memoryPayout(terms: Terms): Payout {
     ...(terms.provider?.by === 'voucher' && {
       recall: (attempt: Attempt) => faulty(world, 'recall', async () => recall(terms, attempt)),
     }),
-    ...(terms.showsSends && {
+    ...(terms.hasSendList && {
       ownSends: () => faulty(world, 'ownSends', async () => ({ sends: ownSendsOf(terms) })),
       ruledOutBy: async ({ reference, spends }) => world.rivalOf(reference, spends),
     }),
@@ -310,12 +310,12 @@ function raise(attempt: Attempt): Attempt {
   return withBytes({ ...bytes, fee, raised: bytes.raised + 1 }, attempt.nonce);
 }
 
-function txOf(attempt: Attempt, id: string, reverts: boolean): MemoryTx {
+function txOf(attempt: Attempt, id: string, isReverted: boolean): MemoryTx {
   const { outputs, spends, items, fee, from } = JSON.parse(attempt.raw) as Bytes;
   return {
     id,
     outputs: outputs.map((output) => ({ ...output, parts: BigInt(output.parts) })),
-    ...{ from: ['us'], replaceable: false, feeOk: true, reverts },
+    ...{ from: ['us'], isReplaceable: false, isFeeOk: true, isReverted },
     own: { spends, items, fee: { currency: fee.currency, parts: BigInt(fee.parts) }, from },
   };
 }
@@ -327,7 +327,7 @@ function send({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Sent
   const txid = attempt.reference;
   if (provider) {
     // A provider knows no spends: each request happens, unless the provider recognises the reference.
-    const tx = txOf(attempt, provider.dedupes ? txid : `${txid}#${world.executions(attempt.items[0] ?? '')}`, false);
+    const tx = txOf(attempt, provider.hasDedupe ? txid : `${txid}#${world.executions(attempt.items[0] ?? '')}`, false);
     world.submit({ ...tx, own: { items: attempt.items, fee: attempt.fee, spends: [] } });
   } else if (world.submit(txOf(attempt, txid, fault?.kind === 'lie')) === 'spent') {
     const over = world.isRuledOut(txid, attempt.spends);
@@ -340,19 +340,19 @@ function send({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Sent
 
 function find({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Found {
   const txid = attempt.reference;
-  if (fault?.kind === 'lie') return { outcome: 'absent', conclusive: false };
+  if (fault?.kind === 'lie') return { outcome: 'absent', isConclusive: false };
   const status = world.status(txid) ?? (provider && world.status(`${txid}#0`));
-  if (!status) return { outcome: 'absent', conclusive: !provider && world.isRuledOut(txid, attempt.spends) };
+  if (!status) return { outcome: 'absent', isConclusive: !provider && world.isRuledOut(txid, attempt.spends) };
   const { block, confirmations, tx } = status;
   if (!block) return { outcome: 'pending', txid };
-  const finalised = confirmations >= FINALISED;
+  const isFinalised = confirmations >= FINALISED;
   return {
     outcome: 'mined',
     txid,
     height: block.height,
     confirmations,
-    finalised,
-    ok: !tx.reverts,
+    isFinalised,
+    ok: !tx.isReverted,
     fee: tx.own?.fee.parts ?? 0n,
     ...voucherOf(provider, txid),
   };

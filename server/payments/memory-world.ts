@@ -10,8 +10,8 @@ export interface MemoryTx {
   readonly outputs: readonly { readonly currency: string; readonly to: string; readonly parts: bigint }[];
   readonly from: readonly string[];
   readonly inputs?: readonly string[];
-  readonly replaceable: boolean;
-  readonly feeOk: boolean;
+  readonly isReplaceable: boolean;
+  readonly isFeeOk: boolean;
   /** For a send of ours: the coins that it spends, the payouts that it carries, its fee. */
   readonly own?: {
     readonly spends: readonly string[];
@@ -21,7 +21,7 @@ export interface MemoryTx {
     readonly from?: string | undefined;
   };
   /** It is mined without effect: only its fee is spent. */
-  readonly reverts: boolean;
+  readonly isReverted: boolean;
 }
 
 interface Block {
@@ -36,8 +36,8 @@ export interface PayOptions {
   readonly inputs?: readonly string[];
   readonly currency?: string;
   readonly from?: readonly string[];
-  readonly replaceable?: boolean;
-  readonly feeOk?: boolean;
+  readonly isReplaceable?: boolean;
+  readonly isFeeOk?: boolean;
 }
 
 interface Move {
@@ -62,7 +62,7 @@ export class MemoryWorld {
   /** Transactions that were in a block at some time. */
   readonly #mined = new Set<string>();
   readonly #txs = new Map<string, MemoryTx>();
-  readonly #byReceiver = new Map<string, Set<string>>();
+  readonly #isBorneByReceiver = new Map<string, Set<string>>();
   readonly #bySpend = new Map<string, Set<string>>();
   readonly #held = new Map<string, bigint>();
   readonly #faults = new Map<Call, Fault[]>();
@@ -76,9 +76,9 @@ export class MemoryWorld {
   readonly currency: string;
   /** Called before each call; a returned fault happens once. Programmed faults come first. */
   chance: (call: Call) => Fault | undefined = () => undefined;
-  health: { up: boolean; silent?: boolean; detail: string } = { up: true, detail: 'up' };
+  health: { isUp: boolean; isSilent?: boolean; detail: string } = { isUp: true, detail: 'up' };
   /** For a provider: vouchers by number, with their value and whether they were used. */
-  readonly vouchers = new Map<string, { readonly parts: bigint; used: boolean }>();
+  readonly vouchers = new Map<string, { readonly parts: bigint; isUsed: boolean }>();
   /** For a provider: number of times that each payment reference was prepared. */
   readonly opened = new Map<string, number>();
   /** For a provider: amount that it has taken back of a payment so far, in minor units, by transaction. */
@@ -157,7 +157,7 @@ export class MemoryWorld {
     const tx: MemoryTx = {
       id: hashOf(`pay:${made}`),
       outputs: outputs.map((output) => ({ ...output, currency })),
-      ...{ from, inputs, reverts: false, replaceable: options.replaceable ?? false, feeOk: options.feeOk ?? true },
+      ...{ from, inputs, isReverted: false, isReplaceable: options.isReplaceable ?? false, isFeeOk: options.isFeeOk ?? true },
     };
     this.#enter(tx);
     return tx.id;
@@ -205,7 +205,7 @@ export class MemoryWorld {
     this.#mempool.set(tx.id, tx);
     this.#where.set(tx.id, null);
     this.#txs.set(tx.id, tx);
-    for (const { to } of tx.outputs) setOf(this.#byReceiver, to).add(tx.id);
+    for (const { to } of tx.outputs) setOf(this.#isBorneByReceiver, to).add(tx.id);
     for (const spend of tx.own?.spends ?? []) {
       setOf(this.#bySpend, spend).add(tx.id);
       this.#highestSlot = Math.max(this.#highestSlot, slotOf(spend));
@@ -225,12 +225,12 @@ export class MemoryWorld {
   arrivesAt = 'hot';
 
   /** Returns what a send of ours takes from us while it waits. */
-  #debits({ own, outputs, reverts }: MemoryTx): Move[] {
+  #debits({ own, outputs, isReverted }: MemoryTx): Move[] {
     if (!own) return [];
     const { fee, from } = own;
     const of = (place: string): Pick<Move, 'place' | 'address'> =>
       from === undefined ? { place } : { place: 'deposit', address: from };
-    const paid = reverts
+    const paid = isReverted
       ? []
       : outputs.map(({ currency, to, parts }) => ({
           currency,
@@ -241,8 +241,8 @@ export class MemoryWorld {
   }
 
   /** Returns what a transaction brings us once it is mined. */
-  #credits({ own, outputs, reverts }: MemoryTx): Move[] {
-    if (reverts) return [];
+  #credits({ own, outputs, isReverted }: MemoryTx): Move[] {
+    if (isReverted) return [];
     return outputs.flatMap(({ currency, to, parts }): Move[] => {
       if (own && to === 'hot') return [{ currency, parts, place: 'hot' }];
       return this.#own.has(to) ? [{ currency, parts, place: own ? 'deposit' : this.arrivesAt, address: to }] : [];
@@ -278,20 +278,20 @@ export class MemoryWorld {
   }
 
   /** True for a sweep of an address that holds less: a reorg took the deposit away. */
-  #isUnpaid({ own, outputs, reverts }: MemoryTx): boolean {
+  #isUnpaid({ own, outputs, isReverted }: MemoryTx): boolean {
     const from = own?.from;
-    return from !== undefined && !reverts && outputs.some(({ currency }) => this.held(currency, from) < 0n);
+    return from !== undefined && !isReverted && outputs.some(({ currency }) => this.held(currency, from) < 0n);
   }
 
   /** Makes a provider return a send of ours: the money is ours again, its fee stays spent. */
   revert(id: string): void {
     const tx = this.#txs.get(id);
-    if (tx && !tx.reverts && this.#where.has(id)) this.#revert(tx);
+    if (tx && !tx.isReverted && this.#where.has(id)) this.#revert(tx);
   }
 
   /** Marks a transaction as mined without effect: only its fee is spent. */
   #revert(tx: MemoryTx): MemoryTx {
-    const reverted = { ...tx, reverts: true };
+    const reverted = { ...tx, isReverted: true };
     this.#book(this.#credits(tx), -1n);
     this.#book(this.#debits(tx), 1n);
     this.#book(this.#debits(reverted), -1n);
@@ -313,17 +313,17 @@ export class MemoryWorld {
   }
 
   /** Replaces the newest blocks by as many others. `drop`: their transactions never happened; else they happen again. */
-  reorg(depth: number, drop: boolean): MemoryTx[] {
+  reorg(depth: number, mayDrop: boolean): MemoryTx[] {
     const gone = this.#blocks.splice(-depth).flatMap(({ txs }) => txs);
     for (const tx of gone) {
       if (this.takenOf(tx.id) > 0n) this.takeInPart(tx.id, 0n);
       this.#book(this.#credits(tx), -1n);
       this.#where.set(tx.id, null);
-      if (drop) this.#forget(tx);
+      if (mayDrop) this.#forget(tx);
       else this.#mempool.set(tx.id, tx);
     }
-    const waiting = drop ? [...this.#mempool.values()] : [];
-    if (drop) this.#mempool.clear();
+    const waiting = mayDrop ? [...this.#mempool.values()] : [];
+    if (mayDrop) this.#mempool.clear();
     this.mine(depth);
     for (const tx of waiting) this.#mempool.set(tx.id, tx);
     return gone;
@@ -359,25 +359,25 @@ export class MemoryWorld {
 
   /** Returns every transaction that pays a receiver now. */
   paying(to: string): MemoryTx[] {
-    const ids = this.#byReceiver.get(to) ?? [];
+    const ids = this.#isBorneByReceiver.get(to) ?? [];
     return [...ids].flatMap((id) => (this.#where.has(id) ? (this.#txs.get(id) ?? []) : []));
   }
 
   /** Returns every transaction that had paid a receiver and does no more. */
   takenBack(to: string): MemoryTx[] {
-    const ids = this.#byReceiver.get(to) ?? [];
+    const ids = this.#isBorneByReceiver.get(to) ?? [];
     return [...ids].flatMap((id) => (this.#mined.has(id) && !this.#where.has(id) ? (this.#txs.get(id) ?? []) : []));
   }
 
   /** Returns the true amount that a receiver has, waiting or mined. */
   received(to: string): bigint {
-    const txs = this.paying(to).filter(({ reverts }) => !reverts);
+    const txs = this.paying(to).filter(({ isReverted }) => !isReverted);
     return txs.flatMap(({ outputs }) => outputs).reduce((sum, output) => (output.to === to ? sum + output.parts : sum), 0n);
   }
 
   /** Returns the number of our current sends that carry this payout: more than one is the worst that can happen. */
   executions(item: string): number {
-    return this.carrying(item).filter(({ reverts }) => !reverts).length;
+    return this.carrying(item).filter(({ isReverted }) => !isReverted).length;
   }
 
   /** Returns our current sends that carry this payout, also those that had no effect but their fee. */

@@ -41,9 +41,9 @@ interface Due extends DueWork {
   turn(deps: PaymentsDeps, rail: Rail, how: How): Promise<unknown>;
 }
 
-/** Options of turns. `keepsClaims`: the process goes on running, and releases its claims when it stops. */
+/** Options of turns. `mayKeepClaims`: the process goes on running, and releases its claims when it stops. */
 interface How {
-  readonly keepsClaims: boolean;
+  readonly mayKeepClaims: boolean;
 }
 
 const DUE_MS = 1_000;
@@ -54,7 +54,7 @@ const DUE: readonly Due[] = [
     what: 'watch',
     rows: [PRESSING, OTHERS],
     has: () => true,
-    turn: (deps, rail, { keepsClaims }) => watchRail(deps, rail, { trustsMemory: true, keepsClaims }),
+    turn: (deps, rail, { mayKeepClaims }) => watchRail(deps, rail, { mayTrustMemory: true, mayKeepClaims }),
   },
   { what: 'follow', rows: ['payment_attempt'], has: ({ payout }) => payout !== undefined, turn: followRail },
   { what: 'prepare', rows: ['payin_request'], has: ({ payin }) => payin?.open !== undefined, turn: prepareRail },
@@ -111,7 +111,7 @@ export function paymentsDeps<G extends Partial<PaymentsDeps> = {}>(db: Db, given
  * one worker at a time has a rail's wallet.
  */
 export function paymentsWork(deps: PaymentsDeps): Work[] {
-  const due = [...dueTurns(deps, { keepsClaims: false })].map(([key, turn]) => ({ name: `payments:${key}`, turn }));
+  const due = [...dueTurns(deps, { mayKeepClaims: false })].map(([key, turn]) => ({ name: `payments:${key}`, turn }));
   return [...due, ...floatWork(deps), ...steadyWork(deps)];
 }
 
@@ -177,7 +177,7 @@ export function runPayments(deps: PaymentsDeps & { readonly gates: Gates }): { s
       busy = new Set(keys.flatMap((key) => (key.startsWith('busy:') ? key.slice('busy:'.length) : [])));
       return keys;
     },
-    dueTurns(deps, { keepsClaims: true }),
+    dueTurns(deps, { mayKeepClaims: true }),
   );
   const deaf = onWake('payments', () => due.wake());
   const checks = rails.map((rail) => {

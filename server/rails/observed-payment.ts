@@ -33,7 +33,7 @@ export interface ReceivingAddress {
   /** The provider's own id of the payment, as `open` returned it. */
   readonly id?: string;
   /** True if an owner still waits for the payment: only then a payment that needs our consent is captured. */
-  readonly wanted?: boolean;
+  readonly isWanted?: boolean;
   /** Known coin handed on to the address. Each is shown as a payment, if its transaction proves it. */
   readonly handedOn?: readonly HandedOn[];
   /** Entries for this address that `redeem` was called with, so it may have taken them. */
@@ -61,9 +61,9 @@ export type Standing =
   | {
       readonly at: 'mempool';
       /** True if the payment signals replacement or conflicts with another: it stays *seen* until it is in a block. */
-      readonly replaceable: boolean;
+      readonly isReplaceable: boolean;
       /** True if the payment's fee is high enough for one of the next 6 blocks by our estimate. Absent: unknown. */
-      readonly feeOk?: boolean;
+      readonly isFeeOk?: boolean;
     }
   | {
       readonly at: 'block';
@@ -72,7 +72,7 @@ export type Standing =
       readonly minedAt: Date;
       readonly confirmations: number;
       /** True if the chain itself says that no reorg can revert it (Ethereum's `finalized`). */
-      readonly finalised: boolean;
+      readonly isFinalised: boolean;
     }
   /**
    * The payment was taken back after it was shown: a chargeback, a reversal. Accepted at once, at any age. `parts`: the amount

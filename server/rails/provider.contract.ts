@@ -71,7 +71,7 @@ export interface PayoutWorld {
   /** Sends an attempt so that the provider executes it and its answer is lost. */
   sendUnheard(attempt: Attempt): Promise<void>;
   /** True if the rail repeats its look-up of an earlier send, so that a short silence of the provider leaves no doubt. */
-  readonly insists?: true;
+  readonly isInsistent?: true;
   /** Makes the provider return an executed payout to us. */
   giveBack?(attempt: Attempt, txid: string): Promise<void>;
 }
@@ -106,11 +106,11 @@ function describes(world: () => ProviderWorld): void {
 
   it('reports its own health', async () => {
     const { rail, fail } = world();
-    assert.equal((await rail.health()).up, true);
+    assert.equal((await rail.health()).isUp, true);
     fail(true);
     const health = await rail.health();
     fail(false);
-    assert.deepEqual([health.up, health.silent], [false, true], 'no answer is silence, not a refusal');
+    assert.deepEqual([health.isUp, health.isSilent], [false, true], 'no answer is silence, not a refusal');
     assert.doesNotMatch(health.detail, /https?:|key|pass/i);
   });
 
@@ -220,7 +220,7 @@ function reversals(world: () => ProviderWorld): void {
     const reference = reserve(world());
     const { way, id } = await open(world(), reference);
     await payPending({ to: reference.to, way, parts });
-    const watched = { ...reference, wanted: true, ...(id !== undefined && { id }) };
+    const watched = { ...reference, isWanted: true, ...(id !== undefined && { id }) };
     const [pending] = await observe(world(), watched);
     assert.equal(pending?.status.at, 'mempool');
     await settle(reference.to);
@@ -248,14 +248,14 @@ function messages(world: () => ProviderWorld): void {
     const reference = await paid(world());
     const good = await message(reference.to);
     const proof = await rail.payin.check(good);
-    assert.equal(proof.proven, true);
+    assert.equal(proof.isProven, true);
     // The message names our reference, or only the provider's own id of the payment.
     assert.ok(proof.to === reference.to || (proof.to === undefined && reference.id !== undefined));
     const bad = badMessages?.(good) ?? [];
     assert.ok(bad.length > 2);
-    for (const { why, webhook } of bad) assert.equal((await rail.payin.check(webhook)).proven, false, why);
+    for (const { why, webhook } of bad) assert.equal((await rail.payin.check(webhook)).isProven, false, why);
     const empty = await rail.payin.check({ raw: Buffer.alloc(0), headers: good.headers });
-    assert.equal(empty.proven, false);
+    assert.equal(empty.isProven, false);
   });
 }
 
@@ -273,7 +273,7 @@ function payouts(world: () => ProviderWorld): void {
     assert.equal(await side.timesDone(attempt), 1);
     assert.equal(await side.received(to, 'voucher' in sent ? sent.voucher : undefined), world().parts);
     const found = await payoutOf(world()).find(attempt);
-    assert.ok(found.outcome === 'mined' && found.ok && found.finalised && found.confirmations >= 1);
+    assert.ok(found.outcome === 'mined' && found.ok && found.isFinalised && found.confirmations >= 1);
     assert.equal(await payable(world()), before - world().parts - found.fee);
     await payoutOf(world()).send(attempt);
     assert.equal(await side.timesDone(attempt), 1);
@@ -305,7 +305,7 @@ function payouts(world: () => ProviderWorld): void {
     const { outcome } = await payoutOf(world()).send(attempt);
     clearTimeout(back);
     world().fail(false);
-    if (side.insists) assert.equal(outcome, 'accepted');
+    if (side.isInsistent) assert.equal(outcome, 'accepted');
     assert.notEqual(outcome, 'refused', 'no answer is no refusal');
     assert.equal((await payoutOf(world()).send(attempt)).outcome, 'accepted');
     assert.equal(await side.timesDone(attempt), 1);
@@ -349,7 +349,7 @@ function payouts(world: () => ProviderWorld): void {
     assert.ok(sent.outcome === 'accepted');
     await side.giveBack(attempt, sent.txid);
     const found = await payoutOf(world()).find(attempt);
-    assert.ok(found.outcome === 'mined' && !found.ok && found.finalised);
+    assert.ok(found.outcome === 'mined' && !found.ok && found.isFinalised);
   });
 }
 
@@ -373,7 +373,7 @@ async function open(world: ProviderWorld, { to, currency }: ReceivingAddress): P
 
 /** Returns a reference with an ordinary payment: opened, paid by the customer, and with the voucher redeemed if they bought one. */
 async function paid(world: ProviderWorld): Promise<ReceivingAddress> {
-  const reference = { ...reserve(world), wanted: true };
+  const reference = { ...reserve(world), isWanted: true };
   const { way, id } = await open(world, reference);
   const bought = await world.pay({ to: reference.to, way, parts: world.parts });
   const watched = { ...reference, ...(id !== undefined && { id }) };
@@ -394,7 +394,7 @@ function assertAccount({ payin }: ProviderWorld['rail'], currency: string, { fie
 
 function assertBooked(observedPayment: ObservedPayment | undefined): void {
   const { status } = observedPayment ?? {};
-  assert.ok(status?.at === 'block' && status.finalised && status.confirmations >= 1);
+  assert.ok(status?.at === 'block' && status.isFinalised && status.confirmations >= 1);
   assert.ok(Math.abs(status.minedAt.getTime() - wallClock().getTime()) < 60_000, 'booked now');
 }
 

@@ -73,7 +73,7 @@ function describes(world: () => RailWorld): void {
 
   it('is up', async () => {
     const health = await world().rail.health();
-    assert.equal(health.up, true, health.detail);
+    assert.equal(health.isUp, true, health.detail);
   });
 }
 

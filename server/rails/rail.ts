@@ -131,19 +131,19 @@ export interface RailBalance {
 }
 
 export interface RailHealth {
-  readonly up: boolean;
+  readonly isUp: boolean;
   /**
    * True if it isn't up because no usable answer came, which may be a moment's trouble. A refusal of the rail itself doesn't set
    * it.
    */
-  readonly silent?: boolean;
+  readonly isSilent?: boolean;
   readonly height?: number;
   readonly detail: string;
 }
 
 export interface Payin {
   /** True if the rail shows payments only once they are in a block, so nothing changes between two blocks. */
-  readonly blocksOnly?: true;
+  readonly isBlocksOnly?: true;
   /** Validates the fields of a customer's account by decoding, never by a pattern alone. Uses no network. */
   checkAccount(currency: string, fields: Fields): AccountCheck;
   /** Returns our receiving address of an index, derived from a public key. Callers never use an index twice. */
@@ -259,7 +259,7 @@ export interface Webhook {
 /** Proof of a message, with its subject: one of our references, or one of our sends. */
 export interface WebhookProof {
   /** True if the provider sent the message. */
-  readonly proven: boolean;
+  readonly isProven: boolean;
   readonly to?: string;
   /** The provider's own id of the payment, as `open` returned it. */
   readonly id?: string;
@@ -309,7 +309,7 @@ export type Prepared =
       readonly reason: 'no_float' | 'no_fuel' | 'fee_cap' | 'refused' | 'signer_refused' | 'unavailable' | 'unrecorded';
       readonly detail: string;
       /** True if the signer gave no usable answer, so signed bytes may exist. */
-      readonly maybeSigned?: true;
+      readonly mayBeSigned?: true;
     };
 
 /** Number and code of a voucher, bought as a customer's payout. Stored sealed, and shown only to the customer. */
@@ -335,17 +335,17 @@ export type Found =
       readonly voucher?: VoucherCode;
       readonly height: number;
       readonly confirmations: number;
-      readonly finalised: boolean;
+      readonly isFinalised: boolean;
       readonly ok: boolean;
       readonly fee: bigint;
-      /** Amount of a return, in minor units; absent: all. `byReceiver`: the receiver bears the missing part. */
-      readonly back?: { readonly parts: bigint; readonly byReceiver?: true };
+      /** Amount of a return, in minor units; absent: all. `isBorneByReceiver`: the receiver bears the missing part. */
+      readonly back?: { readonly parts: bigint; readonly isBorneByReceiver?: true };
     }
   /**
-   * The send was not found. `conclusive`: it can never happen, since another final transaction has used its spend, or it has
+   * The send was not found. `isConclusive`: it can never happen, since another final transaction has used its spend, or it has
    * expired and no reorg can change that.
    */
-  | { readonly outcome: 'absent'; readonly conclusive: boolean };
+  | { readonly outcome: 'absent'; readonly isConclusive: boolean };
 
 /** Proof that a rail can give of a send, by its provider's documents. */
 export interface Proof {

@@ -114,6 +114,6 @@ export async function askSigner(
     ok: false,
     reason: isUnexplained ? 'unrecorded' : passes ? 'unavailable' : 'signer_refused',
     detail: `The signer: ${answer.reason}`,
-    ...(answer.reason.startsWith('unavailable') && { maybeSigned: true as const }),
+    ...(answer.reason.startsWith('unavailable') && { mayBeSigned: true as const }),
   };
 }

@@ -6,7 +6,7 @@ import { openapi } from '@kurs/contract/openapi';
 import { PAYMENT_WEBHOOKS, PROVIDER_NAMES } from './providers.ts';
 
 const document = openapi({
-  ...{ name: 'Kurs', url: 'http://127.0.0.1:3000', clients: ['web'], sandbox: true },
+  ...{ name: 'Kurs', url: 'http://127.0.0.1:3000', clients: ['web'], isSandbox: true },
   webhooks: PAYMENT_WEBHOOKS,
 }) as { paths: Record<string, Record<string, unknown>> };
 

@@ -15,7 +15,7 @@ const price = (usd: string) => ({ bid: usd, ask: usd, live: 3, deviation: '0.000
 const snapshot: Snapshot = {
   version: 1n,
   at: new Date(),
-  body: { assets: { BTC: price('90000'), USDT: price('1'), USD: price('1') }, sources: {}, seeded: true },
+  body: { assets: { BTC: price('90000'), USDT: price('1'), USD: price('1') }, sources: {}, isSeeded: true },
 };
 const HOUR_MS = 3_600_000;
 const record = (asset: string, usd: string) => db.tx((tx) => recordMinute(tx, asset, decimal(usd)));

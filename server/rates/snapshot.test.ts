@@ -20,7 +20,7 @@ const snapshot = (assets: Record<string, AssetPrice> = {}): Snapshot => ({
   body: {
     assets: { USD: peg, BTC: price('90000', '90010'), USDT: price('0.9995', '0.9996'), ...assets },
     sources: {},
-    seeded: false,
+    isSeeded: false,
   },
 });
 

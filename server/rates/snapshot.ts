@@ -24,7 +24,7 @@ export interface SnapshotBody {
   /** Sources that answered the last query. */
   readonly sources: Readonly<Record<string, 'ok' | 'failed'>>;
   /** True if the prices are the sandbox's seeded walk and no market's. */
-  readonly seeded: boolean;
+  readonly isSeeded: boolean;
 }
 
 export interface Snapshot {

@@ -4,7 +4,7 @@ import { settings } from './settings.ts';
 /** Base URL by source, and true if all of it is the sandbox's seeded walk. */
 export interface SourceUrls {
   readonly bases: Readonly<Record<string, string>>;
-  readonly seeded: boolean;
+  readonly isSeeded: boolean;
 }
 
 /**
@@ -19,5 +19,5 @@ export function sourceUrls(sandboxUrl: string): SourceUrls {
       return [id, set || (walk ? `${walk}/${id}` : base)];
     }),
   );
-  return { bases, seeded: walk !== '' && Object.values(bases).some((base) => base.startsWith(walk)) };
+  return { bases, isSeeded: walk !== '' && Object.values(bases).some((base) => base.startsWith(walk)) };
 }

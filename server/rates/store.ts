@@ -104,17 +104,17 @@ export async function clockMoved(db: Statements): Promise<boolean> {
 }
 
 /**
- * Locks the lease for this transaction and notes the clock's offset. `held`: this holder still has it. `moved`: the clock was
+ * Locks the lease for this transaction and notes the clock's offset. `isHeld`: this holder still has it. `hasMoved`: the clock was
  * moved since the last snapshot; all guards are then lifted without calm minutes.
  */
-export async function lockLease(tx: Tx, holder: string): Promise<{ held: boolean; moved: boolean }> {
+export async function lockLease(tx: Tx, holder: string): Promise<{ isHeld: boolean; hasMoved: boolean }> {
   const row = await tx.row<{ held: boolean }>('select holder = $1 as held from rate_lease for update', [holder]);
-  const moved = await clockMoved(tx);
-  if (moved) {
+  const hasMoved = await clockMoved(tx);
+  if (hasMoved) {
     await tx.run('update rate_lease set clock_offset = clock_now() - now()');
     await tx.run('delete from rate_guard');
   }
-  return { held: row?.held ?? false, moved };
+  return { isHeld: row?.held ?? false, hasMoved };
 }
 
 export interface Trouble {

@@ -92,7 +92,7 @@ beforeEach(async () => {
   await db.run('update rate_lease set holder = null, until = null');
 });
 
-const urls = () => ({ bases, seeded: true });
+const urls = () => ({ bases, isSeeded: true });
 const take = async (options: Partial<Parameters<typeof poll>[2]> = {}) => {
   assert.ok(await takeLease(db, memory.holder));
   await poll(db, memory, { urls, ...options });
@@ -106,12 +106,12 @@ const wait = (minutes: number) => db.run(`update rate_guard set troubled_at = tr
 test('three sources make a numbered snapshot, open, with pegs', async () => {
   Object.assign(market.prices.kraken, { BTC: 90_010 });
   const snapshot = await take();
-  const { assets, sources, seeded } = snapshot.body;
+  const { assets, sources, isSeeded } = snapshot.body;
   assert.equal(assets['BTC']?.bid, '90000');
   assert.deepEqual([assets['BTC']?.ask, assets['BTC']?.live, assets['BTC']?.closed], ['90000', 3, undefined]);
   assert.deepEqual([assets['USD']?.bid, assets['USD']?.at], ['1', undefined]);
   assert.deepEqual(sources, { kraken: 'ok', coinbase: 'ok', bitstamp: 'ok' });
-  assert.equal(seeded, true);
+  assert.equal(isSeeded, true);
   assert.equal(closedReason(snapshot, await db.now(), ['BTC', 'USDT', 'ETH', 'USD']), undefined);
   assert.equal((await take()).version, snapshot.version + 1n);
 });

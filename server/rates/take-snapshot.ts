@@ -111,21 +111,21 @@ export async function poll(db: Db, memory: Memory, options: RatesWorkerOptions):
   const failed = answers.failed.size > 0;
   for (const [source, error] of answers.failed) log.warn('rate source failed', { source, error });
   memory.dueAt = monotonicMs() + (failed ? RETRY_MS : settings.get('rates.fetch_seconds') * 1_000);
-  await db.tx((tx) => take(tx, { memory, assets, retainedSpread, seeded: urls.seeded, failed: answers.failed }));
+  await db.tx((tx) => take(tx, { memory, assets, retainedSpread, isSeeded: urls.isSeeded, failed: answers.failed }));
 }
 
 interface Taking {
   readonly memory: Memory;
   readonly assets: readonly Asset[];
   readonly retainedSpread: Fraction;
-  readonly seeded: boolean;
+  readonly isSeeded: boolean;
   readonly failed: ReadonlyMap<string, unknown>;
 }
 
 /** Makes one snapshot of the last answers. Returns undefined if another worker took the lease in the meantime. */
 async function take(tx: Tx, taking: Taking): Promise<Snapshot | undefined> {
-  const { held, moved } = await lockLease(tx, taking.memory.holder);
-  if (!held) return undefined;
+  const { isHeld, hasMoved: moved } = await lockLease(tx, taking.memory.holder);
+  if (!isHeld) return undefined;
   const troubles = await readTroubles(tx);
   const lastMinute = moved ? [] : await snapshotsSince(tx, new Date(tx.now.getTime() - 60_000));
   const before = await readLatest(tx);
@@ -145,7 +145,7 @@ async function take(tx: Tx, taking: Taking): Promise<Snapshot | undefined> {
   const sources: Record<string, 'ok' | 'failed'> = {};
   for (const source of taking.memory.heard.keys()) sources[source] = 'ok';
   for (const source of taking.failed.keys()) sources[source] = 'failed';
-  return recordSnapshot(tx, { assets: prices, sources, seeded: taking.seeded });
+  return recordSnapshot(tx, { assets: prices, sources, isSeeded: taking.isSeeded });
 }
 
 /** Returns a price by definition, or by a person's peg while it holds. */

@@ -25,11 +25,11 @@ function affiliateIn(row: Row): Affiliate {
     level: row.level,
     owed: BigInt(row.owed),
     suspendedAt: row.suspended_at ?? undefined,
-    statements: row.statements,
+    hasStatements: row.statements,
   };
   if (isAffiliateAsStored(affiliate, row.mac)) return affiliate;
   const { holderId, owed, suspendedAt = new Date(0) } = affiliate;
-  return { ...usualAffiliate(holderId), owed, suspendedAt, statements: false, isAltered: true };
+  return { ...usualAffiliate(holderId), owed, suspendedAt, hasStatements: false, isAltered: true };
 }
 
 /** Returns accounts of affiliates whose rows SQL changed. */
@@ -90,7 +90,7 @@ export async function saveAffiliates(tx: Tx, affiliates: readonly Affiliate[]): 
       affiliates.map(({ maxSplit: usualMaxSplit }) => usualMaxSplit ?? null),
       affiliates.map(({ level }) => level),
       affiliates.map(({ suspendedAt }) => suspendedAt ?? null),
-      affiliates.map(({ statements }) => statements),
+      affiliates.map(({ hasStatements }) => hasStatements),
       affiliates.map(macOfAffiliate),
     ],
     { name: 'referrals.save' },
@@ -104,20 +104,20 @@ async function lockAffiliate(tx: Tx, holderId: string): Promise<Affiliate> {
 
 /** Switches the monthly letter on or off. */
 export async function switchStatements(tx: Tx, holderId: string, isOn: boolean): Promise<void> {
-  await saveAffiliates(tx, [{ ...(await lockAffiliate(tx, holderId)), statements: isOn }]);
+  await saveAffiliates(tx, [{ ...(await lockAffiliate(tx, holderId)), hasStatements: isOn }]);
 }
 
 /** People's decisions about an affiliate; absent fields stay. */
 export interface Terms {
   readonly share?: number | undefined;
   readonly maxSplit?: number | undefined;
-  readonly suspended?: boolean | undefined;
+  readonly isSuspended?: boolean | undefined;
 }
 
 /** Writes people's decisions about an affiliate. */
-export async function saveTerms(tx: Tx, holderId: string, { share, maxSplit: usualMaxSplit, suspended }: Terms): Promise<void> {
+export async function saveTerms(tx: Tx, holderId: string, { share, maxSplit: usualMaxSplit, isSuspended }: Terms): Promise<void> {
   const before = await lockAffiliate(tx, holderId);
-  const suspendedAt = suspended === undefined ? before.suspendedAt : suspended ? (before.suspendedAt ?? tx.now) : undefined;
+  const suspendedAt = isSuspended === undefined ? before.suspendedAt : isSuspended ? (before.suspendedAt ?? tx.now) : undefined;
   await saveAffiliates(tx, [
     { ...before, share: share ?? before.share, maxSplit: usualMaxSplit ?? before.maxSplit, suspendedAt },
   ]);

@@ -16,14 +16,14 @@ export interface Affiliate {
   readonly owed: bigint;
   readonly suspendedAt: Date | undefined;
   /** True if the monthly results are mailed. */
-  readonly statements: boolean;
+  readonly hasStatements: boolean;
   /** True if SQL changed the row: the terms are the usual ones, and the affiliate counts as suspended. */
   readonly isAltered?: boolean;
 }
 
 /** An affiliate without a row. */
 export const usualAffiliate = (holderId: string): Affiliate => ({
-  ...{ holderId, share: undefined, maxSplit: undefined, level: 0, owed: 0n, suspendedAt: undefined, statements: true },
+  ...{ holderId, share: undefined, maxSplit: undefined, level: 0, owed: 0n, suspendedAt: undefined, hasStatements: true },
 });
 
 /** Returns an affiliate's current percentage of the desk's profit. */

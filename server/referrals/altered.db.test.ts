@@ -41,7 +41,7 @@ const TERMS: Readonly<Record<string, string>> = {
 for (const [what, change] of Object.entries(TERMS)) {
   test(`an affiliate whose row was changed by SQL has the usual terms and is suspended: ${what}`, async () => {
     await db.tx((tx) => saveTerms(tx, eve, { share: 49, maxSplit: 90 }));
-    await db.tx((tx) => saveTerms(tx, ann, { share: 35, maxSplit: 50, suspended: true }));
+    await db.tx((tx) => saveTerms(tx, ann, { share: 35, maxSplit: 50, isSuspended: true }));
     await db.run(`update affiliate set ${change} where holder_id = $1 and $2::uuid is not null`, [ann, eve]);
     const usual = usualAffiliate(ann);
     for (const found of [

@@ -5,8 +5,8 @@ import { type Statements, isMac, macOf, steady } from '../platform/index.ts';
 import type { Affiliate } from './affiliate.ts';
 
 const affiliateContent = (one: Affiliate): string => {
-  const { holderId, share, maxSplit: usualMaxSplit, level, owed, suspendedAt, statements } = one;
-  return steady([holderId, share, usualMaxSplit, level, owed, suspendedAt, statements]);
+  const { holderId, share, maxSplit: usualMaxSplit, level, owed, suspendedAt, hasStatements } = one;
+  return steady([holderId, share, usualMaxSplit, level, owed, suspendedAt, hasStatements]);
 };
 /** Returns the MAC to store with an affiliate, or none if SQL changed the row. */
 export const macOfAffiliate = (one: Affiliate): string | null =>

@@ -18,8 +18,8 @@ export interface Postbacks {
     tx: Tx,
     of: { readonly holderId: string; readonly campaign: string; readonly url: string | undefined },
   ): Promise<string | undefined>;
-  /** Switches the postbacks of a campaign on. With `missed`, also sends the missed events. */
-  switchOn(tx: Tx, of: { readonly holderId: string; readonly campaign: string }, missed: boolean): Promise<boolean>;
+  /** Switches the postbacks of a campaign on. With `mayDeliverMissed`, also sends the missed events. */
+  switchOn(tx: Tx, of: { readonly holderId: string; readonly campaign: string }, mayDeliverMissed: boolean): Promise<boolean>;
   /** Delivery status of some campaigns' postbacks, by the campaign. */
   healthOf(db: Statements, holderId: string, campaigns: readonly string[]): Promise<ReadonlyMap<string, Health>>;
 }

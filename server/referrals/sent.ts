@@ -26,7 +26,7 @@ export interface Sent extends Bound {
   /** Part of the profit that is left for rewards. */
   readonly rewards: Fraction;
   /** True if a program of the affiliate's placed the order, for a customer who came by no link. */
-  readonly byPartner?: true;
+  readonly isByPartner?: true;
 }
 
 /** A customer who gets a price: with some identities, and perhaps a visit. */

@@ -177,7 +177,7 @@ export class Chain {
     return this.memory.world.status(txid)?.confirmations ?? 0;
   }
 
-  pay(to: string, parts: bigint, options: { currency?: string; feeOk?: boolean; replaceable?: boolean } = {}): void {
+  pay(to: string, parts: bigint, options: { currency?: string; isFeeOk?: boolean; isReplaceable?: boolean } = {}): void {
     const { currency = this.code } = options;
     const from = `payer ${this.paid.length} of ${this.code}`;
     const txid = this.memory.world.pay(to, parts, { ...options, currency, from: [from] });
@@ -294,13 +294,13 @@ export class Chain {
 
   /** It overlooks a reference, however long ago that was sent. */
   async #find(inner: Payout, attempt: Attempt): Promise<Found> {
-    if (this.#wrapped('find', 'lie')) return { outcome: 'absent', conclusive: false };
+    if (this.#wrapped('find', 'lie')) return { outcome: 'absent', isConclusive: false };
     return inner.find(attempt);
   }
 }
 
 function optionsOf(code: Code, kind: RailKind): Parameters<typeof openMemoryRail>[0] {
-  const provider = kind === 'chain' ? {} : { provider: { dedupes: kind === 'deduper' } };
+  const provider = kind === 'chain' ? {} : { provider: { hasDedupe: kind === 'deduper' } };
   if (code === 'BTC') {
     const id = kind === 'chain' ? 'bitcoin' : `${kind}_btc`;
     const currencies = [

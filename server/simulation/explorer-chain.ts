@@ -13,8 +13,8 @@ export function exploring(world: World, currency: string): Explorer {
   const transaction = (id: string): ChainTx | undefined => {
     const { tx, block } = world.status(id) ?? {};
     if (!tx) return undefined;
-    const { outputs, inputs = [], replaceable, feeOk } = tx;
-    return { id, outputs: outputs.filter((one) => one.currency === currency), inputs, replaceable, feeOk, block };
+    const { outputs, inputs = [], isReplaceable, isFeeOk } = tx;
+    return { id, outputs: outputs.filter((one) => one.currency === currency), inputs, isReplaceable, isFeeOk, block };
   };
   return openExplorer({
     height: () => world.height,
@@ -50,12 +50,12 @@ export function explored(inner: Payin, { payin }: Explorer, currency: string): P
 
 const BAD_DAYS = {
   honest: () => ({}),
-  shared: (dice) => ({ shared: true, dust: { waiting: dice.int(20, 60), mined: 0 } }),
+  shared: (dice) => ({ isShared: true, dust: { waiting: dice.int(20, 60), mined: 0 } }),
   short: (dice) => ({ rows: dice.int(1, 3), dust: { waiting: 0, mined: dice.int(0, 30) } }),
-  stale: (dice) => ({ stale: true, unspent: dice.chance(0.5) }),
+  stale: (dice) => ({ isStale: true, isUnspent: dice.chance(0.5) }),
   hiding: (dice) => {
     const salt = dice.int(0, 9);
-    return { hides: (id) => (id.charCodeAt(0) + id.charCodeAt(1) + salt) % 3 === 0, unspent: dice.chance(0.5) };
+    return { hides: (id) => (id.charCodeAt(0) + id.charCodeAt(1) + salt) % 3 === 0, isUnspent: dice.chance(0.5) };
   },
   lying: (dice) => ({ lie: dice.pick(['lower', 'higher', 'another block', 'far above', 'no time']), rows: dice.pick([2, 25]) }),
 } satisfies Record<string, (dice: Dice) => Partial<ExplorerTricks>>;

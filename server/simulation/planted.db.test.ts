@@ -19,8 +19,8 @@ interface Bug {
   /** Length of a seed that finds it. */
   readonly steps?: number;
   /** True if only worlds with account holders, or with affiliates, find it: one in so many seeds. */
-  readonly ofHolders?: true;
-  readonly ofSenders?: true;
+  readonly hasHolders?: true;
+  readonly hasSenders?: true;
 }
 
 /** Maximum number of seeds: a change of the code shifts what each seed covers. */
@@ -62,7 +62,7 @@ const BUGS: readonly Bug[] = [
     found: /^\S+ left to/,
     first: 14,
     steps: 100,
-    ofHolders: true,
+    hasHolders: true,
   },
   {
     name: 'a reward comes before the completion',
@@ -70,7 +70,7 @@ const BUGS: readonly Bug[] = [
     found: /^\S+ has earned \d+, and was never/,
     first: 6,
     steps: 60,
-    ofSenders: true,
+    hasSenders: true,
   },
   {
     name: 'a claw-back is forgotten',
@@ -78,7 +78,7 @@ const BUGS: readonly Bug[] = [
     found: /^\S+ rests in \w+ with a reward/,
     first: 312,
     steps: 60,
-    ofSenders: true,
+    hasSenders: true,
   },
   {
     name: 'the desk pays the friend',
@@ -86,7 +86,7 @@ const BUGS: readonly Bug[] = [
     found: /^\S+ gives \d+ and \d+ of \d+ to an aff/,
     first: 33,
     steps: 60,
-    ofSenders: true,
+    hasSenders: true,
   },
   { name: 'a prize is credited twice', plant: planted.winsTwice, found: /^player\d\S* has \d+ of prizes, and won/, first: 1 },
   {
@@ -110,10 +110,10 @@ let ground: Ground;
 before(async () => void (ground = await openGround()));
 after(() => ground.close());
 
-for (const { name, plant, found, first, steps = STEPS, ofHolders, ofSenders } of BUGS) {
+for (const { name, plant, found, first, steps = STEPS, hasHolders, hasSenders } of BUGS) {
   test(`${name}: found within ${MAX} seeds`, { timeout: 180_000 }, async (t) => {
     const others: string[] = [];
-    const apart = ofHolders ? MOODS.length : ofSenders ? 3 : 1;
+    const apart = hasHolders ? MOODS.length : hasSenders ? 3 : 1;
     for (let seed = first; seed < first + MAX * apart; seed += apart) {
       const fault = await faultOf(seed, plant(), steps);
       if (fault !== undefined && found.test(fault)) return t.diagnostic(`${name}: seed ${seed}`);

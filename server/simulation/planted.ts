@@ -130,7 +130,7 @@ export function creditsAtSight(): Sabotage {
   const maxAtOnce = (observedPayment: ObservedPayment): ObservedPayment => {
     const { status } = observedPayment;
     const block = status.at === 'block' ? status : { height: 1, hash: 'seen', minedAt: new Date(0), confirmations: 1 };
-    return { ...observedPayment, status: { ...block, at: 'block', finalised: true } };
+    return { ...observedPayment, status: { ...block, at: 'block', isFinalised: true } };
   };
   return {
     rail: (rail): Rail => {

@@ -41,7 +41,7 @@ export interface Range {
   readonly seeds: number;
   readonly steps: number;
   /** Continues until every row and every fault was covered, and fails if one was not. */
-  readonly visitsAll?: true;
+  readonly hasToVisitAll?: true;
 }
 
 /** Further seeds that a run may take until it has visited everything: a change of the code shifts what each seed meets. */
@@ -57,7 +57,7 @@ const THREADS = Math.ceil(availableParallelism() * 1.5);
  * Runs a range of seeds; with SIM_SEED in the environment that one alone, with its whole story. In threads of their own:
  * the test runner follows every promise made in its thread, which costs a sixth of a seed's time.
  */
-export async function runSeeds(t: TestContext, { first, seeds, steps, visitsAll }: Range): Promise<void> {
+export async function runSeeds(t: TestContext, { first, seeds, steps, hasToVisitAll }: Range): Promise<void> {
   const only = process.env['SIM_SEED'];
   if (only !== undefined) {
     const wanted = [Number(only)];
@@ -68,7 +68,7 @@ export async function runSeeds(t: TestContext, { first, seeds, steps, visitsAll 
     );
   }
   const tally = new Tally();
-  const missing = (): string[] => (visitsAll ? tally.missing(FAULTS).filter((what) => !BY_CHANCE.has(what)) : []);
+  const missing = (): string[] => (hasToVisitAll ? tally.missing(FAULTS).filter((what) => !BY_CHANCE.has(what)) : []);
   let next = first;
   const isOver = (): boolean => next >= first + seeds && (next >= first + seeds + MORE || missing().length === 0);
   const take = (): number | undefined => (isOver() ? undefined : next++);
@@ -80,7 +80,7 @@ export async function runSeeds(t: TestContext, { first, seeds, steps, visitsAll 
 
 /** A quarter of the long seeds, counted from 1: all of them together take longer than one test file may. */
 export const runLongSeeds = (t: TestContext, quarter: number): Promise<void> =>
-  runSeeds(t, { first: 10_001 + LONG_QUARTER * (quarter - 1), seeds: LONG_QUARTER, steps: 400, visitsAll: true });
+  runSeeds(t, { first: 10_001 + LONG_QUARTER * (quarter - 1), seeds: LONG_QUARTER, steps: 400, hasToVisitAll: true });
 
 /** One thread, which runs given seeds until none are left. Throws a seed's error. */
 async function runThread(steps: number, take: () => number | undefined, report: (reported: Told) => void): Promise<void> {

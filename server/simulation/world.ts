@@ -41,7 +41,7 @@ export interface Mood {
   readonly chains: number;
   readonly desk: number;
   /** True if payments' senders are screened. */
-  readonly screens: boolean;
+  readonly hasScreening: boolean;
   /** Weight of account holders' actions, and of the desk's on wallets. */
   readonly holders: number;
 }
@@ -51,14 +51,14 @@ const OTHERS = OWNERS.filter((one) => one !== ORDER_OWNER);
 
 /** A seed's mood is the one whose place it falls upon. */
 export const MOODS: readonly Mood[] = [
-  { name: 'fair', trouble: 0.02, deaths: 0.02, time: 1, chains: 1, desk: 1, screens: false, holders: 0 },
-  { name: 'stormy', trouble: 0.2, deaths: 0.1, time: 1, chains: 1, desk: 1, screens: false, holders: 0 },
-  { name: 'deadly', trouble: 0.05, deaths: 0.5, time: 1, chains: 1, desk: 1, screens: false, holders: 0 },
-  { name: 'reorganised', trouble: 0.06, deaths: 0.05, time: 1, chains: 4, desk: 1, screens: false, holders: 0 },
-  { name: 'strict', trouble: 0.06, deaths: 0.05, time: 1, chains: 2, desk: 4, screens: true, holders: 0 },
-  { name: 'slow', trouble: 0.12, deaths: 0.05, time: 4, chains: 2, desk: 1, screens: false, holders: 0 },
-  { name: 'banking', trouble: 0.04, deaths: 0.05, time: 1, chains: 1, desk: 1, screens: true, holders: 1 },
-  { name: 'seams', trouble: 0.12, deaths: 0.15, time: 2, chains: 4, desk: 2, screens: false, holders: 1.5 },
+  { name: 'fair', trouble: 0.02, deaths: 0.02, time: 1, chains: 1, desk: 1, hasScreening: false, holders: 0 },
+  { name: 'stormy', trouble: 0.2, deaths: 0.1, time: 1, chains: 1, desk: 1, hasScreening: false, holders: 0 },
+  { name: 'deadly', trouble: 0.05, deaths: 0.5, time: 1, chains: 1, desk: 1, hasScreening: false, holders: 0 },
+  { name: 'reorganised', trouble: 0.06, deaths: 0.05, time: 1, chains: 4, desk: 1, hasScreening: false, holders: 0 },
+  { name: 'strict', trouble: 0.06, deaths: 0.05, time: 1, chains: 2, desk: 4, hasScreening: true, holders: 0 },
+  { name: 'slow', trouble: 0.12, deaths: 0.05, time: 4, chains: 2, desk: 1, hasScreening: false, holders: 0 },
+  { name: 'banking', trouble: 0.04, deaths: 0.05, time: 1, chains: 1, desk: 1, hasScreening: true, holders: 1 },
+  { name: 'seams', trouble: 0.12, deaths: 0.15, time: 2, chains: 4, desk: 2, hasScreening: false, holders: 1.5 },
 ];
 
 /** Replaces a sound part by a broken one, to check that it is found. */
@@ -94,7 +94,7 @@ export interface Holder {
 /** Coupons that every seed's customers may use, and the pot that they are made of. */
 async function makeSeedsCoupons(db: Db): Promise<void> {
   await alone(db, async (unit) =>
-    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: COUPON_POT, back: false })),
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: COUPON_POT, isBack: false })),
   );
   // A seed begins without the rows of an installation, those of roles among them.
   const ann = { ...(await addPerson(db, 'ann')), permissions: ['coupons.change'] as const };
@@ -199,8 +199,10 @@ export class World {
     configureCompliance({
       botKey: 'key',
       passToken: 'simulation',
-      countLoopback: true,
-      ...(this.mood.screens && { screener: async (given) => given.map(({ fields }) => this.#risk(fields['address'] ?? '')) }),
+      isLoopbackCounted: true,
+      ...(this.mood.hasScreening && {
+        screener: async (given) => given.map(({ fields }) => this.#risk(fields['address'] ?? '')),
+      }),
     });
     await this.pass(0);
     await this.live(

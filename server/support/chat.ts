@@ -39,13 +39,13 @@ export async function sayToDesk(
   db: Db,
   about: NumberedOwner,
   text: string,
-  { limit, idempotencyKey, repeated }: Context,
+  { limit, idempotencyKey, isRepeated }: Context,
 ): Promise<ChatWire> {
   const { owner } = about;
   await limit(`chat ${owner.id}`, SAID);
   const key = keyOf('chat', owner.id, idempotencyKey);
   await db.tx(async (tx) => {
-    if (repeated && key !== undefined && (await threadByKey(tx, key))) return;
+    if (isRepeated && key !== undefined && (await threadByKey(tx, key))) return;
     const chat = await lockedChat(tx, about);
     await addMessage(tx, chat, { by: 'customer', text: plainLines(text), key });
     await noteCustomer(tx, chat);

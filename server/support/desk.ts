@@ -11,10 +11,10 @@ import { plainLines, requireRoom, ticketWire } from './ticket.ts';
 
 type DeskTicket = Output<Routes['operatorTicket']>;
 
-/** Returns a page of tickets. `waiting` limits it to those that wait for the desk, the longest first. */
+/** Returns a page of tickets. `isWaiting` limits it to those that wait for the desk, the longest first. */
 export async function deskTickets(
   db: Db,
-  request: PageRequest & { readonly waiting: boolean },
+  request: PageRequest & { readonly isWaiting: boolean },
 ): Promise<{ data: Output<Routes['operatorTickets']>; meta: ListMeta }> {
   const { rows, total, next } = await threadPage(db, { ...request, kind: 'ticket' });
   const data = rows.map(({ number, status, topic, email, aboutNumber, locale, statusAt, text }) => ({

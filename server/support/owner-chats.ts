@@ -46,7 +46,7 @@ export async function deskChats(
   db: Db,
   request: PageRequest,
 ): Promise<{ data: Output<Routes['operatorChats']>; meta: ListMeta }> {
-  const { rows, total, next } = await threadPage(db, { ...request, kind: 'chat', waiting: true });
+  const { rows, total, next } = await threadPage(db, { ...request, kind: 'chat', isWaiting: true });
   const data = rows.map(({ number, email, locale, statusAt, text }) => ({
     order: number,
     ...{ email, locale, since: statusAt.toISOString(), text },

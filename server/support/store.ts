@@ -214,12 +214,12 @@ export async function chatVersions(db: Statements, owners: readonly string[]): P
 /** Returns a page of threads, each with the beginning of its last message, and their total. */
 export async function threadPage(
   db: Statements,
-  request: PageRequest & { readonly kind: 'ticket' | 'chat'; readonly waiting: boolean },
+  request: PageRequest & { readonly kind: 'ticket' | 'chat'; readonly isWaiting: boolean },
 ): Promise<{ rows: (Thread & { readonly text: string })[]; total: number; next: string | undefined }> {
-  const { kind, waiting, per_page } = request;
-  const where = `where topic is ${kind === 'ticket' ? 'not null' : 'null'} and status ${waiting ? `= 'waiting'` : `<> 'unconfirmed'`}`;
+  const { kind, isWaiting, per_page } = request;
+  const where = `where topic is ${kind === 'ticket' ? 'not null' : 'null'} and status ${isWaiting ? `= 'waiting'` : `<> 'unconfirmed'`}`;
   const { at, id, offset } = beginOf(request);
-  const [by, sorted, way] = waiting ? ['status_at', 'status_at, id', '>'] : ['created_at', 'created_at desc, id desc', '<'];
+  const [by, sorted, way] = isWaiting ? ['status_at', 'status_at, id', '>'] : ['created_at', 'created_at desc, id desc', '<'];
   const rows = await db.rows<Thread & { text: string; cursor: string }>(
     `select ${COLUMNS}, ${by}::text as cursor, (select left(text, 200) from support_message where thread_id = support_thread.id order by seq desc limit 1) as text
      from support_thread ${where} and ($1::timestamptz is null or (${by}, id) ${way} ($1, $2::uuid)) order by ${sorted} limit $3 offset $4`,

@@ -67,7 +67,7 @@ const answer = (id: string, text = 'It is on its way.') =>
   world.db.tx((tx) => answerTicket(tx, world.deps.sender, { id, text, person: 'olga' }));
 const mails = (to: string) => queuedLetters(world.db, { to });
 const page = { page: 1, per_page: 20 };
-const waiting = async () => (await deskTickets(world.db, { ...page, waiting: true })).data.map(({ id }) => id);
+const waiting = async () => (await deskTickets(world.db, { ...page, isWaiting: true })).data.map(({ id }) => id);
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 const picture = { name: 'receipt.png', data: PNG.toString('base64') };
 
@@ -123,7 +123,7 @@ test('without a robot check a ticket waits until the link in its mail is opened'
   await handlers.ticketRead({ id: opened.id, token }, context());
   assert.deepEqual(await waiting(), [opened.id]);
   // A signed-in person needs no bot check.
-  const user = { id: randomUUID(), email: 'ann@example.org', emailVerified: true, sessionId: randomUUID() };
+  const user = { id: randomUUID(), email: 'ann@example.org', isEmailVerified: true, sessionId: randomUUID() };
   assert.ok((await handlers.ticketOpen(unproved, context({ user }))).token);
 });
 
@@ -136,7 +136,7 @@ test('tickets cost strangers more and more work, and nobody is locked out', asyn
   await refused(handlers.ticketOpen(unproved, stranger), 'bot_check_required');
   await handlers.ticketOpen({ ...unproved, bot_token: 'sandbox' }, stranger);
   // A signed-in person has limits of their own.
-  const user = { id: randomUUID(), email: 'ann@example.org', emailVerified: true, sessionId: randomUUID() };
+  const user = { id: randomUUID(), email: 'ann@example.org', isEmailVerified: true, sessionId: randomUUID() };
   for (let sent = 0; sent < 10; sent += 1) await handlers.ticketOpen(opening({}), { ...as, user });
   await refused(handlers.ticketOpen(opening({}), { ...as, user }), 'rate_limited');
 });
@@ -158,14 +158,14 @@ test('files are pictures and PDFs by their bytes, and not too many', async () =>
 test('a repeated call adds its message once', async () => {
   const keyed = { idempotencyKey: randomUUID() };
   const first = await open({}, context(keyed));
-  assert.deepEqual(await open({}, context({ ...keyed, repeated: true })), first);
+  assert.deepEqual(await open({}, context({ ...keyed, isRepeated: true })), first);
   const reply = { ...first, text: 'more', files: [] };
   await handlers.ticketReply(reply, context(keyed));
-  assert.equal((await handlers.ticketReply(reply, context({ ...keyed, repeated: true }))).messages.length, 2);
+  assert.equal((await handlers.ticketReply(reply, context({ ...keyed, isRepeated: true }))).messages.length, 2);
   const order = await world.place();
   const said = { id: order.number, token: world.token(order), text: 'Hello' };
   await handlers.orderSay(said, context(keyed));
-  assert.equal((await handlers.orderSay(said, context({ ...keyed, repeated: true }))).messages.length, 1);
+  assert.equal((await handlers.orderSay(said, context({ ...keyed, isRepeated: true }))).messages.length, 1);
 });
 
 test('publishes the time to an answer from twenty tickets on', async () => {

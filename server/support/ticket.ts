@@ -65,7 +65,7 @@ export async function openTicket(
     isRequested && (await proveBot(input.bot_token, { ip: context.ip, pressure: await pressing(context, input.email) }));
   const key = keyOf('open', context.deviceKey, context.idempotencyKey);
   const ticket = await db.tx(async (tx) => {
-    const known = context.repeated && key !== undefined ? await threadByKey(tx, key) : undefined;
+    const known = context.isRepeated && key !== undefined ? await threadByKey(tx, key) : undefined;
     if (known) return known;
     if (spend) await spend(tx);
     return addTicket(tx, sender, { ...input, locale: context.locale, isProved, key, stored: files });
@@ -125,14 +125,14 @@ export async function readTicket({ db, sender }: TicketDeps, request: Input<Rout
 export async function replyToTicket(
   { db, sender }: TicketDeps,
   { text, files, ...request }: Input<Routes['ticketReply']>,
-  { limit, idempotencyKey, repeated }: Context,
+  { limit, idempotencyKey, isRepeated }: Context,
 ): Promise<TicketWire> {
   const stored = storedFiles(files);
   const { id } = await ownTicket(db, sender, request);
   await limit(`ticket ${id}`, REPLIES);
   const key = keyOf('reply', id, idempotencyKey);
   await db.tx(async (tx) => {
-    if (repeated && key !== undefined && (await threadByKey(tx, key))) return;
+    if (isRepeated && key !== undefined && (await threadByKey(tx, key))) return;
     const ticket = (await ticketByNumber(tx, request.id, true)) as Thread;
     await requireRoom(tx, ticket, stored.length);
     await addMessage(tx, ticket, { by: 'customer', text: plainLines(text), key, files: stored });

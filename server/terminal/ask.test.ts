@@ -21,7 +21,7 @@ test('shows what is typed, unless the question is hidden', async () => {
   const first = questions.ask('Name: ');
   input.write('maria\r');
   assert.equal(await first, 'maria');
-  const second = questions.ask('Passphrase: ', { hidden: true });
+  const second = questions.ask('Passphrase: ', { isHidden: true });
   input.write('secret words\r');
   assert.equal(await second, 'secret words');
   questions.close();

@@ -6,10 +6,10 @@ import { Writable } from 'node:stream';
 
 export interface Questions {
   /**
-   * Asks a question. Returns the trimmed answer, or undefined if standard input has ended. A `hidden` answer isn't shown while it
+   * Asks a question. Returns the trimmed answer, or undefined if standard input has ended. An `isHidden` answer isn't shown while it
    * is typed.
    */
-  ask(words: string, options?: { readonly hidden?: boolean }): Promise<string | undefined>;
+  ask(words: string, options?: { readonly isHidden?: boolean }): Promise<string | undefined>;
   /** Prints a line. */
   say(words: string): void;
   /** Returns the lines that arrived together with the last answer, so that a paste of several lines is read completely. */
@@ -44,7 +44,7 @@ export function openQuestions({
   let awaited: Promise<IteratorResult<string>> | undefined;
   const nextLine = (): Promise<IteratorResult<string>> => (awaited ??= answers.next().finally(() => (awaited = undefined)));
   return {
-    async ask(words, { hidden = false } = {}) {
+    async ask(words, { isHidden: hidden = false } = {}) {
       output.write(words);
       isHidden = hidden || isSecret;
       const { value, done } = await nextLine();

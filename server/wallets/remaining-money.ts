@@ -19,7 +19,7 @@ export async function remainingInWallets(db: Statements, holderId: string): Prom
     accounts.receivable(holderId, unit),
   ]);
   if ((await balances(db, refs)).some((parts) => parts !== 0n)) return 'money';
-  return (await depositsOf(db, holderId, { pending: true, limit: 1 })).length > 0 ? 'money' : undefined;
+  return (await depositsOf(db, holderId, { isPending: true, limit: 1 })).length > 0 ? 'money' : undefined;
 }
 
 async function hasUnseenVoucher(db: Statements, holderId: string): Promise<boolean> {

@@ -72,7 +72,7 @@ export async function addAddress(tx: Tx, { id, holderId, currency, to, memo }: W
 /** SQL: the columns of a deposit, of a row with the alias `d`. */
 export const DEPOSIT = `d.payin_id as "payinId", d.receiving_address_id as "addressId", d.holder_id as "holderId", d.currency, d.unit, d.parts,
   d.txid, d.status, coalesce(${payinConfirmations('d.payin_id')}, d.confirmations) as confirmations, d.needed, d.seen_at as "seenAt", d.final_at as "finalAt", d.fee, d.uncleared, d.taken, d.owed,
-  d.flagged, d.why, d.senders, d.source, d.free_at as "freeAt", d.cleared_at as "clearedAt", d.ended_at as "endedAt",
+  d.flagged as "isFlagged", d.why, d.senders, d.source, d.free_at as "freeAt", d.cleared_at as "clearedAt", d.ended_at as "endedAt",
   d.back_id as "backId", d.back_parts as "backParts", d.earlier_ids as "earlierIds", d.earlier_parts as "earlierParts",
   d.decided_by as "decidedBy", d.papers`;
 
@@ -120,7 +120,7 @@ export async function saveDeposits(tx: Tx, deposits: readonly Deposit[]): Promis
     },
     ...{ parts: one.parts.toString(), txid: one.txid, status: one.status, confirmations: one.confirmations },
     ...{ needed: one.needed, seen_at: one.seenAt, final_at: one.finalAt, fee: one.fee.toString() },
-    ...{ uncleared: one.uncleared.toString(), taken: one.taken.toString(), owed: one.owed.toString(), flagged: one.flagged },
+    ...{ uncleared: one.uncleared.toString(), taken: one.taken.toString(), owed: one.owed.toString(), flagged: one.isFlagged },
     ...{ why: one.why, senders: one.senders, source: one.source, free_at: one.freeAt, cleared_at: one.clearedAt },
     ...{ ended_at: one.endedAt, back_id: one.backId, back_parts: one.backParts?.toString(), decided_by: one.decidedBy },
     papers: one.papers,
@@ -180,16 +180,16 @@ const CHANGING = [
 ];
 const SAVED = [...FIXED, ...CHANGING];
 
-/** Returns a holder's deposits, newest first; with `pending` only those not yet credited. */
+/** Returns a holder's deposits, newest first; with `isPending` only those not yet credited. */
 export async function depositsOf(
   db: Statements,
   holderId: string,
-  { pending = false, limit }: { readonly pending?: boolean; readonly limit: number },
+  { isPending = false, limit }: { readonly isPending?: boolean; readonly limit: number },
 ): Promise<Deposit[]> {
   const rows = await db.rows<DepositRow>(
     `select ${DEPOSIT} from wallet_deposit d
      where holder_id = $1 and ($2 = false or status = 'seen') order by seen_at desc limit $3`,
-    [holderId, pending, limit],
+    [holderId, isPending, limit],
   );
   return rows.map(depositOf);
 }

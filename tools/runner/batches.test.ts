@@ -45,8 +45,8 @@ test('what has the machine for itself shares no process, and journeys share thei
 });
 
 test('words choose files', () => {
-  const { wide, tests, journeys, needsDatabase } = planRun({ isFull: false, words: ['tools/runner/batches.test'] });
-  assert.deepEqual([filesOf([wide, tests, journeys].flat()), needsDatabase], [['tools/runner/batches.test.ts'], false]);
+  const { wide, tests, journeys, hasDatabaseTests } = planRun({ isFull: false, words: ['tools/runner/batches.test'] });
+  assert.deepEqual([filesOf([wide, tests, journeys].flat()), hasDatabaseTests], [['tools/runner/batches.test.ts'], false]);
 });
 
 /** Runs files in one process as the runner does, beside modules that they import; gives what the process printed. */

@@ -14,7 +14,7 @@ export type Plan = {
   /** Batches that drive a system of their own, and often wait for it. */
   journeys: Batch[];
   /** True if one of them needs a PostgreSQL. */
-  needsDatabase: boolean;
+  hasDatabaseTests: boolean;
 };
 
 const ROOT = dirname(dirname(import.meta.dirname));
@@ -49,7 +49,7 @@ export function planRun({ isFull, words }: { isFull: boolean; words: readonly st
     wide: alone([...wide, ...wideJourneys]),
     tests: [...alone(long), ...inShares('files', withDatabase), ...inShares('pure files', pure)],
     journeys: [...inSystems(sharing, isFull ? 10 : 3), ...alone(single)],
-    needsDatabase: tests.some((file) => file.includes('.db.')),
+    hasDatabaseTests: tests.some((file) => file.includes('.db.')),
   };
 }
 

@@ -57,8 +57,8 @@ async function fetchPage(path: string): Promise<void> {
   const page = routes.at(-1);
   if (page === undefined || page.id === 'missing' || !navigator.onLine) return;
   if (pageNamed(page.id as PageName).guard !== undefined && accessToken() === null) return;
-  const { whole } = (page.handle ?? {}) as { whole?: boolean };
-  if (whole) await (keepsDocuments() ? asDocument(path) : undefined);
+  const { isWhole } = (page.handle ?? {}) as { isWhole?: boolean };
+  if (isWhole) await (keepsDocuments() ? asDocument(path) : undefined);
   // The dashboard's frame has its own code.
   else await Promise.allSettled(routes.map(({ lazy }) => (typeof lazy === 'function' ? lazy() : undefined)));
 }

@@ -32,16 +32,16 @@ export const browserRoutes: RouteObject[] = [
 
 /** Returns the route of a page. A page that is always loaded as a document has no data for the browser. */
 function routeOf(name: PageName): RouteObject {
-  const { path, folder, header, document, reloads } = pageNamed(name);
+  const { path, folder, header, document, mayReload } = pageNamed(name);
   const fetchCode = SHOWN[`../routes/_site/${folder}/page.tsx`] as () => Promise<React.ComponentType>;
-  const whole = document !== undefined;
+  const isWhole = document !== undefined;
   const route = {
     id: name,
-    handle: { header, whole },
+    handle: { header, isWhole },
     ErrorBoundary: ErrorPage,
-    loader: whole ? documentNavigation : (args: LoaderFunctionArgs) => unlessLeaving(loadData(args)),
+    loader: isWhole ? documentNavigation : (args: LoaderFunctionArgs) => unlessLeaving(loadData(args)),
     action: submitForm,
-    ...(!reloads && { shouldRevalidate }),
+    ...(!mayReload && { shouldRevalidate }),
     lazy: async () => ({ Component: await unlessLeaving(fetchCode()) }),
   };
   return path === '' ? { ...route, index: true } : { ...route, path };

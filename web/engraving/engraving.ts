@@ -32,9 +32,9 @@ export type Point = readonly [x: number, y: number];
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-function path(points: readonly Point[], closed: boolean): string {
+function path(points: readonly Point[], isClosed: boolean): string {
   const text = points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
-  return `<path d="${text}${closed ? 'Z' : ''}"/>`;
+  return `<path d="${text}${isClosed ? 'Z' : ''}"/>`;
 }
 
 /**

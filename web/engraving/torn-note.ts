@@ -31,17 +31,17 @@ const still = (k: unknown): object => ({ a: 0, k });
 const placed = ([x, y]: Point): Point => [round(x), round(y)];
 
 /** Returns a path of straight lines through points. */
-function line(points: readonly Point[], closed: boolean): object {
+function line(points: readonly Point[], isClosed: boolean): object {
   const none = points.map(() => [0, 0]);
-  return { c: closed, i: none, o: none, v: points.map(placed) };
+  return { c: isClosed, i: none, o: none, v: points.map(placed) };
 }
 
 const INK = { ty: 'st', c: still([0.5, 0.5, 0.5, 1]), o: still(100), lc: 1, lj: 1, ml: 4 };
 const GROUP_PLACE = { ty: 'tr', p: still([0, 0]), a: still([0, 0]), s: still([100, 100]), r: still(0), o: still(100) };
 
 const group = (shapes: readonly object[], paint: object): object => ({ ty: 'gr', it: [...shapes, paint, GROUP_PLACE] });
-const paths = (lines: readonly (readonly Point[])[], closed: boolean): object[] =>
-  lines.map((points) => ({ ty: 'sh', ks: still(line(points, closed)) }));
+const paths = (lines: readonly (readonly Point[])[], isClosed: boolean): object[] =>
+  lines.map((points) => ({ ty: 'sh', ks: still(line(points, isClosed)) }));
 
 interface Place {
   readonly p: object;

@@ -14,7 +14,7 @@ export function AccountInput({
   currency,
   value,
   error,
-  valid = false,
+  isValid = false,
 }: {
   field: AccountField;
   name: string;
@@ -22,7 +22,7 @@ export function AccountInput({
   value: string;
   error: string | undefined;
   /** True if the account was checked and is valid. */
-  valid?: boolean;
+  isValid?: boolean;
 }): ReactNode {
   const isAddress = field.type === 'address';
   return (
@@ -33,12 +33,12 @@ export function AccountInput({
       type={field.type === 'email' ? 'email' : 'text'}
       autoComplete={field.type === 'email' ? 'email' : 'off'}
       autoCapitalize="off"
-      mono={isAddress}
+      isMono={isAddress}
       maxLength={2000}
       defaultValue={value}
       data-kept={`${name} ${currency.code}`}
       error={error}
-      valid={valid}
+      isValid={isValid}
       trailing={isAddress ? <PasteButton target={fieldId(name)} /> : undefined}
     />
   );

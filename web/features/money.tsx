@@ -21,13 +21,13 @@ export function Money({
   of: sum,
   look = 'plain',
   sign,
-  code = true,
+  hasCode = true,
   beside,
 }: {
   of: Sum;
   look?: 'plain' | 'quiet' | 'large';
   sign?: '+' | '−';
-  code?: boolean;
+  hasCode?: boolean;
   /** Other sum of an exchange. If both have the same unit, this one names its payment system. */
   beside?: Sum | null | undefined;
 }): ReactNode {
@@ -37,8 +37,8 @@ export function Money({
   return (
     <span className={cx(css['money'], css[look], 'num')}>
       {/* One text node: React separates two by a comment. */}
-      {`${sign ?? ''}${writeAmount(sum.amount, minDigits(currency.payDigits), locale)}${code ? '\u00a0' : ''}`}
-      {code && <span className={css['code']}>{tickerOf(currency) + systemBeside(currency, other)}</span>}
+      {`${sign ?? ''}${writeAmount(sum.amount, minDigits(currency.payDigits), locale)}${hasCode ? '\u00a0' : ''}`}
+      {hasCode && <span className={css['code']}>{tickerOf(currency) + systemBeside(currency, other)}</span>}
     </span>
   );
 }

@@ -17,13 +17,13 @@ export interface Page extends Exposure {
    */
   readonly document?: 'whole' | 'words';
   /** True if opening the page may change something; it then answers no HEAD requests. */
-  readonly changes?: true;
+  readonly hasEffect?: true;
   /** True if the page follows changes of the account while it is shown. An order has an event stream of its own. */
-  readonly follows?: true;
+  readonly hasUpdates?: true;
   /** True if the answer to the page's form contains only its result, so that all other data is loaded again. */
-  readonly reloads?: true;
+  readonly mayReload?: true;
   /** True if the page itself has a robot check. The sign-in dialog has one, too. */
-  readonly checksRobots?: true;
+  readonly hasRobotCheck?: true;
   /** Group of the header that links to it. */
   readonly menu?: 'directions' | 'business' | 'earn';
   /** Column of the footer that links to it. */
@@ -32,7 +32,7 @@ export interface Page extends Exposure {
    * Set for a public page, which search engines may list. `changed` is the day of its last change, unless its texts come from
    * `content/`. `directions` is true if it lists all directions and changes with them.
    */
-  readonly sitemap?: { readonly changed?: string; readonly directions?: true };
+  readonly sitemap?: { readonly changed?: string; readonly hasDirections?: true };
 }
 
 const OF_ACCOUNT = { header: 'none', guard: 'session' } as const;
@@ -42,11 +42,11 @@ const OF_ACCOUNT = { header: 'none', guard: 'session' } as const;
  * order.
  */
 export const PAGES = {
-  home: { path: '', folder: 'home', document: 'whole', sitemap: { changed: '2026-11-24', directions: true } },
-  exchange: { path: 'exchange', folder: 'exchange', header: 'reduced', checksRobots: true },
-  order: { path: 'order', folder: 'order', header: 'reduced', changes: true },
-  paid: { path: 'payment/success', folder: 'returned', header: 'reduced', changes: true },
-  unpaid: { path: 'payment/fail', folder: 'returned', header: 'reduced', changes: true },
+  home: { path: '', folder: 'home', document: 'whole', sitemap: { changed: '2026-11-24', hasDirections: true } },
+  exchange: { path: 'exchange', folder: 'exchange', header: 'reduced', hasRobotCheck: true },
+  order: { path: 'order', folder: 'order', header: 'reduced', hasEffect: true },
+  paid: { path: 'payment/success', folder: 'returned', header: 'reduced', hasEffect: true },
+  unpaid: { path: 'payment/fail', folder: 'returned', header: 'reduced', hasEffect: true },
   letters: { path: 'letters', folder: 'letters', header: 'reduced' },
   discountButton: { path: 'discount', folder: 'discount-button', header: 'reduced' },
   rates: {
@@ -55,7 +55,7 @@ export const PAGES = {
     document: 'whole',
     menu: 'directions',
     footer: 'exchange',
-    sitemap: { changed: '2026-11-24', directions: true },
+    sitemap: { changed: '2026-11-24', hasDirections: true },
   },
   service: { path: 'services/:slug', folder: 'service', document: 'whole', sitemap: { changed: '2026-11-24' } },
   hiWallet: { path: 'solutions/HiWallet', folder: 'solutions/wallet', document: 'words', footer: 'solutions', sitemap: {} },
@@ -115,7 +115,7 @@ export const PAGES = {
   },
   faq: { path: 'faq', folder: 'faq', document: 'words', footer: 'help', sitemap: {} },
   contact: { path: 'contact-us', folder: 'contact', document: 'words', footer: 'help', sitemap: {} },
-  ticket: { path: 'contact-us/ticket', folder: 'contact/ticket', document: 'words', changes: true },
+  ticket: { path: 'contact-us/ticket', folder: 'contact/ticket', document: 'words', hasEffect: true },
   track: { path: 'track', folder: 'track', footer: 'help', sitemap: { changed: '2026-11-21' } },
   verify: { path: 'verify', folder: 'verify', footer: 'help', sitemap: { changed: '2026-11-22' } },
   status: { path: 'status', folder: 'status', document: 'words', footer: 'help', sitemap: {} },
@@ -123,24 +123,24 @@ export const PAGES = {
   aml: { path: 'aml-kyc-policy', folder: 'text', document: 'words', footer: 'rules', sitemap: {} },
   privacy: { path: 'privacy-policy', folder: 'text', document: 'words', footer: 'rules', sitemap: {} },
   brand: { path: 'brand-guidelines', folder: 'brand', document: 'words', footer: 'rules', sitemap: {} },
-  dashboard: { ...OF_ACCOUNT, path: 'dashboard', folder: 'dashboard/overview', follows: true },
-  orders: { ...OF_ACCOUNT, path: 'dashboard/orders', folder: 'dashboard/orders', follows: true },
-  ownOrder: { ...OF_ACCOUNT, path: 'dashboard/order', folder: 'dashboard/orders/order', changes: true },
-  wallet: { ...OF_ACCOUNT, path: 'dashboard/wallet', folder: 'dashboard/wallet', follows: true },
-  deposit: { ...OF_ACCOUNT, path: 'dashboard/wallet/deposit', folder: 'dashboard/wallet/deposit', follows: true },
-  withdraw: { ...OF_ACCOUNT, path: 'dashboard/wallet/withdraw', folder: 'dashboard/wallet/withdraw', follows: true },
-  transactions: { ...OF_ACCOUNT, path: 'dashboard/wallet/transaction', folder: 'dashboard/wallet/transaction', follows: true },
+  dashboard: { ...OF_ACCOUNT, path: 'dashboard', folder: 'dashboard/overview', hasUpdates: true },
+  orders: { ...OF_ACCOUNT, path: 'dashboard/orders', folder: 'dashboard/orders', hasUpdates: true },
+  ownOrder: { ...OF_ACCOUNT, path: 'dashboard/order', folder: 'dashboard/orders/order', hasEffect: true },
+  wallet: { ...OF_ACCOUNT, path: 'dashboard/wallet', folder: 'dashboard/wallet', hasUpdates: true },
+  deposit: { ...OF_ACCOUNT, path: 'dashboard/wallet/deposit', folder: 'dashboard/wallet/deposit', hasUpdates: true },
+  withdraw: { ...OF_ACCOUNT, path: 'dashboard/wallet/withdraw', folder: 'dashboard/wallet/withdraw', hasUpdates: true },
+  transactions: { ...OF_ACCOUNT, path: 'dashboard/wallet/transaction', folder: 'dashboard/wallet/transaction', hasUpdates: true },
   account: { ...OF_ACCOUNT, path: 'dashboard/account', folder: 'dashboard/account' },
   newOrder: { ...OF_ACCOUNT, path: 'dashboard/new-order', folder: 'dashboard/new-order' },
   affiliates: {
     ...OF_ACCOUNT,
     path: 'dashboard/affiliates',
     folder: 'dashboard/affiliates',
-    changes: true,
-    follows: true,
-    reloads: true,
+    hasEffect: true,
+    hasUpdates: true,
+    mayReload: true,
   },
-  discount: { ...OF_ACCOUNT, path: 'dashboard/discount', folder: 'dashboard/discount', follows: true, reloads: true },
+  discount: { ...OF_ACCOUNT, path: 'dashboard/discount', folder: 'dashboard/discount', hasUpdates: true, mayReload: true },
 } as const satisfies Readonly<Record<string, Page>>;
 
 export type PageName = keyof typeof PAGES;
@@ -178,11 +178,11 @@ export const isPublicPath = (path: string): boolean => PUBLIC_PATHS.has(path) ||
  * public pages have the chat. Undefined stands for the page of an unknown address.
  */
 export function othersOf(name: PageName | undefined): readonly Other[] {
-  const { header, checksRobots, sitemap }: Partial<Page> = name === undefined ? {} : pageNamed(name);
+  const { header, hasRobotCheck, sitemap }: Partial<Page> = name === undefined ? {} : pageNamed(name);
   const hasSignIn = header !== 'reduced';
   return [
     ...(hasSignIn ? (['google'] as const) : []),
-    ...(hasSignIn || checksRobots ? (['botCheck'] as const) : []),
+    ...(hasSignIn || hasRobotCheck ? (['botCheck'] as const) : []),
     ...(sitemap ? (['chat'] as const) : []),
   ];
 }

@@ -67,7 +67,7 @@ ${direction ? `<script type="module" src="${script}"></script>` : ''}
 </body>
 </html>
 `;
-  return { status: 200, headers: headersOf(css, config), body, cacheable: false };
+  return { status: 200, headers: headersOf(css, config), body, isCacheable: false };
 }
 
 /** Returns the direction of a query. If there is none, returns one with the same currency on a side, or else the first. */
@@ -187,7 +187,7 @@ function headersOf(css: string, { url, api }: SiteConfig): SiteResponse['headers
   return [
     ['content-type', 'text/html; charset=utf-8'],
     ...contentSecurityPolicy(WIDGET.policy, hash, {
-      secure: url.startsWith('https:'),
+      isSecure: url.startsWith('https:'),
       api: api && new URL(api).origin,
       exposure: { framing: 'anyone' },
     }),

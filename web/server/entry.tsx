@@ -63,7 +63,7 @@ export function createSite(options: SiteOptions): Site {
     return speaking.run(locale, async () => {
       const response = isData ? await pages.data(requested, target, visit) : await pages.page(requested, target, visit);
       const headers = [...response.headers, ...setCookies.map((value) => ['set-cookie', value] as const)];
-      return { ...response, headers, cacheable: response.cacheable && setCookies.length === 0 && !isPersonal() };
+      return { ...response, headers, isCacheable: response.isCacheable && setCookies.length === 0 && !isPersonal() };
     });
   };
 
@@ -138,11 +138,11 @@ function visitOf(
     url,
     cookies,
     files: request.files ?? [],
-    filesTooLarge: request.filesTooLarge === true,
+    hasTooLargeFiles: request.hasTooLargeFiles === true,
     now: now.toISOString(),
     hasToken: request.headers['authorization'] !== undefined,
     setCookie: (name, value, maxAge) =>
-      setCookies.push(cookie(name, value, maxAge, { secure: options.config.url.startsWith('https:'), hidden: true })),
+      setCookies.push(cookie(name, value, maxAge, { isSecure: options.config.url.startsWith('https:'), isHidden: true })),
     report: options.onError,
   };
   return { visit, setCookies, isPersonal };

@@ -60,7 +60,7 @@ test('a page added in one place is rendered, loaded, listed and bundled, and its
     const page = await ask(`/${prefix}/hello`);
     assert.equal(page.status, 200);
     assert.match(page.body, new RegExp(`<h1>Hello in ${locale}(<!-- -->)? from the added page</h1>`));
-    assert.equal(page.cacheable, true);
+    assert.equal(page.isCacheable, true);
     const names = await readdir(join(copy, 'web/dist/client/assets', locale));
     const scripts = names.filter((name) => name.endsWith('.js'));
     const code = await Promise.all(scripts.map((name) => readFile(join(copy, 'web/dist/client/assets', locale, name), 'utf8')));

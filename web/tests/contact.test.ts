@@ -72,7 +72,7 @@ test('files above the limit are reported at their field in the page’s language
     const { status, body } = await ask(site, url, {
       method: 'POST',
       body: new URLSearchParams(typed).toString(),
-      filesTooLarge: true,
+      hasTooLargeFiles: true,
       headers: { 'sec-fetch-site': 'same-origin' },
     });
     assert.equal(status, 413);

@@ -22,7 +22,7 @@ test('a document of the dashboard is the frame alone, without personal data, unc
       const answer = await site.handle({ method: 'GET', url: `/${prefix}/${path}`, headers: {}, cookies: {} });
       const { body } = answer;
       assert.equal(answer.status, 200, path);
-      assert.equal(answer.cacheable, false);
+      assert.equal(answer.isCacheable, false);
       assert.equal(new Map(answer.headers).get('cache-control'), 'no-store');
       assert.ok(body.includes('<meta name="robots" content="noindex">'));
       assert.ok(body.includes(words.dashboard_label), 'the frame is there');

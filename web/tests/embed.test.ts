@@ -101,7 +101,7 @@ test('any site may frame the calculator and nothing else of ours, and it neither
   assert.match(policy, /frame-ancestors \*/);
   assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'sha256-/);
   for (const name of ['x-frame-options', 'set-cookie']) assert.equal(header(answer, name), undefined, name);
-  assert.equal(answer.cacheable, false);
+  assert.equal(answer.isCacheable, false);
   assert.doesNotMatch(answer.body, /<html[^>]*dark|other~/);
   for (const url of ['/embed/de/calculator', '/embed/en', '/embed/en/order', '/embed/En/calculator'])
     assert.equal(header(await ask(url), 'x-frame-options'), 'DENY', url);

@@ -23,16 +23,16 @@ interface Printed {
   /** Path without the language. */
   readonly path: string;
   /** Everything on the page must be on paper too, except for buttons. */
-  readonly whole?: true;
+  readonly isWhole?: true;
   readonly languages: readonly ('En' | 'Ru')[];
 }
 
 const BOTH = ['En', 'Ru'] as const;
 /** Pages that people print, one of each kind. */
 const PRINTED: readonly Printed[] = [
-  { path: '/terms-of-services', whole: true, languages: ['En'] },
-  { path: '/aml-kyc-policy', whole: true, languages: ['Ru'] },
-  { path: '/privacy-policy', whole: true, languages: ['En'] },
+  { path: '/terms-of-services', isWhole: true, languages: ['En'] },
+  { path: '/aml-kyc-policy', isWhole: true, languages: ['Ru'] },
+  { path: '/privacy-policy', isWhole: true, languages: ['En'] },
   { path: order('DONE'), languages: BOTH },
   { path: '', languages: ['Ru'] },
 ];
@@ -79,7 +79,7 @@ const BLOCKS = `[...document.querySelectorAll('main :is(h1, h2, h3, p, li, dt, d
 /** Texts of the frame that are on paper too. */
 const FRAME = `[...document.querySelectorAll('header nav, footer')].filter((one) => one.checkVisibility()).map((one) => one.innerText)`;
 
-async function prints(language: string, { path, whole }: Printed): Promise<void> {
+async function prints(language: string, { path, isWhole }: Printed): Promise<void> {
   const { page, context } = await site.open({ colorScheme: 'dark' });
   await page.goto(`${site.url}/${language}${path}`);
   await page.emulateMedia({ media: 'print' });
@@ -94,7 +94,7 @@ async function prints(language: string, { path, whole }: Printed): Promise<void>
   );
   assert.ok(sheets.length === 1 || first.filled > 0.6, `the first sheet is full to ${first.filled}`);
   const all = sheets.map(({ words }) => words).join('');
-  const wanted = whole ? shown : shown.slice(0, 3);
+  const wanted = isWhole ? shown : shown.slice(0, 3);
   assert.deepEqual(
     wanted.filter((text) => !all.includes(text)),
     [],

@@ -53,8 +53,8 @@ test('a deposit address can be paid from the sandbox’s wallet, and never with 
     ['live', false],
   ] as const) {
     const text = await read(mode, '/En/dashboard/wallet/deposit.data?currency=BTC', { authorization: 'Bearer x' });
-    const { data } = JSON.parse(text) as { data: { place?: object; sandbox?: true } };
-    assert.deepEqual([data.place, data.sandbox], [PLACE, isThere ? true : undefined], mode);
+    const { data } = JSON.parse(text) as { data: { place?: object; isSandbox?: true } };
+    assert.deepEqual([data.place, data.isSandbox], [PLACE, isThere ? true : undefined], mode);
   }
 });
 

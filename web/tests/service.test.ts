@@ -41,9 +41,9 @@ test('every direction has a page by its slug in both languages, with all metadat
       'eth-pmv-usd',
       'btc-usdt-erc20',
     ]) {
-      const { status, body, cacheable } = await ask(`/${prefix}/services/${slug}`);
+      const { status, body, isCacheable } = await ask(`/${prefix}/services/${slug}`);
       assert.equal(status, 200, slug);
-      assert.equal(cacheable, true);
+      assert.equal(isCacheable, true);
       has(body, `<html lang="${language}"`);
       assert.equal(body.match(/<h1/g)?.length, 1);
       has(body, /<meta name="description" content="[^"]{50,}"/);
@@ -187,9 +187,9 @@ test('a closed direction states the reason and when it opens, and its calculator
 
 test('an unknown slug is a 404 page, which does not contain the slug', async () => {
   for (const slug of ['nope', 'TETHER', '%3Cscript%3E', 'tether%2F..']) {
-    const { status, body, cacheable } = await ask(`/Ru/services/${slug}`);
+    const { status, body, isCacheable } = await ask(`/Ru/services/${slug}`);
     assert.equal(status, 404, slug);
-    assert.equal(cacheable, false);
+    assert.equal(isCacheable, false);
     lacks(body, /<script>/);
   }
   assert.equal(

@@ -12,7 +12,7 @@ test('only public pages have a cache key, and a page rendered from a cookie is n
     const isPublic = (PUBLIC_PAGES as readonly string[]).includes(name);
     assert.equal(site.cacheKey({ method: 'GET', url, headers: {}, cookies: {} }) !== undefined, isPublic, url);
     const cookies = { 'order-last': `ru ${ID}`, [`order-${ID}`]: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx', theme: 'dark' };
-    assert.equal((await site.handle({ method: 'GET', url, headers: {}, cookies })).cacheable, isPublic, url);
+    assert.equal((await site.handle({ method: 'GET', url, headers: {}, cookies })).isCacheable, isPublic, url);
   }
   const session = { authorization: 'Bearer x' };
   assert.equal(site.cacheKey({ method: 'GET', url: '/En', headers: session, cookies: {} }), undefined, 'a session has no key');

@@ -68,7 +68,7 @@ test('public pages answer in both languages, with all metadata for search engine
     for (const path of PUBLIC) {
       const response = await ask(`/${prefix}${path}`);
       assert.equal(response.status, 200, `${prefix}${path}`);
-      assert.equal(response.cacheable, true);
+      assert.equal(response.isCacheable, true);
       has(response.body, new RegExp(`<html lang="${language}" data-theme="light"`));
       has(response.body, /<title>[^<]+ · Kurs<\/title>/);
       has(response.body, /<meta name="description" content="[^"]{50,}"/);
@@ -93,7 +93,7 @@ test('an order has a page in every status and both languages, without “undefin
     for (const locale of ['En', 'Ru']) {
       const response = await ask(order(scene, locale));
       assert.equal(response.status, 200, scene);
-      assert.equal(response.cacheable, false);
+      assert.equal(response.isCacheable, false);
       assert.equal(header(response, 'referrer-policy'), 'same-origin');
       assert.equal(header(response, 'cache-control'), 'no-store');
       lacks(textOf(response.body), /undefined|NaN|\[object/, scene);
@@ -211,7 +211,7 @@ test('only an anonymous page without a query may be cached, separately by langua
 test('an unknown page is a 404 page; an unknown file is a 404 text', async () => {
   const response = await ask('/Ru/nowhere');
   assert.equal(response.status, 404);
-  assert.equal(response.cacheable, false);
+  assert.equal(response.isCacheable, false);
   has(response.body, /Страница не\sнайдена: \/Ru\/nowhere/);
   assert.equal((await ask('/nowhere', { headers: { 'accept-language': 'ru' } })).status, 404);
   for (const file of ['/ads.txt', '/assets/nope.js', '/favicon.ico', '/.well-known/other.txt', '/wp-login.php']) {

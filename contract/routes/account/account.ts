@@ -144,7 +144,7 @@ export const userChanges = route({
   input: z.object({}),
   output: z.object({ mark: z.string() }),
   problems: [],
-  streams: true,
+  hasStream: true,
 });
 
 export const userExportTicket = route({

@@ -70,7 +70,7 @@ export const apiKeyRevoke = route({
   summary: 'Revoke an API key, at once',
   input: z.object({ id: z.uuid({ error: 'id_format' }) }),
   output: z.undefined(),
-  empty: true,
+  isEmpty: true,
   problems: ['not_found'],
 });
 
@@ -81,6 +81,6 @@ export const apiKeyRevokeAll = route({
   summary: 'Revoke all API keys of the account, at once',
   input: z.object({}),
   output: z.undefined(),
-  empty: true,
+  isEmpty: true,
   problems: [],
 });

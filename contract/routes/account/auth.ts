@@ -186,7 +186,7 @@ export const googleUnlink = route({
   summary: 'Unlink Google from the account; signing in by a mailed code still works',
   input: z.object({}),
   output: z.undefined(),
-  empty: true,
+  isEmpty: true,
   problems: [],
 });
 
@@ -228,7 +228,7 @@ export const changePassword = route({
     'the session began within ten minutes',
   input: z.object({ current_password: password.optional(), password: newPassword, otp: guardOtp('password') }),
   output: z.undefined(),
-  empty: true,
+  isEmpty: true,
   problems: ['code_required', 'code_wrong', 'code_expired'],
 });
 
@@ -249,7 +249,7 @@ const ending = {
   tag: 'Account',
   input: z.object({}),
   output: z.undefined(),
-  empty: true,
+  isEmpty: true,
   problems: [],
 } as const;
 
@@ -258,7 +258,7 @@ export const logout = route({ ...ending, method: 'POST', summary: 'End this sess
 export const logoutByGet = route({
   ...ending,
   method: 'GET',
-  changes: true,
+  hasEffect: true,
   summary: 'End this session by GET; the same as POST',
 });
 
@@ -295,7 +295,7 @@ export const disable2fa = route({
     'Switch two-factor sign-in off, with the password if one is set. All other sessions end, and withdrawals wait for 5 days',
   input: z.object({ two_factor_code: twoFactorCode, password: password.optional() }),
   output: z.undefined(),
-  empty: true,
+  isEmpty: true,
   problems: ['two_factor_wrong', 'two_factor_off'],
 });
 
@@ -368,7 +368,7 @@ export const userSessionsEnd = route({
   summary: 'Sign one device out',
   input: z.object({ id }),
   output: z.undefined(),
-  empty: true,
+  isEmpty: true,
   problems: ['not_found'],
 });
 
@@ -380,6 +380,6 @@ export const userSessionsEndOthers = route({
   summary: 'Sign all other devices out',
   input: z.object({}),
   output: z.undefined(),
-  empty: true,
+  isEmpty: true,
   problems: [],
 });

@@ -139,7 +139,7 @@ export const walletWithdrawRequest = route({
   input: z.object({ ...wanted, fee: amount.optional(), ...confirmingCodes('the `confirmation` of its quote') }),
   output: withdrawal,
   problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const userWithdrawStore = route({
@@ -157,7 +157,7 @@ export const userWithdrawStore = route({
   }),
   output: withdrawal,
   problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed', ...REWARD_STOPS],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 const withdrawalFilter = {
@@ -176,7 +176,7 @@ export const walletWithdrawRequests = route({
   input: z.object({ ...withdrawalFilter, ...page }).refine(...inOrder),
   output: z.array(withdrawal),
   problems: [],
-  list: true,
+  isList: true,
 });
 
 export const userWithdrawals = route({
@@ -187,7 +187,7 @@ export const userWithdrawals = route({
   input: z.object({ ...withdrawalFilter, ...page }).refine(...inOrder),
   output: z.array(withdrawal),
   problems: [],
-  list: true,
+  isList: true,
 });
 
 export const walletWithdrawCancel = route({
@@ -235,7 +235,7 @@ export const walletTransfer = route({
   }),
   output: z.object({ id: z.uuid(), currency: z.string(), amount, to: z.string(), at: time }),
   problems: [...DOOR, 'not_enough_money', 'no_such_holder', 'account_refused'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const walletConfirmation = route({

@@ -58,6 +58,6 @@ export const userNoticesSeen = route({
   summary: 'Mark all notices as read',
   input: z.object({}),
   output: z.undefined(),
-  empty: true,
+  isEmpty: true,
   problems: [],
 });

@@ -47,7 +47,7 @@ export const userOrders = route({
   output: z.array(ownOrder),
   forKeys: z.array(ownOrder.omit({ token: true }).meta({ id: 'OwnOrderToRead' })),
   problems: [],
-  list: true,
+  isList: true,
 });
 
 export const userOrder = route({
@@ -57,7 +57,7 @@ export const userOrder = route({
   path: '/user/order',
   summary: 'One order of the account holder, with the secret for its other calls; API keys get no secrets',
   // Reading creates an offer if the order needs one.
-  changes: true,
+  hasEffect: true,
   input: z.object({ id: orderId }),
   output: placed.meta({ id: 'OwnOrderWhole' }),
   forKeys: orderToRead,

@@ -82,7 +82,7 @@ export const userTransactions = route({
   input: z.object({ ...operationFilter, ...page, before: polledTo.optional() }).refine(...inOrder),
   output: z.array(operation),
   problems: [],
-  list: true,
+  isList: true,
 });
 
 export const userTransactionFigures = route({

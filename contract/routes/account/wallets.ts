@@ -179,7 +179,7 @@ export const walletDepositAsk = route({
   }),
   output: requestedDeposit,
   problems: ['direction_closed', 'deposits_closed', 'rates_unavailable', 'level_needed'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const walletDepositAsked = route({
@@ -200,7 +200,7 @@ export const walletDepositRedeem = route({
   input: z.object({ id: z.uuid({ error: 'id_format' }), fields: accountFields }),
   output: requestedDeposit,
   problems: ['not_found', 'order_changed', 'too_many_entries'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const walletDeposits = route({

@@ -53,6 +53,6 @@ export const deskSignOut = route({
   summary: 'End all sessions of the caller',
   input: z.object({}),
   output: z.undefined(),
-  empty: true,
+  isEmpty: true,
   problems: ['unauthorised', 'forbidden'],
 });

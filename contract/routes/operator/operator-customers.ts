@@ -24,7 +24,7 @@ export const operatorLevel = route({
   /** `level`: the present one. */
   output: acted.extend({ level: z.int() }),
   problems: ['unauthorised', 'forbidden', 'validation', 'same_person', 'request_differs'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorBlocks = route({
@@ -80,7 +80,7 @@ export const operatorBlock = route({
   input: z.object({ who, until: moment.optional(), evidence, reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'validation', 'order_not_found'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorUnblock = route({
@@ -92,5 +92,5 @@ export const operatorUnblock = route({
   input: z.object({ who, evidence, reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'not_found', 'same_person', 'request_differs'],
-  idempotent: true,
+  isIdempotent: true,
 });

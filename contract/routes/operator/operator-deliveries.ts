@@ -36,7 +36,7 @@ export const operatorDeliveries = route({
     }),
   ),
   problems: ['unauthorised', 'forbidden', 'validation'],
-  list: true,
+  isList: true,
 });
 
 export const operatorDelivery = route({
@@ -59,5 +59,5 @@ export const operatorReplay = route({
   input: z.object({ id: z.uuid(), reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'not_found'],
-  idempotent: true,
+  isIdempotent: true,
 });

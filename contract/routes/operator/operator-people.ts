@@ -51,7 +51,7 @@ export const operatorRole = route({
   input: z.object({ role, permissions: z.array(z.enum(PERMISSIONS)).max(100, { error: 'too_long' }), reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'validation', 'same_person', 'request_differs'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorHire = route({
@@ -63,7 +63,7 @@ export const operatorHire = route({
   input: z.object({ name, role, fingerprint, reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'validation', 'same_person', 'request_differs'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorRotate = route({
@@ -75,7 +75,7 @@ export const operatorRotate = route({
   input: z.object({ name, fingerprint, reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'not_found', 'validation', 'same_person', 'request_differs'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorRevoke = route({
@@ -87,7 +87,7 @@ export const operatorRevoke = route({
   input: z.object({ name, reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'not_found'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorConsent = route({
@@ -99,5 +99,5 @@ export const operatorConsent = route({
   input: z.object({ id: z.uuid(), reason: reason.optional() }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'request_over', 'same_person', 'request_differs'],
-  idempotent: true,
+  isIdempotent: true,
 });

@@ -62,7 +62,7 @@ export const operatorRail = route({
   /** `on`: the present state. */
   output: acted.extend({ on: z.boolean() }),
   problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 /** Stops in force: `orders` and `deposits` take nothing new, `payouts` wait. */
@@ -100,7 +100,7 @@ export const operatorStop = route({
   input: z.object({ what, reason }),
   output: z.object({ status: z.literal('done'), stopped: stops }),
   problems: ['unauthorised', 'forbidden'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorStart = route({
@@ -113,5 +113,5 @@ export const operatorStart = route({
   input: z.object({ what, code: anyCode.optional(), reason }),
   output: acted.extend({ stopped: stops }),
   problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'two_factor_off', 'two_factor_wrong', 'rate_limited'],
-  idempotent: true,
+  isIdempotent: true,
 });

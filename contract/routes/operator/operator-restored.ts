@@ -57,7 +57,7 @@ export const operatorRestoredEnd = route({
   input: z.object({ evidence, reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'action_not_open', 'same_person', 'request_differs'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 /** One of our own addresses that was used before, and its balances. */
@@ -113,5 +113,5 @@ export const operatorRestoredBook = route({
   }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'not_found', 'action_not_open', 'same_person', 'request_differs', 'not_enough_there'],
-  idempotent: true,
+  isIdempotent: true,
 });

@@ -74,5 +74,5 @@ export const operatorSettingChange = route({
     prices: z.array(z.object({ slug: z.string(), from: z.string(), to: z.string(), quotes: z.array(quoteChange) })).optional(),
   }),
   problems: ['unauthorised', 'forbidden', 'validation', 'same_person', 'request_differs'],
-  idempotent: true,
+  isIdempotent: true,
 });

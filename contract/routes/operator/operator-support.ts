@@ -25,7 +25,7 @@ export const operatorTickets = route({
     }),
   ),
   problems: ['unauthorised', 'forbidden'],
-  list: true,
+  isList: true,
 });
 
 /** A ticket as the desk sees it. */
@@ -68,7 +68,7 @@ export const operatorTicketAnswer = route({
   input: z.object({ id: ticketId, text: ticketText }),
   output: deskTicket,
   problems: ['unauthorised', 'forbidden', 'ticket_not_found'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorTicketClose = route({
@@ -80,7 +80,7 @@ export const operatorTicketClose = route({
   input: z.object({ id: ticketId }),
   output: deskTicket,
   problems: ['unauthorised', 'forbidden', 'ticket_not_found'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorChats = route({
@@ -92,7 +92,7 @@ export const operatorChats = route({
   input: z.object(longPage),
   output: z.array(z.object({ order: orderId, email: z.string(), locale: z.string(), since: time, text: z.string() })),
   problems: ['unauthorised', 'forbidden'],
-  list: true,
+  isList: true,
 });
 
 export const operatorChat = route({
@@ -115,5 +115,5 @@ export const operatorSay = route({
   input: z.object({ order: orderId, text: chatText }),
   output: chat,
   problems: ['unauthorised', 'forbidden', 'order_not_found'],
-  idempotent: true,
+  isIdempotent: true,
 });

@@ -100,7 +100,7 @@ export const operatorOrders = route({
   }),
   output: z.array(orderRow),
   problems: ['unauthorised', 'forbidden'],
-  list: true,
+  isList: true,
 });
 
 export const operatorOrder = route({
@@ -168,7 +168,7 @@ export const operatorOrderAction = route({
     'record_altered',
     ...STOPS,
   ],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorDirection = route({
@@ -211,7 +211,7 @@ export const operatorPayouts = route({
   /** `on`: the present state. */
   output: acted.extend({ on: z.boolean() }),
   problems: ['unauthorised', 'forbidden', 'not_found', 'same_person', 'request_differs'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorFund = route({
@@ -233,7 +233,7 @@ export const operatorFund = route({
   }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'idempotency_mismatch', 'same_person', 'request_differs'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorWithdraw = route({
@@ -252,7 +252,7 @@ export const operatorWithdraw = route({
   }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'not_enough_there', 'account_refused'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorDifference = route({
@@ -272,7 +272,7 @@ export const operatorDifference = route({
   }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'difference_changed', 'same_person', 'request_differs'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorClear = route({
@@ -297,7 +297,7 @@ export const operatorClear = route({
   }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'not_enough_there', 'order_not_found'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorStuck = route({
@@ -309,7 +309,7 @@ export const operatorStuck = route({
   input: z.object({ currency: currencyCode, amount, back: z.boolean().default(false), reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'not_enough_there'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorFuel = route({
@@ -321,7 +321,7 @@ export const operatorFuel = route({
   input: z.object({ currency: currencyCode, amount, back: z.boolean().default(false), reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'not_enough_there'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorClose = route({
@@ -333,7 +333,7 @@ export const operatorClose = route({
   input: z.object({ reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'nothing_to_close'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorReserves = route({
@@ -388,7 +388,7 @@ export const operatorAudit = route({
     }),
   ),
   problems: ['unauthorised', 'forbidden'],
-  list: true,
+  isList: true,
 });
 
 export const operatorRequests = route({

@@ -22,7 +22,7 @@ export const affiliate = route({
   method: 'GET',
   path: '/affiliate',
   // Stores the requesting device as the affiliate's own.
-  changes: true,
+  hasEffect: true,
   summary: 'The caller’s code, terms and earnings as an affiliate',
   input: z.object({}),
   output: z
@@ -104,7 +104,7 @@ export const affiliateToWallet = route({
     'record_altered',
     'not_enough_money',
   ],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const affiliateLetters = route({

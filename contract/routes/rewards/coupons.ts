@@ -10,7 +10,7 @@ export const couponCheck = route({
   method: 'POST',
   path: '/coupons/check',
   allows: 'public',
-  knowsUser: true,
+  mayKnowUser: true,
   tag: 'Coupons',
   summary: 'A coupon’s discount on an exchange, and its conditions',
   input: quoteInput.omit({ coupon: true }).extend({ code: couponCode }),

@@ -132,7 +132,7 @@ export const earnToCredit = route({
   input: z.object({ amount }),
   output: moved,
   problems: ['not_enough_money'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const earnToWallet = route({
@@ -144,5 +144,5 @@ export const earnToWallet = route({
   input: z.object({ amount }),
   output: moved,
   problems: ['not_enough_money', 'earn_order_first'],
-  idempotent: true,
+  isIdempotent: true,
 });

@@ -58,7 +58,7 @@ export const partnerOrderPlace = route({
     'too_many_unpaid_orders',
     ...STOPPED,
   ],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const partnerOrder = route({

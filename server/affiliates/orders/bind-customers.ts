@@ -28,7 +28,7 @@ export async function bindCustomers(tx: Tx, exchanged: readonly OrderPublished[]
 
 function bindingOf(body: OrderPublished): Binding | undefined {
   const { sentBy, customer, at } = body;
-  if (!sentBy || sentBy.shared !== null || sentBy.byPartner) return undefined;
+  if (!sentBy || sentBy.shared !== null || sentBy.isByPartner) return undefined;
   const one = { ...sentBy, since: new Date(sentBy.since), before: new Date(at) };
   if (customer.holder !== null) return { ...one, who: { holderId: customer.holder } };
   const email = canonicalEmail(addressOf(body));

@@ -12,7 +12,7 @@ export interface Holder {
   /** IANA name of the time zone. */
   readonly timezone: string;
   /** True if the holder wants a letter about each step of an order. */
-  readonly progressLetters: boolean;
+  readonly hasProgressLetters: boolean;
   /** Key in the address of the holder's picture; undefined without a picture. */
   readonly avatarKey: string | undefined;
   /** The account's own code for referring others; it never changes. */

@@ -10,18 +10,18 @@ export interface ProfileChange {
   readonly name?: string | undefined;
   readonly locale?: Locale | undefined;
   readonly timezone?: string | undefined;
-  readonly progressLetters?: boolean | undefined;
+  readonly hasProgressLetters?: boolean | undefined;
 }
 
 const KEY = /^[\w-]{43}$/;
 
 /** Changes an account's profile. */
 export async function updateProfile(db: Statements, holderId: string, change: ProfileChange): Promise<void> {
-  const { name, locale, timezone, progressLetters } = change;
+  const { name, locale, timezone, hasProgressLetters } = change;
   await db.run(
     `update account_holder set name = coalesce($2, name), locale = coalesce($3, locale), timezone = coalesce($4, timezone),
        progress_letters = coalesce($5, progress_letters) where id = $1`,
-    [holderId, name?.trim() ?? null, locale ?? null, timezone ?? null, progressLetters ?? null],
+    [holderId, name?.trim() ?? null, locale ?? null, timezone ?? null, hasProgressLetters ?? null],
   );
 }
 

@@ -5,13 +5,13 @@ import { MARKED, type MarkedRow, changeHolder, insertHolder, isHolderAsStored } 
 import { type Referrer, referrerOf } from './referral.ts';
 import { type MarkedSession, type Session, isSessionAsBegun, sessionMac, stands } from './session.ts';
 
-const HOLDER = `${MARKED}, h.name, h.locale, h.timezone, h.progress_letters as "progressLetters", h.avatar_key as "avatarKey"`;
+const HOLDER = `${MARKED}, h.name, h.locale, h.timezone, h.progress_letters as "hasProgressLetters", h.avatar_key as "avatarKey"`;
 const SESSION = `s.id as "sessionId", s.created_at as "sessionAt", s.seen_at as "seenAt", s.token_hash as hash, s.mac as "sessionMac"`;
 
-type HolderRow = MarkedRow & Pick<Holder, 'name' | 'locale' | 'timezone' | 'progressLetters'> & { avatarKey: string | null };
+type HolderRow = MarkedRow & Pick<Holder, 'name' | 'locale' | 'timezone' | 'hasProgressLetters'> & { avatarKey: string | null };
 
 const holderOf = (row: HolderRow): Holder => {
-  const { id, email, name, locale, timezone, progressLetters, referralCode, passwordHash, factorSince, createdAt } = row;
+  const { id, email, name, locale, timezone, hasProgressLetters, referralCode, passwordHash, factorSince, createdAt } = row;
   const { emailVerifiedAt, avatarKey, closingAt, frozenUntil, frozenBecause } = row;
   return {
     id,
@@ -20,7 +20,7 @@ const holderOf = (row: HolderRow): Holder => {
     name,
     locale,
     timezone,
-    progressLetters,
+    hasProgressLetters,
     avatarKey: avatarKey ?? undefined,
     referralCode,
     closingAt: closingAt ?? undefined,

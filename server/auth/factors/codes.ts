@@ -150,8 +150,8 @@ export async function tryCodes(
     if (code === undefined) return new Problem('code_required');
     const one = byPlace.get(place);
     if (!one) return new Problem('code_expired');
-    if (one.right) void given.find((each) => each.place === place)?.counted.undo();
-    return one.right ? undefined : new Problem('code_wrong', { params: { tries: String(CODE.tries - one.tries) } });
+    if (one.isRight) void given.find((each) => each.place === place)?.counted.undo();
+    return one.isRight ? undefined : new Problem('code_wrong', { params: { tries: String(CODE.tries - one.tries) } });
   });
 }
 
@@ -167,7 +167,7 @@ function countHere({ purpose, subject, handle = '' }: CodeFor, { expiresAt }: Bo
 
 interface Tried {
   readonly place: number;
-  readonly right: boolean;
+  readonly isRight: boolean;
   readonly tries: number;
 }
 
@@ -189,7 +189,7 @@ const IS_RIGHT = 'c.code_hash = any (($4::bytea[])[(locked.place - 1) * $6 + 1 :
 const TRY = `${GIVEN}
   update one_time_code c set tries = tries + case when ${IS_RIGHT} then 0 else 1 end
   from locked where ${IS_LOCKED} and c.expires_at > clock_now() and c.expires_at = ($7::timestamptz[])[locked.place] and c.tries < $5
-  returning locked.place::int as place, ${IS_RIGHT} as right, c.tries`;
+  returning locked.place::int as place, ${IS_RIGHT} as "isRight", c.tries`;
 const SPEND = `${GIVEN} delete from one_time_code c using locked where ${IS_LOCKED}
   returning locked.place::int as place, c.referral_code as code`;
 

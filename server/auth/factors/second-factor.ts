@@ -91,7 +91,7 @@ export async function enableSecondFactor(
   enable: (tx: Tx) => Promise<void>;
 }> {
   if (await isSecondFactorOn(db, holderId)) throw new Problem('two_factor_on');
-  const factor = await tryFactor(db, sealer, holderId, { ...trying, waiting: true });
+  const factor = await tryFactor(db, sealer, holderId, { ...trying, isWaiting: true });
   const codes = newRecoveryCodes();
   const enable = async (tx: Tx): Promise<void> => {
     await lockHolder(tx, holderId);
@@ -145,19 +145,19 @@ export async function tryFactor(
   db: Db,
   sealer: Sealer,
   holderId: string,
-  { code, whose, waiting = false }: Trying & { readonly waiting?: boolean },
+  { code, whose, isWaiting = false }: Trying & { readonly isWaiting?: boolean },
 ): Promise<Factor> {
   const outcome = await db.tx(async (tx) => {
     const row = await tx.row<{ secret: Buffer; last_step: string }>(
       'select secret, last_step from second_factor where holder_id = $1 and (enabled_at is null) = $2 for no key update',
-      [holderId, waiting],
+      [holderId, isWaiting],
     );
     if (!row) return new Problem('two_factor_off');
     // The row is locked, so nobody else counts a try until this transaction ends.
     void triedHere.take(holderId, HERE).undo();
     if (await isLocked(tx, holderId, whose)) return new Problem('rate_limited', { retryAfter: TRIES.seconds, max: TRIES.max });
     const secret = sealer.open(row.secret, rowOf(holderId));
-    const found = await factorOf(tx, holderId, { code, secret, after: Number.parseInt(row.last_step, 10), waiting });
+    const found = await factorOf(tx, holderId, { code, secret, after: Number.parseInt(row.last_step, 10), isWaiting });
     if (found === 'wrong') await countWrong(tx, holderId, whose);
     if (typeof found === 'string') return new Problem('two_factor_wrong');
     return found.by === 'recovery' ? { ...found, whose } : { ...found, secret: row.secret, whose };
@@ -173,9 +173,9 @@ type Found =
 async function factorOf(
   tx: Tx,
   holderId: string,
-  { code, secret, after, waiting }: { code: string; secret: Buffer; after: number; waiting: boolean },
+  { code, secret, after, isWaiting }: { code: string; secret: Buffer; after: number; isWaiting: boolean },
 ): Promise<Found | 'used' | 'wrong'> {
-  if (!waiting && looksLikeRecovery(code)) {
+  if (!isWaiting && looksLikeRecovery(code)) {
     const { good, used } = hashesOfRecovery(holderId, code);
     const stored = await tx.row<{ hash: Buffer; isGood: boolean }>(
       `select code_hash as hash, code_hash = any ($2) and used_at is null as "isGood" from recovery_code

@@ -30,7 +30,7 @@ function buildOver(): Server {
     authenticate: {
       async user(bearer) {
         const found = await whoIs(world.db, bearer);
-        return found && { id: found.holder.id, email: found.holder.email, emailVerified: true, sessionId: found.session.id };
+        return found && { id: found.holder.id, email: found.holder.email, isEmailVerified: true, sessionId: found.session.id };
       },
     },
   });

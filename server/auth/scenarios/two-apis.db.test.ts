@@ -65,7 +65,7 @@ function start(name: string): Api {
     authenticate: {
       async user(bearer) {
         const found = await whoIs(db, bearer);
-        return found && { id: found.holder.id, email: found.holder.email, emailVerified: true, sessionId: found.session.id };
+        return found && { id: found.holder.id, email: found.holder.email, isEmailVerified: true, sessionId: found.session.id };
       },
     },
   });

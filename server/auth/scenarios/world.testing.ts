@@ -150,7 +150,7 @@ export async function userWith(world: AuthWorld, token: string, more: Partial<Co
   const found = await whoIs(world.db, token);
   assert.ok(found, 'the token opens nothing');
   return contextOf(world, {
-    user: { id: found.holder.id, email: found.holder.email, emailVerified: true, sessionId: found.session.id },
+    user: { id: found.holder.id, email: found.holder.email, isEmailVerified: true, sessionId: found.session.id },
     ...more,
   });
 }

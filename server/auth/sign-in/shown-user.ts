@@ -22,7 +22,7 @@ export async function showUser(
     locale: holder.locale,
     timezone: holder.timezone,
     avatar: holder.avatarKey === undefined ? null : `${API_PREFIX}${AVATARS_PATH}/${holder.avatarKey}`,
-    notifications: { order_progress: holder.progressLetters },
+    notifications: { order_progress: holder.hasProgressLetters },
     verification_level: await levelOf(db, holder.id),
     password_set: holder.hasPassword,
     google_linked: await isGoogleLinked(db, holder.id),

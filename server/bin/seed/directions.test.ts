@@ -47,7 +47,7 @@ test('the pages that people know, their reverses and the usual pairs of coins ar
 test('every direction between two currencies of one asset has the rate 1, however wide its market', () => {
   const wide = { bid: '0.9', ask: '1.1', live: 3, deviation: '0.1' };
   const assets = Object.fromEntries(Object.keys(UNITS).map((unit) => [assetOf(unit), wide]));
-  const market = { version: 1n, at: new Date(0), body: { assets, sources: {}, seeded: false } };
+  const market = { version: 1n, at: new Date(0), body: { assets, sources: {}, isSeeded: false } };
   const units = new Map(defaults.currencies.map(({ code }) => [code, code.startsWith('USDT') ? 'USDT' : code]));
   const pairs = all.map(({ from, to }) => [from, to].map((code) => assetOf(units.get(code) ?? '')) as [string, string]);
   const same = pairs.filter(([from, to]) => from === to);

@@ -12,7 +12,7 @@ const RECEIVED = ['LTC', 'DOGE'] as const;
 /** Exceptions of a currency from the rules of its kind. */
 interface Dealt {
   /** True if it is exchanged with all other e-money of its asset, both ways. */
-  readonly forAll?: boolean;
+  readonly isForAll?: boolean;
   /** List price in percent when it is received, whatever is paid out. */
   readonly percent?: string;
   /** Maximum amount of one payment. */
@@ -23,7 +23,7 @@ const DEALT: Readonly<Record<string, Dealt>> = defaults.dealt;
 /** Returns the e-money currencies of an asset, in the order of the catalogue. */
 const walletsOf = (asset: string): readonly string[] =>
   defaults.currencies.filter(({ code, kind }) => kind === 'ewallet' && assetOf(code) === asset).map(({ code }) => code);
-const isForAll = (code: string): boolean => DEALT[code]?.forAll === true;
+const isForAll = (code: string): boolean => DEALT[code]?.isForAll === true;
 const [USD, EUR, RUB] = [walletsOf('USD'), walletsOf('EUR'), walletsOf('RUB')];
 
 type Pair = readonly [from: string, to: string];

@@ -17,7 +17,7 @@ let db: Db;
 let drop: () => Promise<void>;
 let provider: Server;
 /** The provider's answer to a token, and the requests it received. */
-let answer: { status?: number; body?: unknown; silent?: boolean };
+let answer: { status?: number; body?: unknown; isSilent?: boolean };
 let requests: Record<string, string>[];
 let now = 0;
 
@@ -26,7 +26,7 @@ before(async () => {
   provider = createServer(async (request, response) => {
     const body = await new Response(request as never).text();
     requests.push(Object.fromEntries(new URLSearchParams(body)));
-    if (answer.silent) return;
+    if (answer.isSilent) return;
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' });
     response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
   }).listen(0, '127.0.0.1');
@@ -45,7 +45,7 @@ beforeEach(() => {
   const options = { name: 'turnstile', siteKey: 'public', secret: 'secret', verifyUrl, host: 'desk.example' } as const;
   configureCompliance({
     botKey: 'key',
-    countLoopback: true,
+    isLoopbackCounted: true,
     provider: openBotProvider(options, { now: () => now, timeoutMs: 1_500 }),
   });
 });

@@ -15,7 +15,7 @@ let drop: () => Promise<void>;
 
 before(async () => {
   ({ db, drop } = await testDb());
-  configureCompliance({ botKey: 'key', countLoopback: true, passToken: 'sandbox' });
+  configureCompliance({ botKey: 'key', isLoopbackCounted: true, passToken: 'sandbox' });
 });
 after(() => drop());
 
@@ -61,16 +61,16 @@ test('a wrong, changed or foreign solution does not pass', async () => {
   await refused(check(solve(challenge, { signature: '0'.repeat(64) })));
   await refused(check(solve(challenge, { salt: challenge.salt.replace('expires', 'expired') })));
   await refused(check(solve(challenge, { algorithm: 'SHA-1' })));
-  configureCompliance({ botKey: 'another', countLoopback: true });
+  configureCompliance({ botKey: 'another', isLoopbackCounted: true });
   await refused(check(solve(challenge)));
-  configureCompliance({ botKey: 'key', countLoopback: true, passToken: 'sandbox' });
+  configureCompliance({ botKey: 'key', isLoopbackCounted: true, passToken: 'sandbox' });
   await check(solve(challenge));
 });
 
 test('the pass token passes where one is configured, and nowhere else', async () => {
   await check('sandbox');
   await check('sandbox');
-  configureCompliance({ botKey: 'key', countLoopback: true });
+  configureCompliance({ botKey: 'key', isLoopbackCounted: true });
   await refused(check('sandbox'));
 });
 

@@ -14,7 +14,7 @@ let db: Db;
 let drop: () => Promise<void>;
 before(async () => {
   ({ db, drop } = await testDb());
-  configureCompliance({ botKey: 'k', countLoopback: true });
+  configureCompliance({ botKey: 'k', isLoopbackCounted: true });
 });
 after(() => drop());
 beforeEach(async () => void (await db.run('delete from debt')));

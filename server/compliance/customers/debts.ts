@@ -52,7 +52,7 @@ export async function noteDebt(tx: Tx, debt: Omit<Debt, 'since'>, { subject, pay
   }
   const shown = keysShown({ subject, payers, paidFor });
   const keys = [...shown, ...keysTyped({ subject, payers, paidFor })];
-  const known = keys.map((key, at) => ({ key, shown: at < shown.length }));
+  const known = keys.map((key, at) => ({ key, isShown: at < shown.length }));
   await tx.run(
     `insert into debt (id, about, unit, parts, since, mac) values ($1, $2, $3, $4, $5, $6)
      on conflict (id) do update set parts = excluded.parts, mac = excluded.mac`,
@@ -65,15 +65,15 @@ export async function noteDebt(tx: Tx, debt: Omit<Debt, 'since'>, { subject, pay
 }
 
 /** A debt, with its debtor's keys and whether each was proven. */
-type KeyedDebt = Omit<Debt, 'since'> & { readonly keys: readonly { readonly key: string; readonly shown: boolean }[] };
+type KeyedDebt = Omit<Debt, 'since'> & { readonly keys: readonly { readonly key: string; readonly isShown: boolean }[] };
 
 const contentOf = ({ id, about, unit, parts, keys }: KeyedDebt): string =>
-  steady([id, about, unit, parts, keys.map(({ key, shown }) => `${shown} ${key}`).toSorted()]);
+  steady([id, about, unit, parts, keys.map(({ key, isShown }) => `${isShown} ${key}`).toSorted()]);
 
 /** Returns the ids of debts that were changed by SQL, or whose keys were. Part of the proof of the books. */
 export async function alteredDebts(db: Statements): Promise<string[]> {
   const rows = await db.rows<Omit<KeyedDebt, 'parts'> & { parts: string; mac: string | null }>(
-    `select id, about, unit, parts, mac, coalesce((select jsonb_agg(jsonb_build_object('key', key, 'shown', shown))
+    `select id, about, unit, parts, mac, coalesce((select jsonb_agg(jsonb_build_object('key', key, 'isShown', shown))
        from debt_key where debt_id = debt.id), '[]') as keys from debt`,
   );
   return rows
@@ -84,7 +84,7 @@ export async function alteredDebts(db: Statements): Promise<string[]> {
 /** Returns the debts and blocks of several people, by name. People who share no key with a debtor are left out. */
 export async function owedBy(db: Statements, people: ReadonlyMap<string, Debtor>): Promise<Map<string, Owed>> {
   const requests = [...people].flatMap(([name, debtor]) => {
-    const keys = (list: readonly string[], shown: boolean) => list.map((key) => ({ name, key, shown }));
+    const keys = (list: readonly string[], isShown: boolean) => list.map((key) => ({ name, key, isShown }));
     const blocked = [...blockableKeys(debtor.subject), ...addressKeys(debtor.payers)];
     return [...keys([...new Set([...keysShown(debtor), ...blocked])], true), ...keys(keysTyped(debtor), false)];
   });
@@ -105,7 +105,7 @@ export async function owedBy(db: Statements, people: ReadonlyMap<string, Debtor>
        union all select key, true, id, 'block', 'USD', 0, since from block_key join block on block.id = block_id and ${OPEN_BLOCK}
      ) known using (key)
      group by name, id, about, unit, parts, since order by name, about <> 'block', since, id`,
-    [requests.map(({ name }) => name), requests.map(({ key }) => key), requests.map(({ shown }) => shown)],
+    [requests.map(({ name }) => name), requests.map(({ key }) => key), requests.map(({ isShown }) => isShown)],
     { name: 'compliance.owed_by' },
   );
   const found = new Map<string, { shown: Stop[]; typed: Stop[] }>();

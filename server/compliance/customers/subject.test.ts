@@ -41,7 +41,7 @@ test('spellings of one mailbox give one key', () => {
 });
 
 test('limits count proven keys and the device, never typed data or the network', () => {
-  configureCompliance({ botKey: 'k', countLoopback: true });
+  configureCompliance({ botKey: 'k', isLoopbackCounted: true });
   const typed = { email: 'A+b@x.org', accounts: ['BTC:addr', 'BTC:addr'], device: 'd', ip: '203.0.113.7' };
   assert.deepEqual(customerKeys(typed), ['device:d']);
   assert.deepEqual(typedKeys(typed), ['account:BTC:addr', 'email:a@x.org']);
@@ -66,7 +66,7 @@ test('the depth of payments is counted per holder, or per typed e-mail and devic
 });
 
 test('in the sandbox, customers at this machine’s own address are told apart by what they type', () => {
-  configureCompliance({ botKey: 'k', countLoopback: false });
+  configureCompliance({ botKey: 'k', isLoopbackCounted: false });
   for (const ip of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
     const subject = { email: 'a@x.org', accounts: [], device: 'd', ip };
     assert.equal(networkKey(subject), undefined);
@@ -78,11 +78,11 @@ test('in the sandbox, customers at this machine’s own address are told apart b
 
 test('a request’s origin is its device and a /24 or /48; loopback counts only with strict limits', () => {
   const networkOf = (ip: string): string | undefined => whence({ device: 'd', ip }).network;
-  configureCompliance({ botKey: 'k', countLoopback: true });
+  configureCompliance({ botKey: 'k', isLoopbackCounted: true });
   assert.equal(networkOf('203.0.113.7'), networkOf('203.0.113.250'));
   assert.notEqual(networkOf('203.0.113.7'), networkOf('203.0.114.7'));
   assert.equal(networkOf('2001:db8:1:2::1'), networkOf('2001:db8:1:ffff::1'));
   assert.deepEqual(whence({ device: 'd', ip: '127.0.0.1' }), { device: 'device:d', network: 'net:127.0.0.0/24' });
-  configureCompliance({ botKey: 'k', countLoopback: false });
+  configureCompliance({ botKey: 'k', isLoopbackCounted: false });
   assert.deepEqual(whence({ device: 'd', ip: '127.0.0.1' }), { device: undefined, network: undefined });
 });

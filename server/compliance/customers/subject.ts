@@ -109,4 +109,4 @@ export function whence(request: { readonly device: string; readonly ip: string }
  * Returns true if keys derived from an address count. In the sandbox, this machine's own address doesn't, since all customers
  * share it.
  */
-const counts = (ip: string | undefined): boolean => ip === undefined || configured().countLoopback || !isLoopback(ip);
+const counts = (ip: string | undefined): boolean => ip === undefined || configured().isLoopbackCounted || !isLoopback(ip);

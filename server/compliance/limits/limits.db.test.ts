@@ -23,7 +23,7 @@ let drop: () => Promise<void>;
 
 before(async () => {
   ({ db, drop } = await testDb());
-  configureCompliance({ botKey: 'k', countLoopback: true });
+  configureCompliance({ botKey: 'k', isLoopbackCounted: true });
 });
 after(() => drop());
 beforeEach(async () => {

@@ -17,7 +17,7 @@ let db: Db;
 let drop: () => Promise<void>;
 before(async () => {
   ({ db, drop } = await testDb());
-  configureCompliance({ botKey: 'key', countLoopback: true });
+  configureCompliance({ botKey: 'key', isLoopbackCounted: true });
 });
 after(() => drop());
 

@@ -34,13 +34,13 @@ export async function strangersAmong(tx: Tx, payments: readonly Paying[]): Promi
 async function isOwn(tx: Tx, { owner, email, accounts }: Paying): Promise<boolean> {
   if (accounts.length === 0) return false;
   const person = await personOf(tx, owner, email);
-  const known = await tx.rows<{ account: string; customer: string; shown: boolean }>(
-    'select account, customer, shown from payer where (account = any ($1) or customer = $2) and (shown or not $3)',
+  const known = await tx.rows<{ account: string; customer: string; isShown: boolean }>(
+    'select account, customer, shown as "isShown" from payer where (account = any ($1) or customer = $2) and (shown or not $3)',
     [accounts, person.customer, person.isShown],
   );
   // Proven bindings take precedence over typed ones.
-  const isBound = known.some(({ customer, shown }) => shown && customer === person.customer);
-  const bound = isBound ? known.filter(({ shown }) => shown) : known;
+  const isBound = known.some(({ customer, isShown }) => isShown && customer === person.customer);
+  const bound = isBound ? known.filter(({ isShown }) => isShown) : known;
   const ofThese = bound.filter(({ account }) => accounts.includes(account));
   if (ofThese.length > 0) return ofThese.every((one) => one.customer === person.customer);
   return bound.length === 0 && (await isOnlyOne(tx, owner, person, accounts));

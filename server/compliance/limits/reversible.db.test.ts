@@ -20,7 +20,7 @@ let settings: SettingsWatch;
 
 before(async () => {
   ({ db, drop } = await testDb());
-  configureCompliance({ botKey: 'key', countLoopback: true });
+  configureCompliance({ botKey: 'key', isLoopbackCounted: true });
   settings = await watchSettings(db);
   assert.equal(takesReversible(), false, 'until somebody confirms how much');
   await db.tx((tx) => putSetting(tx, 'compliance.exposure_usd', '20000', 'test'));

@@ -14,7 +14,7 @@ let server: Server;
 let answer: (
   body: string,
   count: number,
-) => { status?: number; headers?: Record<string, string>; text?: string; hangs?: boolean };
+) => { status?: number; headers?: Record<string, string>; text?: string; isHanging?: boolean };
 const heard: { url: string | undefined; authorization: string | undefined; body: string }[] = [];
 
 before(async () => {
@@ -22,9 +22,9 @@ before(async () => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     heard.push({ url: request.url, authorization: request.headers.authorization, body });
-    const { status = 200, headers = {}, text = '', hangs } = answer(body, heard.length);
+    const { status = 200, headers = {}, text = '', isHanging } = answer(body, heard.length);
     response.writeHead(status, headers);
-    if (hangs) return void response.write(' ');
+    if (isHanging) return void response.write(' ');
     response.end(text);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -36,7 +36,7 @@ after(() => {
 beforeEach(() => {
   heard.length = 0;
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/accounts`;
-  configureCompliance({ botKey: 'k', countLoopback: true, screener: openHttpScreener({ url, key: 'the-key-of-ours' }) });
+  configureCompliance({ botKey: 'k', isLoopbackCounted: true, screener: openHttpScreener({ url, key: 'the-key-of-ours' }) });
 });
 
 const accounts = (count: number) =>
@@ -101,11 +101,15 @@ for (const [name, given] of Object.entries(NO_ANSWERS))
   });
 
 test('an answer that never ends counts as silence after the timeout', { timeout: 15_000 }, async () => {
-  answer = () => ({ hangs: true });
+  answer = () => ({ isHanging: true });
   assert.deepEqual(await screen(accounts(1)), SILENT);
 });
 
 test('a service that can’t be reached counts as silence', async () => {
-  configureCompliance({ botKey: 'k', countLoopback: true, screener: openHttpScreener({ url: 'http://127.0.0.1:9/', key: 'k' }) });
+  configureCompliance({
+    botKey: 'k',
+    isLoopbackCounted: true,
+    screener: openHttpScreener({ url: 'http://127.0.0.1:9/', key: 'k' }),
+  });
   assert.deepEqual(await screen(accounts(1)), SILENT);
 });

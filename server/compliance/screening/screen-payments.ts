@@ -52,7 +52,7 @@ export async function screenPayments(db: Db): Promise<number> {
   await Promise.all(
     waiting.map(async ({ payin_id, currency, senders }) => {
       const screened = await screen(senders.map((address) => ({ currency, fields: { address } })));
-      const verdict: PaymentVerdict = screened.outcome !== 'held' ? 'clean' : screened.soft ? 'soft' : 'hard';
+      const verdict: PaymentVerdict = screened.outcome !== 'held' ? 'clean' : screened.isSoft ? 'soft' : 'hard';
       await db.run('update screened_payment set verdict = $2 where payin_id = $1', [payin_id, verdict]);
     }),
   );

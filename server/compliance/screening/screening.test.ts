@@ -7,7 +7,7 @@ import { screen, screens } from './screening.ts';
 
 configureLog({ sink: () => {} });
 const use = (screener?: Screener): void =>
-  configureCompliance({ botKey: 'k', countLoopback: true, ...(screener && { screener }) });
+  configureCompliance({ botKey: 'k', isLoopbackCounted: true, ...(screener && { screener }) });
 const accounts = [
   { currency: 'BTC', fields: { address: 'a' } },
   { currency: 'USDT_ERC20', fields: { address: 'b' } },

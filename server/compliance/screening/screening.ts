@@ -7,11 +7,11 @@ import { settings } from '../settings.ts';
  * Outcome of screening:
  * - `none`: no service is configured, so nothing was checked or held; the review says so
  * - `clear`: checked, and below the threshold
- * - `held`: a person must decide. `soft`: only the score or a label that is not hard, so the hold ends within 72 h
+ * - `held`: a person must decide. `isSoft`: only the score or a label that is not hard, so the hold ends within 72 h
  */
 export type Screened =
   | { readonly outcome: 'none' | 'clear' }
-  | { readonly outcome: 'held'; readonly cause: 'score' | 'label' | 'silent'; readonly soft: boolean };
+  | { readonly outcome: 'held'; readonly cause: 'score' | 'label' | 'silent'; readonly isSoft: boolean };
 
 /** Returns true if a service is configured. */
 export function screens(): boolean {
@@ -26,12 +26,12 @@ export async function screen(accounts: readonly ScreenedAccount[]): Promise<Scre
   const { screener } = configured();
   if (!screener) return { outcome: 'none' };
   const risks = await answer(screener, accounts);
-  if (!risks) return { outcome: 'held', cause: 'silent', soft: false };
+  if (!risks) return { outcome: 'held', cause: 'silent', isSoft: false };
   const kinds = new Set(risks.flatMap(({ labels = [] }) => labels.map(kindOf)));
-  if (kinds.has('hard')) return { outcome: 'held', cause: 'label', soft: false };
-  if (kinds.has('soft')) return { outcome: 'held', cause: 'label', soft: true };
+  if (kinds.has('hard')) return { outcome: 'held', cause: 'label', isSoft: false };
+  if (kinds.has('soft')) return { outcome: 'held', cause: 'label', isSoft: true };
   const threshold = settings.get('compliance.risk_threshold');
-  return risks.some(({ score }) => score >= threshold) ? { outcome: 'held', cause: 'score', soft: true } : { outcome: 'clear' };
+  return risks.some(({ score }) => score >= threshold) ? { outcome: 'held', cause: 'score', isSoft: true } : { outcome: 'clear' };
 }
 
 /**

@@ -115,7 +115,7 @@ function lateCoupon({ id: earnedBy, emailKey, ...known }: Late, max: bigint, isG
   return {
     ...{ id: newId(), code: newCode(), kind: 'late', state: isGiven ? 'live' : 'waiting', value: max, max, emailKey },
     ...{ percent: undefined, startsAt: undefined, endsAt: isGiven ? lateUntil(now) : undefined, uses: undefined, perCustomer: 1 },
-    ...{ directions: undefined, min: 0n, firstOnly: false, holderId: undefined, isOff: false },
+    ...{ directions: undefined, min: 0n, isFirstOnly: false, holderId: undefined, isOff: false },
     ...{ taken: 0, budget: money, held: 0n, fromPot: money, madeBy: ['system'], madeAt: now },
     ...{ action: undefined, earnedBy, earnedKeys: storedKeys(known), givenAt: isGiven ? now : undefined },
   };

@@ -17,7 +17,7 @@ import { mountRooms } from './mount-rooms.ts';
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 const EMAIL = 'ann@example.org';
-const HOLDER = { id: newId(), email: EMAIL, emailVerified: true, sessionId: newId() };
+const HOLDER = { id: newId(), email: EMAIL, isEmailVerified: true, sessionId: newId() };
 /** People of the desk, used in turn. */
 const PEOPLE = (['operator', 'compliance'] as const).map((role) => ({ id: newId(), name: role, role, permissions: PERMISSIONS }));
 let world: World;
@@ -174,7 +174,7 @@ test('a HEAD request changes no table', async () => {
   const ticket = await unconfirmedTicket();
   const before = await rowsOfAll();
   await server.app.inject({ method: 'HEAD', url: `/api/v1/support/ticket?${new URLSearchParams(ticket).toString()}` });
-  const heads = (Object.values(routes) as Route[]).filter(({ method, changes }) => method === 'GET' && !changes);
+  const heads = (Object.values(routes) as Route[]).filter(({ method, hasEffect }) => method === 'GET' && !hasEffect);
   for (const route of heads.filter((one) => !isFor(one, 'sandbox'))) {
     const sample = sampleOf(route.input) as Record<string, string>;
     // Each call is tried without optional fields, and once with each of them.

@@ -154,7 +154,7 @@ function serverOf(mode: Mode): Server {
       key: (key, ip) => whoseKey(db, key, { mode, ip }),
       async user(bearer) {
         const found = await whoIs(db, bearer);
-        return found && { id: found.holder.id, email: found.holder.email, emailVerified: true, sessionId: found.session.id };
+        return found && { id: found.holder.id, email: found.holder.email, isEmailVerified: true, sessionId: found.session.id };
       },
     },
   });
@@ -206,7 +206,7 @@ function wanted(name: string, route: Route, caller: string): string {
   }
   if (caller === 'key of a store' && OF_KEYS[name]) return 'forbidden';
   if (caller.startsWith('key: ') && OF_KEYS[name]) return caller === `key: ${OF_KEYS[name]}` ? 'let in' : 'forbidden';
-  if (isFor(route, 'user') || (route.knowsUser && caller !== 'nobody')) return caller === 'user' ? 'let in' : 'unauthorised';
+  if (isFor(route, 'user') || (route.mayKnowUser && caller !== 'nobody')) return caller === 'user' ? 'let in' : 'unauthorised';
   return isFor(route, 'key') ? 'unauthorised' : 'let in';
 }
 

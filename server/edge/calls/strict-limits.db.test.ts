@@ -33,10 +33,10 @@ before(async () => {
   await db.tx((tx) => putSetting(tx, 'earn.on', true, 'test'));
   await settings.refresh();
   const parts = parse('USDT', '100').parts;
-  await alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts, back: false })));
+  await alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts, isBack: false })));
   await outbox.subscribe(db, [affiliates]);
   const watches = { owners: watchOwners(db, OWNERS), accounts: watchAccounts(db, OWNERS), chats: watchChats(db) };
-  const holderOf = (id: string) => ({ id, email: `${id}@example.org`, emailVerified: true });
+  const holderOf = (id: string) => ({ id, email: `${id}@example.org`, isEmailVerified: true });
   server = buildServer({
     config: { KURS_MODE: 'sandbox', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: true, TRUST_PROXY: ['127.0.0.1'] },
     db,
@@ -123,9 +123,9 @@ test('draws: two a day per device or network, each with its bot check; this mach
     ]),
     { '200 done': 2, '429 earn_cap': 1 },
   );
-  configureCompliance({ botKey: 'key', passToken: 'sandbox', countLoopback: false });
+  configureCompliance({ botKey: 'key', passToken: 'sandbox', isLoopbackCounted: false });
   assert.deepEqual(counted([await begin({}), await begin({}), await begin({})]), { '200 done': 3 });
-  configureCompliance({ botKey: 'key', passToken: 'sandbox', countLoopback: true });
+  configureCompliance({ botKey: 'key', passToken: 'sandbox', isLoopbackCounted: true });
 });
 
 test('wrong coupon codes: twenty an hour per device and sixty per network, over all calls', async () => {

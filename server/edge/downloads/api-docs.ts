@@ -34,7 +34,7 @@ export function mountDocs(
     name: config.KURS_NAME,
     url: config.KURS_API_URL,
     clients: config.KURS_CLIENTS,
-    sandbox: config.KURS_MODE === 'sandbox',
+    isSandbox: config.KURS_MODE === 'sandbox',
     webhooks: PAYMENT_WEBHOOKS,
   });
   const hash = createHash('sha256').update(STYLE).digest('base64');

@@ -25,7 +25,7 @@ before(async () => {
   ({ db, drop, url } = await testDb());
   const known = async (bearer: string) => {
     const found = await whoIs(db, bearer);
-    return found && { id: found.holder.id, email: found.holder.email, emailVerified: true, sessionId: found.session.id };
+    return found && { id: found.holder.id, email: found.holder.email, isEmailVerified: true, sessionId: found.session.id };
   };
   server = buildServer({
     config: { KURS_MODE: 'live', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },

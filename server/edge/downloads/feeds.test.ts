@@ -15,8 +15,8 @@ const ITEM: FeedItem = {
   min: '0.00060000',
   max: '0.01100000',
   fixedMinutes: 15,
-  manual: false,
-  reversible: false,
+  isManual: false,
+  isReversible: false,
 };
 let items: readonly FeedItem[] = [ITEM];
 let http: HttpServer;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PageCache } from './kept-pages.ts';
 
-const page = (text: string, cacheable: boolean) => ({ status: 200, headers: [], body: text, cacheable });
+const page = (text: string, isCacheable: boolean) => ({ status: 200, headers: [], body: text, isCacheable });
 
 test('renders a shared page once for concurrent readers, and caches it', async () => {
   const stored = new PageCache();

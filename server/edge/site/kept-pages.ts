@@ -20,7 +20,7 @@ interface Page {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
   /** True if all readers may share it. */
-  readonly cacheable: boolean;
+  readonly isCacheable: boolean;
 }
 
 /** A page ready to send: its headers and its bytes in each encoding. */
@@ -64,7 +64,7 @@ export class PageCache {
   async #make(key: string, render: () => Promise<Page>): Promise<ReadyPage> {
     if (this.#pages.size >= MAX_PAGES) this.#pages.clear();
     const rendered = render();
-    const page = rendered.then((made) => (made.cacheable ? sharedPage(made) : undefined));
+    const page = rendered.then((made) => (made.isCacheable ? sharedPage(made) : undefined));
     const cached: CachedPage = { until: monotonicMs() + FRESH_MS, page };
     this.#pages.set(key, cached);
     try {

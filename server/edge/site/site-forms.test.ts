@@ -49,14 +49,14 @@ test('refuses bodies that are no such form, and forms for all other pages', asyn
 });
 
 test('returns the typed text of a too large form, and none of its files', async () => {
-  const { body, files, filesTooLarge } = await sent((form) => {
+  const { body, files, hasTooLargeFiles } = await sent((form) => {
     form.set('text', 'Где платёж?');
     form.append('files', new File([new Uint8Array(1000)], 'small.png'));
     form.append('files', new File([new Uint8Array(LARGEST_FORM)], 'film.png'));
     form.set('late', 'came after the most that is kept');
   });
   assert.deepEqual([...new URLSearchParams(body)], [['text', 'Где платёж?']]);
-  assert.deepEqual([files, filesTooLarge], [[], true]);
+  assert.deepEqual([files, hasTooLargeFiles], [[], true]);
   const endless = Readable.from(
     (function* () {
       for (;;) yield Buffer.alloc(1024 * 1024);
@@ -64,5 +64,5 @@ test('returns the typed text of a too large form, and none of its files', async 
   );
   await assert.rejects(receiveForm(endless), (error) => error instanceof Problem && error.code === 'payload_too_large');
   const alone = await sent((form) => form.set('files', new File([new Uint8Array(LARGEST_FORM)], 'film.png')));
-  assert.deepEqual([alone.body, alone.filesTooLarge], ['', true]);
+  assert.deepEqual([alone.body, alone.hasTooLargeFiles], ['', true]);
 });

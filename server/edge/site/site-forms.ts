@@ -8,7 +8,7 @@ export interface FormWithFiles {
   readonly body: string;
   readonly files: readonly { readonly name: string; readonly data: string }[];
   /** True if the form was too large: it has its fields, and no files. */
-  readonly filesTooLarge?: true;
+  readonly hasTooLargeFiles?: true;
 }
 
 /** Bytes of a form as received, up to the limit. */
@@ -63,7 +63,7 @@ export async function readForm(contentType: string, { bytes, isWhole }: Received
   const files = entries.flatMap(([, value]) =>
     typeof value === 'string' || (value.name === '' && value.size === 0) ? [] : [value],
   );
-  if (!isWhole) return { body: new URLSearchParams(fields).toString(), files: [], filesTooLarge: true };
+  if (!isWhole) return { body: new URLSearchParams(fields).toString(), files: [], hasTooLargeFiles: true };
   return {
     body: new URLSearchParams(fields).toString(),
     files: await Promise.all(

@@ -111,7 +111,7 @@ function openPages(server: Server, createSite: CreateSite, { config, ratesVersio
       origins.set(requested, origin);
       const { headers, ...response } = await site.handle(requested);
       const all = [...headers, ...Object.entries(server.headers)];
-      return { ...response, headers: all, cacheable: response.cacheable && !origin.isPersonal };
+      return { ...response, headers: all, isCacheable: response.isCacheable && !origin.isPersonal };
     },
     keyOf({ method = '', url = '', headers }) {
       const { authorization } = headers;

@@ -53,7 +53,7 @@ export async function clearToOrder(tx: Tx, sender: Sender, { number, ...found }:
 export async function clearToCustomer(tx: Tx, sender: Sender, { customer, refund, ...found }: ClearToCustomer): Promise<string> {
   const side = await sideOf(tx, found);
   const { currency } = found;
-  const terms = { now: tx.now, reversible: isReversible(currency), takesOnly: !canSend(currency) };
+  const terms = { now: tx.now, isReversible: isReversible(currency), isReceiveOnly: !canSend(currency) };
   const origin = { ...withoutOrder(customer, side, terms), goesTo: refund ? { refund } : {} };
   const unallocated = unallocatedPayment(origin, madeOf(tx, found), newNumber(), tx.now);
   await open(tx, sender, unallocated);
@@ -70,7 +70,7 @@ async function sideOf(tx: Tx, { currency, parts }: FoundMoney): Promise<Side> {
 
 function madeOf({ now }: Tx, { parts, txid }: FoundMoney) {
   const payment: Payment = {
-    ...{ id: newId(), parts, status: 'final', place: 'hot', txid, seenAt: now, feeOk: true, firstConfirmedAt: now },
+    ...{ id: newId(), parts, status: 'final', place: 'hot', txid, seenAt: now, isFeeOk: true, firstConfirmedAt: now },
     ...{ confirmations: 1, needed: 1 },
   };
   return { id: newId(), pieces: [payment], held: 'soft' } as const;

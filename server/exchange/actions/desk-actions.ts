@@ -155,13 +155,13 @@ async function eventOf(
   if (action === 'claim_give' || action === 'claim_get') throw new Problem('action_not_open');
   if (action === 'write_off') return { type: 'write_off', evidence };
   if (action === 'approve') return { type: 'approve', people: people.length };
-  if (action === 'decide_refund') return { type: 'decide_refund', ours: false };
-  if (action === 'refund') return { type: 'op_refund', ours: true };
-  if (action === 'freeze') return { type: 'freeze', stopped: true };
+  if (action === 'decide_refund') return { type: 'decide_refund', isOurs: false };
+  if (action === 'refund') return { type: 'op_refund', isOurs: true };
+  if (action === 'freeze') return { type: 'freeze', isStopped: true };
   return { type: EVENTS[action] as PlainEvent };
 }
 
-const noteFreeze = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, freezeNoted: true } });
+const noteFreeze = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, isFreezePending: true } });
 
 /**
  * Resolves a payout in doubt with two people and the rail's statement: payments stores it and publishes the outcome as events.

@@ -68,11 +68,11 @@ export async function passDoor(tx: Tx, all: readonly FromWallet[]): Promise<(Pas
 
 function actionOf({ id, holderId, calculation }: FromWallet): OutAction {
   const { to, receive, held, wallet, email } = calculation;
-  const leaves = !isWallet(wallet, 'get');
-  const target = leaves ? { currency: to, key: receive.key } : undefined;
+  const isOutgoing = !isWallet(wallet, 'get');
+  const target = isOutgoing ? { currency: to, key: receive.key } : undefined;
   return {
     ...{ id, kind: ORDER_OUT, holder: { id: holderId, email }, usd: held.usd, unit: held.give.unit, to: target },
-    ...{ field: 'receive', leaves, isCounted: true },
+    ...{ field: 'receive', isOutgoing, isCounted: true },
   };
 }
 
@@ -89,14 +89,14 @@ export function walletPins({ wallet, holderId }: Complete, people: 0 | 1 | 2 = 0
       ...(get && { get: holderId }),
       ...(people > 0 && { people: people as 1 | 2 }),
     },
-    ...(give && { reversible: false }),
+    ...(give && { isReversible: false }),
   };
 }
 
 /** Pays an order while it is placed: money that leaves a wallet is final with the posting. */
 export async function payFromWallet(tx: Tx, batch: Batch, { view }: StoredOrder): Promise<void> {
   const payment: Payment = {
-    ...{ id: newId(), parts: view.give.parts, status: 'final', place: 'hot', txid: '', seenAt: tx.now, feeOk: true },
+    ...{ id: newId(), parts: view.give.parts, status: 'final', place: 'hot', txid: '', seenAt: tx.now, isFeeOk: true },
     ...{ firstConfirmedAt: tx.now, confirmations: 1, needed: 1, source: walletAccount(view.pinned.wallets?.give ?? '') },
   };
   await batch.readDesk();

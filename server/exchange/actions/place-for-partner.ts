@@ -35,14 +35,14 @@ export async function placeForPartner(
   const partner = partnerOf(holderId, await countPaidFor(db, holderId, partnerKnownAt()));
   const found = await readCalculation(db, id);
   if (found?.found.orderId === undefined) {
-    const visitor: Visitor = { locale, botChecked: true };
+    const visitor: Visitor = { locale, isBotChecked: true };
     const ref = await referenceOf(db, holderId, { campaign, sub });
     const { from, to, amount, side } = request;
     await step1(deps, { from, to, amount, side, ref, ...(found && known) }, visitor, undefined, id);
     await step2(deps, { ...known, receive, refund, email, terms_accepted: true, ask_me: false }, visitor);
     await step3(deps, known, visitor);
   }
-  return deps.place({ ...known, repeated: true, partner });
+  return deps.place({ ...known, isRepeated: true, partner });
 }
 
 /** Returns the reference of the key's owner, with their campaign and note. */

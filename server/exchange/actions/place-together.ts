@@ -63,7 +63,7 @@ export interface Placing {
   readonly id: string;
   readonly token?: string | undefined;
   /** An earlier try of the same call may have placed the order already. */
-  readonly repeated?: boolean | undefined;
+  readonly isRepeated?: boolean | undefined;
   /** The signed-in account holder who places it and will own it. */
   readonly holderId?: string | undefined;
   /** The account holder whose program places it for a customer. */
@@ -163,7 +163,7 @@ async function draftOf(
 ): Promise<OrderDraft | Ended> {
   if (locked instanceof Problem) return new Ended(locked);
   if (locked.orderId !== undefined) {
-    const placed = request.repeated ? await orderOfCalculation(tx, locked.id) : undefined;
+    const placed = request.isRepeated ? await orderOfCalculation(tx, locked.id) : undefined;
     return new Ended(placed ?? (await usedProblem(tx, tokens, locked.id)));
   }
   const reason = closed(locked.to);
@@ -300,8 +300,8 @@ async function grant(tx: Tx, drafts: readonly OrderDraft[]): Promise<(Granted | 
  * announced for that reason alone, which is gone.
  */
 function waitChanged({ held }: Complete, isOwn: boolean): Problem | undefined {
-  if (isOwn) return held.promised?.approval ? undefined : new Problem('review_changed');
-  return held.waitsByOwn ? new Problem('quote_expired') : undefined;
+  if (isOwn) return held.promised?.hasApproval ? undefined : new Problem('review_changed');
+  return held.hasOwnWait ? new Problem('quote_expired') : undefined;
 }
 
 /** Returns the problem of an order with its customer's limits: a visitor whose amount a level would allow is asked to sign in. */

@@ -34,7 +34,7 @@ let numbers = 1_000;
 /** Creates a voucher worth `parts`; returns its number. */
 function voucher(parts: bigint): string {
   numbers += 1;
-  world.rails.BTC.world.vouchers.set(`${numbers}`, { parts, used: false });
+  world.rails.BTC.world.vouchers.set(`${numbers}`, { parts, isUsed: false });
   return `${numbers}`;
 }
 
@@ -62,7 +62,7 @@ describe('a voucher that is entered', () => {
     const number = voucher(order.view.give.parts);
     await assert.rejects(enter(order, number), refuses('order_changed'));
     await world.pass(5);
-    assert.equal(world.rails.BTC.world.vouchers.get(number)?.used, false);
+    assert.equal(world.rails.BTC.world.vouchers.get(number)?.isUsed, false);
     assert.equal(await state(order), 'expired');
   });
 
@@ -139,11 +139,11 @@ describe('a voucher that was bought', () => {
 
   test('needs a code even for the first time, except in the browser that placed the order and for its owner', async () => {
     const [order, other] = [await bought(), await bought()];
-    const owner = { id: newId(), email: order.email, emailVerified: true, sessionId: newId() };
+    const owner = { id: newId(), email: order.email, isEmailVerified: true, sessionId: newId() };
     const strangers: Asker[] = [
       { ip: order.ip ?? '' },
       { ip: order.ip ?? '', browser: 'another browser' },
-      { ip: 'x', user: { ...owner, emailVerified: false } },
+      { ip: 'x', user: { ...owner, isEmailVerified: false } },
       { ip: 'x', user: { ...owner, email: 'else@example.org' } },
     ];
     for (const asker of strangers) await assert.rejects(show(order, undefined, asker), refuses('code_required'));

@@ -45,7 +45,7 @@ export async function redeem({ db, sender, sealer }: VoucherDeps, input: Input<R
     await db.tx(async (tx) => {
       const order = await lockOrder(tx, input.id);
       if (!order) throw new Problem('order_not_found');
-      const isLocked = tx.now < order.view.pinned.lockUntil && !order.view.facts.late;
+      const isLocked = tx.now < order.view.pinned.lockUntil && !order.view.facts.isLate;
       if (!isLocked || amountDue(order.view, tx.now) === 0n) throw new Problem('order_changed');
       const entered = await enterVoucher(tx, sealer, { kind: 'order', id: order.view.id }, fields);
       if (entered === 'too_many') throw new Problem('too_many_entries');

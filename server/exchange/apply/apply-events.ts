@@ -128,7 +128,7 @@ function sourcesOf({ orderId: id, kind, body }: PaymentsEvent): { owner: Owner; 
 
 /** True if the event concerns a payment that is taken back or comes back: its money may have become several orders'. */
 const isAboutFamily = ({ kind, body }: PaymentsEvent): boolean =>
-  kind === 'payin' && (body.event === 'reversed' || 'again' in body);
+  kind === 'payin' && (body.event === 'reversed' || 'isBack' in body);
 
 /**
  * True if a payment was taken back that no order has. Its reversal must not get lost, so the event waits until an order has the
@@ -142,7 +142,7 @@ const isUnheld = (group: Group, { kind, body }: PaymentsEvent): boolean =>
 async function applyPayin(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
   const { batch } = group;
   const rail = { who: 'R', body: { txid: body.txid } };
-  if (body.foreign) return applyForeign(group, id, body, verdict);
+  if (body.isForeign) return applyForeign(group, id, body, verdict);
   switch (body.event) {
     case 'seen':
       if (holdersOf(group, body.payinId, 'reversed').length > 0) return;
@@ -196,7 +196,7 @@ async function beforeObservedPayment({ tx, batch }: Group, id: string, body: Pay
   const { view } = batch.order(id);
   const { state, facts } = view;
   const late = !isInLock(view, paymentOf(body, 'seen'));
-  if (!late || facts.late || (state !== 'awaiting' && state !== 'choosing')) return;
+  if (!late || facts.isLate || (state !== 'awaiting' && state !== 'choosing')) return;
   await batch.readDesk();
   await fireTimers(tx, batch, id);
 }

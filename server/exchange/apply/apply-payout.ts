@@ -47,7 +47,7 @@ export async function applyPayout(tx: Tx, batch: Batch, id: string, body: Payout
   const event = eventFor(batch.order(id).view, body);
   if (event) {
     const reported =
-      body.resolved && event.type !== 'transfer_final' ? ({ as: 'resolve', who: 'O2' } as const) : reportedAs(event, body);
+      body.isResolved && event.type !== 'transfer_final' ? ({ as: 'resolve', who: 'O2' } as const) : reportedAs(event, body);
     await need(batch, id, event, { ...by, ...reported });
   }
   if (body.event === 'progress') noteSending(batch, id, body);
@@ -65,7 +65,7 @@ function reportedAs({ type }: OrderEvent, { event }: PayoutBody): { as?: string;
  * current one are ignored.
  */
 function eventFor({ state, facts, positions }: OrderView, body: PayoutBody): OrderEvent | undefined {
-  const isOver = positions.receivable > 0n || facts.freezeNoted;
+  const isOver = positions.receivable > 0n || facts.isFreezePending;
   if (facts.transfer === undefined && facts.sent?.intent === body.intentId) {
     if (body.event === 'final' && IN_FLIGHT.has(state)) return { type: 'transfer_final' };
     if (body.event === 'returned') return { type: 'transfer_returned', back: returnedOf(body, BigInt(body.parts)) };
@@ -77,12 +77,12 @@ function eventFor({ state, facts, positions }: OrderView, body: PayoutBody): Ord
     case 'found':
       return { type: 'transfer_sent', ...(body.txid !== undefined && { txid: body.txid }) };
     case 'refused':
-      return { type: 'transfer_failed', passing: body.passing === true };
+      return { type: 'transfer_failed', isTransient: body.isTransient === true };
     case 'absent':
-      return { type: 'transfer_failed', passing: !body.resolved };
+      return { type: 'transfer_failed', isTransient: !body.isResolved };
     case 'kept':
       // The payment was taken back, or is to be frozen: the payout's money settles that, and nobody is asked.
-      return isOver ? { type: 'transfer_failed', passing: false, retained: true } : { type: 'stop' };
+      return isOver ? { type: 'transfer_failed', isTransient: false, isRetained: true } : { type: 'stop' };
     default:
       return undefined;
   }

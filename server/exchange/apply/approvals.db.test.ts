@@ -7,12 +7,12 @@ test('a short outage of a rail sends no payout to people: it leaves when the rai
   try {
     const order = await world.place();
     const { world: evm } = world.rails.USDT_ERC20;
-    evm.health = { up: false, detail: 'away' };
+    evm.health = { isUp: false, detail: 'away' };
     await world.db.run(`update rail_state set up = false where rail = 'evm'`);
     world.pay(order);
     await world.mine();
     assert.equal(await world.state(order), 'queued');
-    evm.health = { up: true, detail: 'up' };
+    evm.health = { isUp: true, detail: 'up' };
     await world.pass(2);
     await world.mine(64);
     await world.mine(64);

@@ -38,7 +38,7 @@ export async function keysOfCustomers(db: Statements, orders: readonly StoredOrd
       const { subject, payers: accounts } = await debtorOf(db, order, payers);
       const debtor = { subject, payers: accounts };
       const known = { shown: keysShown(debtor), typed: keysTyped(debtor) };
-      return [order.view.id, order.view.pinned.mailbox ? withMailbox(known, order.email) : known] as const;
+      return [order.view.id, order.view.pinned.isMailboxProven ? withMailbox(known, order.email) : known] as const;
     }),
   );
   return new Map(known);
@@ -72,7 +72,7 @@ export async function noteOrderDebts(tx: Tx, orders: readonly StoredOrder[]): Pr
 export async function noteFindDebt(
   tx: Tx,
   order: StoredOrder,
-  body: Pick<PayoutBody, 'intentId' | 'event' | 'unit' | 'parts' | 'back' | 'byReceiver' | 'owed'>,
+  body: Pick<PayoutBody, 'intentId' | 'event' | 'unit' | 'parts' | 'back' | 'isBorneByReceiver' | 'owed'>,
 ): Promise<void> {
   const payers = await payersOf(
     tx,

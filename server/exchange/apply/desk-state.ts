@@ -94,14 +94,14 @@ export class DeskState {
     const { give, get } = view;
     const known = (): DeskReading => this.#money();
     const owes = () => this.#owes(view.id);
-    const { give: fromWallet, get: intoWallet } = view.pinned.wallets ?? {};
+    const { give: isFromWallet, get: intoWallet } = view.pinned.wallets ?? {};
     const share = view.pinned.terms?.discounts.find(({ code }) => code === 'loyalty')?.percent;
     const loyalty = share ? [{ kind: 'loyalty', percent: share } as const] : [];
     const again = (): ReadonlySet<string> | undefined => (hasFreeUses(view) ? known().again : undefined);
     const market = (): Context['market'] => {
       const discounts = [...discountsAgain(view, again()), ...loyalty];
-      const there = get && this.#market(give.currency, get.currency, sidesOf(fromWallet, intoWallet), discounts);
-      const back = get && there && this.#market(get.currency, give.currency, sidesOf(intoWallet, fromWallet), []);
+      const there = get && this.#market(give.currency, get.currency, sidesOf(isFromWallet, intoWallet), discounts);
+      const back = get && there && this.#market(get.currency, give.currency, sidesOf(intoWallet, isFromWallet), []);
       return there && { ...there, ...(back && { back: back.terms }) };
     };
     return {
@@ -225,7 +225,7 @@ export class DeskState {
 
   /** Returns the end of the clearing period, if the payment can be taken back. */
   #clearing({ pinned }: OrderView, holderId: string | undefined): { clearingUntil?: Date } {
-    if (!pinned.reversible) return {};
+    if (!pinned.isReversible) return {};
     const finished = this.#money().payers.get(holderId ?? '')?.finished ?? 0;
     return { clearingUntil: new Date(this.#now.getTime() + clearingMs(finished)) };
   }
@@ -291,10 +291,12 @@ export function peopleForPayout(
 function waitsByOwn(order: StoredOrder, got: bigint, sums: OutSums): boolean {
   const { view, usd } = order;
   const { customerDay } = sums.of({ customer: outCustomer(order), currency: '' });
-  const fromWallet = view.pinned.wallets?.give !== undefined;
+  const isFromWallet = view.pinned.wallets?.give !== undefined;
   const placedFor = view.get?.parts ?? 0n;
   const brought = placedFor === 0n ? usd : (usd * got) / placedFor;
-  return peopleForSum(brought, autoLimits()) > 0 || peopleByOwn({ usd: worth(view.get, got, usd), customerDay, fromWallet }) > 0;
+  return (
+    peopleForSum(brought, autoLimits()) > 0 || peopleByOwn({ usd: worth(view.get, got, usd), customerDay, isFromWallet }) > 0
+  );
 }
 
 /** Returns the approvals that an order's payout currently needs by its worth alone. */
@@ -303,11 +305,11 @@ export const peopleByWorth = ({ view, usd }: StoredOrder): 0 | 1 | 2 =>
 
 /** Returns the customer that an order's payouts count for. */
 export const outCustomer = ({ view, email, holderId }: StoredOrder): string =>
-  customerKey({ holderId, email, isMailboxShown: view.pinned.mailbox });
+  customerKey({ holderId, email, isMailboxShown: view.pinned.isMailboxProven });
 
 /** True if people approved an order's payout, so that it counts towards no limit. Ending a hold is no approval. */
-export const isLetOut = ({ facts }: OrderView, { kind, byPeople }: Transfer): boolean =>
-  kind === 'payout' ? (facts.approved ?? 0) > 0 : byPeople === true;
+export const isLetOut = ({ facts }: OrderView, { kind, isByPeople }: Transfer): boolean =>
+  kind === 'payout' ? (facts.approved ?? 0) > 0 : isByPeople === true;
 
 /** Returns the amount of a payout that counts towards the limits for automatic payouts; undefined for none. */
 export function countingOf(order: StoredOrder, { intent, kind, parts }: Transfer): Counting | undefined {
@@ -346,7 +348,7 @@ async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<DeskRe
   const out = await readOut(tx, tx.now, { customers, currencies });
   const owed = await owing(tx, orders);
   const off = await offCurrencies(tx);
-  const reversible = orders.flatMap(({ view, holderId }) => (view.pinned.reversible && holderId ? [holderId] : []));
+  const reversible = orders.flatMap(({ view, holderId }) => (view.pinned.isReversible && holderId ? [holderId] : []));
   const payers = reversible.length === 0 ? new Map<string, PayerHistory>() : await holderHistories(tx, reversible);
   const reserves = new Map<string, bigint>();
   const floats = new Map<string, bigint>();

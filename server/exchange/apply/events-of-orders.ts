@@ -23,8 +23,8 @@ const RETENTION_DAYS = 14;
 /** An event to publish, with the order right after it. `before`: the order before it. */
 export interface Happened {
   readonly kind: OrderEventKind;
-  /** The order's new `counts`, if it changes. */
-  readonly counts?: boolean;
+  /** The order's new `isCounted`, if it changes. */
+  readonly isCounted?: boolean;
   readonly order: StoredOrder;
   readonly before?: OrderView;
 }
@@ -73,5 +73,5 @@ function paidByOf({ give, pinned }: OrderView): OrderPublished['paidBy'] {
         : payKindOf(currency) === 'voucher'
           ? 'voucher'
           : 'e-wallet';
-  return { way, isReversible: pinned.reversible };
+  return { way, isReversible: pinned.isReversible };
 }

@@ -30,7 +30,7 @@ export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void
     const given = isBetter ? await allowance(tx, batch.order(id)) : {};
     if (batch.decide(id, { type }, SYSTEM, given).refused === undefined) return;
   }
-  if (view.state === 'choosing' && view.facts.late && !view.facts.isAsked) {
+  if (view.state === 'choosing' && view.facts.isLate && !view.facts.isAsked) {
     batch.note(id, 'asked', withFacts({ isAsked: true }), SYSTEM);
     batch.letter(id, 'needs_you', 'choosing');
   }
@@ -60,8 +60,8 @@ async function followPending(tx: Tx, batch: Batch, id: string): Promise<boolean>
 }
 
 function followFreeze(batch: Batch, id: string): boolean {
-  const { freezeNoted, transfer } = batch.order(id).view.facts;
-  if (!freezeNoted || transfer) return false;
+  const { isFreezePending, transfer } = batch.order(id).view.facts;
+  if (!isFreezePending || transfer) return false;
   return batch.decide(id, { type: 'freeze' }, { who: 'K2', why: 'noted while a send was out' }).refused === undefined;
 }
 
@@ -92,7 +92,7 @@ export async function allowance(tx: Tx, order: StoredOrder): Promise<Partial<Con
   const { view, email, holderId, device, ip } = order;
   const { give, get, receive, refund, positions } = view;
   const snapshot = latest();
-  if (!view.facts.late && view.kind === 'order') return { allows: () => true };
+  if (!view.facts.isLate && view.kind === 'order') return { allows: () => true };
   if (!snapshot || !get || !receive || positions.in === 0n) return {};
   const accounts = [`${get.currency}:${receive.key}`, ...(refund ? [`${give.currency}:${refund.key}`] : [])];
   try {

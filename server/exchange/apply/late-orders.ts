@@ -39,10 +39,10 @@ export function takenOf(view: OrderView): Money | undefined {
 
 /** Gives and voids coupons after events of orders; returns the coupons that customers have gained. */
 export async function couponsOfLate(unit: UnitOfWork, happened: readonly Happened[]): Promise<Earned[]> {
-  const stopped = happened.flatMap(({ counts, order }) => (counts === false ? [order.view.id] : []));
+  const stopped = happened.flatMap(({ isCounted, order }) => (isCounted === false ? [order.view.id] : []));
   // If an order stopped counting and began again, the last event decides.
-  const last = new Map(happened.flatMap((one) => (one.counts === undefined ? [] : [[one.order.view.id, one] as const])));
-  const late = [...last.values()].flatMap(({ counts, order }) => (counts && isLate(order.view) ? [order] : []));
+  const last = new Map(happened.flatMap((one) => (one.isCounted === undefined ? [] : [[one.order.view.id, one] as const])));
+  const late = [...last.values()].flatMap(({ isCounted, order }) => (isCounted && isLate(order.view) ? [order] : []));
   // Locks the pot before the coupons that wait for it, in the same sequence as where they are given.
   if (late.length > 0) await lockPot(unit.tx, 'late');
   for (const journal of await voidLate(unit.tx, stopped)) unit.post(journal);
@@ -67,7 +67,7 @@ async function earnedBy(unit: UnitOfWork, late: readonly StoredOrder[]): Promise
 /** Returns the current addresses of accounts, by order, for orders that were placed with the account's own address. */
 async function addressesOf(tx: Tx, orders: readonly StoredOrder[]): Promise<Map<string, string>> {
   const own = orders.flatMap(({ view, holderId }) =>
-    holderId !== undefined && view.pinned.mailbox ? [{ id: view.id, holderId }] : [],
+    holderId !== undefined && view.pinned.isMailboxProven ? [{ id: view.id, holderId }] : [],
   );
   const ids = [...new Set(own.map(({ holderId }) => holderId))];
   if (ids.length === 0) return new Map();

@@ -4,10 +4,10 @@ import type { Batch } from './batch.ts';
 import type { OrderView } from '../order/order.ts';
 import { noteFindDebt } from './debts-of-orders.ts';
 
-const found = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, foundLate: true } });
+const found = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, isFoundLate: true } });
 
 function settled(view: OrderView): OrderView {
-  const { foundLate: _, ...facts } = view.facts;
+  const { isFoundLate: _, ...facts } = view.facts;
   return { ...view, facts };
 }
 
@@ -16,9 +16,9 @@ function settled(view: OrderView): OrderView {
  * customer's debts; only people move such an order.
  */
 export async function noteFound(tx: Tx, batch: Batch, id: string, body: PayoutBody): Promise<void> {
-  const { event, others } = body;
+  const { event, hasOthers } = body;
   if (event !== 'found_late' && event !== 'late_back' && event !== 'late_settled') return;
   if (event === 'found_late') batch.revise(id, found);
-  else if (!others && owedForFind(body) === 0n) batch.revise(id, settled);
+  else if (!hasOthers && owedForFind(body) === 0n) batch.revise(id, settled);
   await noteFindDebt(tx, batch.order(id), body);
 }

@@ -22,7 +22,7 @@ describe('payouts that are switched off', () => {
 
   const state = (order: StoredOrder): Promise<string> => world.state(order);
   const choices = async (order: StoredOrder) => (await showOrder(world.deps, await world.order(order))).choices;
-  const turnSends = (on: boolean) => world.db.tx((tx) => switchPayouts(tx, { rail: 'evm', on }, 'ann'));
+  const turnSends = (isOn: boolean) => world.db.tx((tx) => switchPayouts(tx, { rail: 'evm', isOn }, 'ann'));
 
   async function refund(order: StoredOrder): Promise<void> {
     const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
@@ -95,7 +95,7 @@ describe('payouts that are switched off', () => {
       const order = await world.place();
       const { payout } = world.rails.USDT_ERC20.rail;
       const { prepare } = payout;
-      const no = { ok: false, reason: 'unavailable', detail: '', ...(signed && { maybeSigned: true as const }) } as const;
+      const no = { ok: false, reason: 'unavailable', detail: '', ...(signed && { mayBeSigned: true as const }) } as const;
       (payout as { prepare: typeof prepare }).prepare = async () => no;
       world.pay(order);
       await world.mine();
@@ -121,8 +121,8 @@ describe('payouts that are switched off', () => {
     const order = await pausedOrder();
     await turnSends(true);
     assert.deepEqual(await choices(order), []);
-    const mark = (back: boolean) => {
-      const action = { id: newId(), currency: 'USDT_ERC20', parts: 1_000_000_000_000n, back };
+    const mark = (isBack: boolean) => {
+      const action = { id: newId(), currency: 'USDT_ERC20', parts: 1_000_000_000_000n, isBack };
       return world.db.tx((tx) => markStuck(tx, action));
     };
     await mark(false);

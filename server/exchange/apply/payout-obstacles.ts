@@ -76,7 +76,7 @@ export async function whatStopsAccount(
  * count.
  */
 function stopOfRefund({ view: { facts } }: StoredOrder, owed: Owed | undefined): string | undefined {
-  const stops = owed?.shown.find(({ since }) => !facts.transfer?.byPeople || since > facts.since);
+  const stops = owed?.shown.find(({ since }) => !facts.transfer?.isByPeople || since > facts.since);
   return stops && stopOf(stops).code;
 }
 
@@ -98,7 +98,7 @@ const obstaclesOfOrders: MayLeave = async (tx, payouts) => {
     if (!payout) continue;
     if (order.isAltered) reportAltered(order);
     if (order.isAltered || holders.get(order.holderId ?? '')?.isAltered) {
-      obstacles.set(payout.id, { reason: 'record_altered', waits: true });
+      obstacles.set(payout.id, { reason: 'record_altered', mayWait: true });
       continue;
     }
     const isRefund = payout.purpose === 'refund';
@@ -107,7 +107,7 @@ const obstaclesOfOrders: MayLeave = async (tx, payouts) => {
     if (undelivered.has(order.view.id)) obstacles.set(payout.id, TAKEN_BACK);
     else if (reason !== undefined) obstacles.set(payout.id, { reason });
     else if (above.has(payout.id)) obstacles.set(payout.id, { reason: 'above_bounds' });
-    else if (!(await isLookedUp(tx, order))) obstacles.set(payout.id, { reason: 'disputes are looked up', waits: true });
+    else if (!(await isLookedUp(tx, order))) obstacles.set(payout.id, { reason: 'disputes are looked up', mayWait: true });
   }
   return obstacles;
 };
@@ -118,7 +118,7 @@ async function unscreened(tx: Tx, payouts: readonly Leaving[]): Promise<Readonly
   const orders = await readOrders(tx, [...refunds.keys()]);
   return new Map(
     orders.flatMap(({ view }) => {
-      const how = view.facts.transfer?.byPeople ? 'decided' : goesToPayer(view) ? 'returns' : undefined;
+      const how = view.facts.transfer?.isByPeople ? 'decided' : goesToPayer(view) ? 'returns' : undefined;
       return how ? [[refunds.get(view.id) ?? '', how] as const] : [];
     }),
   );
@@ -156,7 +156,7 @@ async function aboveBounds(
 
 async function isLookedUp(tx: Tx, order: StoredOrder): Promise<boolean> {
   const { pinned, facts } = order.view;
-  return !pinned.reversible || polledSince(tx, finalOf(order), facts.since);
+  return !pinned.isReversible || polledSince(tx, finalOf(order), facts.since);
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Happened } from './events-of-orders.ts';
 
 /** Updates customers' turnover after events of their orders. */
 export async function countTurnoverOf(tx: Tx, happened: readonly Happened[]): Promise<void> {
-  const counting = happened.filter((one) => one.counts !== undefined);
+  const counting = happened.filter((one) => one.isCounted !== undefined);
   if (counting.length === 0) return;
   const ids = counting.flatMap(({ order }) => order.holderId ?? []);
   const holders = ids.length === 0 ? undefined : await holdersById(tx, [...new Set(ids)]);
@@ -18,7 +18,7 @@ export async function countTurnoverOf(tx: Tx, happened: readonly Happened[]): Pr
     return {
       email: holders?.get(order.holderId ?? '')?.email ?? order.email,
       completedAt: order.finishedAt ?? tx.now,
-      cents: one.counts ? gaveOf(order) : -gaveOf(order, one.before),
+      cents: one.isCounted ? gaveOf(order) : -gaveOf(order, one.before),
     };
   });
   await countTurnover(tx, counted);

@@ -68,16 +68,16 @@ export interface Visitor {
   readonly device?: string;
   readonly ip?: string;
   /** No robot check is needed: a partner's program has authenticated by its key. */
-  readonly botChecked?: true;
+  readonly isBotChecked?: true;
 }
 
 type Wire = Output<Routes['step1']>;
 type Review = Output<Routes['step3']>;
 /** A calculation need not survive a crash: a customer who loses it begins again. */
-const DRAFT = { soft: true };
+const DRAFT = { isSoft: true };
 
 /** The account holder who is signed in. */
-type HolderFields = Pick<AccountHolder, 'id' | 'email' | 'emailVerified'>;
+type HolderFields = Pick<AccountHolder, 'id' | 'email' | 'isEmailVerified'>;
 type CalculationKey = { readonly id: string; readonly token?: string | undefined };
 
 /**
@@ -98,7 +98,7 @@ export async function step1(
   const wallet = own && input.wallet !== undefined ? { wallet: input.wallet, holderId: own.id } : {};
   return db.tx(async (tx) => {
     const known = input.id === undefined ? undefined : await openOf(tx, tokens, { id: input.id, token: input.token });
-    const asker = await askerOf(tx, own?.id, { isPartner: visitor.botChecked });
+    const asker = await askerOf(tx, own?.id, { isPartner: visitor.isBotChecked });
     const email = wallet.wallet ? own?.email : (known?.email ?? own?.email);
     const loyalty = own ? await holderLoyalty(tx, own) : known?.loyalty;
     const visit = await visitBy(tx, input.ref, known?.visit);
@@ -110,7 +110,7 @@ export async function step1(
       ...wallet,
       expiresAt: minutesOn(tx.now, settings.get('exchange.calculation_minutes')),
       askMe: known?.askMe ?? false,
-      botChecked: known?.botChecked ?? visitor.botChecked ?? false,
+      isBotChecked: known?.isBotChecked ?? visitor.isBotChecked ?? false,
       ...(email !== undefined && { email }),
       ...(loyalty !== undefined && { loyalty }),
       ...(input.coupon !== undefined && { coupon: input.coupon }),
@@ -123,7 +123,7 @@ export async function step1(
     const coupons = await couponsOf(tx, calculation, { holderId: own?.id });
     const sent = await senderOfVisit(tx, visit, own);
     // A partner's program sends all steps in one call: its customer gets this error from the next step.
-    if (!visitor.botChecked && !isWallet(wallet.wallet, 'give')) requireLevelToPay(request.from, asker);
+    if (!visitor.isBotChecked && !isWallet(wallet.wallet, 'give')) requireLevelToPay(request.from, asker);
     const quoted = atLevelOf(asker, (level) =>
       quoteWith(request, priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent }), coupons),
     );
@@ -183,7 +183,7 @@ export async function step2(
       couponsOf(tx, calculation, who),
       senderOfCustomer(tx, calculation, subject),
       senderOfVisit(tx, calculation.visit, signedIn),
-      askerOf(tx, signedIn?.id, { isPartner: visitor.botChecked }),
+      askerOf(tx, signedIn?.id, { isPartner: visitor.isBotChecked }),
     ]);
     const { id, locale, expiresAt } = calculation;
     saveCalculation(tx, calculation);
@@ -206,7 +206,7 @@ async function checkAccounts(db: Statements, tokens: Tokens, input: Input<Routes
   const { found } = await read(db, tokens, input);
   const [own, into] = [walletOf(found, 'give'), walletOf(found, 'get')];
   const checked = await checkCustomerAccounts(db, [
-    ...(own ? [] : [{ currency: found.from, given: input.refund, input: 'refund', ofPayer: true as const }]),
+    ...(own ? [] : [{ currency: found.from, given: input.refund, input: 'refund', isOfPayer: true as const }]),
     ...(into ? [] : [{ currency: found.to, given: input.receive, input: 'receive' }]),
   ]);
   return { found, own, into, refund: own ?? checked.shift(), receive: into ?? (checked.shift() as RailAccount) };
@@ -239,7 +239,7 @@ export async function step3(
   const { db, tokens } = deps;
   const { found } = await read(db, tokens, input);
   if (found.email === undefined || !found.receive) throw new Problem('calculation_incomplete');
-  const spendBot = found.botChecked
+  const spendBot = found.isBotChecked
     ? undefined
     : await proveBot(input.bot_token, { ip: visitor.ip ?? '', calculation: found.id });
   return db.tx(async (tx) => {
@@ -247,14 +247,14 @@ export async function step3(
     const { email, receive } = known;
     if (email === undefined || !receive) throw new Problem('calculation_incomplete');
     // A concurrent duplicate of this call may have spent the proof already.
-    if (spendBot && !known.botChecked) await spendBot(tx);
+    if (spendBot && !known.isBotChecked) await spendBot(tx);
     const subject = await limitsSubject(tx, { ...known, ...visitor, email, receive }, own?.id);
     const [{ isSuspect }, counted, history] = await allEnded([
       requireNoDebts(tx, subject),
       readCounted(tx, subject, tx.now),
       isWallet(known.wallet, 'give') ? undefined : payerHistory(tx, known.from, subject),
     ]);
-    const asker = { level: counted.level, isVisitor: !own && !visitor.botChecked };
+    const asker = { level: counted.level, isVisitor: !own && !visitor.isBotChecked };
     if (!isWallet(known.wallet, 'give')) requireLevelToPay(known.from, asker);
     const priced = await pricedBy(tx, known, { own, subject, level: asker.level });
     const { quoted = atLevelOf(asker, (level) => hold(priced.calculation, level, priced)), loyalty } = priced;
@@ -266,19 +266,19 @@ export async function step3(
     const others = Math.max(deps.approvalFor(quoted.usd), isSuspect ? 1 : 0);
     const needed = Math.max(others, byOwn);
     if (needed > 0 && needed > (await deps.operators(tx))) throw fieldProblem('amount', 'amount_needs_people');
-    const { waitsByOwn: _before, ...same } = quoted;
+    const { hasOwnWait: _before, ...same } = quoted;
     const promised = promisedFor(known, quoted, needed > 0);
-    const held: HeldQuote = { ...same, promised, ...(byOwn > 0 && others === 0 && { waitsByOwn: true as const }) };
+    const held: HeldQuote = { ...same, promised, ...(byOwn > 0 && others === 0 && { hasOwnWait: true as const }) };
     const { loyalty: _, ...given } = known;
     const calculation: Calculation = {
       ...given,
       ...visitor,
-      botChecked: true,
+      isBotChecked: true,
       held,
       ...(loyalty !== undefined && { loyalty }),
     };
     saveCalculation(tx, calculation);
-    return reviewOf(deps, calculation, held, { waits: needed > 0, mailsDiscounts: await mailsDiscounts(tx) });
+    return reviewOf(deps, calculation, held, { hasWait: needed > 0, hasMailDiscounts: await mailsDiscounts(tx) });
   }, DRAFT);
 }
 
@@ -367,8 +367,8 @@ export async function limitsSubject(
 }
 
 /** A promised time stays the same as long as the quote is held; the need for approval is decided anew in each review. */
-function promisedFor({ from, to }: Calculation, { promised }: HeldQuote, waits: boolean): PromisedTime {
-  return { seconds: promised?.seconds ?? promisedSeconds(from, to), ...(waits && { approval: true as const }) };
+function promisedFor({ from, to }: Calculation, { promised }: HeldQuote, hasWait: boolean): PromisedTime {
+  return { seconds: promised?.seconds ?? promisedSeconds(from, to), ...(hasWait && { hasApproval: true as const }) };
 }
 
 function wireOf(tokens: Tokens, calculation: Calculation, quoteShown: Wire['quote']): Wire {
@@ -396,15 +396,15 @@ function reviewOf(
   { tokens, receipts }: CalculationDeps,
   calculation: Calculation,
   held: HeldQuote,
-  { waits, mailsDiscounts: mails }: { readonly waits: boolean; readonly mailsDiscounts: boolean },
+  { hasWait, hasMailDiscounts: mails }: { readonly hasWait: boolean; readonly hasMailDiscounts: boolean },
 ): Review {
   const digits = held.terms.giveDigits;
   const shown = (amount: HeldQuote['give']) => ({ amount: format(amount, digits), currency: calculation.from });
   return {
     ...wireOf(tokens, calculation, held.shown),
     lock_minutes: lockMinutes(),
-    held: held.fits,
-    waits_for_approval: waits,
+    held: held.isWithinReserve,
+    waits_for_approval: hasWait,
     mails_discounts: mails,
     ...(held.promised && { promised_minutes: held.promised.seconds / 60 }),
     refund_costs: shown(held.refundCost),

@@ -32,11 +32,11 @@ export interface HeldQuote {
   readonly refundCost: Money;
   readonly minRefund: Money;
   /** True if the payout fits into the reserve that one order may hold, as far as known. */
-  readonly fits: boolean;
+  readonly isWithinReserve: boolean;
   /** Promised time of the payout; absent until the review. */
   readonly promised?: PromisedTime;
   /** The review announced an approval, and only because of the customer's own sums. */
-  readonly waitsByOwn?: true;
+  readonly hasOwnWait?: true;
   /** The customer's affiliate; absent if there is none. */
   readonly sent?: Sent;
   /** The quote as the customer saw it. */
@@ -63,7 +63,7 @@ export interface Calculation {
   /** Cost of sending to the account, if it depends on the account; fixed from step 2 on. */
   readonly sending?: NetworkCost;
   readonly askMe: boolean;
-  readonly botChecked: boolean;
+  readonly isBotChecked: boolean;
   /** The sides that are a holder's wallets, and that holder. */
   readonly wallet?: WalletSides;
   readonly holderId?: string;

@@ -32,22 +32,22 @@ export async function clearSideAccount(db: Statements, of: AccountSide, given: F
 export const clearRefundAccount = (db: Statements, currency: string, given: Fields): Promise<SideAccount> =>
   clearSideAccount(db, { currency, side: 'give' }, given);
 
-/** An account as a customer entered it. `ofPayer`: it belongs to the payer; the rail decides which fields it needs, if any. */
+/** An account as a customer entered it. `isOfPayer`: it belongs to the payer; the rail decides which fields it needs, if any. */
 export interface GivenAccount {
   readonly currency: string;
   readonly given: Fields;
   readonly input: string;
-  readonly ofPayer?: true;
+  readonly isOfPayer?: true;
 }
 
 /**
  * Checks an account. For a payer whose rail refunds to the source of the payment, the result is undefined or an account without
  * fields.
  */
-async function checkGiven(db: Statements, { currency, given, input, ofPayer }: GivenAccount): Promise<RailAccount | undefined> {
+async function checkGiven(db: Statements, { currency, given, input, isOfPayer }: GivenAccount): Promise<RailAccount | undefined> {
   const info = currencyOf(currency);
-  const fields = ofPayer ? info?.payerFields : undefined;
-  if (ofPayer && Object.keys(given).length === 0 && info && !canSend(currency)) return undefined;
+  const fields = isOfPayer ? info?.payerFields : undefined;
+  if (isOfPayer && Object.keys(given).length === 0 && info && !canSend(currency)) return undefined;
   if (fields?.length === 0 && Object.keys(given).length === 0 && info && info.fields.length > 0) return undefined;
   return checkGivenAccount(db, currency, given, input, fields);
 }

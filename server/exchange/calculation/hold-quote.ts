@@ -34,7 +34,7 @@ export function hold(
     shortPercent: settings.get('exchange.short_percent'),
     refundCost: refund.cost,
     minRefund: refund.smallest,
-    fits: compare(quoted.breakdown.get, quoted.maxOfReserve) <= 0,
+    isWithinReserve: compare(quoted.breakdown.get, quoted.maxOfReserve) <= 0,
     ...(sent && { sent }),
     shown: quoteWire(quoted),
     expiresAt: quoted.expiresAt.getTime(),

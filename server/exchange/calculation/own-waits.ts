@@ -21,13 +21,13 @@ interface OwnPayout {
   readonly usd: bigint;
   readonly customerDay: bigint;
   /** True if the order is paid from a wallet, which has limits of its own. */
-  readonly fromWallet: boolean;
+  readonly isFromWallet: boolean;
 }
 
 /** Returns the number of approvals that a payout needs because of its customer's own sums, whatever is paid to others. */
-export function peopleByOwn({ usd, customerDay, fromWallet }: OwnPayout): 0 | 1 | 2 {
+export function peopleByOwn({ usd, customerDay, isFromWallet }: OwnPayout): 0 | 1 | 2 {
   const byDay = customerDay + usd > autoLimits().customerDay ? 1 : 0;
-  const byWallet = fromWallet ? peopleOut(usd, { customerDay, deskDay: 0n }) : 0;
+  const byWallet = isFromWallet ? peopleOut(usd, { customerDay, deskDay: 0n }) : 0;
   return Math.max(byDay, byWallet) as 0 | 1 | 2;
 }
 
@@ -48,7 +48,7 @@ export async function peopleForOwn(db: Statements, all: readonly WaitRequest[], 
     const stands = countedAgainst(customer).reduce((sum, key) => sum + (open.get(key) ?? 0n), 0n);
     const customerDay = out.of({ customer, currency: '' }).customerDay + stands;
     open.set(customer, (open.get(customer) ?? 0n) + usd);
-    return peopleByOwn({ usd, customerDay, fromWallet: isWallet(one.wallet, 'give') });
+    return peopleByOwn({ usd, customerDay, isFromWallet: isWallet(one.wallet, 'give') });
   });
 }
 

@@ -35,7 +35,7 @@ interface Promised {
   readonly tolerance?: Money;
   readonly confirmWithin: number;
   /** True if a short payment is exchanged automatically when the lock ends. */
-  readonly goesOn: boolean;
+  readonly canGoOn: boolean;
   readonly promised?: PromisedTime;
   readonly pins: ReceiptPins;
 }
@@ -44,21 +44,21 @@ interface Promised {
 export function receiptPins({ signatures, issuer }: Receipts, held: HeldQuote, isHeld: boolean): ReceiptPins {
   const { choice, offer } = rules();
   const maximum = parse(held.give.unit, held.shown.max).parts;
-  const pins = { key: signatures.newest, issuer, policy: POLICY_VERSION, maximum, held: isHeld, choice, offer };
+  const pins = { key: signatures.newest, issuer, policy: POLICY_VERSION, maximum, isHeld, choice, offer };
   return isReversible(held.shown.give.currency) ? { ...pins, clearing: clearingMs(0) } : pins;
 }
 
 /** Returns the receipt of a review, with its held quote. */
 export function reviewReceipt(receipts: Receipts, calculation: Omit<Complete, 'email' | 'receive' | 'refund'>): Receipt {
   const { from, to, held, askMe } = calculation;
-  const pins = receiptPins(receipts, held, held.fits);
+  const pins = receiptPins(receipts, held, held.isWithinReserve);
   const promised: Promised = {
     ...held,
     give: { currency: from, unit: held.give.unit },
     get: { currency: to },
     breakdown: heldBreakdown(held),
     confirmWithin: settings.get('exchange.confirm_minutes') * 60_000,
-    goesOn: held.fits && !askMe,
+    canGoOn: held.isWithinReserve && !askMe,
     pins,
   };
   const terms: ReceiptTerms = {
@@ -93,7 +93,7 @@ export function orderReceipt(receipts: Receipts, { view, number, createdAt, unal
     minRefund: inGive(pinned.minRefund),
     ...(isLocked && { tolerance: inGive(pinned.tolerance) }),
     confirmWithin: pinned.confirmWithin,
-    goesOn: isLocked && pins.held && !view.facts.askMe,
+    canGoOn: isLocked && pins.isHeld && !view.facts.askMe,
     ...(pinned.promised && { promised: pinned.promised }),
     pins,
   };
@@ -130,7 +130,7 @@ function termsOf(promised: Promised) {
     ...(discount > 0n && { discount: given(money(give.unit, discount)), discounts }),
     exchanged: given(breakdown.exchanged),
     limits: { min: given(promised.minimum).amount, max: given(money(give.unit, pins.maximum)).amount },
-    reserve_held: pins.held,
+    reserve_held: pins.isHeld,
     policy_version: pins.policy,
     rules: {
       late: {
@@ -138,11 +138,11 @@ function termsOf(promised: Promised) {
         offer_seconds: pins.offer / 1_000,
         choose_hours: pins.choice / 3_600_000,
       },
-      short: { ...(promised.goesOn && { goes_on_from: given(shortest) }) },
+      short: { ...(promised.canGoOn && { goes_on_from: given(shortest) }) },
       ...(tolerance && { more: { up_to: given(tolerance) } }),
       ...(pins.clearing !== undefined && { payout: { waits_hours: pins.clearing / 3_600_000 } }),
       refund: { costs: given(promised.refundCost), smallest: given(promised.minRefund) },
-      ...(time && { time: { minutes: time.seconds / 60, after_approval: time.approval === true } }),
+      ...(time && { time: { minutes: time.seconds / 60, after_approval: time.hasApproval === true } }),
     },
   };
 }

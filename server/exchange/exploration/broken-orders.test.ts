@@ -69,7 +69,7 @@ const BROKEN: Record<string, { readonly break?: Break; readonly moves?: Moves; r
           money: ['exchange_reverse', 'refund_intent'],
         },
         (draft) => {
-          STEPS.failed(draft, { type: 'transfer_failed', passing: false });
+          STEPS.failed(draft, { type: 'transfer_failed', isTransient: false });
           draft.post(postings.exchangeReverse(draft.order, draft.context.free.give));
           draft.queueRefund();
         },
@@ -118,7 +118,7 @@ const BROKEN: Record<string, { readonly break?: Break; readonly moves?: Moves; r
       parts.steps['returned'] = (draft: Draft) => {
         const { sent: _, ...facts } = draft.order.facts;
         draft.order = { ...draft.order, facts };
-        draft.go('undelivered', { passing: true });
+        draft.go('undelivered', { isTransient: true });
       };
     },
     fault: /^out is not what its account holds/,

@@ -89,7 +89,7 @@ export function explore(machine: Machine, starts: readonly Start[], bounds: Boun
     const { order, sending } = (found[id] as FoundNode).node;
     const why = order.facts.hold
       ? ` (${order.facts.hold.cause})`
-      : sending?.status === 'in_doubt' && !sending.rail.looksUp
+      : sending?.status === 'in_doubt' && !sending.rail.canLookUp
         ? ' (rail without look-up)'
         : '';
     needsPeople.set(order.state + why, (needsPeople.get(order.state + why) ?? 0) + 1);

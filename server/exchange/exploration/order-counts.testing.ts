@@ -7,32 +7,32 @@ import type { OrderView } from '../order/order.ts';
 /** An order, and whether it counts by its published events. */
 interface Counted {
   readonly order: OrderView;
-  readonly counted: boolean;
+  readonly isCounted: boolean;
 }
 
 /**
  * Returns whether an order counts by the events published after an outcome, or a fault in words: a repeated event, or an unpublished
  * change.
  */
-export function countedAfter({ order, counted }: Counted, { next, postings }: Outcome): boolean | string {
+export function countedAfter({ order, isCounted }: Counted, { next, postings }: Outcome): boolean | string {
   const published = publishedOf(
     order,
     next,
     postings.map(({ name }) => name),
   );
-  const changes = published.filter((one) => one.counts !== undefined);
+  const changes = published.filter((one) => one.isCounted !== undefined);
   if (changes.length > 1) return `told several times at once: ${changes.map(({ kind }) => kind).join()}`;
-  for (const { kind, counts } of changes) {
-    if (counts === counted) return `${kind} is told once more`;
-    if ((kind === 'order.completed' || kind === 'order.restored') !== counts) return `${kind} says the opposite`;
+  for (const { kind, isCounted } of changes) {
+    if (isCounted === isCounted) return `${kind} is told once more`;
+    if ((kind === 'order.completed' || kind === 'order.restored') !== isCounted) return `${kind} says the opposite`;
   }
   // Rooms above read only the event kinds: an order that ended no longer counts.
-  const isOver = counted && published.some(({ kind }) => kind === 'order.ended');
-  return isOver && changes.length === 0 ? 'it ends and is not taken off' : (changes[0]?.counts ?? counted);
+  const isOver = isCounted && published.some(({ kind }) => kind === 'order.ended');
+  return isOver && changes.length === 0 ? 'it ends and is not taken off' : (changes[0]?.isCounted ?? isCounted);
 }
 
 /**
- * Returns a fault in the order's `counts`; `counted`: its value by published events. An order counts while it is completed, and
+ * Returns a fault in the order's `isCounted`; `isCounted`: its value by published events. An order counts while it is completed, and
  * while a payout that came back waits to be sent again. It never counts without its exchange, nor while money of it is taken
  * back.
  */
@@ -41,7 +41,7 @@ export function countingFault(
   counted: boolean,
   rests: boolean,
 ): string | undefined {
-  const counts = facts.counts === true;
+  const counts = facts.isCounted === true;
   if (counts !== counted) return `it ${counts ? 'counts' : 'does not count'} and its events say otherwise`;
   if (counts && (!facts.exchange || facts.boughtBack)) return 'it counts without its exchange';
   if (counts && positions.receivable + positions.loss > 0n) return 'it counts although money of it was taken back';

@@ -37,7 +37,7 @@ export function faultOf({ order, books, sending, ...node }: Node, rests: boolean
   const received = order.payments.reduce((sum, each) => (each.status === 'final' ? sum + each.parts : sum), 0n);
   if (node.paid + node.refunded > received + node.repaid + positions.receivable + positions.loss)
     return 'more given than received, and not owed';
-  const counting = countingFault(order, node.counted, rests);
+  const counting = countingFault(order, node.isCounted, rests);
   if (counting) return counting;
   if (rests) {
     const may = (MAY_STAND as Record<string, readonly string[]>)[state] ?? [];
@@ -70,18 +70,18 @@ export function keyOf({ order, sending, books, ...node }: Node): string {
     p.frozen,
     p.receivable,
     p.loss,
-    `${f.counts}`,
-    +node.counted,
-    +f.late,
-    +f.lower,
+    `${f.isCounted}`,
+    +node.isCounted,
+    +f.isLate,
+    +f.hasLowerRate,
     +f.askMe,
     +f.isAsked,
-    +f.freeRefund,
+    +f.isFreeRefund,
     f.hold?.cause,
     +!!f.hold?.papers,
     f.approval && +!!f.approval.clearingUntil,
     f.tries,
-    order.state === 'undelivered' && f.passing,
+    order.state === 'undelivered' && f.isTransient,
     f.transfer?.kind,
     f.transfer?.cost,
     f.sent?.kind,
@@ -91,8 +91,8 @@ export function keyOf({ order, sending, books, ...node }: Node): string {
     +!!order.refund,
     sending?.status,
     sending?.truth,
-    +!!sending?.rail.looksUp,
-    +!!sending?.rail.remembers,
+    +!!sending?.rail.canLookUp,
+    +!!sending?.rail.hasMemory,
     sending?.transfer.kind,
     sending?.transfer.parts,
     node.undelivered.join(),

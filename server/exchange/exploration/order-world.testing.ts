@@ -20,12 +20,12 @@ export interface Bounds {
   /** Payments are also reversed, and come back, in parts of this size. */
   readonly part?: bigint;
   /** Another customer owes money, and another payment waits: people settle debts with it. */
-  readonly debts?: true;
+  readonly hasDebts?: true;
   readonly pays: number;
   /** Number of kinds of rails; two by default. */
   readonly rails?: number;
   /** Papers are requested and come, too. */
-  readonly papers?: true;
+  readonly hasPapers?: true;
   readonly reversals: number;
   readonly wins: number;
   readonly returns: number;
@@ -58,7 +58,7 @@ export interface Node {
   readonly payouts: number;
   readonly refunds: number;
   /** True if the order counts by its published events. */
-  readonly counted: boolean;
+  readonly isCounted: boolean;
   readonly left: { readonly pays: number; readonly reversals: number; readonly wins: number; readonly returns: number };
 }
 
@@ -114,17 +114,17 @@ function post(books: Books, legs: readonly Leg[]): Books {
 
 export interface Start {
   readonly kind: 'order' | 'unallocated';
-  readonly route: boolean;
+  readonly hasRoute: boolean;
   readonly askMe: boolean;
 }
 
 /** Returns the first node: an order that was just placed, or an unallocated payment whose payment was just seen. */
-export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
-  const outside = bounds.debts ? 100n : 0n;
+export function begin({ kind, hasRoute, askMe }: Start, bounds: Bounds): Node {
+  const outside = bounds.hasDebts ? 100n : 0n;
   const books = post({}, [
     { from: CUSTODY_GIVEN, to: FREE_GIVEN, parts: 100n },
     { from: CUSTODY_GOT, to: FREE_GOT, parts: 100n },
-    ...(bounds.debts
+    ...(bounds.hasDebts
       ? [
           { from: accounts.receivable(ANOTHER, UNIT_GIVEN), to: FREE_GIVEN, parts: outside },
           { from: CUSTODY_GIVEN, to: accounts.unallocated(ANOTHER, UNIT_GIVEN), parts: outside },
@@ -139,7 +139,7 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
     version: 1,
     give: { currency: 'G', unit: UNIT_GIVEN, rail: 'rail', parts: DUE },
     ...(!unallocated && { get: { currency: 'U', unit: UNIT_GOT, rail: 'rail', parts: 18n }, receive: ACCOUNT }),
-    ...(route && { refund: ACCOUNT }),
+    ...(hasRoute && { refund: ACCOUNT }),
     pinned: {
       lockUntil: LOCKED,
       ratesVersion: '1',
@@ -150,20 +150,20 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
       confirmWithin: 3_600_000,
       outageWithin: 0,
       shortPercent: 80,
-      reversible: true,
+      isReversible: true,
       ...(!unallocated && { terms: TERMS }),
     },
     payments: unallocated ? [payment('p0', DUE, START)] : [],
     positions: EMPTY,
     facts: {
       since: START,
-      late: unallocated,
-      lower: false,
+      isLate: unallocated,
+      hasLowerRate: false,
       askMe,
       isAsked: false,
-      freeRefund: false,
+      isFreeRefund: false,
       tries: 0,
-      passing: false,
+      isTransient: false,
       offers: 0,
       reminded: 0,
     },
@@ -183,7 +183,7 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
     repaid: 0n,
     payouts: 0,
     refunds: 0,
-    counted: false,
+    isCounted: false,
     left: { pays: unallocated ? 0 : pays, reversals, wins, returns },
   };
 }
@@ -191,7 +191,7 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
 const ANOTHER = 'another';
 
 function payment(id: string, parts: bigint, seenAt: Date): Payment {
-  return { id, parts, status: 'seen', place: 'hot', txid: id, seenAt, feeOk: true, confirmations: 0, needed: 1 };
+  return { id, parts, status: 'seen', place: 'hot', txid: id, seenAt, isFeeOk: true, confirmations: 0, needed: 1 };
 }
 
 // --- steps
@@ -235,7 +235,7 @@ export function stepsOf(machine: Machine, node: Node, bounds: Bounds, moves: Mov
     const legs = outcome.postings.flatMap((posting) => posting.legs);
     const counted = countedAfter(before, outcome);
     if (typeof counted === 'string') throw new Fault(counted);
-    const next = { ...before, order: timeless(outcome.next), books: post(before.books, legs), counted };
+    const next = { ...before, order: timeless(outcome.next), books: post(before.books, legs), isCounted: counted };
     const { row } = outcome;
     for (const each of after(next).flatMap((one) => requested(one, outcome, bounds)))
       found.push({ by: { event: row.event, who: who ?? row.who }, row, node: each });
@@ -283,7 +283,7 @@ function payins(node: Node, bounds: Bounds, soon: Context, end: Context, fact: F
   if (left.pays > 0 && seen.length < 2) {
     const before = { ...node, left: { ...left, pays: left.pays - 1 } };
     for (const parts of bounds.sizes) {
-      for (const seenAt of order.facts.late ? [END] : [START, END]) {
+      for (const seenAt of order.facts.isLate ? [END] : [START, END]) {
         fact({ type: 'payin_seen', payment: payment(`p${left.pays}`, parts, seenAt) }, soon, undefined, before);
       }
     }
@@ -300,8 +300,8 @@ function payins(node: Node, bounds: Bounds, soon: Context, end: Context, fact: F
     for (const parts of part > 0n && part < each.parts ? [each.parts, part] : [each.parts]) {
       if (each.status === 'final' && left.reversals > 0) {
         const before = { ...node, left: { ...left, reversals: left.reversals - 1 }, holdsGive: node.holdsGive - parts };
-        const { stopped, after } = stopping(node);
-        fact({ type: 'payin_reversed', payment: each.id, parts, ...(stopped && { stopped }) }, soon, after, before);
+        const { isStopped, after } = stopping(node);
+        fact({ type: 'payin_reversed', payment: each.id, parts, ...(isStopped && { isStopped }) }, soon, after, before);
       }
       if (each.status === 'reversed' && left.wins > 0) {
         const before = { ...node, left: { ...left, wins: left.wins - 1 } };
@@ -314,11 +314,11 @@ function payins(node: Node, bounds: Bounds, soon: Context, end: Context, fact: F
 }
 
 /** Returns whether payments can stop the order's transfer, and the node after that. */
-function stopping({ order, sending, undelivered }: Node): { stopped?: true; after: (next: Node) => Node[] } {
+function stopping({ order, sending, undelivered }: Node): { isStopped?: true; after: (next: Node) => Node[] } {
   const isOut = order.facts.transfer !== undefined && order.positions.receivable === 0n;
   const can = isOut && (sending?.status === 'queued' || (sending?.status === 'stopped' && undelivered.includes('kept')));
   if (!can) return { after: (next) => [next] };
-  return { stopped: true, after: (next) => [{ ...next, sending: undefined, undelivered: [] }] };
+  return { isStopped: true, after: (next) => [{ ...next, sending: undefined, undelivered: [] }] };
 }
 
 /** Payout events that move the order; the others only appear in the timeline. */
@@ -360,14 +360,14 @@ function reported(node: Node, soon: Context, fact: Fact): void {
   if (event === 'accepted' || event === 'found') return fact({ type: 'transfer_sent', txid: 't' }, soon, undefined, before);
   if (event === 'kept') {
     const owes = node.order.positions.receivable > 0n;
-    return fact(owes ? { type: 'transfer_failed', passing: false, retained: true } : { type: 'stop' }, soon, gone, before);
+    return fact(owes ? { type: 'transfer_failed', isTransient: false, isRetained: true } : { type: 'stop' }, soon, gone, before);
   }
   if (event === 'returned') return fact({ type: 'transfer_returned' }, soon, gone, before);
   // A transfer that can't come back any more is over.
   const isOver = node.left.returns === 0 && !undelivered.includes('returned');
   if (event === 'final') return fact({ type: 'transfer_final' }, soon, isOver ? gone : undefined, before);
-  for (const passing of event === 'refused' ? [true, false] : [true])
-    fact({ type: 'transfer_failed', passing }, soon, gone, before);
+  for (const isTransient of event === 'refused' ? [true, false] : [true])
+    fact({ type: 'transfer_failed', isTransient }, soon, gone, before);
 }
 
 function timers(end: Context, attempt: Attempt): void {
@@ -405,23 +405,23 @@ function people(node: Node, bounds: Bounds, soon: Context, end: Context, attempt
     }
   }
   for (const type of ['op_hold', 'op_retry', 'unfreeze'] as const) attempt({ type }, soon);
-  const { stopped, after } = stopping(node);
-  if (stopped) attempt({ type: 'stop' }, soon, after);
-  attempt({ type: 'freeze', ...(stopped && { stopped }) }, soon, after);
+  const { isStopped, after } = stopping(node);
+  if (isStopped) attempt({ type: 'stop' }, soon, after);
+  attempt({ type: 'freeze', ...(isStopped && { isStopped }) }, soon, after);
   attempt({ type: 'write_off', evidence: '' }, end);
-  if (bounds.debts) debts(node, soon, attempt);
+  if (bounds.hasDebts) debts(node, soon, attempt);
   attempt({ type: 'surrender' }, soon, (next) => {
     const handed = order.positions.frozen;
     return [{ ...next, refunded: next.refunded + handed, holdsGive: next.holdsGive - handed }];
   });
   for (const type of ['op_refund', 'decide_refund'] as const) {
-    for (const ours of [true, false]) attempt({ type, ours }, soon);
+    for (const isOurs of [true, false]) attempt({ type, isOurs }, soon);
   }
   attempt({ type: 'approve', people: 2 }, end);
-  if (bounds.papers) for (const type of ['papers_asked', 'papers_came'] as const) attempt({ type }, soon);
+  if (bounds.hasPapers) for (const type of ['papers_asked', 'papers_came'] as const) attempt({ type }, soon);
   for (const approval of LETS_OUT) attempt({ type: 'release' }, { ...soon, approvalFor: () => approval });
   attempt({ type: 'release' }, end);
-  attempt({ type: 'release', asks: true }, soon);
+  attempt({ type: 'release', isCustomerAsked: true }, soon);
 }
 
 /** Settles another order's debt with this order's money, and this order's debt with another's money. */

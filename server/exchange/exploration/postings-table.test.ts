@@ -23,7 +23,7 @@ const EXCHANGE: Exchange = {
 };
 
 const placed = begin(
-  { kind: 'order', route: true, askMe: false },
+  { kind: 'order', hasRoute: true, askMe: false },
   { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 },
 ).order;
 const order = (positions: Partial<Positions> = {}, more: Partial<OrderView> = {}): OrderView => ({

@@ -87,7 +87,7 @@ async function scansOf({ sql, values }: LoggedQuery, grown: ReadonlySet<string>)
 
 const deps = (db: Db) => ({ db, sender: world.deps.sender });
 const page = { page: 1, per_page: 20 };
-const desk = { waiting: false, ...page };
+const desk = { isWaiting: false, ...page };
 
 test('no list, search or figure scans a growing table', { timeout: 1_200_000 }, async (t) => {
   const some = await owner.row<{ number: string; email: string; pay_to: string; txid: string; paid: string; give: string }>(
@@ -104,7 +104,7 @@ test('no list, search or figure scans a growing table', { timeout: 1_200_000 }, 
     'desk: orders, behind a row': (db) => listOrders(db, { ...desk, after: first.next }),
     'desk: orders, completed': (db) => listOrders(db, { ...desk, states: ['completed'] }),
     'desk: orders, cancelled': (db) => listOrders(db, { ...desk, states: ['cancelled', 'expired'] }),
-    'desk: orders that wait': (db) => listOrders(db, { ...desk, waiting: true }),
+    'desk: orders that wait': (db) => listOrders(db, { ...desk, isWaiting: true }),
     'desk: a number': (db) => listOrders(db, { ...desk, text: some.number }),
     'desk: a part of a number': (db) => listOrders(db, { ...desk, text: some.number.slice(4, 9) }),
     'desk: what every number begins with': (db) => listOrders(db, { ...desk, text: 'KX' }),

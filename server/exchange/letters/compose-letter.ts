@@ -142,7 +142,7 @@ function draftOf(view: OrderView, kind: LetterKind, blanks: Blanks): LetterDraft
         ...plain(),
         body: [
           'papers.lead',
-          ...(view.kind === 'order' && !view.facts.late ? ['papers.rate'] : []),
+          ...(view.kind === 'order' && !view.facts.isLate ? ['papers.rate'] : []),
           ...(blanks['until'] ? [canRefund(view) ? 'papers.refund' : 'checking.keep'] : []),
         ],
       };

@@ -39,12 +39,12 @@ export function situationOf(order: OrderView): Situation | undefined {
   const { state, facts, kind } = order;
   switch (state) {
     case 'seen':
-      return missing(order) > 0n && !facts.late && observedPayments(order).every((one) => isInTime(order, one))
+      return missing(order) > 0n && !facts.isLate && observedPayments(order).every((one) => isInTime(order, one))
         ? 'short'
         : undefined;
     case 'choosing':
       if (kind === 'unallocated') return 'unallocated';
-      if (facts.late) return 'late';
+      if (facts.isLate) return 'late';
       return missing(order) > 0n ? 'short' : 'no_reserve';
     case 'undelivered':
       if (sends(order) === 'payout') return 'account';
@@ -91,12 +91,12 @@ export function letterOf(before: OrderView, next: OrderView, event: OrderEvent['
     case 'frozen':
       return { kind: 'checking' };
     case 'undelivered':
-      return next.facts.passing || next.positions.receivable > 0n || !situationOf(next)
+      return next.facts.isTransient || next.positions.receivable > 0n || !situationOf(next)
         ? undefined
         : { kind: 'needs_you', once: `${sends(next)}_failed` };
     case 'choosing':
       // A late order may go on automatically right now: the timer asks the customer if it doesn't.
-      return next.facts.late && !next.facts.isAsked && !next.facts.askMe ? undefined : { kind: 'needs_you', once: 'choosing' };
+      return next.facts.isLate && !next.facts.isAsked && !next.facts.askMe ? undefined : { kind: 'needs_you', once: 'choosing' };
     case 'unclaimed':
       return { kind: 'needs_you', once: 'unclaimed' };
     default:

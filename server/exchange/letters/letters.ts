@@ -105,5 +105,5 @@ export async function switchLettersOff(
   { holder, token }: { holder: string; token: string },
 ): Promise<void> {
   if (!tokens.check(token, SWITCH.kind, holder, SWITCH.version)) throw new Problem('not_found');
-  await updateProfile(db, holder, { progressLetters: false });
+  await updateProfile(db, holder, { hasProgressLetters: false });
 }

@@ -16,7 +16,7 @@ import { begin } from '../exploration/order-world.testing.ts';
 const NOW = new Date(0);
 const final = (parts: bigint): Payment => ({ id: 'p', status: 'final', parts }) as Payment;
 const placed = begin(
-  { kind: 'order', route: true, askMe: false },
+  { kind: 'order', hasRoute: true, askMe: false },
   { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 },
 ).order;
 const parent = { view: placed, number: 'KX', email: '', locale: 'en' } as unknown as StoredOrder;
@@ -39,7 +39,7 @@ test('a sum that another payment settled moves with split-off money and with a n
 test('an unallocated payment waits for its customer’s choice, or is held; a debtor’s waits for people', () => {
   const plain = unallocatedOf(parent, { id: 's', pieces: [final(60n)] }, 'KX-2', NOW);
   assert.deepEqual([plain.view.kind, plain.view.state, plain.view.version, plain.number], ['unallocated', 'choosing', 1, 'KX-2']);
-  assert.deepEqual(plain.view.facts, freshFacts(NOW, { late: true, isAsked: true }));
+  assert.deepEqual(plain.view.facts, freshFacts(NOW, { isLate: true, isAsked: true }));
   assert.equal(plain.unallocatedOf, placed.id);
   assert.equal(unallocatedOf({ ...parent, unallocatedOf: 'root' }, { id: 's', pieces: [] }, '', NOW).unallocatedOf, 'root');
   for (const how of ['soft', 'hard', 'debt'] as const) {
@@ -71,16 +71,16 @@ test('an unallocated payment in the order’s currency inherits its accounts; in
 test('an unallocated payment without an order has a customer but no accounts', () => {
   const customer = { email: 'ann@example.org', locale: 'ru', holderId: 'ann' } as const;
   const side = { currency: 'BTC', unit: 'BTC', rail: 'bitcoin', parts: 0n };
-  const origin = withoutOrder(customer, side, { now: NOW, reversible: true, takesOnly: true });
+  const origin = withoutOrder(customer, side, { now: NOW, isReversible: true, isReceiveOnly: true });
   const one = unallocatedPayment(origin, { id: 's', pieces: [final(60n)], held: 'soft' }, 'KX-5', NOW);
   assert.deepEqual([one.unallocatedOf, one.email, one.locale, one.holderId], [undefined, 'ann@example.org', 'ru', 'ann']);
   const { view } = one;
   assert.deepEqual([view.kind, view.state, view.give.parts, view.positions.in], ['unallocated', 'holding', 60n, 60n]);
   assert.deepEqual([view.get, view.receive, view.refund], [undefined, undefined, undefined]);
   assert.deepEqual([view.pinned.refundCost, view.pinned.minRefund], [0n, 1n]);
-  assert.deepEqual([view.pinned.reversible, view.pinned.takesOnly], [true, true]);
-  const free = withoutOrder(customer, side, { now: NOW, reversible: false, takesOnly: false });
-  assert.equal('takesOnly' in free.pinned, false);
+  assert.deepEqual([view.pinned.isReversible, view.pinned.isReceiveOnly], [true, true]);
+  const free = withoutOrder(customer, side, { now: NOW, isReversible: false, isReceiveOnly: false });
+  assert.equal('isReceiveOnly' in free.pinned, false);
 });
 
 test('an order made of an unallocated payment has that payment’s offer and customer', () => {
@@ -97,13 +97,13 @@ test('an order made of an unallocated payment has that payment’s offer and cus
   const { view } = order;
   assert.deepEqual([view.kind, view.state, view.give.parts, view.get?.parts], ['order', 'choosing', 60n, 7n]);
   assert.deepEqual([view.pinned.terms, view.pinned.ratesVersion], [placed.pinned.terms, '9']);
-  assert.deepEqual(view.facts, freshFacts(NOW, { late: true, offer: { ...offer, choice: 'continue' }, offers: 4 }));
+  assert.deepEqual(view.facts, freshFacts(NOW, { isLate: true, offer: { ...offer, choice: 'continue' }, offers: 4 }));
   const { get: _, ...nowhere } = unallocated.view;
   assert.throws(() => orderFromUnallocated({ ...unallocated, view: nowhere }, made, '', NOW), /no direction/);
 });
 
 test('fresh facts have no history', () => {
-  const no = { late: false, lower: false, askMe: false, isAsked: false, freeRefund: false, passing: false };
+  const no = { late: false, lower: false, askMe: false, isAsked: false, isFreeRefund: false, passing: false };
   assert.deepEqual(freshFacts(NOW), { since: NOW, ...no, tries: 0, offers: 0, reminded: 0 });
 });
 

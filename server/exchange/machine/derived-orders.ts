@@ -24,13 +24,13 @@ export const heldBy = (owes: Context['owes']): 'debt' | 'hard' | undefined =>
 /** Returns the facts of an order that has just entered its state. */
 export const freshFacts = (now: Date, facts: Partial<Facts> = {}): Facts => ({
   since: now,
-  late: false,
-  lower: false,
+  isLate: false,
+  hasLowerRate: false,
   askMe: false,
   isAsked: false,
-  freeRefund: false,
+  isFreeRefund: false,
   tries: 0,
-  passing: false,
+  isTransient: false,
   offers: 0,
   reminded: 0,
   ...facts,
@@ -73,7 +73,7 @@ function besideOrder(parent: StoredOrder, side?: Side): Origin {
 export function withoutOrder(
   customer: Customer,
   side: Side,
-  { now, reversible, takesOnly }: { readonly now: Date; readonly reversible: boolean; readonly takesOnly: boolean },
+  { now, isReversible, isReceiveOnly }: { readonly now: Date; readonly isReversible: boolean; readonly isReceiveOnly: boolean },
 ): Origin {
   const pinned = {
     ...{
@@ -87,7 +87,7 @@ export function withoutOrder(
       minRefund: 1n,
       ratesVersion: '0',
     },
-    ...{ reversible, ...(takesOnly && { takesOnly: true as const }) },
+    ...{ isReversible: isReversible, ...(isReceiveOnly && { isReceiveOnly: true as const }) },
   };
   return { customer, side, goesTo: {}, pinned };
 }
@@ -114,7 +114,7 @@ export function unallocatedPayment(
     payments: pieces,
     positions: { ...EMPTY, in: parts },
     facts: freshFacts(now, {
-      late: true,
+      isLate: true,
       isAsked: !held,
       ...(settled > 0n && { settled }),
       ...(held && { hold: holdOf(held, now) }),
@@ -158,7 +158,7 @@ export function orderFromUnallocated(
     payments,
     positions: { ...EMPTY, in: parts },
     facts: freshFacts(now, {
-      ...{ late: true, offer: { ...offer, choice: 'continue' }, offers: offer.number },
+      ...{ isLate: true, offer: { ...offer, choice: 'continue' }, offers: offer.number },
       ...(parts > brought && { settled: parts - brought }),
     }),
   };

@@ -50,13 +50,13 @@ export class Draft {
   /** Stores facts about the money; `undefined` deletes one. */
   note(facts: Partial<{ [K in keyof Facts]: Facts[K] | undefined }>): void {
     this.order = { ...this.order, facts: { ...this.order.facts, ...facts } as Facts };
-    if (facts.late) this.endCoupons();
+    if (facts.isLate) this.endCoupons();
   }
 
   /** Ends the order's hold on its coupons' uses: it was exchanged, or it is late or over. */
   private endCoupons(): void {
     const { pinned, facts } = this.order;
-    if (pinned.coupons && !facts.couponsDone) this.order = { ...this.order, facts: { ...facts, couponsDone: true } };
+    if (pinned.coupons && !facts.hasEndedCoupons) this.order = { ...this.order, facts: { ...facts, hasEndedCoupons: true } };
   }
 
   /** Enters a state, and drops the data of the former one (hold, approval, offer, an account that waits). */
@@ -73,8 +73,8 @@ export class Draft {
       choiceSince: state === 'choosing' || state === 'seen' ? choiceSince : undefined,
       hold: undefined,
       approval: undefined,
-      stopped: undefined,
-      ownWait: undefined,
+      isStopped: undefined,
+      hasOwnWait: undefined,
       offer: undefined,
       isAsked: false,
       ...facts,
@@ -117,7 +117,7 @@ export class Draft {
   becomeLate({ lateFor, ...facts }: Partial<Facts> = {}): void {
     const { facts: before } = this.order;
     this.post(postings.reserveRelease(this.order));
-    this.note({ late: true, lateFor: before.late ? before.lateFor : lateFor, ...facts });
+    this.note({ isLate: true, lateFor: before.isLate ? before.lateFor : lateFor, ...facts });
   }
 
   /** Reserves at least `parts` of the unit got for the order. Returns false if the desk can't promise that much. */
@@ -192,17 +192,17 @@ export class Draft {
 
   /** Waits for people's approval, or for the end of a clearing period. */
   waitFor({ isOwn, ...approval }: Approval, facts: Partial<Facts> = {}): void {
-    this.go('approving', { approval, ...(isOwn && { ownWait: true }), ...facts });
+    this.go('approving', { approval, ...(isOwn && { hasOwnWait: true }), ...facts });
   }
 
-  /** Queues a refund. Any refund ends the locked rate. `byPeople`: the customer's debt, as known by now, doesn't stop it. */
-  queueRefund(byPeople = false): void {
-    this.note({ late: true });
+  /** Queues a refund. Any refund ends the locked rate. `isByPeople`: the customer's debt, as known by now, doesn't stop it. */
+  queueRefund(isByPeople = false): void {
+    this.note({ isLate: true });
     const { refund, positions } = this.order;
     if (!refund) throw new Error(`${this.order.id} has no account to refund to`);
     const cost = refundCostOf(this.order);
     const transfer = { intent: this.context.newId(), kind: 'refund', parts: positions.in - cost, cost } as const;
-    this.send({ ...transfer, ...(byPeople && { byPeople }) }, refund, 'refunding');
+    this.send({ ...transfer, ...(isByPeople && { isByPeople }) }, refund, 'refunding');
   }
 
   private send(transfer: Transfer, account: RailAccount, state: 'paying' | 'refunding'): void {

@@ -31,7 +31,7 @@ import { STEPS } from './steps.ts';
 type Case = readonly [what: string, order: OrderView, event: OrderEvent, answer?: Refusal | 'taken', context?: Partial<Context>];
 
 const exchange = EXCHANGED;
-const fresh = { late: false } as const;
+const fresh = { isLate: false } as const;
 const LOCK_OVER = { now: new Date(900_000) };
 const later = { now: new Date(9 * DAY) };
 const payout = { intent: 'i', kind: 'payout', parts: 18n, cost: 0n } as const;
@@ -39,23 +39,23 @@ const give = { ...ACCOUNT, side: 'give' } as const;
 const get = { ...ACCOUNT, side: 'get' } as const;
 
 const failed = (facts: Partial<Facts> = {}, positions: Partial<Positions> = {}): OrderView =>
-  orderIn('undelivered', { out: 18n, ...positions }, { exchange, passing: true, tries: 1, ...facts });
+  orderIn('undelivered', { out: 18n, ...positions }, { exchange, isTransient: true, tries: 1, ...facts });
 const failedRefund = (facts: Partial<Facts> = {}, positions: Partial<Positions> = {}): OrderView =>
-  orderIn('undelivered', { in: 20n, ...positions }, { passing: true, tries: 1, ...facts });
+  orderIn('undelivered', { in: 20n, ...positions }, { isTransient: true, tries: 1, ...facts });
 const choosing = (facts: Partial<Facts> = {}, positions: Partial<Positions> = {}): OrderView =>
   orderIn('choosing', { in: 20n, ...positions }, facts);
 const approving = (approval?: Facts['approval']): OrderView =>
   orderIn('approving', { out: 18n }, { exchange, ...(approval && { approval }) });
 const unallocated = orderIn('choosing', { in: 20n }, {}, [payment('final')], 'unallocated');
-const uses = [{ id: 'use', coupon: 'c', code: 'coupon', held: 9n, funded: false }] as const;
+const uses = [{ id: 'use', coupon: 'c', code: 'coupon', held: 9n, isFunded: false }] as const;
 const worth = { ...TERMS, rewardMid: parseRate('USD', 'USDT', '1') };
 /** An order with an offer that includes a coupon, whose use became free when the order was late. */
 const couponed = ((order: OrderView) => ({ ...order, pinned: { ...order.pinned, coupons: uses } }))(
-  withOffer(choosing({ couponsDone: true }), { terms: worth }),
+  withOffer(choosing({ hasEndedCoupons: true }), { terms: worth }),
 );
 const seen = { ...payment('seen'), id: 'q' };
 const short = orderIn('choosing', { in: 16n }, fresh, [payment('final', 16n)]);
-const found = { foundLate: true } as const;
+const found = { isFoundLate: true } as const;
 
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   'its rate': [
@@ -173,8 +173,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['by timer', choosing(), { type: 'deadline' }, 'taken', later],
     ['by timer, without money', choosing({}, { in: 0n }), { type: 'deadline' }, 'not_due', later],
     ['by timer, while a failed send has turned up', choosing(found), { type: 'deadline' }, 'not_due', later],
-    ['by people', choosing(), { type: 'op_refund', ours: false }],
-    ['by people, without money', choosing({}, { in: 0n }), { type: 'op_refund', ours: false }, 'action_not_open'],
+    ['by people', choosing(), { type: 'op_refund', isOurs: false }],
+    ['by people, without money', choosing({}, { in: 0n }), { type: 'op_refund', isOurs: false }, 'action_not_open'],
   ],
   approved: [
     ['it needs no approval', approving(), { type: 'approve', people: 2 }, 'action_not_open'],
@@ -203,7 +203,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [
       'on its way, and stopped',
       orderIn('paying', { transfer: 18n }, { exchange, transfer: payout }),
-      { type: 'freeze', stopped: true },
+      { type: 'freeze', isStopped: true },
     ],
   ],
   'sent again': [
@@ -338,7 +338,11 @@ describe('a payment that its order does not need', () => {
     ['in addition to enough money', had('seen', 16n), false],
     ['one that completes too little', had('seen', 15n), true, 1n],
     ['in addition to a reversed one', orderIn('seen', {}, fresh, [payment('reversed'), seen]), true],
-    ['in addition to a late one', orderIn('seen', { in: 16n }, fresh, [{ ...payment('final', 16n), feeOk: false }, seen]), true],
+    [
+      'in addition to a late one',
+      orderIn('seen', { in: 16n }, fresh, [{ ...payment('final', 16n), isFeeOk: false }, seen]),
+      true,
+    ],
     ['of a late order, in addition to any money', had('choosing', 1n, {}), false],
     ['of a late order without money', had('seen', 0n, {}), true],
     ['of an order that had ended', had('expired', 0n), true],

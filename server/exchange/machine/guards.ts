@@ -45,7 +45,7 @@ function reserveReaches(order: OrderView, got: bigint, context: Context): boolea
 /** True if the order is late and the current rate is better for the customer, within the set percentage. */
 function isBetter(order: OrderView, context: Context): boolean {
   const { facts, positions } = order;
-  if (order.kind !== 'order' || !facts.late || facts.lower || facts.askMe || facts.isAsked) return false;
+  if (order.kind !== 'order' || !facts.isLate || facts.hasLowerRate || facts.askMe || facts.isAsked) return false;
   const parts = withinTerms(order, positions.in);
   const locked = lockedPrice(order, parts, context.again);
   const current = currentPrice(order, parts, context);
@@ -67,7 +67,7 @@ const owesNothing = (order: OrderView): boolean => order.positions.receivable ==
 const isOut = (order: OrderView): boolean => order.facts.transfer !== undefined;
 
 /** True if nothing is owed and no failed send has turned up, so the money may move on. */
-const isSettled = (order: OrderView): boolean => owesNothing(order) && !order.facts.foundLate;
+const isSettled = (order: OrderView): boolean => owesNothing(order) && !order.facts.isFoundLate;
 
 /** True if the customer owes nothing elsewhere and is not blocked. */
 const isFree = ({ owes }: Context): boolean => heldBy(owes) === undefined;
@@ -96,7 +96,7 @@ const covers = (order: OrderView, offer: Offer): boolean => offer.breakdown.give
 
 function isOver(order: OrderView, { rules, now }: Context): boolean {
   const ends = deadlineOf(order, rules);
-  return ends !== undefined && now >= ends && !order.facts.foundLate;
+  return ends !== undefined && now >= ends && !order.facts.isFoundLate;
 }
 
 export const GUARDS = {
@@ -112,7 +112,7 @@ export const GUARDS = {
     'fee under our 6-block estimate, or no first confirmation in the window; nothing in yet / something in',
     'not_due',
     (order, _: OrderEvent, { now }) =>
-      (!order.facts.late || order.positions.in > 0n) &&
+      (!order.facts.isLate || order.positions.in > 0n) &&
       observedPayments(order).every((payment) => isOverdue(order, payment, now)),
   ),
   dropped: unchecked('gone by evidence, or given up after 14 days without a block (payments)'),
@@ -123,7 +123,7 @@ export const GUARDS = {
     'lock\'s end, below the share that is enough, or "ask me" (or no reserve to promise it)',
     'not_due',
     (order, _: OrderEvent, context) =>
-      !order.facts.late && context.now >= order.pinned.lockUntil && !(takesShort(order) && shortReaches(order, context)),
+      !order.facts.isLate && context.now >= order.pinned.lockUntil && !(takesShort(order) && shortReaches(order, context)),
   ),
   take_short: guard(
     'short but in time, at least the share that is enough (80 %) and above the minimum; at the lock\'s end; customer did not tick "ask me"',
@@ -219,10 +219,10 @@ export const GUARDS = {
   law: guard(
     'law: sanctions, seizure, theft claim (stated by the person who decides); money is in, its payout was stopped (payments), no receivable open',
     'action_not_open',
-    (order, { stopped }: EventOf<'freeze'>) =>
+    (order, { isStopped }: EventOf<'freeze'>) =>
       owesNothing(order) &&
       (order.state !== 'seen' || order.positions.in > 0n) &&
-      (!IN_FLIGHT.has(order.state) || stopped === true),
+      (!IN_FLIGHT.has(order.state) || isStopped === true),
   ),
   written: unchecked('written ground (desk)'),
   authority: unchecked('order of an authority (stated by the person who decides)'),
@@ -255,7 +255,7 @@ export const GUARDS = {
     'cause was transient; at most 5; no receivable; more money than a refund costs',
     'not_due',
     (order, _: OrderEvent, { rules }) =>
-      isSettled(order) && canSendAgain(order) && order.facts.passing && order.facts.tries < rules.retries,
+      isSettled(order) && canSendAgain(order) && order.facts.isTransient && order.facts.tries < rules.retries,
   ),
   account_valid: guard(
     'token and mailed code; validated, screened (customer’s door); an account of the side that failed, which for a refund of what can be taken back is its payer’s alone; no receivable; more money than a refund costs; for a refund its customer owes nothing elsewhere, and is not blocked',
@@ -305,7 +305,7 @@ export const GUARDS = {
   before_sending: guard(
     'before the worker took it (payments stops it first)',
     'order_changed',
-    ({ state }, { stopped }: EventOf<'payin_reversed'>) => !IN_FLIGHT.has(state) || stopped === true,
+    ({ state }, { isStopped }: EventOf<'payin_reversed'>) => !IN_FLIGHT.has(state) || isStopped === true,
   ),
   too_late: unchecked('too late to stop'),
   loss_case: unchecked('the loss case'),

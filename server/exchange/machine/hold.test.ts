@@ -57,7 +57,7 @@ const payment = (parts: bigint): Payment => ({
   place: 'hot',
   txid: 'p',
   seenAt: new Date(MINUTE),
-  feeOk: true,
+  isFeeOk: true,
   confirmations: 1,
   needed: 1,
 });
@@ -71,7 +71,7 @@ function happen(order: OrderView, event: OrderEvent, now: Date, change: Partial<
 /** Returns an order whose payment, made in time, is held by screening. */
 function held(parts = DUE, screening: 'soft' | 'hard' = 'soft'): OrderView {
   const { order } = begin(
-    { kind: 'order', route: true, askMe: false },
+    { kind: 'order', hasRoute: true, askMe: false },
     { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 },
   );
   return happen(order, { type: 'payin_final', payment: payment(parts) }, HELD, { screening }).next;
@@ -102,9 +102,9 @@ describe('the limits of a hold', () => {
       assert.equal(keepsLockedRate(order, contextAt(after(milliseconds))), keeps);
       const next = released(order, after(milliseconds));
       assert.equal(next.state, keeps ? 'paying' : 'choosing');
-      assert.equal(next.facts.late, !keeps);
+      assert.equal(next.facts.isLate, !keeps);
       if (keeps) assert.equal(next.facts.exchange?.got, order.get?.parts);
-      else assert.equal(next.facts.freeRefund, true, 'a refund costs nothing');
+      else assert.equal(next.facts.isFreeRefund, true, 'a refund costs nothing');
     });
   }
 });
@@ -140,7 +140,7 @@ describe('papers', () => {
   ] as const) {
     test(`${percent > 100n ? 'the market helped' : 'the market fell'}: the lower of the two rates is offered`, () => {
       const order = released(requested(held()), after(31 * MINUTE), { market: market(percent)! });
-      assert.deepEqual([order.facts.late, order.facts.lower, reasonOf(order)], [true, true, 'checked']);
+      assert.deepEqual([order.facts.isLate, order.facts.hasLowerRate, reasonOf(order)], [true, true, 'checked']);
       const offer = makeOffer(order, contextAt(after(32 * MINUTE), { market: market(percent)! }));
       assert.equal(offer?.parts, got);
       assert.ok(decide(order, { type: 'go_on_better' }, contextAt(after(32 * MINUTE), { market: market(100n)! })).refused);
@@ -150,20 +150,20 @@ describe('papers', () => {
   test('keep the rate in a short hold if the reserve is available again; else the customer is asked', () => {
     assert.equal(released(requested(held()), after(20 * MINUTE)).state, 'paying');
     const without = released(requested(held()), after(20 * MINUTE), { free: { get: 0n, give: 1_000n } });
-    assert.deepEqual([without.state, without.facts.late, without.facts.freeRefund], ['choosing', false, true]);
+    assert.deepEqual([without.state, without.facts.isLate, without.facts.isFreeRefund], ['choosing', false, true]);
   });
 });
 
 describe('a hold without requests', () => {
   test('leaves an underpaid order unchanged: the rest may come, or it goes on when the lock ends', () => {
     const order = released(held(16n), after(20 * MINUTE));
-    assert.deepEqual([order.state, order.facts.late], ['choosing', false]);
+    assert.deepEqual([order.state, order.facts.isLate], ['choosing', false]);
     assert.equal(happen(order, { type: 'take_short' }, after(21 * MINUTE)).next.state, 'paying');
   });
 
   test('of an exchanged order reverses the exchange, promises the amount again, and keeps the rate', () => {
     const { order: placed } = begin(
-      { kind: 'order', route: true, askMe: false },
+      { kind: 'order', hasRoute: true, askMe: false },
       { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 },
     );
     const waits = happen(placed, { type: 'payin_final', payment: payment(DUE) }, HELD, {
@@ -174,7 +174,7 @@ describe('a hold without requests', () => {
       // The desk has no free money: the money that just came back is enough.
       const none = { free: { get: 0n, give: 0n } };
       const order = happen(waits, event, after(24 * HOUR), none).next;
-      assert.deepEqual([order.state, order.facts.late, order.positions.reserve], ['holding', false, waits.facts.exchange?.got]);
+      assert.deepEqual([order.state, order.facts.isLate, order.positions.reserve], ['holding', false, waits.facts.exchange?.got]);
       const again = released(order, after(25 * HOUR), none);
       assert.deepEqual([again.state, again.facts.exchange?.got], ['paying', waits.facts.exchange?.got]);
     }
@@ -190,13 +190,13 @@ describe('a hold without requests', () => {
     assert.equal(fire(after(72 * HOUR - 1)), undefined);
     const outcome = fire(after(72 * HOUR));
     assert.ok(outcome && outcome.refused === undefined);
-    assert.deepEqual([outcome.next.state, outcome.next.facts.late, outcome.next.positions.reserve], ['holding', true, 0n]);
+    assert.deepEqual([outcome.next.state, outcome.next.facts.isLate, outcome.next.positions.reserve], ['holding', true, 0n]);
     assert.equal(nextPollAt(outcome.next, RULES), undefined);
-    assert.equal(released(outcome.next, after(73 * HOUR)).facts.lower, false, 'the current rate, better or worse');
+    assert.equal(released(outcome.next, after(73 * HOUR)).facts.hasLowerRate, false, 'the current rate, better or worse');
   });
 
   test('asks a customer who calls off their payout, whatever the rate', () => {
-    assert.equal(happen(held(), { type: 'release', asks: true }, after(MINUTE)).next.state, 'choosing');
+    assert.equal(happen(held(), { type: 'release', isCustomerAsked: true }, after(MINUTE)).next.state, 'choosing');
   });
 });
 
@@ -208,7 +208,7 @@ test('only a hard hold of an order that is not late ends its rate after the hold
     held(DUE, 'soft'),
     { ...order, state: 'choosing' },
     { ...order, kind: 'unallocated' },
-    { ...order, facts: { ...order.facts, late: true } },
+    { ...order, facts: { ...order.facts, isLate: true } },
     { ...order, facts },
   ];
   for (const other of others) assert.equal(rateHeldUntil(other, RULES), undefined);

@@ -8,8 +8,8 @@ import type { OrderView } from '../order/order.ts';
  * or came, only a short hold keeps the rate: customers could delay their papers until the market is better.
  */
 export function keepsLockedRate({ kind, facts }: OrderView, { now, rules }: { now: Date; rules: Rules }): boolean {
-  const { hold, late } = facts;
-  if (kind !== 'order' || late || !hold) return false;
+  const { hold, isLate } = facts;
+  if (kind !== 'order' || isLate || !hold) return false;
   const held = now.getTime() - hold.since.getTime();
   return held < rules.hold && (hold.papers === undefined || held <= rules.keepRate);
 }
@@ -18,7 +18,7 @@ export function keepsLockedRate({ kind, facts }: OrderView, { now, rules }: { no
  * Returns when a hold without a time limit loses the locked rate; undefined if the rate is gone already or the hold ends earlier.
  */
 export function rateHeldUntil({ kind, state, facts }: OrderView, rules: Pick<Rules, 'hold'>): Date | undefined {
-  const { hold, late } = facts;
-  if (state !== 'holding' || kind !== 'order' || late || hold?.cause !== 'hard') return undefined;
+  const { hold, isLate } = facts;
+  if (state !== 'holding' || kind !== 'order' || isLate || hold?.cause !== 'hard') return undefined;
   return new Date(hold.since.getTime() + rules.hold);
 }

@@ -60,7 +60,7 @@ describe('an account belongs to one side', () => {
     const cost = order.pinned.refundCost + 3n;
     const { transfer } = next(order, { type: 'choose_refund' }).next.facts;
     assert.deepEqual([transfer?.parts, transfer?.cost], [20n - cost, cost]);
-    const ours = next({ ...order, facts: { ...order.facts, freeRefund: true } }, { type: 'choose_refund' }).next.facts;
+    const ours = next({ ...order, facts: { ...order.facts, isFreeRefund: true } }, { type: 'choose_refund' }).next.facts;
     assert.deepEqual([ours.transfer?.parts, ours.transfer?.cost], [20n, 0n]);
   });
 
@@ -68,7 +68,7 @@ describe('an account belongs to one side', () => {
     const came = { ...payment('final'), source: { fields: { capture: 'c' }, key: 'capture:c' } };
     const failed = orderIn('undelivered', { in: 20n }, {}, [came]);
     const rests = orderIn('unclaimed', { unclaimedIn: 20n }, {}, [came]);
-    const lasting = (order: OrderView): OrderView => ({ ...order, pinned: { ...order.pinned, reversible: false } });
+    const lasting = (order: OrderView): OrderView => ({ ...order, pinned: { ...order.pinned, isReversible: false } });
     for (const [order, type] of [
       [failed, 'new_account'],
       [rests, 'claim'],
@@ -110,7 +110,7 @@ describe('a flagged payment that belongs to no order is held alone', () => {
 
 describe('a refund smaller than its sending cost', () => {
   test('is neither tried again nor created by a buy-back', () => {
-    const left = (parts: bigint) => orderIn('undelivered', { in: parts }, { passing: true, tries: 1 });
+    const left = (parts: bigint) => orderIn('undelivered', { in: parts }, { isTransient: true, tries: 1 });
     const { refundCost } = left(0n).pinned;
     for (const event of [{ type: 'retry' }, { type: 'op_retry' }, { type: 'new_account', account: account('give') }] as const) {
       assert.ok(refusedOf(left(refundCost), event));
@@ -178,19 +178,19 @@ describe('a reversal by the rail', () => {
   const taken = (order: OrderView, parts: bigint) => next(order, { type: 'payin_reversed', payment: 'p', parts }).next;
 
   test('leaves a waiting order at its rate; with nothing left or on its way the order is over', () => {
-    const waiting = orderIn('seen', { in: 12n, reserve: 18n }, { late: false }, [some, more]);
+    const waiting = orderIn('seen', { in: 12n, reserve: 18n }, { isLate: false }, [some, more]);
     for (const parts of [5n, 12n]) {
       const { state, facts, positions } = taken(waiting, parts);
-      assert.deepEqual([state, facts.late, positions.in, positions.reserve], ['seen', false, 12n - parts, 18n], `${parts}`);
+      assert.deepEqual([state, facts.isLate, positions.in, positions.reserve], ['seen', false, 12n - parts, 18n], `${parts}`);
     }
     const { state, facts, positions } = taken({ ...waiting, payments: [some] }, 12n);
-    assert.deepEqual([state, facts.late, facts.lateFor, positions], ['reversed', true, 'undone', EMPTY]);
+    assert.deepEqual([state, facts.isLate, facts.lateFor, positions], ['reversed', true, 'undone', EMPTY]);
   });
 
   test('ends the locked rate of an order whose customer chooses, even if money is left', () => {
-    const choosing = orderIn('choosing', { in: 12n, reserve: 18n }, { late: false }, [some]);
+    const choosing = orderIn('choosing', { in: 12n, reserve: 18n }, { isLate: false }, [some]);
     const { state, facts, positions } = taken(choosing, 5n);
-    assert.deepEqual([state, facts.late, facts.lateFor, positions], ['choosing', true, 'undone', { ...EMPTY, in: 7n }]);
+    assert.deepEqual([state, facts.isLate, facts.lateFor, positions], ['choosing', true, 'undone', { ...EMPTY, in: 7n }]);
   });
 
   test('adds to an existing debt, and leaves money that came back since', () => {
@@ -227,12 +227,12 @@ describe('the outcome of a transfer', () => {
       [rules.retries - 1, rules.retries],
       [rules.retries, rules.retries],
     ] as const) {
-      const failed = next(paying({ tries }), { type: 'transfer_failed', passing: true }).next;
-      assert.deepEqual([failed.state, failed.facts.tries, failed.facts.passing], ['undelivered', then, true]);
+      const failed = next(paying({ tries }), { type: 'transfer_failed', isTransient: true }).next;
+      assert.deepEqual([failed.state, failed.facts.tries, failed.facts.isTransient], ['undelivered', then, true]);
       assert.deepEqual(failed.positions, { ...EMPTY, out: 18n });
     }
-    const back = next(refunding, { type: 'transfer_failed', passing: false }).next;
-    assert.deepEqual([back.positions, back.facts.passing], [{ ...EMPTY, in: 20n }, false]);
+    const back = next(refunding, { type: 'transfer_failed', isTransient: false }).next;
+    assert.deepEqual([back.positions, back.facts.isTransient], [{ ...EMPTY, in: 20n }, false]);
   });
 
   test('final: the order ends by the transfer’s kind; with a debt it is charged back', () => {
@@ -258,7 +258,7 @@ describe('the outcome of a transfer', () => {
 
   test('stopped: a payout waits for approval, and a refund is held', () => {
     const stopped = next(paying({ approved: 1 }), { type: 'stop' }).next;
-    assert.deepEqual([stopped.state, stopped.facts.approved, stopped.facts.stopped], ['approving', undefined, true]);
+    assert.deepEqual([stopped.state, stopped.facts.approved, stopped.facts.isStopped], ['approving', undefined, true]);
     const held = next(refunding, { type: 'stop' }).next;
     assert.deepEqual([held.state, held.facts.hold?.cause, held.positions.in], ['holding', 'soft', 20n]);
   });
@@ -268,23 +268,23 @@ describe('a payment that is seen, or dropped', () => {
   const seen = (order: OrderView): OrderView => next(order, { type: 'payin_seen', payment: payment('seen') }).next;
   const gone = (order: OrderView, context: Partial<Context> = {}) =>
     next(order, { type: 'payin_dropped', payment: 'p' }, context).next;
-  const fresh = orderIn('awaiting', { reserve: 18n }, { late: false }, []);
+  const fresh = orderIn('awaiting', { reserve: 18n }, { isLate: false }, []);
   const { lockUntil } = fresh.pinned;
 
   test('reopens a finished order, as late', () => {
-    assert.deepEqual([seen(fresh).state, seen(fresh).facts.late, seen(fresh).payments.length], ['seen', false, 1]);
+    assert.deepEqual([seen(fresh).state, seen(fresh).facts.isLate, seen(fresh).payments.length], ['seen', false, 1]);
     for (const state of ['expired', 'cancelled', 'reversed'] as const) {
       const again = seen({ ...fresh, state, positions: EMPTY });
-      assert.deepEqual([again.state, again.facts.late, again.payments.length], ['seen', true, 1], state);
+      assert.deepEqual([again.state, again.facts.isLate, again.payments.length], ['seen', true, 1], state);
     }
   });
 
   test('when dropped, leaves its order waiting until the lock ends, then expired; other money is the customer’s choice', () => {
     const before = new Date(lockUntil.getTime() - 1);
     const open = gone(seen(fresh), { now: before });
-    assert.deepEqual([open.state, open.facts.late, open.payments, open.positions.reserve], ['awaiting', false, [], 18n]);
+    assert.deepEqual([open.state, open.facts.isLate, open.payments, open.positions.reserve], ['awaiting', false, [], 18n]);
     const over = gone(seen(fresh), { now: lockUntil });
-    assert.deepEqual([over.state, over.facts.late, over.positions], ['expired', true, EMPTY]);
+    assert.deepEqual([over.state, over.facts.isLate, over.positions], ['expired', true, EMPTY]);
     const other = { ...payment('final', 12n), id: 'q' };
     const some = gone({ ...seen(fresh), payments: [other, payment('seen', 8n)], positions: { ...EMPTY, in: 12n } });
     assert.deepEqual([some.state, some.payments], ['choosing', [other]]);
@@ -294,7 +294,7 @@ describe('a payment that is seen, or dropped', () => {
 });
 
 test('a freeze holds all of an order’s money, which is later held again, or surrendered', () => {
-  const exchanged = orderIn('approving', { out: 18n }, { exchange: EXCHANGED, late: false });
+  const exchanged = orderIn('approving', { out: 18n }, { exchange: EXCHANGED, isLate: false });
   const frozen = next(exchanged, { type: 'freeze' }).next;
   assert.deepEqual([frozen.state, frozen.positions, frozen.facts.lateFor], ['frozen', { ...EMPTY, frozen: 20n }, 'checked']);
   const held = next(frozen, { type: 'unfreeze' }).next;

@@ -66,7 +66,7 @@ export const payment = (status: Payment['status'], parts = 20n): Payment => ({
   place: 'hot',
   txid: 'p',
   seenAt: START,
-  feeOk: true,
+  isFeeOk: true,
   confirmations: 1,
   needed: 1,
 });
@@ -80,10 +80,10 @@ export function orderIn(
   kind: OrderView['kind'] = 'order',
 ): OrderView {
   const { order } = begin(
-    { kind, route: true, askMe: false },
+    { kind, hasRoute: true, askMe: false },
     { sizes: [20n], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 },
   );
-  return { ...order, state, payments, positions: { ...EMPTY, ...positions }, facts: { ...order.facts, late: true, ...facts } };
+  return { ...order, state, payments, positions: { ...EMPTY, ...positions }, facts: { ...order.facts, isLate: true, ...facts } };
 }
 
 /** Returns the order with its current offer, after `change`. */

@@ -69,9 +69,9 @@ function take(row: OrderTransition, step: Step, order: OrderView, event: OrderEv
 
 /** Returns the facts that every event updates: the clock, and whether the order counts. */
 function factsAfter(before: OrderView, next: OrderView, now: Date): Facts {
-  const { counts: _, ...facts } = next.facts;
-  const [clock, counts] = [clockAfter(before, next, now), countsAfter(before, next)];
-  return { ...facts, ...(clock && { clock }), ...(counts !== undefined && { counts }) };
+  const { isCounted: _, ...facts } = next.facts;
+  const [clock, isCounted] = [clockAfter(before, next, now), countsAfter(before, next)];
+  return { ...facts, ...(clock && { clock }), ...(isCounted !== undefined && { isCounted }) };
 }
 
 /** Throws if a step did something that its row doesn't allow. Such a step is a bug, so nothing of it may be written. */

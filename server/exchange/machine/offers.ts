@@ -38,7 +38,7 @@ export const lockedPrice = (order: OrderView, parts: bigint, again?: Again): Pri
  * rate.
  */
 function takesLower({ facts, kind }: OrderView, inTime: bigint): boolean {
-  return facts.lower || (kind === 'order' && !facts.late && inTime > 0n);
+  return facts.hasLowerRate || (kind === 'order' && !facts.isLate && inTime > 0n);
 }
 
 /**

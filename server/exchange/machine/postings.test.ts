@@ -51,7 +51,7 @@ function orderOf(give: bigint, terms: PriceTerms): OrderView {
       confirmWithin: 1,
       outageWithin: 0,
       shortPercent: 80,
-      reversible: true,
+      isReversible: true,
     },
     payments: [],
     positions: EMPTY,
@@ -94,7 +94,7 @@ const payment = (parts: bigint): Payment => ({
   place: 'hot',
   txid: 'p',
   seenAt: NOW,
-  feeOk: true,
+  isFeeOk: true,
   confirmations: 1,
   needed: 1,
 });

@@ -172,7 +172,7 @@ export function exchange(order: OrderView, booked: Exchange): Posting {
 
 const couponAccount = (coupon: string): AccountRef => accounts.coupon(coupon, REWARD_UNIT);
 const REWARD_FREE = accounts.deskFree(REWARD_UNIT);
-const takenOfAccounts = ({ coupons = [] }: Exchange) => coupons.filter(({ funded }) => funded);
+const takenOfAccounts = ({ coupons = [] }: Exchange) => coupons.filter(({ isFunded }) => isFunded);
 
 /**
  * Reverses the exchange with the desk's free money (`free` in the unit given, `rewards` in the unit of coupons); the shortfall is
@@ -255,7 +255,7 @@ export function asPosted(order: OrderView, undelivered: readonly PostedEvent[]):
   }, order);
 }
 
-type PostedEvent = Pick<PayoutBody, 'event' | 'intentId' | 'back' | 'byReceiver'>;
+type PostedEvent = Pick<PayoutBody, 'event' | 'intentId' | 'back' | 'isBorneByReceiver'>;
 
 /** Moves all of `order:in` and `order:out` to the unclaimed accounts, where it is owed without end. */
 export function unclaimed(order: OrderView): Posting {

@@ -42,12 +42,12 @@ export function turn(
 export function settle(draft: Draft): void {
   const { order, context } = draft;
   if (context.screening !== 'clean') return draft.hold(context.screening);
-  if (order.kind === 'order' && !order.facts.late) {
+  if (order.kind === 'order' && !order.facts.isLate) {
     const arrived = arrivedInTime(order);
     if (arrived >= order.give.parts) {
       if (goOnAtLockedRate(draft, arrived)) return;
       // The desk can't keep its promise, so the customer pays nothing for a refund.
-      return draft.go('choosing', { freeRefund: true });
+      return draft.go('choosing', { isFreeRefund: true });
     }
     if (observedPayments(order).some((payment) => isInTime(order, payment))) return draft.go('seen');
   }
@@ -99,8 +99,8 @@ export function unexchange(draft: Draft): void {
  * money that comes back.
  */
 export function holdExchanged(draft: Draft): void {
-  const { exchange, late } = draft.order.facts;
-  if (exchange && !late) draft.post(postings.reserve(draft.order, exchange.got));
+  const { exchange, isLate } = draft.order.facts;
+  if (exchange && !isLate) draft.post(postings.reserve(draft.order, exchange.got));
   unexchange(draft);
   draft.hold('soft');
 }
@@ -141,9 +141,9 @@ export function openUnallocated(draft: Draft, payment: Payment): void {
   draft.effects.push({ do: 'open_unallocated', id, pieces: [payment], ...(held && { held }) });
 }
 
-export function refundOrRest(draft: Draft, byPeople: boolean): void {
+export function refundOrRest(draft: Draft, isByPeople: boolean): void {
   draft.post(postings.reserveRelease(draft.order));
-  if (canRefund(draft.order)) return draft.queueRefund(byPeople);
+  if (canRefund(draft.order)) return draft.queueRefund(isByPeople);
   draft.post(postings.unclaimed(draft.order));
   draft.go('unclaimed');
 }

@@ -41,23 +41,23 @@ const payout = { intent: 'i', kind: 'payout', parts: 18n, cost: 0n } as const;
 const refund = { intent: 'i', kind: 'refund', parts: 19n, cost: 1n } as const;
 /** The transfer that the machine requests. */
 const request = { ...refund, intent: 'x' };
-const byPeople = { ...request, byPeople: true } as const;
+const isByPeople = { ...request, isByPeople: true } as const;
 const LOCK_OVER = { now: new Date(900_000) };
 const WINDOW_OVER = { now: new Date(3_600_000) };
 const one: Context['approvalFor'] = () => ({ people: 1 });
 const q = (status: Payment['status'], parts?: bigint): Payment => ({ ...payment(status, parts), id: 'q' });
-const fresh = { late: false } as const;
+const fresh = { isLate: false } as const;
 const held = { hold: { cause: 'soft', since: START } } as const;
-const took = (parts: bigint, stopped = false): OrderEvent => ({
+const took = (parts: bigint, isStopped = false): OrderEvent => ({
   type: 'payin_reversed',
   payment: 'p',
   parts,
-  ...(stopped && { stopped }),
+  ...(isStopped && { isStopped }),
 });
 const won = (parts: bigint): OrderEvent => ({ type: 'dispute_won', payment: 'p', parts });
 
 describe('before it is exchanged', () => {
-  const lowFee = { ...payment('final', 12n), feeOk: false };
+  const lowFee = { ...payment('final', 12n), isFeeOk: false };
   const unallocated = orderIn('choosing', { in: 20n }, {}, [payment('final'), q('reversed', 5n)], 'unallocated');
   const choosing = orderIn('choosing', { in: 20n }, { isAsked: true });
   const silence = { now: new Date(3 * DAY) };
@@ -65,26 +65,26 @@ describe('before it is exchanged', () => {
   const cases: readonly Case[] = [
     ['cancelled', orderIn('awaiting', { reserve: 18n }, fresh, []), { type: 'cancel' }, { state: 'cancelled' }],
     ['not paid', orderIn('awaiting', { reserve: 18n }, fresh, []), { type: 'lock_over' }, { state: 'expired' }, LOCK_OVER],
-    ['unconfirmed: it goes on waiting at another rate', orderIn('seen', { reserve: 18n }, fresh, [payment('seen')]), { type: 'window_over' }, { state: 'seen', facts: { late: true, lateFor: 'unconfirmed' } }, WINDOW_OVER],
-    ['unconfirmed, with other money', orderIn('seen', { in: 12n, reserve: 18n }, fresh, [q('final', 12n), payment('seen')]), { type: 'window_over' }, { state: 'choosing', in: 12n, facts: { late: true, lateFor: 'unconfirmed' } }, WINDOW_OVER],
+    ['unconfirmed: it goes on waiting at another rate', orderIn('seen', { reserve: 18n }, fresh, [payment('seen')]), { type: 'window_over' }, { state: 'seen', facts: { isLate: true, lateFor: 'unconfirmed' } }, WINDOW_OVER],
+    ['unconfirmed, with other money', orderIn('seen', { in: 12n, reserve: 18n }, fresh, [q('final', 12n), payment('seen')]), { type: 'window_over' }, { state: 'choosing', in: 12n, facts: { isLate: true, lateFor: 'unconfirmed' } }, WINDOW_OVER],
     ['dropped by an order that was late before its lock ended', orderIn('seen', {}, {}, [payment('seen')]), { type: 'payin_dropped', payment: 'p' }, { state: 'expired', payments: [] }],
     ['dropped without having been awaited', orderIn('choosing', { in: 12n }, {}, [q('final', 12n)]), { type: 'payin_dropped', payment: 'p' }, { state: 'choosing', in: 12n, facts: { since: START } }],
     ['seen for a completed order', orderIn('completed', {}, {}, []), { type: 'payin_seen', payment: payment('seen') }, { state: 'completed', payments: ['p seen 20'] }],
     ['dropped for a completed order', orderIn('completed', {}, {}, [payment('seen')]), { type: 'payin_dropped', payment: 'p' }, { state: 'completed', payments: [] }],
     ['final for a completed order', orderIn('completed', {}, {}, [payment('seen')]), { type: 'payin_final', payment: payment('final') }, { state: 'completed', payments: [], posted: ['unallocated'] }],
-    ...(['expired', 'cancelled', 'reversed'] as const).map((state): Case => [`paid though ${state}: late, for nothing that its customer did`, orderIn(state, {}, { late: false, lateFor: 'low_fee' }, []), { type: 'payin_final', payment: payment('final') }, { state: 'choosing', in: 20n, facts: { late: true, lateFor: undefined } }]),
+    ...(['expired', 'cancelled', 'reversed'] as const).map((state): Case => [`paid though ${state}: late, for nothing that its customer did`, orderIn(state, {}, { isLate: false, lateFor: 'low_fee' }, []), { type: 'payin_final', payment: payment('final') }, { state: 'choosing', in: 20n, facts: { isLate: true, lateFor: undefined } }]),
     ['another payment restarts the time to choose', orderIn('choosing', { in: 5n }, { choiceSince: START }, [payment('final', 5n)]), { type: 'payin_final', payment: q('final') }, { state: 'choosing', in: 25n, facts: { choiceSince: NOW } }],
-    ['short in time: asked, at the lower rate', orderIn('choosing', { in: 12n, reserve: 18n }, fresh, [payment('final', 12n)]), { type: 'rate_over' }, { state: 'choosing', in: 12n, facts: { late: true, lower: true, isAsked: true } }, LOCK_OVER],
-    ['short with a low fee: at the current rate, and not asked yet', orderIn('choosing', { in: 12n, reserve: 18n }, fresh, [lowFee]), { type: 'rate_over' }, { state: 'choosing', in: 12n, facts: { lower: false, isAsked: false, lateFor: 'low_fee' } }, LOCK_OVER],
+    ['short in time: asked, at the lower rate', orderIn('choosing', { in: 12n, reserve: 18n }, fresh, [payment('final', 12n)]), { type: 'rate_over' }, { state: 'choosing', in: 12n, facts: { isLate: true, hasLowerRate: true, isAsked: true } }, LOCK_OVER],
+    ['short with a low fee: at the current rate, and not asked yet', orderIn('choosing', { in: 12n, reserve: 18n }, fresh, [lowFee]), { type: 'rate_over' }, { state: 'choosing', in: 12n, facts: { hasLowerRate: false, isAsked: false, lateFor: 'low_fee' } }, LOCK_OVER],
     ['continued at the offer', withOffer(choosing), { type: 'choose_continue', offer: 1 }, { state: 'paying', transfer: 18n, posted: ['reserve', 'exchange', 'payout_intent'] }],
     ['late at a rate no worse', orderIn('choosing', { in: 20n }), { type: 'go_on_better' }, { state: 'paying', transfer: 18n, posted: ['reserve', 'exchange', 'payout_intent'] }],
     ['an unallocated payment becomes an order, without its reversed part', withOffer(unallocated), { type: 'choose_new_order', offer: 1 }, { state: 'applied', facts: { becameOrder: 'x' }, payments: ['q reversed 5'], posted: ['unallocated_use'] }],
-    ['a refund is chosen', orderIn('choosing', { in: 20n, reserve: 18n }, fresh), { type: 'choose_refund' }, { state: 'refunding', transfer: 19n, facts: { late: true, transfer: request } }],
-    ['no choice', choosing, { type: 'deadline' }, { state: 'refunding', transfer: 19n, facts: { transfer: request, freeRefund: false } }, silence],
+    ['a refund is chosen', orderIn('choosing', { in: 20n, reserve: 18n }, fresh), { type: 'choose_refund' }, { state: 'refunding', transfer: 19n, facts: { isLate: true, transfer: request } }],
+    ['no choice', choosing, { type: 'deadline' }, { state: 'refunding', transfer: 19n, facts: { transfer: request, isFreeRefund: false } }, silence],
     ['no choice, without a refund account', withoutRefund(orderIn('choosing', { in: 20n, reserve: 18n }, { isAsked: true })), { type: 'deadline' }, { state: 'unclaimed', unclaimedIn: 20n }, silence],
     ['no choice by a debtor', choosing, { type: 'deadline' }, { state: 'holding', in: 20n, facts: { hold: { cause: 'hard', since: silence.now, isDebt: true } } }, { ...silence, owes: 'shown' }],
-    ['people refund it, even to a debtor', choosing, { type: 'op_refund', ours: false }, { state: 'refunding', transfer: 19n, facts: { transfer: byPeople, freeRefund: false } }, { owes: 'shown' }],
-    ['people refund it for the desk’s fault', choosing, { type: 'op_refund', ours: true }, { state: 'refunding', transfer: 20n, facts: { transfer: { ...byPeople, parts: 20n, cost: 0n }, freeRefund: true } }],
+    ['people refund it, even to a debtor', choosing, { type: 'op_refund', isOurs: false }, { state: 'refunding', transfer: 19n, facts: { transfer: isByPeople, isFreeRefund: false } }, { owes: 'shown' }],
+    ['people refund it for the desk’s fault', choosing, { type: 'op_refund', isOurs: true }, { state: 'refunding', transfer: 20n, facts: { transfer: { ...isByPeople, parts: 20n, cost: 0n }, isFreeRefund: true } }],
   ];
   for (const each of cases) check(each);
 
@@ -102,28 +102,28 @@ describe('held, approved, frozen', () => {
   const hard = { hold: { cause: 'hard', since: START } } as const;
   // prettier-ignore
   const cases: readonly Case[] = [
-    ['a hard hold outlives the rate', orderIn('holding', { in: 20n, reserve: 18n }, { ...fresh, ...hard }), { type: 'hold_rate_over' }, { state: 'holding', in: 20n, facts: { late: true, lateFor: 'checked' } }, { now: new Date(3 * DAY) }],
+    ['a hard hold outlives the rate', orderIn('holding', { in: 20n, reserve: 18n }, { ...fresh, ...hard }), { type: 'hold_rate_over' }, { state: 'holding', in: 20n, facts: { isLate: true, lateFor: 'checked' } }, { now: new Date(3 * DAY) }],
     ['another payment is dropped, and the hold goes on', orderIn('holding', { in: 20n, reserve: 18n }, { ...fresh, ...held }, [q('final'), payment('seen')]), { type: 'payin_dropped', payment: 'p' }, { state: 'holding', in: 20n, reserve: 18n, payments: ['q final 20'] }],
-    ['released and paid; a later refund isn’t free', orderIn('holding', { in: 20n, reserve: 18n }, { ...fresh, ...held }), { type: 'release' }, { state: 'paying', transfer: 18n, facts: { freeRefund: false } }],
-    ['released without reserve for its rate: its customer is asked', orderIn('holding', { in: 20n }, held), { type: 'release' }, { state: 'choosing', in: 20n, facts: { late: true, lower: false, freeRefund: true } }],
+    ['released and paid; a later refund isn’t free', orderIn('holding', { in: 20n, reserve: 18n }, { ...fresh, ...held }), { type: 'release' }, { state: 'paying', transfer: 18n, facts: { isFreeRefund: false } }],
+    ['released without reserve for its rate: its customer is asked', orderIn('holding', { in: 20n }, held), { type: 'release' }, { state: 'choosing', in: 20n, facts: { isLate: true, hasLowerRate: false, isFreeRefund: true } }],
     ['approved', approving({ approval: { people: 1 } }), { type: 'approve', people: 1 }, { state: 'paying', transfer: 18n, facts: { approved: 1 } }, { approvalFor: one }],
     ['cleared', clears, { type: 'clearing_over' }, { state: 'paying', transfer: 18n }],
     ['cleared, and now in need of approval', clears, { type: 'clearing_over' }, { state: 'approving', out: 18n, facts: { approval: { people: 1 } } }, { approvalFor: one }],
-    ['approved by nobody: held at its rate, with a free refund', approving({ ...fresh, approval: { people: 1 } }), { type: 'deadline' }, { state: 'holding', in: 20n, reserve: 18n, facts: { freeRefund: true, hold: { cause: 'soft', since: new Date(DAY), isUnapproved: true } } }, { now: new Date(DAY) }],
+    ['approved by nobody: held at its rate, with a free refund', approving({ ...fresh, approval: { people: 1 } }), { type: 'deadline' }, { state: 'holding', in: 20n, reserve: 18n, facts: { isFreeRefund: true, hold: { cause: 'soft', since: new Date(DAY), isUnapproved: true } } }, { now: new Date(DAY) }],
     ['unclaimed, and frozen', orderIn('unclaimed', { unclaimedIn: 20n }), { type: 'freeze' }, { state: 'frozen', frozen: 20n, posted: ['claim', 'freeze'] }],
   ];
   for (const each of cases) check(each);
 });
 
 describe('what is sent', () => {
-  const paying = orderIn('paying', { transfer: 18n }, { exchange, transfer: payout, passing: true });
+  const paying = orderIn('paying', { transfer: 18n }, { exchange, transfer: payout, isTransient: true });
   const failed = (facts: Partial<Facts> = {}) => orderIn('undelivered', { out: 18n }, { exchange, ...facts });
   const stored = (order: OrderView): OrderView => ({
     ...order,
     payments: order.payments.map((each) => ({ ...each, retained: 3n })),
   });
-  const again = failed({ passing: true, tries: 1 });
-  const back = orderIn('undelivered', { in: 20n }, { passing: true, tries: 1 });
+  const again = failed({ isTransient: true, tries: 1 });
+  const back = orderIn('undelivered', { in: 20n }, { isTransient: true, tries: 1 });
   const later = { now: new Date(DAY) };
   const give = { ...ACCOUNT, side: 'give' } as const;
   const get = { ...ACCOUNT, side: 'get' } as const;
@@ -132,16 +132,16 @@ describe('what is sent', () => {
   const owing = orderIn('undelivered', { out: 18n, receivable: 20n }, { exchange }, [payment('reversed')]);
   // prettier-ignore
   const cases: readonly Case[] = [
-    ['taken by its rail', paying, { type: 'transfer_sent', txid: 't' }, { state: 'paying', facts: { sent: { ...payout, txid: 't' }, transfer: undefined, passing: false }, posted: [] }],
-    ['taken by its rail, without a transaction id', paying, { type: 'transfer_sent' }, { state: 'paying', facts: { sent: payout, passing: false } }],
-    ['refused: payments posts that', paying, { type: 'transfer_failed', passing: false }, { state: 'undelivered', out: 18n, facts: { transfer: undefined }, posted: [] }],
-    ['held back: it reverses its intent', paying, { type: 'transfer_failed', passing: false, retained: true }, { state: 'undelivered', out: 18n, facts: { transfer: undefined }, posted: ['payout_intent_reverse'] }],
-    ['a refund came back', stored(orderIn('refunded', {}, { sent: refund, passing: true })), { type: 'transfer_returned' }, { state: 'undelivered', in: 19n, facts: { passing: false, sent: undefined } }],
-    ['a payout came back after a write-off: the debt is restored', orderIn('charged_back', { loss: 20n }, { exchange, sent: payout, ended: 'completed', passing: true }), { type: 'transfer_returned' }, { state: 'undelivered', out: 18n, receivable: 20n, facts: { passing: false }, posted: ['write_off_reverse'] }],
+    ['taken by its rail', paying, { type: 'transfer_sent', txid: 't' }, { state: 'paying', facts: { sent: { ...payout, txid: 't' }, transfer: undefined, isTransient: false }, posted: [] }],
+    ['taken by its rail, without a transaction id', paying, { type: 'transfer_sent' }, { state: 'paying', facts: { sent: payout, isTransient: false } }],
+    ['refused: payments posts that', paying, { type: 'transfer_failed', isTransient: false }, { state: 'undelivered', out: 18n, facts: { transfer: undefined }, posted: [] }],
+    ['held back: it reverses its intent', paying, { type: 'transfer_failed', isTransient: false, isRetained: true }, { state: 'undelivered', out: 18n, facts: { transfer: undefined }, posted: ['payout_intent_reverse'] }],
+    ['a refund came back', stored(orderIn('refunded', {}, { sent: refund, isTransient: true })), { type: 'transfer_returned' }, { state: 'undelivered', in: 19n, facts: { isTransient: false, sent: undefined } }],
+    ['a payout came back after a write-off: the debt is restored', orderIn('charged_back', { loss: 20n }, { exchange, sent: payout, ended: 'completed', isTransient: true }), { type: 'transfer_returned' }, { state: 'undelivered', out: 18n, receivable: 20n, facts: { isTransient: false }, posted: ['write_off_reverse'] }],
     ['tried again: a person approves if needed by now', again, { type: 'retry' }, { state: 'approving', out: 18n, facts: { approval: { people: 1 } } }, { ...later, approvalFor: one }],
     ['sent again by a person: that is an approval', again, { type: 'op_retry' }, { state: 'paying', transfer: 18n, facts: { approved: 1 } }, { approvalFor: one }],
     ['refunded again', back, { type: 'retry' }, { state: 'refunding', transfer: 19n, facts: { transfer: request } }, later],
-    ['refunded again by a person', back, { type: 'op_retry' }, { state: 'refunding', transfer: 19n, facts: { transfer: byPeople } }],
+    ['refunded again by a person', back, { type: 'op_retry' }, { state: 'refunding', transfer: 19n, facts: { transfer: isByPeople } }],
     ['to another account: tries start again', failed({ tries: 5 }), { type: 'new_account', account: get }, { state: 'paying', transfer: 18n, facts: { tries: 0 } }],
     ['no other account is named', failed(), { type: 'deadline' }, { state: 'unclaimed', unclaimedOut: 18n }, { now: new Date(3 * DAY) }],
     ['a debt of everything', owing, { type: 'settle_reversal' }, { state: 'reversed', posted: ['exchange_reverse', 'debt_settlement'] }],
@@ -151,7 +151,7 @@ describe('what is sent', () => {
     ['claimed payout that needs approval', unclaimed, { type: 'claim', account: get }, { state: 'approving', out: 18n }, { approvalFor: one }],
     ['payout claimed by two people', unclaimed, { type: 'op_claim', account: get }, { state: 'paying', transfer: 18n, facts: { approved: 2 } }, { approvalFor: one }],
     ['claimed refund', given, { type: 'claim', account: give }, { state: 'refunding', transfer: 19n, facts: { transfer: request, tries: 0 } }],
-    ['refund claimed by two people', given, { type: 'op_claim', account: give }, { state: 'refunding', transfer: 19n, facts: { transfer: byPeople } }],
+    ['refund claimed by two people', given, { type: 'op_claim', account: give }, { state: 'refunding', transfer: 19n, facts: { transfer: isByPeople } }],
   ];
   for (const each of cases) check(each);
 
@@ -199,8 +199,8 @@ describe('reversals by the rail', () => {
     ['of unclaimed money', orderIn('unclaimed', { unclaimedIn: 20n }), took(20n), { state: 'reversed' }],
     ['of a part of unclaimed money', orderIn('unclaimed', { unclaimedIn: 20n }), took(5n), { state: 'unclaimed', unclaimedIn: 15n }],
     ['of an unclaimed payout', orderIn('unclaimed', { unclaimedOut: 18n }, { exchange }), took(5n), { state: 'unclaimed', unclaimedIn: 15n, facts: { exchange: undefined } }],
-    ['of frozen money', orderIn('frozen', { frozen: 20n }, fresh), took(20n), { state: 'reversed', facts: { late: true } }],
-    ['of a part of frozen money', orderIn('frozen', { frozen: 20n }, fresh), took(5n), { state: 'frozen', frozen: 15n, facts: { late: false } }],
+    ['of frozen money', orderIn('frozen', { frozen: 20n }, fresh), took(20n), { state: 'reversed', facts: { isLate: true } }],
+    ['of a part of frozen money', orderIn('frozen', { frozen: 20n }, fresh), took(5n), { state: 'frozen', frozen: 15n, facts: { isLate: false } }],
   ];
   for (const each of cases) check(each);
 });
@@ -219,7 +219,7 @@ describe('recovered, repaid and written-off money', () => {
     ['more than debt and write-off', owes({ receivable: 5n, loss: 5n }), won(12n), { state: 'completed', posted: ['dispute_win', 'unallocated'], payments: ['p reversed 8', 'p final 10'] }],
     ['while its payout is on its way', orderIn('paying', { transfer: 18n, receivable: 20n }, { exchange, transfer: payout }, gone), won(20n), { state: 'paying', transfer: 18n }],
     ['after its payout came back', undelivered, won(20n), { state: 'undelivered', out: 18n }],
-    ['before any debt: at another rate', orderIn('choosing', { in: 12n, reserve: 18n }, fresh, [q('final', 12n), payment('reversed', 8n)]), won(8n), { state: 'choosing', in: 20n, facts: { late: true, lateFor: 'undone' }, payments: ['q final 12', 'p final 8'] }],
+    ['before any debt: at another rate', orderIn('choosing', { in: 12n, reserve: 18n }, fresh, [q('final', 12n), payment('reversed', 8n)]), won(8n), { state: 'choosing', in: 20n, facts: { isLate: true, lateFor: 'undone' }, payments: ['q final 12', 'p final 8'] }],
     ['the payment settles another’s debt', orderIn('choosing', { in: 20n, reserve: 18n }, fresh), { type: 'settle_debt', debt: 'other', parts: 12n }, { state: 'applied', facts: { ended: 'applied' }, posted: ['reserve_release', 'unallocated', 'other_debt_settlement'], payments: ['p final 12'] }],
     ['settled by another payment', owes({ receivable: 15n }), { type: 'repaid', parts: 15n }, { state: 'completed', facts: { settled: 15n } }],
     ['settled in part', owes({ receivable: 15n }), { type: 'repaid', parts: 10n }, { state: 'charged_back', receivable: 5n, facts: { settled: 10n } }],

@@ -39,7 +39,7 @@ const ORDER_STEPS = {
   },
   see_late(draft: Draft, { payment }: EventOf<'payin_seen'>): void {
     draft.arrives(payment);
-    draft.go('seen', { late: true, lateFor: undefined });
+    draft.go('seen', { isLate: true, lateFor: undefined });
   },
   see_aside(draft: Draft, { payment }: EventOf<'payin_seen'>): void {
     draft.arrives(payment);
@@ -53,7 +53,7 @@ const ORDER_STEPS = {
     const { state, positions, facts, kind, pinned } = draft.order;
     if (state !== 'seen' || observedPayments(draft.order).length > 0) return;
     if (positions.in > 0n) return draft.go('choosing');
-    if (kind === 'order' && !facts.late && draft.context.now < pinned.lockUntil) return draft.go('awaiting');
+    if (kind === 'order' && !facts.isLate && draft.context.now < pinned.lockUntil) return draft.go('awaiting');
     draft.becomeLate();
     draft.go('expired');
   },
@@ -63,7 +63,7 @@ const ORDER_STEPS = {
   receive(draft: Draft, { payment }: EventOf<'payin_final'>): void {
     const { state } = draft.order;
     if (state === 'expired' || state === 'cancelled' || state === 'reversed') {
-      draft.note({ late: true, lateFor: undefined });
+      draft.note({ isLate: true, lateFor: undefined });
     }
     draft.arrives(payment);
     draft.note({ choiceSince: undefined });
@@ -77,9 +77,9 @@ const ORDER_STEPS = {
   },
 
   rate_over(draft: Draft): void {
-    const lower = arrivedInTime(draft.order) > 0n;
-    draft.becomeLate({ lower, lateFor: missedBy(draft.order, draft.context.now) });
-    draft.go('choosing', { isAsked: lower });
+    const hasLowerRate = arrivedInTime(draft.order) > 0n;
+    draft.becomeLate({ hasLowerRate, lateFor: missedBy(draft.order, draft.context.now) });
+    draft.go('choosing', { isAsked: hasLowerRate });
   },
   continue(draft: Draft): void {
     const { offer } = draft.order.facts;
@@ -114,11 +114,11 @@ const ORDER_STEPS = {
   },
   refund_or_rest(draft: Draft, event: OrderEvent): void {
     // Nothing goes back automatically to a debtor or a blocked customer.
-    const byPeople = event.type !== 'deadline';
-    const held = byPeople ? undefined : heldBy(draft.context.owes);
+    const isByPeople = event.type !== 'deadline';
+    const held = isByPeople ? undefined : heldBy(draft.context.owes);
     if (held) return draft.holdForPeople(held);
-    if ('ours' in event && event.ours) draft.note({ freeRefund: true });
-    refundOrRest(draft, byPeople);
+    if ('isOurs' in event && event.isOurs) draft.note({ isFreeRefund: true });
+    refundOrRest(draft, isByPeople);
   },
   op_hold(draft: Draft): void {
     holdExchanged(draft);
@@ -133,16 +133,16 @@ const ORDER_STEPS = {
     draft.becomeLate({ lateFor: 'checked' });
   },
 
-  release(draft: Draft, { asks }: EventOf<'release'>): void {
+  release(draft: Draft, { isCustomerAsked }: EventOf<'release'>): void {
     const { order, context } = draft;
     const hasPapers = order.facts.hold?.papers !== undefined;
-    if (!asks && keepsLockedRate(order, context)) settle(draft);
+    if (!isCustomerAsked && keepsLockedRate(order, context)) settle(draft);
     else {
-      draft.becomeLate({ lateFor: 'checked', ...(hasPapers && { lower: true }) });
+      draft.becomeLate({ lateFor: 'checked', ...(hasPapers && { hasLowerRate: true }) });
       draft.go('choosing');
     }
     // The suspicion was unfounded, so a refund is free.
-    if (TAKES_PAYMENTS.has(draft.order.state)) draft.note({ freeRefund: true });
+    if (TAKES_PAYMENTS.has(draft.order.state)) draft.note({ isFreeRefund: true });
   },
   approve(draft: Draft, { people }: EventOf<'approve'>): void {
     draft.note({ approved: people });
@@ -152,10 +152,10 @@ const ORDER_STEPS = {
     draft.letOut();
   },
   approval_over(draft: Draft): void {
-    const { ownWait } = draft.order.facts;
+    const { hasOwnWait } = draft.order.facts;
     holdExchanged(draft);
     const { hold } = draft.order.facts;
-    draft.note({ freeRefund: true, ownWait, ...(hold && { hold: { ...hold, isUnapproved: true } }) });
+    draft.note({ isFreeRefund: true, hasOwnWait, ...(hold && { hold: { ...hold, isUnapproved: true } }) });
   },
   freeze(draft: Draft): void {
     claimBack(draft);

@@ -17,7 +17,7 @@ const RULES = {
   retries: 5,
   writeOff: 180 * 24 * HOUR,
 };
-const START: Start = { kind: 'order', route: true, askMe: false };
+const START: Start = { kind: 'order', hasRoute: true, askMe: false };
 const BOUNDS = { sizes: [20n], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 };
 const SINCE = new Date(10 * HOUR);
 const LOCK = new Date(11 * HOUR);
@@ -40,7 +40,7 @@ const observedPayment = (more: Partial<Payment>): Payment => ({
   place: 'hot',
   txid: 'p',
   seenAt: SINCE,
-  feeOk: true,
+  isFeeOk: true,
   confirmations: 0,
   needed: 1,
   ...more,
@@ -73,7 +73,7 @@ describe('the next check of an order', () => {
     assert.equal(due(order('seen', {}, { payments })), HOUR + 5 * MINUTE);
   });
   test('seen with a low fee, or after the lock: at once', () => {
-    assert.equal(due(order('seen', {}, { payments: [observedPayment({ feeOk: false })] })), 0);
+    assert.equal(due(order('seen', {}, { payments: [observedPayment({ isFeeOk: false })] })), 0);
     const late = new Date(LOCK.getTime() + 1);
     assert.equal(due(order('seen', {}, { payments: [observedPayment({ seenAt: late })] })), HOUR + 1);
   });
@@ -82,14 +82,14 @@ describe('the next check of an order', () => {
   });
   test('short: at the end of the lock; late: at once; asked: 72 hours', () => {
     assert.equal(due(order('choosing')), HOUR + 5_000);
-    assert.equal(due(order('choosing', { late: true })), 0);
-    assert.equal(due(order('choosing', { late: true, isAsked: true })), 72 * HOUR);
+    assert.equal(due(order('choosing', { isLate: true })), 0);
+    assert.equal(due(order('choosing', { isLate: true, isAsked: true })), 72 * HOUR);
   });
   test('held: 72 hours with a soft cause; with a hard one only its rate ends then', () => {
     const hold = { since: SINCE } as const;
     assert.equal(due(order('holding', { hold: { ...hold, cause: 'soft' } })), 72 * HOUR);
     assert.equal(due(order('holding', { hold: { ...hold, cause: 'hard' } })), 72 * HOUR);
-    assert.equal(due(order('holding', { late: true, hold: { ...hold, cause: 'hard' } })), undefined);
+    assert.equal(due(order('holding', { isLate: true, hold: { ...hold, cause: 'hard' } })), undefined);
     assert.equal(deadlineOf(order('holding', { hold: { ...hold, cause: 'hard' } }), RULES), undefined);
   });
   test('waiting for approval: a day; clearing: until it is over', () => {
@@ -109,13 +109,13 @@ describe('the next check of an order', () => {
   });
   test('a failed refund that doesn’t exceed its sending cost is not tried again', () => {
     const left = (parts: bigint) => ({ positions: { ...EMPTY, in: parts } });
-    assert.equal(due(order('undelivered', { passing: true, tries: 1 }, left(2n))), MINUTE);
-    assert.equal(due(order('undelivered', { passing: true, tries: 1 }, left(1n))), 72 * HOUR);
+    assert.equal(due(order('undelivered', { isTransient: true, tries: 1 }, left(2n))), MINUTE);
+    assert.equal(due(order('undelivered', { isTransient: true, tries: 1 }, left(1n))), 72 * HOUR);
   });
   test('pages show the timer’s own time', () => {
     const clearingUntil = new Date(SINCE.getTime() + 72 * HOUR);
     for (const view of [
-      order('choosing', { late: true, isAsked: true }),
+      order('choosing', { isLate: true, isAsked: true }),
       order('undelivered', { exchange: EXCHANGE }),
       order('undelivered'),
       order('holding', { hold: { since: SINCE, papers: 'asked', cause: 'soft' } }),
@@ -143,22 +143,22 @@ describe('the next check of an order', () => {
   });
   test('an order whose send turned up late waits for people: no timer', () => {
     for (const state of ['awaiting', 'choosing', 'undelivered', 'approving'] as const)
-      assert.equal(due(order(state, { foundLate: true })), undefined, state);
+      assert.equal(due(order(state, { isFoundLate: true })), undefined, state);
   });
   test('undelivered with a debt or a noted freeze: at once', () => {
     const out = { ...EMPTY, out: 18n };
     assert.equal(due(order('undelivered', { exchange: EXCHANGE }, { positions: out })), 72 * HOUR);
     assert.equal(due(order('undelivered', { exchange: EXCHANGE }, { positions: { ...out, receivable: 1n } })), 0);
-    assert.equal(due(order('undelivered', { exchange: EXCHANGE, freezeNoted: true }, { positions: out })), 0);
+    assert.equal(due(order('undelivered', { exchange: EXCHANGE, isFreezePending: true }, { positions: out })), 0);
   });
   test('late without money: a seen payment keeps no rate, so its hour doesn’t matter', () => {
     const payments = [observedPayment({})];
-    assert.equal(due(order('seen', { late: true }, { payments })), undefined);
-    assert.equal(due(order('seen', { late: true }, { payments, positions: { ...EMPTY, in: 1n } })), HOUR);
+    assert.equal(due(order('seen', { isLate: true }, { payments })), undefined);
+    assert.equal(due(order('seen', { isLate: true }, { payments, positions: { ...EMPTY, in: 1n } })), HOUR);
   });
   test('the time to choose counts from the first question, not from the start of the state', () => {
     const choiceSince = new Date(SINCE.getTime() + 5 * HOUR);
-    assert.equal(due(order('choosing', { late: true, isAsked: true, choiceSince })), 77 * HOUR);
+    assert.equal(due(order('choosing', { isLate: true, isAsked: true, choiceSince })), 77 * HOUR);
     assert.equal(deadlineOf(order('frozen', { choiceSince }), RULES), undefined);
   });
   test('the events that are tried in each state, in sequence', () => {
@@ -176,7 +176,7 @@ describe('the next check of an order', () => {
     const payments = [observedPayment({})];
     assert.deepEqual(pollsUntil(order('awaiting')), LOCK);
     assert.deepEqual(pollsUntil(order('choosing')), LOCK);
-    assert.equal(pollsUntil(order('choosing', { late: true })), undefined);
+    assert.equal(pollsUntil(order('choosing', { isLate: true })), undefined);
     assert.deepEqual(pollsUntil(order('seen', {}, { payments })), new Date(SINCE.getTime() + HOUR));
     assert.equal(pollsUntil(order('holding', {}, { payments })), undefined);
   });

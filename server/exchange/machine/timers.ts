@@ -59,22 +59,22 @@ export function nextPollAt(order: OrderView, rules: Rules): Date | undefined {
 function ownDue(order: OrderView, rules: Rules): number | undefined {
   const { facts, pinned, state } = order;
   const since = facts.since.getTime();
-  if (facts.foundLate) return undefined;
+  if (facts.isFoundLate) return undefined;
   switch (state) {
     case 'awaiting':
       return pinned.lockUntil.getTime() + LOCK_GRACE;
     case 'seen':
       return windowDue(order);
     case 'choosing':
-      if (!facts.late) return Math.max(since, pinned.lockUntil.getTime() + LOCK_GRACE);
+      if (!facts.isLate) return Math.max(since, pinned.lockUntil.getTime() + LOCK_GRACE);
       return facts.isAsked ? deadlineOf(order, rules)?.getTime() : since;
     case 'holding':
       return (deadlineOf(order, rules) ?? rateHeldUntil(order, rules))?.getTime();
     case 'approving':
       return deadlineOf(order, rules)?.getTime();
     case 'undelivered':
-      if (order.positions.receivable > 0n || facts.freezeNoted) return since;
-      if (facts.passing && facts.tries < rules.retries && canSendAgain(order))
+      if (order.positions.receivable > 0n || facts.isFreezePending) return since;
+      if (facts.isTransient && facts.tries < rules.retries && canSendAgain(order))
         return since + (RETRY_AFTER[facts.tries - 1] ?? RETRY_AFTER.at(-1) ?? 0);
       return deadlineOf(order, rules)?.getTime();
     case 'unclaimed': {
@@ -88,7 +88,7 @@ function ownDue(order: OrderView, rules: Rules): number | undefined {
 
 /** Time at which the last observed payment loses the rate; undefined while one of them is confirmed in time. */
 function windowDue(order: OrderView): number | undefined {
-  if (order.facts.late && order.positions.in === 0n) return undefined;
+  if (order.facts.isLate && order.positions.in === 0n) return undefined;
   return overdueAt(order)?.getTime();
 }
 
@@ -98,7 +98,7 @@ function windowDue(order: OrderView): number | undefined {
  */
 export function pollsUntil(order: OrderView): Date | undefined {
   const { state, facts, pinned } = order;
-  if (state === 'awaiting' || (state === 'choosing' && !facts.late)) return pinned.lockUntil;
+  if (state === 'awaiting' || (state === 'choosing' && !facts.isLate)) return pinned.lockUntil;
   return state === 'seen' ? windowsEnd(order) : undefined;
 }
 

@@ -14,17 +14,17 @@ export const TRANSFER_STEPS = {
     if (transfer.kind === 'refund') return draft.hold('soft');
     // The person who stopped it had a doubt: at least one person reviews it, and two if the sum requires two.
     const { clearingUntil: _, people, ...approval } = draft.context.approvalFor(transfer.parts);
-    draft.waitFor({ ...approval, people: people === 0 ? 1 : people }, { stopped: true });
+    draft.waitFor({ ...approval, people: people === 0 ? 1 : people }, { isStopped: true });
   },
   sent(draft: Draft, { txid }: EventOf<'transfer_sent'>): void {
     draft.follow('sent');
     const { sent } = draft.order.facts;
-    draft.note({ ...(sent && txid !== undefined && { sent: { ...sent, txid } }), passing: false });
+    draft.note({ ...(sent && txid !== undefined && { sent: { ...sent, txid } }), isTransient: false });
   },
-  failed(draft: Draft, { passing, retained }: EventOf<'transfer_failed'>): void {
-    if (retained) takeBackIntent(draft);
+  failed(draft: Draft, { isTransient, isRetained }: EventOf<'transfer_failed'>): void {
+    if (isRetained) takeBackIntent(draft);
     else draft.follow('notSent');
-    draft.go('undelivered', { passing });
+    draft.go('undelivered', { isTransient });
     const { tries } = draft.order.facts;
     draft.note({ tries: tries < draft.context.rules.retries ? tries + 1 : tries });
   },
@@ -41,12 +41,12 @@ export const TRANSFER_STEPS = {
     const { loss } = draft.order.positions;
     draft.post(postings.writeOffReverse(draft.order));
     draft.addLoss(-loss);
-    draft.go('undelivered', { passing: false });
+    draft.go('undelivered', { isTransient: false });
   },
   send_again(draft: Draft, { type }: OrderEvent): void {
-    const byPeople = type === 'op_retry';
-    if (sends(draft.order) === 'payout') draft.letOut(byPeople ? 1 : 0);
-    else draft.queueRefund(byPeople);
+    const isByPeople = type === 'op_retry';
+    if (sends(draft.order) === 'payout') draft.letOut(isByPeople ? 1 : 0);
+    else draft.queueRefund(isByPeople);
   },
   new_account(draft: Draft, { account }: EventOf<'new_account'>): void {
     draft.account(account);
@@ -81,8 +81,8 @@ export const TRANSFER_STEPS = {
     draft.account(account);
     claimBack(draft);
     draft.note({ tries: 0 });
-    const byPeople = type === 'op_claim';
-    if (account.side === 'get') draft.letOut(byPeople ? 2 : 0);
-    else draft.queueRefund(byPeople);
+    const isByPeople = type === 'op_claim';
+    if (account.side === 'get') draft.letOut(isByPeople ? 2 : 0);
+    else draft.queueRefund(isByPeople);
   },
 } satisfies Record<string, Step>;

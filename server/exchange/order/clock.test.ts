@@ -11,7 +11,7 @@ import { type Facts, ORDER_STATES, type OrderState, type OrderView, type Pinned 
 const START = new Date(Date.UTC(2026, 10, 26));
 const later = (minutes: number): Date => new Date(START.getTime() + minutes * 60_000);
 const BOUNDS = { sizes: [], pays: 0, reversals: 0, wins: 0, returns: 0 };
-const PLACED = begin({ kind: 'order', askMe: false, route: true } as never, BOUNDS as never).order;
+const PLACED = begin({ kind: 'order', askMe: false, hasRoute: true } as never, BOUNDS as never).order;
 interface Change {
   readonly facts?: Partial<Facts>;
   readonly promised?: Pinned['promised'];
@@ -52,16 +52,16 @@ const TABLE: readonly (readonly [state: OrderState, runs: boolean, change: Chang
   [
     'approving',
     true,
-    { facts: { approval: { people: 1 }, stopped: true }, promised: ANNOUNCED },
+    { facts: { approval: { people: 1 }, isStopped: true }, promised: ANNOUNCED },
     'people approve it, or its clearing period is over',
   ],
   ['paying', true, { facts: { transfer, exchange } }, 'it waits for us, for our float, or a send is in doubt'],
   ['paying', false, { facts: { sent: transfer, exchange } }, 'it was handed to its rail'],
   ['paying', false, { facts: { transfer, exchange }, owed: 1n }, 'its payment was taken back'],
-  ['undelivered', true, { facts: { passing: true, exchange } }, 'our float is empty, or the rail is down'],
-  ['undelivered', false, { facts: { passing: false, exchange } }, 'its customer names an account'],
-  ['undelivered', false, { facts: { passing: true } }, 'its customer names an account'],
-  ['undelivered', false, { facts: { passing: true, exchange }, owed: 1n }, 'its payment was taken back'],
+  ['undelivered', true, { facts: { isTransient: true, exchange } }, 'our float is empty, or the rail is down'],
+  ['undelivered', false, { facts: { isTransient: false, exchange } }, 'its customer names an account'],
+  ['undelivered', false, { facts: { isTransient: true } }, 'its customer names an account'],
+  ['undelivered', false, { facts: { isTransient: true, exchange }, owed: 1n }, 'its payment was taken back'],
   ['refunding', false, {}, 'it is given back'],
   ['unclaimed', false, {}, 'its customer claims it'],
   ['frozen', false, {}, 'the law holds it'],
@@ -73,7 +73,7 @@ const TABLE: readonly (readonly [state: OrderState, runs: boolean, change: Chang
 test('the reason for a state decides whether the clock runs', () => {
   for (const [state, runs, change, words] of TABLE) {
     const reason = reasonToWait(orderIn(state, change));
-    assert.deepEqual([reason.words, reason.runs], [words, runs], state);
+    assert.deepEqual([reason.words, reason.isRunning], [words, runs], state);
   }
   const reported = new Set(TABLE.map(([state, , , words]) => `${state}: ${words}`));
   const all = ORDER_STATES.flatMap((state) => CLOCK[state].map(({ words }) => `${state}: ${words}`));

@@ -7,20 +7,20 @@ import type { Facts, OrderState, OrderView } from './order.ts';
 /** Reason for an order to be in a state, and whether the clock runs meanwhile. */
 export interface Reason {
   readonly words: string;
-  readonly runs: boolean;
+  readonly isRunning: boolean;
   readonly is: (order: OrderView) => boolean;
 }
 
 const always = (): boolean => true;
-const runs = (words: string, is: Reason['is'] = always): Reason => ({ words, runs: true, is });
-const stops = (words: string, is: Reason['is'] = always): Reason => ({ words, runs: false, is });
+const runs = (words: string, is: Reason['is'] = always): Reason => ({ words, isRunning: true, is });
+const stops = (words: string, is: Reason['is'] = always): Reason => ({ words, isRunning: false, is });
 
 /**
  * True if the customer was told of the wait and nobody has stopped the payout since. The review announces people's approval. A
  * wait caused by the customer's own sums counts as announced: they choose which of their orders is paid first.
  */
 const isAnnounced = ({ pinned, facts }: OrderView): boolean =>
-  (pinned.promised?.approval === true || facts.ownWait === true) && !facts.stopped;
+  (pinned.promised?.hasApproval === true || facts.hasOwnWait === true) && !facts.isStopped;
 const isTakenBack = ({ positions }: OrderView): boolean => positions.receivable > 0n;
 
 /** Reasons for each state. The first that applies holds; the last one always applies. */
@@ -46,7 +46,7 @@ export const CLOCK: Readonly<Record<OrderState, readonly Reason[]>> = {
   ],
   undelivered: [
     stops('its payment was taken back', isTakenBack),
-    runs('our float is empty, or the rail is down', ({ facts }) => facts.passing && facts.exchange !== undefined),
+    runs('our float is empty, or the rail is down', ({ facts }) => facts.isTransient && facts.exchange !== undefined),
     stops('its customer names an account'),
   ],
   refunding: [stops('it is given back')],
@@ -75,9 +75,9 @@ export type Clock = NonNullable<Facts['clock']>;
 /** Returns the clock of an order after an event that turned it into `next`. The clock begins with the first reason that runs. */
 export function clockAfter(before: OrderView, next: OrderView, now: Date): Clock | undefined {
   const { clock, approval } = before.facts;
-  if (!clock) return reasonToWait(next).runs ? { ran: 0, at: now } : undefined;
+  if (!clock) return reasonToWait(next).isRunning ? { ran: 0, at: now } : undefined;
   const from = Math.max(clock.at.getTime(), approval?.clearingUntil?.getTime() ?? 0);
-  return { ran: clock.ran + (reasonToWait(before).runs ? Math.max(0, now.getTime() - from) : 0), at: now };
+  return { ran: clock.ran + (reasonToWait(before).isRunning ? Math.max(0, now.getTime() - from) : 0), at: now };
 }
 
 /** Returns the seconds that an order took us; null if the clock never began. */

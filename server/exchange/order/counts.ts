@@ -4,7 +4,7 @@
 import type { OrderView } from './order.ts';
 
 /**
- * Returns the order's `counts` after an event that turned it into `next`:
+ * Returns the order's `isCounted` after an event that turned it into `next`:
  * - true: it was paid out and no money of it was taken back. A payout that came back and waits for an account still counts.
  * - false: its exchange stands, but money of it was taken back. It counts again as soon as nothing is owed.
  * - undefined: it was not paid out since it was last exchanged.
@@ -12,11 +12,11 @@ import type { OrderView } from './order.ts';
 export function countsAfter(before: OrderView, next: OrderView): boolean | undefined {
   if (next.kind === 'unallocated') return undefined;
   if (next.state === 'completed') return true;
-  const { counts } = before.facts;
-  if (counts === undefined || !next.facts.exchange) return undefined;
+  const { isCounted } = before.facts;
+  if (isCounted === undefined || !next.facts.exchange) return undefined;
   const { receivable, loss } = next.positions;
-  return next.state === 'charged_back' || receivable > 0n || loss > 0n ? false : counts;
+  return next.state === 'charged_back' || receivable > 0n || loss > 0n ? false : isCounted;
 }
 
 /** True if an order counts now. */
-export const counts = ({ facts }: Pick<OrderView, 'facts'>): boolean => facts.counts === true;
+export const counts = ({ facts }: Pick<OrderView, 'facts'>): boolean => facts.isCounted === true;

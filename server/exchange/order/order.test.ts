@@ -15,16 +15,16 @@ const payment = (id: string, parts: bigint, more: Partial<Payment> = {}): Paymen
   place: 'hot',
   txid: id,
   seenAt: START,
-  feeOk: true,
+  isFeeOk: true,
   confirmations: 1,
   needed: 1,
   ...more,
 });
 
 /** Returns an order of 20, of which 16 are enough. */
-function orderIn(state: OrderState, payments: readonly Payment[], late = false): OrderView {
-  const { order } = begin({ kind: 'order', route: true, askMe: false }, BOUNDS);
-  return { ...order, state, payments, facts: { ...order.facts, late } };
+function orderIn(state: OrderState, payments: readonly Payment[], isLate = false): OrderView {
+  const { order } = begin({ kind: 'order', hasRoute: true, askMe: false }, BOUNDS);
+  return { ...order, state, payments, facts: { ...order.facts, isLate } };
 }
 
 describe('a flagged payment that its order can do without', () => {

@@ -159,7 +159,7 @@ export interface Transfer {
   readonly parts: bigint;
   readonly cost: bigint;
   /** People have decided to send it, knowing what the customer owed. */
-  readonly byPeople?: true;
+  readonly isByPeople?: true;
 }
 
 /** A price breakdown with its terms, and the version of the market snapshot behind those terms. */
@@ -199,7 +199,7 @@ export interface CouponTaken {
   readonly coupon: string;
   readonly parts: bigint;
   /** True if the amount left the coupon's account. */
-  readonly funded: boolean;
+  readonly isFunded: boolean;
 }
 
 /** An undelivered payout that was bought back: the original exchange, and the price of the way back. */
@@ -238,20 +238,20 @@ export interface Facts {
    */
   readonly choiceSince?: Date | undefined;
   /** The locked rate is gone: the current rate applies from now on. */
-  readonly late: boolean;
+  readonly isLate: boolean;
   /** Reason why the rate ended, if not because the payment came too late: a key of the words under `reasons`. */
   readonly lateFor?: 'low_fee' | 'unconfirmed' | 'checked' | 'undone' | undefined;
   /**
    * The payment was seen in time but is too short, or the customer ticked "ask me": the lower of the locked and the current rate
    * applies.
    */
-  readonly lower: boolean;
+  readonly hasLowerRate: boolean;
   /** The customer ticked "ask me" before paying. */
   readonly askMe: boolean;
   /** The customer was asked; nothing goes on automatically any more. */
   readonly isAsked: boolean;
   /** The desk caused the refund: it is sent without deductions. */
-  readonly freeRefund: boolean;
+  readonly isFreeRefund: boolean;
   /** The hold: `soft` ends automatically (papers, limits), `hard` by a person; and since when. */
   readonly hold?: {
     readonly cause: 'soft' | 'hard';
@@ -268,9 +268,9 @@ export interface Facts {
   /**
    * While approving, or held because nobody approved it: the customer's own sums cause the wait. The review announces such waits.
    */
-  readonly ownWait?: true | undefined;
+  readonly hasOwnWait?: true | undefined;
   /** While approving: the payout was about to be sent and was stopped. People review it for that, not for its sum. */
-  readonly stopped?: true;
+  readonly isStopped?: true;
   /**
    * Number of people who have released the exchanged amount. A retry needs no further approval, unless it needs more people by
    * then.
@@ -279,18 +279,18 @@ export interface Facts {
   /** Number of tries of a transfer that keeps failing. */
   readonly tries: number;
   /** True if the last refusal had a transient cause (no float, rail down). */
-  readonly passing: boolean;
+  readonly isTransient: boolean;
   readonly transfer?: Transfer;
   readonly sent?: Transfer & { readonly txid?: string };
   /** True if the order counts as completed (`counts.ts`): set when it is paid out, false while money of it is taken back. */
-  readonly counts?: boolean;
+  readonly isCounted?: boolean;
   /** State that `charged_back` returns to once its receivable is settled. */
   readonly ended?: 'completed' | 'refunded' | 'surrendered' | 'applied';
   /** Moment at which money was last taken back that the customer has owed since. */
   readonly owedSince?: Date;
   readonly exchange?: Exchange;
   /** The order no longer holds its coupons' uses: an exchange took from them, or the order came to nothing. */
-  readonly couponsDone?: true;
+  readonly hasEndedCoupons?: true;
   /** Part of its reversed payments that another order's payment has settled, in minor units given. */
   readonly settled?: bigint;
   readonly boughtBack?: BoughtBack;
@@ -302,11 +302,11 @@ export interface Facts {
   readonly becameOrder?: string;
   readonly pending?: PendingAccount | undefined;
   /** Compliance ordered a freeze while a send was out: the order is frozen as soon as that send fails. */
-  readonly freezeNoted?: true;
+  readonly isFreezePending?: true;
   /**
    * A send that was booked as not sent turned up. Nothing is decided automatically or sent again before people have settled it.
    */
-  readonly foundLate?: true;
+  readonly isFoundLate?: true;
   /** Payment instructions of the provider once prepared; `refused` if the provider won't take the payment. */
   readonly payWay?: PayWay | 'refused';
   /** Result of the last voucher entered: being checked (`taken`), or the reason why it is no good. */
@@ -324,7 +324,7 @@ export interface Approval {
   readonly clearingUntil?: Date;
   /** The customer typed data that identifies a debtor, or is a debtor. */
   readonly isDebt?: true;
-  /** The customer's own sums cause the wait, whatever is paid to others. Stored as `ownWait`. */
+  /** The customer's own sums cause the wait, whatever is paid to others. Stored as `hasOwnWait`. */
   readonly isOwn?: true;
 }
 
@@ -332,7 +332,7 @@ export interface Approval {
 export interface PromisedTime {
   readonly seconds: number;
   /** The review said that people approve the payout: their time is not counted. */
-  readonly approval?: true;
+  readonly hasApproval?: true;
 }
 
 /** Terms pinned at the placing: the order's promises don't change while it runs. */
@@ -346,9 +346,9 @@ export interface Pinned extends Terms {
   readonly refundCost: bigint;
   readonly minRefund: bigint;
   /** The rail of the payment can take its money back (PayPal): 1 % is set aside as provision. */
-  readonly reversible: boolean;
+  readonly isReversible: boolean;
   /** The rail of the payment can only receive: its money can be exchanged, but never sent back over that rail. */
-  readonly takesOnly?: true;
+  readonly isReceiveOnly?: true;
   /** Absent for an unallocated payment that belongs to no order. */
   readonly receipt?: ReceiptPins;
   /** Promised time of the payout. Absent for an unallocated payment. */
@@ -358,7 +358,7 @@ export interface Pinned extends Terms {
   /**
    * The contact is a mailbox that the customer had proven to read before placing the order. Absent if the address was only typed.
    */
-  readonly mailbox?: true;
+  readonly isMailboxProven?: true;
   /** The customer's affiliate; absent if there is none. */
   readonly sent?: Sent;
   /** Ids of the holder's wallets that serve as sides instead of a rail; `people`: approvals that moneyout requires. */

@@ -8,7 +8,7 @@ export interface ReceiptPins {
   /** Maximum amount of the direction, in parts given. */
   readonly maximum: bigint;
   /** True if the payout amount is reserved. */
-  readonly held: boolean;
+  readonly isHeld: boolean;
   /** Durations of a choice and of an offer, in ms. */
   readonly choice: number;
   readonly offer: number;

@@ -69,7 +69,7 @@ test('an event forged by SQL is no payment: it waits, and nothing is sent', asyn
   const [event, { id, give }] = [newId(), order.view];
   const body = {
     ...{ payinId: newId(), owner: { kind: 'order', id }, event: 'final', currency: 'BTC', unit: 'BTC', place: 'hot' },
-    ...{ parts: `${give.parts}`, txid: 'none', from: [], feeOk: true, seenAt: (await world.db.now()).toISOString() },
+    ...{ parts: `${give.parts}`, txid: 'none', from: [], isFeeOk: true, seenAt: (await world.db.now()).toISOString() },
     ...{ confirmations: 6, needed: 1 },
   };
   await write(event, `order:${id}`, body);

@@ -109,7 +109,7 @@ test('a retry of the same money isn’t counted again; refused and returned payo
   const order = await paid(customer);
   assert.equal(await counted(customer), 98);
   await world.report(order, 'send');
-  await world.report(order, 'refused', { passing: true });
+  await world.report(order, 'refused', { isTransient: true });
   assert.equal(await counted(customer), 0, 'refused');
   await world.pass(2);
   assert.deepEqual([await stateOf(order), await counted(customer)], ['queued', 98], 'tried again');
@@ -124,7 +124,7 @@ test('a retry falls under the current limits: above one it waits for a person', 
   const customer = await world.holder(3);
   const order = await paid(customer);
   await world.report(order, 'send');
-  await world.report(order, 'refused', { passing: true });
+  await world.report(order, 'refused', { isTransient: true });
   await put({ 'exchange.auto_customer_day_usd': '50' });
   await world.pass(2);
   assert.equal(await stateOf(order), 'approving');
@@ -140,11 +140,11 @@ test('an approved payout is retried without another approval, unless more are ne
     world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number: order.number, action: 'approve', by, reason: 'looked at' }));
   await act('olga');
   await world.report(order, 'send');
-  await world.report(order, 'refused', { passing: true });
+  await world.report(order, 'refused', { isTransient: true });
   await world.pass(2);
   assert.equal(await stateOf(order), 'queued');
   await world.report(order, 'send');
-  await world.report(order, 'refused', { passing: true });
+  await world.report(order, 'refused', { isTransient: true });
   await put({ 'exchange.two_people_usd': '100' });
   await world.pass(6);
   assert.deepEqual([await stateOf(order), (await world.order(order)).view.facts.approval], ['approving', { people: 2 }]);

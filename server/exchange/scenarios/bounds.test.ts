@@ -41,7 +41,7 @@ const payment = (change: Partial<Payment> = {}): Payment => ({
   place: 'hot',
   txid: 'p',
   seenAt: START,
-  feeOk: true,
+  isFeeOk: true,
   confirmations: 1,
   needed: 1,
   ...change,
@@ -53,7 +53,7 @@ interface Change {
   readonly facts?: Partial<Facts>;
   readonly payments?: readonly Payment[];
   readonly pinned?: Partial<OrderView['pinned']>;
-  readonly route?: boolean;
+  readonly hasRoute?: boolean;
   readonly kind?: OrderView['kind'];
 }
 
@@ -63,11 +63,11 @@ function order({
   facts = {},
   payments = [payment()],
   pinned = {},
-  route = true,
+  hasRoute = true,
   kind = 'order',
 }: Change = {}): OrderView {
   const { order: placed } = begin(
-    { kind: 'order', route, askMe: false },
+    { kind: 'order', hasRoute, askMe: false },
     { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 },
   );
   return {
@@ -107,7 +107,7 @@ describe('payments: each limit, at it and one unit beside it', () => {
   const rows: readonly [bound: string, is: () => unknown, should: unknown][] = [
     ['seen at the lock’s end', () => isInTime(order(), seen(LOCK)), true],
     ['one moment after it', () => isInTime(order(), seen(LOCK + 1)), false],
-    ['with a fee that won’t do', () => isInTime(order(), seen(0, { feeOk: false })), false],
+    ['with a fee that won’t do', () => isInTime(order(), seen(0, { isFeeOk: false })), false],
     ['first confirmed at the window’s end', () => isInTime(order(), seen(7, { firstConfirmedAt: at(7 + CONFIRM) })), true],
     ['one moment after it', () => isInTime(order(), seen(7, { firstConfirmedAt: at(8 + CONFIRM) })), false],
     ['unconfirmed just before the window’s end', () => isOverdue(order(), seen(7), at(6 + CONFIRM)), false],
@@ -130,7 +130,7 @@ describe('payments: each limit, at it and one unit beside it', () => {
     ['one above it', () => withinTerms(order(), 23n), 22n],
     ['an underpaid order goes on automatically', () => goesOnShort(order(), 16n), true],
     ['unless the customer wants to be asked', () => goesOnShort(order({ facts: { askMe: true } }), 16n), false],
-    ['or it is late', () => goesOnShort(order({ facts: { late: true } }), 16n), false],
+    ['or it is late', () => goesOnShort(order({ facts: { isLate: true } }), 16n), false],
     ['and an unallocated payment never', () => goesOnShort(order({ kind: 'unallocated' }), 20n), false],
     ['it is promised while reserve is held for it', () => promisesShort(order({ positions: { reserve: 1n } }), 16n), true],
     ['and not without reserve', () => promisesShort(order(), 16n), false],
@@ -139,10 +139,10 @@ describe('payments: each limit, at it and one unit beside it', () => {
     ['nothing is missing of an unallocated payment', () => missing(order({ kind: 'unallocated', payments: [payment({ parts: 5n })] })), 0n],
     ['a seen payment counts, a reversed one doesn’t', () => missing(order({ payments: [payment({ parts: 5n, status: 'seen' }), payment({ parts: 9n, status: 'reversed' })] })), 15n],
     ['arrived in time counts only final payments', () => arrivedInTime(order({ payments: [payment({ parts: 5n }), payment({ parts: 9n, status: 'seen' })] })), 5n],
-    ['cause of lateness: the fee', () => missedBy(order({ payments: [seen(0, { feeOk: false })] }), at(1)), 'low_fee'],
+    ['cause of lateness: the fee', () => missedBy(order({ payments: [seen(0, { isFeeOk: false })] }), at(1)), 'low_fee'],
     ['cause of lateness: no confirmation', () => missedBy(order({ payments: [seen(0)] }), at(CONFIRM)), 'unconfirmed'],
     ['no cause, one moment before', () => missedBy(order({ payments: [seen(0)] }), at(CONFIRM - 1)), undefined],
-    ['nor for a payment after the lock', () => missedBy(order({ payments: [seen(LOCK + 1, { feeOk: false })] }), at(9 * CONFIRM)), undefined],
+    ['nor for a payment after the lock', () => missedBy(order({ payments: [seen(LOCK + 1, { isFeeOk: false })] }), at(9 * CONFIRM)), undefined],
     ['16 came: another payment isn’t needed', () => isUnneeded(order({ state: 'seen', payments: [payment({ parts: 16n })] }), payment({ id: 'q', parts: 4n })), true],
     ['15 came: it is', () => isUnneeded(order({ state: 'seen', payments: [payment({ parts: 15n })] }), payment({ id: 'q', parts: 1n })), false],
     ['15 came, and it isn’t enough either', () => isUnneeded(order({ state: 'seen', payments: [] }), payment({ id: 'q', parts: 15n })), true],
@@ -157,8 +157,8 @@ describe('refunds: each limit', () => {
   const rows: readonly [bound: string, is: () => unknown, should: unknown][] = [
     ['refunded: the least, after its cost', () => canRefund(back(3n)), true],
     ['one less', () => canRefund(back(2n)), false],
-    ['without an account', () => canRefund(order({ route: false, positions: { in: 20n } })), false],
-    ['by a rail that only takes', () => canRefund(back(20n, { takesOnly: true })), false],
+    ['without an account', () => canRefund(order({ hasRoute: false, positions: { in: 20n } })), false],
+    ['by a rail that only takes', () => canRefund(back(20n, { isReceiveOnly: true })), false],
     ['claimed: the least, after its cost', () => canClaim(unclaimed(3n), 'give'), true],
     ['one less', () => canClaim(unclaimed(2n), 'give'), false],
     ['tried again: more than its cost', () => canSendAgain(failed(2n)), true],
@@ -170,7 +170,7 @@ describe('refunds: each limit', () => {
     ],
     [
       'not where the cause is ours',
-      () => refundCostOf(order({ payments: [payment({ retained: 3n })], facts: { freeRefund: true } })),
+      () => refundCostOf(order({ payments: [payment({ retained: 3n })], facts: { isFreeRefund: true } })),
       0n,
     ],
   ];
@@ -192,7 +192,7 @@ const withOffer = (view: OrderView, choice: Offer['choice'], parts: bigint, chan
 });
 
 const inTime = order({ positions: { in: 16n, reserve: 18n }, payments: [payment({ parts: 16n })] });
-const late = order({ positions: { in: DUE }, facts: { late: true } });
+const late = order({ positions: { in: DUE }, facts: { isLate: true } });
 const held = (cause: 'soft' | 'hard') =>
   order({ state: 'holding', positions: { in: DUE, reserve: 18n }, facts: { hold: { cause, since: START } } });
 const approving = (approval: NonNullable<Facts['approval']>) => {
@@ -252,7 +252,7 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly GuardCase[]>> = {
   window_over: [
     ['at the end of the first confirmation’s time', order({ state: 'seen', payments: [payment({ status: 'seen' })] }), { type: 'window_over' }, CONFIRM, true],
     ['one moment before', order({ state: 'seen', payments: [payment({ status: 'seen' })] }), { type: 'window_over' }, CONFIRM - 1, false],
-    ['late already, nothing in', order({ state: 'seen', facts: { late: true }, payments: [payment({ status: 'seen' })] }), { type: 'window_over' }, CONFIRM, false],
+    ['late already, nothing in', order({ state: 'seen', facts: { isLate: true }, payments: [payment({ status: 'seen' })] }), { type: 'window_over' }, CONFIRM, false],
   ],
   take_short: [
     ['80 % at the lock’s end', inTime, { type: 'take_short' }, LOCK, true],
@@ -279,7 +279,7 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly GuardCase[]>> = {
     ['better by just what operators allow', much(100n), { type: 'go_on_better' }, LOCK, true, { market: marketAt(20_000n), rules: { ...RULES, better: 100 } }],
     ['worse', much(100n), { type: 'go_on_better' }, LOCK, false, { market: marketAt(9_999n) }],
     ['asked already', { ...much(100n), facts: { ...much(100n).facts, isAsked: true } }, { type: 'go_on_better' }, LOCK, false],
-    ['only the lower rate applies', { ...much(100n), facts: { ...much(100n).facts, lower: true } }, { type: 'go_on_better' }, LOCK, false],
+    ['only the lower rate applies', { ...much(100n), facts: { ...much(100n).facts, hasLowerRate: true } }, { type: 'go_on_better' }, LOCK, false],
     ['who wants to be asked', { ...much(100n), facts: { ...much(100n).facts, askMe: true } }, { type: 'go_on_better' }, LOCK, false],
     ['limits don’t allow it', much(100n), { type: 'go_on_better' }, LOCK, false, { allows: () => false }],
     ['just free', much(100n), { type: 'go_on_better' }, LOCK, true, { free: { get: much(100n).get!.parts, give: 0n } }],
@@ -330,8 +330,8 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly GuardCase[]>> = {
     ['a clearing period does not end this way', approving({ people: 0, clearingUntil: at(9) }), { type: 'deadline' }, RULES.approval, false],
   ],
   transient: [
-    ['the last try', failedRefund({ passing: true, tries: 4 }), { type: 'retry' }, 0, true],
-    ['one more', failedRefund({ passing: true, tries: 5 }), { type: 'retry' }, 0, false],
+    ['the last try', failedRefund({ isTransient: true, tries: 4 }), { type: 'retry' }, 0, true],
+    ['one more', failedRefund({ isTransient: true, tries: 5 }), { type: 'retry' }, 0, false],
     ['of a permanent failure', failedRefund({ tries: 1 }), { type: 'retry' }, 0, false],
   ],
   failed_over: [
@@ -353,8 +353,8 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly GuardCase[]>> = {
     ['once it was sent', gone, { type: 'transfer_sent' }, 0, false],
   ],
   not_sent: [
-    ['while it is on its way', flying, { type: 'transfer_failed', passing: true }, 0, true],
-    ['once it was sent', gone, { type: 'transfer_failed', passing: true }, 0, false],
+    ['while it is on its way', flying, { type: 'transfer_failed', isTransient: true }, 0, true],
+    ['once it was sent', gone, { type: 'transfer_failed', isTransient: true }, 0, false],
   ],
   deep_enough: [
     ['once it was sent', gone, { type: 'transfer_final' }, 0, true],
@@ -376,7 +376,7 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly GuardCase[]>> = {
 /** Returns a late order that is large enough for a hundredth to show. */
 function much(scale: bigint): OrderView {
   const parts = 50n * scale;
-  const view = order({ facts: { late: true }, positions: { in: parts }, payments: [payment({ parts })] });
+  const view = order({ facts: { isLate: true }, positions: { in: parts }, payments: [payment({ parts })] });
   const request = { ...view, give: { ...view.give, parts } };
   const price = lockedPrice(request, parts);
   assert.ok(price && request.get);

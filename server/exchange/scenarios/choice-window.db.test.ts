@@ -53,7 +53,7 @@ describe('the time to choose', () => {
     const order = await requested();
     const first = await chooseBy(order);
     await world.pass(20);
-    assert.equal((await world.order(order)).view.facts.lower, true, 'the rate is over');
+    assert.equal((await world.order(order)).view.facts.hasLowerRate, true, 'the rate is over');
     assert.equal(await chooseBy(order), first);
     await world.pass(72 * 60 - 22);
     assert.equal((await shown(order)).status, 'choose');

@@ -19,8 +19,8 @@ describe('limits count', () => {
     (await world.db.row(`select from limit_use where owner_id = $1 limit 1`, [view.id])) !== undefined;
 
   /** Makes the payout currency stuck at its rail, so that the desk can't offer anything. */
-  async function stick(back: boolean): Promise<void> {
-    await world.db.tx((tx) => markStuck(tx, { id: newId(), currency: 'USDT_ERC20', parts: 1_000_000_000_000n, back }));
+  async function stick(isBack: boolean): Promise<void> {
+    await world.db.tx((tx) => markStuck(tx, { id: newId(), currency: 'USDT_ERC20', parts: 1_000_000_000_000n, isBack }));
     await world.pass(1);
   }
 

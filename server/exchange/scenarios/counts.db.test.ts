@@ -54,7 +54,7 @@ interface Customer {
   /**
    * Returns the order's turnover (without the second order's), its late coupons by state, and its `counts` by published events.
    */
-  stands(): Promise<{ readonly turnover: bigint; readonly coupons: string[]; readonly published: boolean }>;
+  stands(): Promise<{ readonly turnover: bigint; readonly coupons: string[]; readonly isPublished: boolean }>;
   /** Returns the events that were published after its completion. */
   kinds(): Promise<string[]>;
 }
@@ -77,7 +77,7 @@ async function twoOrders(): Promise<Customer> {
       order.view.id,
     ]);
     const states = coupons.map(({ state }) => state);
-    return { turnover: (await turnoverOf(world.db, email)) - WORTH, coupons: states, published: isCounted(await kinds()) };
+    return { turnover: (await turnoverOf(world.db, email)) - WORTH, coupons: states, isPublished: isCounted(await kinds()) };
   };
   assert.deepEqual(await stands(), COUNTS);
   return { order, stands, kinds };

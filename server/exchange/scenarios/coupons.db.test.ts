@@ -42,7 +42,7 @@ before(async () => {
   world = await openWorld();
   settings = await watchSettings(world.db);
   await alone(world.db, async (unit) => {
-    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: usd('1000'), back: false }));
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: usd('1000'), isBack: false }));
   });
 });
 after(async () => {
@@ -156,7 +156,7 @@ async function paidLate(code: string, between: () => Promise<unknown>, email = `
   world.pay(order);
   for (const blocks of [1, 70, 70]) await world.mine(blocks);
   const paid = await world.order(order);
-  assert.ok(paid.view.facts.late && paid.view.facts.exchange, paid.view.state);
+  assert.ok(paid.view.facts.isLate && paid.view.facts.exchange, paid.view.state);
   await booksAreRight();
   return paid;
 }
@@ -269,7 +269,7 @@ test('conditions: direction, least amount, window, a bound address, a first orde
   await make({ code: 'LARGE', min: usd('500') });
   await make({ code: 'ENDED', endsAt: new Date((await world.db.now()).getTime() + 1_000) });
   await make({ code: 'BOUND', emailKey: 'own@example.org' });
-  await make({ code: 'FIRST', firstOnly: true, uses: 5 });
+  await make({ code: 'FIRST', isFirstOnly: true, uses: 5 });
   await world.pass(1);
   const saysWhere = (coupon: string, where: string): Promise<void> =>
     assert.rejects(world.place({ coupon }), new Problem('coupon_not_here', { params: { where } }));
@@ -326,7 +326,7 @@ test('wrong codes are limited, right ones don’t count, and strangers in its ne
   for (let n = 0; n < 20; n += 1) await refuses(tries('WRONG-ONE'), 'coupon_unknown');
   await refuses(tries('WRONG-ONE'), 'rate_limited');
   await refuses(tries('CHECKED'), 'rate_limited');
-  const ann = { ...visitor, user: { id: newId(), email: 'ann@example.org', emailVerified: true, sessionId: newId() } };
+  const ann = { ...visitor, user: { id: newId(), email: 'ann@example.org', isEmailVerified: true, sessionId: newId() } };
   const codes = await Promise.all(
     Array.from({ length: 60 }, (_, n) =>
       tries(n < 40 ? 'WRONG-ONE' : 'CHECKED', ann).then(

@@ -22,7 +22,7 @@ import { orderCheck } from '../proof/judge-books.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 const usd = (amount: string) => parse('USDT', amount).parts;
-const OWN = { id: newId(), email: 'own@example.org', emailVerified: true };
+const OWN = { id: newId(), email: 'own@example.org', isEmailVerified: true };
 /** Prizes that this test's checks don't know. */
 let prizes = 0n;
 let world: World;
@@ -40,7 +40,7 @@ before(async () => {
   );
   await writeHolderMacs(world.db);
   await alone(world.db, async (unit) => {
-    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts: usd('100'), back: false }));
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts: usd('100'), isBack: false }));
   });
 });
 after(async () => {
@@ -95,7 +95,7 @@ test('credit from prizes applies automatically, before a code, and is spent by i
   const { view } = await world.order(order);
   const codes = bookedOf(view)?.components.flatMap(({ kind, code }) => (kind === 'discount' ? [code] : []));
   assert.deepEqual(codes, ['credit', 'coupon']);
-  const taken = view.facts.exchange?.coupons?.find(({ funded }) => funded)?.parts ?? 0n;
+  const taken = view.facts.exchange?.coupons?.find(({ isFunded }) => isFunded)?.parts ?? 0n;
   assert.ok(taken > usd('0.49') && taken <= usd('0.50'), String(taken));
   assert.equal(await leftOf(), usd('0.50') - taken);
   await booksAreRight();

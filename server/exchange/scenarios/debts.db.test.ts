@@ -207,7 +207,7 @@ describe('debts', () => {
     await world.mine(3);
     await world.pass(20);
     const { transfer, ...before } = (await now(queued)).facts;
-    assert.deepEqual([(await now(queued)).state, (await now(asks)).state, before.stopped], ['paying', 'choosing', undefined]);
+    assert.deepEqual([(await now(queued)).state, (await now(asks)).state, before.isStopped], ['paying', 'choosing', undefined]);
     const unpaid = await world.place({ email: 'kay2@example.org', as: 'kay' });
     await blockCustomerOf(queued, 'kay');
     const leaving = {
@@ -293,7 +293,7 @@ describe('debts', () => {
       const as = `ian.${kind}`;
       const order = await refunding(as);
       assert.equal(await reasonToStay(order), undefined);
-      await world.report(order, 'refused', { reason: 'float', passing: true });
+      await world.report(order, 'refused', { reason: 'float', isTransient: true });
       await begins(as, order);
       await world.pass(2);
       assert.equal((await now(order)).state, 'refunding', 'tried again');
@@ -391,10 +391,10 @@ describe('debts', () => {
     world.pay(order);
     await world.mine(3);
     for (const event of ['send', 'unknown', 'absent', 'found_late'] as const) await world.report(order, event);
-    await world.report(order, 'late_settled', { others: true });
-    assert.equal((await now(order)).facts.foundLate, true);
+    await world.report(order, 'late_settled', { hasOthers: true });
+    assert.equal((await now(order)).facts.isFoundLate, true);
     await world.report(order, 'late_settled');
-    assert.equal((await now(order)).facts.foundLate, undefined);
+    assert.equal((await now(order)).facts.isFoundLate, undefined);
   });
 });
 

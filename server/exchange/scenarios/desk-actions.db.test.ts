@@ -16,7 +16,7 @@ import * as postings from '../machine/postings.ts';
 import { showOrder } from '../views/track.ts';
 import { type PlaceOptions, type World, openWorld } from './world.testing.ts';
 
-const PLAIN = { botKey: 'key', passToken: 'sandbox', countLoopback: true } as const;
+const PLAIN = { botKey: 'key', passToken: 'sandbox', isLoopbackCounted: true } as const;
 const code = (name: string) => (error: Problem) => error.code === name;
 
 describe('actions of the desk', () => {
@@ -346,7 +346,7 @@ describe('actions of the desk', () => {
       return stored(order);
     };
     assert.equal(await stored(order), undefined, 'nobody screens');
-    assert.equal((await answering())?.waits, true, 'silence holds');
+    assert.equal((await answering())?.mayWait, true, 'silence holds');
     assert.equal((await answering(90))?.reason, 'account_refused');
     assert.equal(await stored(decided), undefined);
     assert.equal(await answering(0), undefined);

@@ -88,7 +88,7 @@ test('the button is valid for the address that it was mailed to, as long as its 
 });
 
 test('the button also adds a coupon bound to the address, if the calculation has none', async () => {
-  const none = { startsAt: undefined, endsAt: undefined, directions: undefined, value: undefined, min: 0n, firstOnly: false };
+  const none = { startsAt: undefined, endsAt: undefined, directions: undefined, value: undefined, min: 0n, isFirstOnly: false };
   const coupon = { ...none, kind: 'percent', count: 1, percent: '20', uses: 1, perCustomer: 1, max: 9_000_000n } as const;
   const emailKey = 'bound@example.org';
   await alone(world.db, async ({ tx }) => {

@@ -54,13 +54,13 @@ describe('failed sends and reversed payments', () => {
 
   async function mineAgain(order: StoredOrder): Promise<void> {
     const { id, parts } = await paymentOf(order);
-    await world.reportPayin(order, id, 'final', { parts, again: true });
+    await world.reportPayin(order, id, 'final', { parts, isBack: true });
   }
 
   test('refused for a transient cause: retried automatically', async () => {
     const order = await queuedOrder();
     await world.report(order, 'send');
-    await world.report(order, 'refused', { reason: 'float', passing: true });
+    await world.report(order, 'refused', { reason: 'float', isTransient: true });
     assert.equal(await state(order), 'payout_failed');
     await world.audit();
     await world.pass(2);
@@ -297,7 +297,7 @@ describe('failed sends and reversed payments', () => {
     const order = await lateInTwo('0.00499', '0.00001');
     await choose(world.deps, { ...known(order), choice: 'refund', otp: await otp(order) });
     await world.report(order, 'send');
-    await world.report(order, 'refused', { passing: true });
+    await world.report(order, 'refused', { isTransient: true });
     const { view } = await world.order(order);
     const large = view.payments.find(({ parts }) => parts > 10_000n);
     await world.reportPayin(order, large?.id ?? '', 'reversed', { parts: String(large?.parts) });
@@ -328,7 +328,7 @@ describe('failed sends and reversed payments', () => {
     const { id, parts } = await paymentOf(order);
     const whole = BigInt(parts);
     const report = (event: 'reversed' | 'final', part: bigint) =>
-      world.reportPayin(order, id, event, { parts, part: String(part), ...(event === 'final' && { again: true as const }) });
+      world.reportPayin(order, id, event, { parts, part: String(part), ...(event === 'final' && { isBack: true as const }) });
     const stands = async (): Promise<readonly unknown[]> => {
       await world.audit();
       const { view } = await world.order(order);
@@ -355,7 +355,7 @@ describe('failed sends and reversed payments', () => {
     const { view } = await world.order(order);
     assert.deepEqual([view.state, view.positions.in], ['choosing', BigInt(parts) - 1_000n]);
     await world.audit();
-    await world.reportPayin(order, id, 'final', { parts, part: '1000', again: true });
+    await world.reportPayin(order, id, 'final', { parts, part: '1000', isBack: true });
     const back = (await world.order(order)).view;
     assert.deepEqual([back.state, back.positions.in, back.payments.length], ['choosing', BigInt(parts), 1]);
     await world.audit();
@@ -396,7 +396,7 @@ describe('failed sends and reversed payments', () => {
     const offer = rest.view.facts.offer?.number ?? 0;
     await choose(world.deps, { ...known(unallocated), choice: 'new_order', offer, otp: await otp(unallocated) });
     assert.equal(await state(unallocated), 'applied');
-    await world.reportPayin(order, shared.id, 'final', { parts: '400000', again: true });
+    await world.reportPayin(order, shared.id, 'final', { parts: '400000', isBack: true });
     const back = (await world.unallocatedPayments(order)).filter(
       ({ view }) => view.kind === 'unallocated' && view.payments[0]?.id === shared.id,
     );

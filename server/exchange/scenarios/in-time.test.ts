@@ -7,7 +7,7 @@ import { pollsUntil } from '../machine/timers.ts';
 
 const MINUTE = 60_000;
 const LOCK = 600;
-const START: Start = { kind: 'order', route: true, askMe: false };
+const START: Start = { kind: 'order', hasRoute: true, askMe: false };
 /** Returns a number of minutes as a time. */
 const at = (minutes: number): Date => new Date(minutes * MINUTE);
 
@@ -25,7 +25,7 @@ const payment = (seen: number, after?: number, more: Partial<Payment> = {}): Pay
   place: 'hot',
   txid: 'p',
   seenAt: at(seen),
-  feeOk: true,
+  isFeeOk: true,
   confirmations: 0,
   needed: 1,
   ...(after !== undefined && { seenAfter: at(after) }),
@@ -70,18 +70,18 @@ describe('the window for a first confirmation', () => {
       [false, true],
     );
     assert.equal(missedBy(order([seen]), at(660)), 'unconfirmed');
-    assert.equal(missedBy(order([payment(640, 590, { feeOk: false })]), at(650)), 'low_fee');
+    assert.equal(missedBy(order([payment(640, 590, { isFeeOk: false })]), at(650)), 'low_fee');
   });
 });
 
 describe('how far our polls must reach before a timer may fire', () => {
   test("to the lock's end while waiting for money, to the window's end once seen, else not at all", () => {
-    const facts = { ...order().facts, late: true };
+    const facts = { ...order().facts, isLate: true };
     assert.deepEqual(pollsUntil(order([], { state: 'awaiting' })), at(LOCK));
     assert.deepEqual(pollsUntil(order([], { state: 'choosing' })), at(LOCK));
     assert.equal(pollsUntil(order([], { state: 'choosing', facts })), undefined);
     assert.deepEqual(pollsUntil(order([payment(580), payment(590)])), at(650));
-    assert.equal(pollsUntil(order([payment(580, 579, { feeOk: false })])), undefined, 'a low fee is late at once');
+    assert.equal(pollsUntil(order([payment(580, 579, { isFeeOk: false })])), undefined, 'a low fee is late at once');
     assert.equal(pollsUntil(order([payment(580, 579, { firstConfirmedAt: at(581) })])), undefined);
     assert.equal(pollsUntil(order([], { state: 'paying' })), undefined);
   });

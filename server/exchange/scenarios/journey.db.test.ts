@@ -43,7 +43,7 @@ describe('the journey', () => {
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') assert.equal((outcome.reason as Problem).code, 'calculation_used');
     }
-    const again = await placeOrder(world.deps, { ...known, repeated: true });
+    const again = await placeOrder(world.deps, { ...known, isRepeated: true });
     assert.equal(again.number, placed[0]?.value.number);
     await world.audit();
   });

@@ -45,18 +45,18 @@ describe('late, short, extra, twice', () => {
     await world.mine();
     const { view } = await world.order(order);
     assert.equal(view.facts.exchange?.got, order.view.get?.parts);
-    assert.equal(view.facts.late, false);
+    assert.equal(view.facts.isLate, false);
     await world.price('90000');
     await world.audit();
   });
 
   test('a payment with a fee too low to confirm in time is late at once, and says so', async () => {
     const order = await world.place();
-    world.pay(order, undefined, { feeOk: false });
+    world.pay(order, undefined, { isFeeOk: false });
     await world.turn();
     await world.turn();
     const { view } = await world.order(order);
-    assert.deepEqual([view.state, view.facts.late, view.positions.reserve], ['seen', true, 0n]);
+    assert.deepEqual([view.state, view.facts.isLate, view.positions.reserve], ['seen', true, 0n]);
     assert.equal(await reason(order), 'low_fee');
     await world.price('85000');
     await world.mine();
@@ -86,9 +86,9 @@ describe('late, short, extra, twice', () => {
     world.pay(order);
     await world.turn();
     await world.pass(59);
-    assert.equal((await world.order(order)).view.facts.late, false);
+    assert.equal((await world.order(order)).view.facts.isLate, false);
     await world.pass(2);
-    assert.equal((await world.order(order)).view.facts.late, true);
+    assert.equal((await world.order(order)).view.facts.isLate, true);
     assert.equal(await reason(order), 'unconfirmed');
     await world.audit();
   });
@@ -100,7 +100,7 @@ describe('late, short, extra, twice', () => {
     await world.mine();
     await world.mine(70);
     const done = await world.order(order);
-    assert.equal(done.view.facts.late, true);
+    assert.equal(done.view.facts.isLate, true);
     assert.ok(['paying', 'completed'].includes(done.view.state), done.view.state);
     await world.audit();
   });
@@ -226,7 +226,7 @@ describe('late, short, extra, twice', () => {
     await world.pass(16);
     const { view } = await world.order(order);
     assert.equal(view.facts.exchange?.give, parse('BTC', '0.0045').parts);
-    assert.equal(view.facts.late, false);
+    assert.equal(view.facts.isLate, false);
     await world.audit();
   });
 
@@ -247,7 +247,7 @@ describe('late, short, extra, twice', () => {
     await world.price('99000');
     await world.pass(16);
     const { view } = await world.order(order);
-    assert.deepEqual([view.state, view.facts.lower, view.facts.isAsked], ['choosing', true, true]);
+    assert.deepEqual([view.state, view.facts.hasLowerRate, view.facts.isAsked], ['choosing', true, true]);
     const offered = await withOffer(world.deps, await world.order(order));
     const half = (order.view.get?.parts ?? 0n) / 2n;
     assert.ok((offered.view.facts.offer?.parts ?? 0n) <= half);
@@ -264,7 +264,7 @@ describe('late, short, extra, twice', () => {
       const locked = ((order.view.get?.parts ?? 0n) * share) / 10n;
       world.pay(order, amount);
       await world.mine();
-      assert.equal((await world.order(order)).view.facts.late, false);
+      assert.equal((await world.order(order)).view.facts.isLate, false);
       await world.price('99000');
       const above = await withOffer(world.deps, await world.order(order));
       assert.ok((above.view.facts.offer?.parts ?? locked + 1n) <= locked);

@@ -48,7 +48,7 @@ function views(): OrderView[] {
       ].join();
       // The payout's outcome decides how the same order goes on.
       const { status, truth, rail } = node.sending ?? {};
-      const way = [key, status, truth, rail?.looksUp, rail?.remembers, ...node.undelivered].join();
+      const way = [key, status, truth, rail?.canLookUp, rail?.hasMemory, ...node.undelivered].join();
       if (known.has(way)) continue;
       known.add(way);
       found.set(key, node.order);

@@ -136,7 +136,7 @@ test('a level lowered since the review applies at the placing', async () => {
 
 test('a partner’s customer has level 0 and is refused without being asked to sign in', async () => {
   const { email } = await world.holder(2);
-  const partner = { locale: 'en', botChecked: true } as const;
+  const partner = { locale: 'en', isBotChecked: true } as const;
   const begun = await step1(calculating(), { from: 'USDT_ERC20', to: 'BTC', amount: '100', side: 'give' }, partner);
   const accounts = { receive: { ...world.rails.BTC.receiver() }, refund: { ...world.rails.USDT_ERC20.receiver() } };
   const known = { id: begun.id, token: begun.token as string, ...accounts };

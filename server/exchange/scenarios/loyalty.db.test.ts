@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world.close());
 
-const OWN = { id: '01890000-0000-7000-8000-000000000001', email: 'own@example.org', emailVerified: true };
+const OWN = { id: '01890000-0000-7000-8000-000000000001', email: 'own@example.org', isEmailVerified: true };
 const deps = () => ({ ...world.deps, tokens: world.deps.sender.tokens, approvalFor: () => 0, operators: async () => 2 });
 let visitors = 0;
 const visitor = () => {
@@ -82,7 +82,7 @@ test('completed orders count under the account’s address, else the contact’s
   const [payment] = plain.view.payments;
   await world.reportPayin(plain, payment?.id ?? '', 'reversed', { parts: payment?.parts.toString() ?? '', reason: 'reorg' });
   assert.equal(await turnoverOf(world.db, 'visitor@example.org'), 0n);
-  await world.reportPayin(plain, payment?.id ?? '', 'final', { parts: payment?.parts.toString() ?? '', again: true });
+  await world.reportPayin(plain, payment?.id ?? '', 'final', { parts: payment?.parts.toString() ?? '', isBack: true });
   assert.equal(await turnoverOf(world.db, 'visitor@example.org'), 45_000n);
 });
 

@@ -67,7 +67,7 @@ function ordersAt({ terms, breakdown }: ReturnType<typeof pricedWith>): { placed
     get: { currency: 'USDT_ERC20', unit: 'USDT', rail: 'evm', parts: breakdown.get.parts },
     pinned: {
       ...{ lockUntil: new Date(900_000), terms, ratesVersion: '1', minimum: 1n, tolerance: 1n, refundCost: 1n, minRefund: 1n },
-      ...{ confirmWithin: 1, outageWithin: 0, shortPercent: 80, reversible: false },
+      ...{ confirmWithin: 1, outageWithin: 0, shortPercent: 80, isReversible: false },
     },
     payments: [],
     positions: EMPTY,

@@ -21,7 +21,7 @@ describe('an outage of ours', () => {
 
   const chain = () => world.rails.BTC.world;
   const state = (order: StoredOrder): Promise<string> => world.state(order);
-  const isLate = async (order: StoredOrder): Promise<boolean> => (await world.order(order)).view.facts.late;
+  const isLate = async (order: StoredOrder): Promise<boolean> => (await world.order(order)).view.facts.isLate;
   /** Makes all polls fail until the chain is calm again. */
   const nobodyPolls = (): void => {
     chain().chance = (call) => (call === 'send' || call === 'reserve' ? undefined : { kind: 'error' });
@@ -50,7 +50,7 @@ describe('an outage of ours', () => {
     await world.price('80000');
     await world.turn();
     const { view } = await world.order(order);
-    assert.equal(view.facts.late, false);
+    assert.equal(view.facts.isLate, false);
     assert.equal(view.facts.exchange?.got, view.get?.parts);
     await world.price('90000');
     await world.audit();

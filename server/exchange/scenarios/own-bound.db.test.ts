@@ -54,10 +54,10 @@ const email = (): string => `own${(customers += 1)}@example.org`;
 
 const calculating = () => ({ ...world.deps, tokens: world.deps.sender.tokens, approvalFor: () => 0, operators: async () => 2 });
 /** Returns a calculation with its review, and whether the review announces an approval. */
-async function reviewed(options: PlaceOptions): Promise<{ known: PlaceInput; waits: boolean }> {
+async function reviewed(options: PlaceOptions): Promise<{ known: PlaceInput; hasWait: boolean }> {
   const { own } = options;
   const known = await world.calculate(options);
-  return { known: { ...known, holderId: own?.id }, waits: await reviewAgain(known, own) };
+  return { known: { ...known, holderId: own?.id }, hasWait: await reviewAgain(known, own) };
 }
 async function reviewAgain(known: { id: string; token?: string | undefined }, own?: PlaceOptions['own']): Promise<boolean> {
   const review = await step3(
@@ -99,13 +99,13 @@ const isChanged = (error: Problem): boolean => error.code === 'review_changed';
 test('the review announces an order beyond its customer’s own daily limit, and its wait earns nothing', async () => {
   const customer = email();
   const first = await reviewed({ email: customer });
-  assert.equal(first.waits, false);
+  assert.equal(first.hasWait, false);
   const one = await placed(first.known);
   const second = await reviewed({ email: customer.toUpperCase() });
-  assert.equal(second.waits, true, 'the first one is open');
+  assert.equal(second.hasWait, true, 'the first one is open');
   await paid(one);
   await sent(one);
-  assert.equal((await reviewed({ email: customer })).waits, true, 'the first one was paid out');
+  assert.equal((await reviewed({ email: customer })).hasWait, true, 'the first one was paid out');
   const two = await placed(second.known);
   await paid(two);
   assert.equal(await state(two), 'approving');
@@ -114,30 +114,30 @@ test('the review announces an order beyond its customer’s own daily limit, and
   await sent(two);
   assert.deepEqual(await late(two), { minutes: 0, coupons: 0 });
   await world.pass(24 * 60 + 1);
-  assert.equal((await reviewed({ email: customer })).waits, false, 'a day later');
+  assert.equal((await reviewed({ email: customer })).hasWait, false, 'a day later');
 });
 
 test('a review without the announcement must be repeated once another order of the customer is placed', async () => {
   const customer = email();
   const [first, second] = [await reviewed({ email: customer }), await reviewed({ email: customer })];
-  assert.deepEqual([first.waits, second.waits], [false, false]);
+  assert.deepEqual([first.hasWait, second.hasWait], [false, false]);
   await placed(first.known);
   await assert.rejects(placed(second.known), isChanged);
   assert.equal(await reviewAgain(second.known), true);
   const order = await placed(second.known);
-  assert.equal(order.view.pinned.promised?.approval, true);
+  assert.equal(order.view.pinned.promised?.hasApproval, true);
 });
 
 test('a review with the announcement must be repeated once the customer’s other order has ended', async () => {
   const customer = email();
   const one = await placed((await reviewed({ email: customer })).known);
   const second = await reviewed({ email: customer });
-  assert.equal(second.waits, true);
+  assert.equal(second.hasWait, true);
   await world.pass(1);
   await cancelOrder(world.deps, { id: one.number, token: world.token(one) });
   await assert.rejects(placed(second.known), (error: Problem) => error.code === 'quote_expired');
   assert.equal(await reviewAgain(second.known), false);
-  assert.equal((await placed(second.known)).view.pinned.promised?.approval, undefined);
+  assert.equal((await placed(second.known)).view.pinned.promised?.hasApproval, undefined);
 });
 
 test('of two placed at the same moment one is placed, and the other review must be repeated', async () => {
@@ -153,7 +153,7 @@ test('a customer who pays the announced order first earns nothing by the other o
   const customer = email();
   const one = await placed((await reviewed({ email: customer })).known);
   const two = await placed((await reviewed({ email: customer })).known);
-  assert.equal(two.view.pinned.promised?.approval, true);
+  assert.equal(two.view.pinned.promised?.hasApproval, true);
   await paid(two);
   await sent(two);
   await paid(one);
@@ -181,7 +181,7 @@ test('a customer earns nothing either if nobody approves in time and it is relea
 });
 
 test('orders count by their account holder; another’s orders with the typed address don’t', async () => {
-  const own = { id: newId(), email: email(), emailVerified: true };
+  const own = { id: newId(), email: email(), isEmailVerified: true };
   await world.db.run(
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
      values ($1, $2, $2, clock_now(), 'en', clock_now())`,
@@ -190,16 +190,16 @@ test('orders count by their account holder; another’s orders with the typed ad
   await writeHolderMacs(world.db);
   await placed((await reviewed({ email: own.email })).known);
   const first = await reviewed({ own });
-  assert.equal(first.waits, false);
+  assert.equal(first.hasWait, false);
   await placed(first.known);
-  assert.equal((await reviewed({ own, email: email() })).waits, true);
+  assert.equal((await reviewed({ own, email: email() })).hasWait, true);
 });
 
 test('orders of a verified mailbox count apart from others’ orders with its typed address, but count for those', async () => {
   const address = email();
   const other = await placed((await reviewed({ email: address })).known);
   const own = await reviewed({ email: address });
-  assert.equal(own.waits, true, 'only typed: the other one is open');
+  assert.equal(own.hasWait, true, 'only typed: the other one is open');
   await shown(own.known);
   assert.equal(await reviewAgain(own.known), false);
   const order = await placed(own.known);
@@ -215,7 +215,7 @@ test('orders of a verified mailbox count apart from others’ orders with its ty
   const next = await reviewed({ email: address });
   await shown(next.known);
   await placed(next.known);
-  assert.equal((await reviewed({ email: address })).waits, true, 'who types it has the reader’s counted');
+  assert.equal((await reviewed({ email: address })).hasWait, true, 'who types it has the reader’s counted');
 });
 
 test('an order that its customer overpaid beyond the limit earns nothing; market moves don’t count', async () => {
@@ -247,7 +247,7 @@ test('an approval by a desk-wide limit is not announced, and the clock runs', as
   await paid(one);
   await sent(one);
   const second = await reviewed({ email: email() });
-  assert.equal(second.waits, false);
+  assert.equal(second.hasWait, false);
   const two = await placed(second.known);
   await paid(two);
   assert.equal(await state(two), 'approving');
@@ -278,7 +278,7 @@ test('an order that ended unpaid doesn’t count, and earns nothing if paid late
   await world.pass(16);
   assert.equal(await state(one), 'expired');
   const second = await reviewed({ email: customer });
-  assert.equal(second.waits, false);
+  assert.equal(second.hasWait, false);
   const two = await placed(second.known);
   await paid(two);
   await sent(two);
@@ -292,7 +292,7 @@ test('an order that ended unpaid doesn’t count, and earns nothing if paid late
 });
 
 test('an order beyond the limits of its customer’s wallet is announced, too, and earns nothing', async () => {
-  const own = { id: newId(), email: email(), emailVerified: true };
+  const own = { id: newId(), email: email(), isEmailVerified: true };
   await world.db.tx(async (tx) => {
     await tx.run(
       `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)

@@ -14,7 +14,7 @@ import { addCoupon, ownDiscounts } from '../views/own-discounts.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;
-const HOLDER = { id: newId(), email: 'Own.Er@gmail.com', emailVerified: true };
+const HOLDER = { id: newId(), email: 'Own.Er@gmail.com', isEmailVerified: true };
 before(async () => {
   world = await openWorld();
   await world.db.run(
@@ -78,7 +78,7 @@ test('lists coupons bound to the holder’s address and added codes, and nobody 
   await assert.rejects(addCoupon(world.db, HOLDER, 'OTHERS'), new Problem('coupon_not_yours'));
   await assert.rejects(addCoupon(world.db, HOLDER, 'NOBODYS'), new Problem('coupon_unknown'));
   await assert.rejects(addCoupon(world.db, HOLDER, 'ENDED'), new Problem('coupon_over'));
-  assert.deepEqual(await shown({ ...HOLDER, emailVerified: false }), ['FOR-ALL usable 30 %'], 'whose address is not shown');
+  assert.deepEqual(await shown({ ...HOLDER, isEmailVerified: false }), ['FOR-ALL usable 30 %'], 'whose address is not shown');
 });
 
 test('a credit is shown to its last digit, though prizes may be less than a cent', async () => {
@@ -146,7 +146,7 @@ test('the terms of directions include the same discounts as a quote: by link, cr
 });
 
 test('callers of the same moment are read together, and each gets their own price', async () => {
-  const other = { id: newId(), email: 'other@example.org', emailVerified: true };
+  const other = { id: newId(), email: 'other@example.org', isEmailVerified: true };
   await world.db.run(
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [other.id, other.email],

@@ -36,7 +36,11 @@ async function program({ days = 8, isVerified = true } = {}): Promise<Context> {
     [id, email, days, isVerified],
   );
   await writeHolderMacs(world.db);
-  const key = { id: newId(), permissions: ['partner.orders', 'partner.read'], holder: { id, email, emailVerified: isVerified } };
+  const key = {
+    id: newId(),
+    permissions: ['partner.orders', 'partner.read'],
+    holder: { id, email, isEmailVerified: isVerified },
+  };
   const seen = { clientId: 'public', userAgent: '', ip: '203.0.113.9', deviceKey: 'd' };
   return { db: world.db, locale: 'en', ...seen, ...freely, key };
 }
@@ -135,7 +139,7 @@ test('fifty orders that expire unpaid in a day suspend a partner’s keys until 
 test('a suspended affiliate places no order, but reads the placed ones', async () => {
   const ann = await program();
   const { id } = await place(ann);
-  const suspend = (suspended: boolean) => world.db.tx((tx) => saveTerms(tx, ann.key?.holder.id ?? '', { suspended }));
+  const suspend = (isSuspended: boolean) => world.db.tx((tx) => saveTerms(tx, ann.key?.holder.id ?? '', { isSuspended }));
   await suspend(true);
   await assert.rejects(place(ann), code('partner_suspended'));
   assert.equal((await handlers.partnerOrder({ id }, ann)).id, id);

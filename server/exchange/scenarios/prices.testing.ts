@@ -13,7 +13,7 @@ export async function recordPrices(tx: Tx, btc: string): Promise<void> {
       TRX: { ...usual, bid: '0.3', ask: '0.3' },
     },
     sources: {},
-    seeded: true,
+    isSeeded: true,
   };
   await recordSnapshot(tx, body);
 }

@@ -35,7 +35,7 @@ describe('at the same time', () => {
     const { currency, unit, parts } = view.give;
     const owner = { kind: 'order', id: view.id } as const;
     const depth = { seenAt: now, firstConfirmedAt: now, confirmations: 1, needed: 1 };
-    const body = { payinId, owner, currency, unit, place: 'hot', parts: String(parts), txid: payinId, from: [], feeOk: true };
+    const body = { payinId, owner, currency, unit, place: 'hot', parts: String(parts), txid: payinId, from: [], isFeeOk: true };
     const published = events.map((event) => ({
       id: newId(),
       kind: PAYIN_EVENT,
@@ -79,7 +79,7 @@ describe('at the same time', () => {
     await drain();
     await world.pass(1);
     const { view } = await world.order(order);
-    assert.deepEqual([view.state, view.facts.late], ['seen', false]);
+    assert.deepEqual([view.state, view.facts.isLate], ['seen', false]);
   });
 
   test("a second payment just after the lock's end: the one in time goes on automatically, without a person", async () => {

@@ -37,7 +37,7 @@ describe('transfers that come back in part', () => {
   test('a receiver who caused it bears the deduction, even if the exchange is reversed', async () => {
     const { order, parts } = await sent();
     const was = await spent();
-    await world.report(order, 'returned', { back: String(parts - 3_000_000n), byReceiver: true });
+    await world.report(order, 'returned', { back: String(parts - 3_000_000n), isBorneByReceiver: true });
     const { positions, payments } = (await world.order(order)).view;
     assert.deepEqual([positions.out, (await spent()) - was], [parts - 3_000_000n, 0n]);
     await world.audit();

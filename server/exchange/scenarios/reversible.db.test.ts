@@ -59,7 +59,7 @@ test('reversible payments are accepted from verified customers only, within thei
   await place('150');
   const paidIn = await world.place({ from: 'BTC', email: 'anybody@example.org' });
   assert.equal(paidIn.view.get?.currency, 'USDT_ERC20', 'being paid in it is open to everybody');
-  assert.equal(paidIn.view.pinned.reversible, false);
+  assert.equal(paidIn.view.pinned.isReversible, false);
   await assert.rejects(place('190'), refusal('amount', 'amount_above_reversible'), 'an open order counts');
 });
 

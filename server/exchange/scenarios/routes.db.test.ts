@@ -56,7 +56,7 @@ describe('the calls of the exchange', () => {
     const stranger = { id: calculation.id, token: 'x'.repeat(43) };
     await assert.rejects(bound.processOrder(stranger, context), code('calculation_not_found'));
     await assert.rejects(bound.processOrder({ id: calculation.id }, context), code('calculation_not_found'));
-    const again = await bound.processOrder(calculation, { ...context, repeated: true });
+    const again = await bound.processOrder(calculation, { ...context, isRepeated: true });
     assert.equal(JSON.stringify(again), JSON.stringify(placed));
   });
 

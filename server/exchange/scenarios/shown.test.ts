@@ -27,7 +27,7 @@ import { EMPTY, type OrderView, type Payment } from '../order/order.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { orderWire } from '../wire/order-wire.ts';
 
-configureCompliance({ botKey: 'key', passToken: 'sandbox', countLoopback: true });
+configureCompliance({ botKey: 'key', passToken: 'sandbox', isLoopbackCounted: true });
 
 const START = new Date(0);
 const LOCKED = new Date(900_000);
@@ -101,7 +101,7 @@ function placed(terms: PriceTerms, change: Partial<OrderView> = {}): OrderView {
       confirmWithin: 3_600_000,
       outageWithin: 0,
       shortPercent: 80,
-      reversible: true,
+      isReversible: true,
     },
     payments: [],
     positions: EMPTY,
@@ -177,7 +177,7 @@ const payment = (parts: bigint, seenAt = START, retained?: bigint): Payment => (
   place: 'hot',
   txid: 'p',
   seenAt,
-  feeOk: true,
+  isFeeOk: true,
   confirmations: 1,
   needed: 1,
   ...(retained !== undefined && { retained }),
@@ -251,7 +251,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   undeliverable: (locked, current) => {
     const context = contextAt(START, current);
     let order = happen(placed(locked), { type: 'payin_final', payment: payment(REQUESTED) }, context).next;
-    order = happen(order, { type: 'transfer_failed', passing: false }, context).next;
+    order = happen(order, { type: 'transfer_failed', isTransient: false }, context).next;
     return order;
   },
   'reversed, because it is held after all': (locked, current) => {

@@ -6,7 +6,7 @@ import { type Db, newId } from '../../platform/index.ts';
 export interface SignedIn {
   readonly id: string;
   readonly email: string;
-  readonly emailVerified: boolean;
+  readonly isEmailVerified: boolean;
 }
 
 /** Opens an account with a verified mailbox and a level. */
@@ -21,5 +21,5 @@ export async function openHolder(db: Db, level: Level = 1, email = `holder${newI
     await writeHolderMacs(tx);
     await setLevel(tx, id, level, 'test');
   });
-  return { id, email, emailVerified: true };
+  return { id, email, isEmailVerified: true };
 }

@@ -26,7 +26,7 @@ async function reportTogether({ view }: StoredOrder, ...reported: readonly Publi
     subject: `order:${view.id}`,
     body: {
       ...{ owner: { kind: 'order', id: view.id }, currency, unit, place: 'hot', txid: one.payinId, from: [] },
-      ...{ feeOk: true, seenAt, confirmations: 1, needed: 1 },
+      ...{ isFeeOk: true, seenAt, confirmations: 1, needed: 1 },
       ...one,
     },
   }));

@@ -37,7 +37,7 @@ before(async () => {
   });
   await settings.refresh();
   await alone(world.db, async (unit) =>
-    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: usd('2000'), back: false })),
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: usd('2000'), isBack: false })),
   );
 });
 after(async () => {
@@ -45,13 +45,13 @@ after(async () => {
   await world.close();
 });
 
-type PersonAccount = { readonly id: string; readonly email: string; readonly emailVerified: boolean };
-async function holder({ emailVerified = true, email = `holder${next()}@gmail.com` } = {}): Promise<PersonAccount> {
-  const own = { id: newId(), email, emailVerified };
+type PersonAccount = { readonly id: string; readonly email: string; readonly isEmailVerified: boolean };
+async function holder({ isEmailVerified = true, email = `holder${next()}@gmail.com` } = {}): Promise<PersonAccount> {
+  const own = { id: newId(), email, isEmailVerified };
   await world.db.run(
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
      values ($1, $2, $2, case when $3 then clock_now() end, 'en', clock_now())`,
-    [own.id, own.email, emailVerified],
+    [own.id, own.email, isEmailVerified],
   );
   await writeHolderMacs(world.db);
   return own;
@@ -97,13 +97,13 @@ const confirm = (id: string): Promise<void> =>
     saveCalculation(tx, { ...calculation, mailbox: canonicalEmail(calculation.email ?? '') });
   });
 
-async function make(code: string, more: { value?: bigint; firstOnly?: boolean } = {}): Promise<string> {
-  const { value, firstOnly = false } = more;
+async function make(code: string, more: { value?: bigint; isFirstOnly?: boolean } = {}): Promise<string> {
+  const { value, isFirstOnly = false } = more;
   const kind = value === undefined ? 'percent' : 'fixed';
   const percent = kind === 'percent' ? '40' : undefined;
   const max = value === undefined ? usd('99') : value * 9n;
   await alone(world.db, async (unit) => {
-    for (const journal of await makePlain(unit.tx, { kind, code, percent, value, max, uses: 9, firstOnly })) unit.post(journal);
+    for (const journal of await makePlain(unit.tx, { kind, code, percent, value, max, uses: 9, isFirstOnly })) unit.post(journal);
   });
   return code;
 }
@@ -155,7 +155,7 @@ test('a holder’s page and added codes agree', async () => {
 });
 
 test('a holder without a verified mailbox is known by their account; others’ typed data doesn’t count', async () => {
-  const own = await holder({ emailVerified: false });
+  const own = await holder({ isEmailVerified: false });
   const coupon = await make('UNSHOWN');
   await place({ email: own.email }, { coupon });
   await place({ email: own.email, own }, { coupon });
@@ -233,7 +233,7 @@ test('the rest of a fixed coupon belongs to its holder; a typed address gets non
 
 test('a first-order coupon: others’ orders with a holder’s typed address don’t count', async () => {
   const own = await holder();
-  const coupon = await make('FIRST-ONE', { firstOnly: true });
+  const coupon = await make('FIRST-ONE', { isFirstOnly: true });
   await payOut(await place({ email: own.email }));
   await notYours(place({ email: own.email }, { coupon }));
   const order = await place({ email: own.email, own }, { coupon });
@@ -244,7 +244,7 @@ test('a first-order coupon: others’ orders with a holder’s typed address don
 
 test('a first-order coupon: for a verified mailbox only its owner’s orders count', async () => {
   const email = `first${next()}@example.org`;
-  const coupon = await make('FIRST-SHOWN', { firstOnly: true });
+  const coupon = await make('FIRST-SHOWN', { isFirstOnly: true });
   await payOut(await place({ email }));
   await notYours(place({ email }, { coupon }));
   const order = await place({ email }, { coupon, between: confirm });
@@ -257,7 +257,7 @@ test('a first-order coupon: for a verified mailbox only its owner’s orders cou
 
 test('a first-order coupon: an account’s orders count for a visitor with its verified mailbox', async () => {
   const own = await holder();
-  const coupon = await make('FIRST-OWN', { firstOnly: true });
+  const coupon = await make('FIRST-OWN', { isFirstOnly: true });
   await payOut(await place({ email: `other${next()}@example.org`, own }));
   await notYours(place({ email: own.email }, { coupon, between: confirm }));
 });

@@ -39,12 +39,12 @@ describe('an unallocated payment without an order', () => {
     const id = newId();
     await world.db.tx(async (tx) => {
       const payment: Payment = {
-        ...{ id: newId(), parts: PARTS, status: 'final', place: 'hot', txid: 'found', seenAt: tx.now, feeOk: true },
+        ...{ id: newId(), parts: PARTS, status: 'final', place: 'hot', txid: 'found', seenAt: tx.now, isFeeOk: true },
         ...{ confirmations: 1, needed: 1 },
       };
       const side = { currency: 'BTC', unit: 'BTC', rail: 'bitcoin', parts: 0n };
       const customer = { email: 'ann@example.org', locale: 'en' } as const;
-      const origin = withoutOrder(customer, side, { now: tx.now, reversible: false, takesOnly: false });
+      const origin = withoutOrder(customer, side, { now: tx.now, isReversible: false, isReceiveOnly: false });
       const batch = new Batch(new UnitOfWork(tx), new DeskState(tx.now), world.deps.sender, []);
       const unallocated = unallocatedPayment(origin, { id, pieces: [payment] }, newNumber(), tx.now);
       batch.openUnallocated(unallocated, [leg(suspense, accounts.unallocated(id, 'BTC'), PARTS)]);

@@ -117,7 +117,7 @@ export interface World {
   /** Does the same and places the order. */
   place(options?: PlaceOptions): Promise<StoredOrder>;
   /** Pays towards an order, in decimals; returns the transaction's id. */
-  pay(order: StoredOrder, amount?: string, options?: { feeOk?: boolean; from?: readonly string[] }): string;
+  pay(order: StoredOrder, amount?: string, options?: { isFeeOk?: boolean; from?: readonly string[] }): string;
   /** Mines blocks on both chains, one minute later, and turns until all their effects have happened. */
   mine(blocks?: number): Promise<void>;
   /** Runs one turn of everything: rails, events, timers. */
@@ -153,14 +153,14 @@ export interface World {
 
 /**
  * Opens a world in a fresh database: 50 BTC and 2 000 000 USDT, a bitcoin at 90 000 USD. `vouchers`: BTC is a provider's, entered
- * and bought as vouchers. `withPaypal`: customers can pay with PayPal, whose fee of 5 % the desk bears.
+ * and bought as vouchers. `hasPaypal`: customers can pay with PayPal, whose fee of 5 % the desk bears.
  */
-export async function openWorld({ vouchers = false, withPaypal = false } = {}): Promise<World> {
+export async function openWorld({ vouchers = false, hasPaypal = false } = {}): Promise<World> {
   const { db, owner, drop } = await testDb();
   const rails = {
     BTC: openMemoryRail({
       id: vouchers ? 'vouchers' : 'bitcoin',
-      ...(vouchers && { provider: { dedupes: false, by: 'voucher' } }),
+      ...(vouchers && { provider: { hasDedupe: false, by: 'voucher' } }),
       currencies: [
         { code: 'BTC', unit: 'BTC', payDigits: 8 },
         { code: 'LTC', unit: 'LTC', payDigits: 8 },
@@ -176,15 +176,15 @@ export async function openWorld({ vouchers = false, withPaypal = false } = {}): 
     }),
   };
   const dollars = [{ code: 'PAYPAL_USD', unit: 'PAYPAL_USD', payDigits: 2 }];
-  const paypal = withPaypal ? openMemoryRail({ id: 'paypal', provider: { dedupes: true }, currencies: dollars }) : undefined;
+  const paypal = hasPaypal ? openMemoryRail({ id: 'paypal', provider: { hasDedupe: true }, currencies: dollars }) : undefined;
   const all = [rails.BTC, rails.USDT_ERC20, ...(paypal ? [paypal] : [])];
   const railOf = (code: string): MemoryRail => (code === 'PAYPAL_USD' ? paypal : undefined) ?? rails[code as Code];
   useRails(new Map(all.map(({ rail }) => [rail.id, rail])));
-  configureCompliance({ botKey: 'key', passToken: 'sandbox', countLoopback: true });
+  configureCompliance({ botKey: 'key', passToken: 'sandbox', isLoopbackCounted: true });
   rails.BTC.world.fund('BTC', 'hot', parse('BTC', '50').parts);
   rails.USDT_ERC20.world.fund('USDT_ERC20', 'hot', parse('USDT', '2000000').parts);
   rails.USDT_ERC20.world.fund('ETH', 'fuel', parse('ETH', '50').parts);
-  await seedDesk(db, withPaypal);
+  await seedDesk(db, hasPaypal);
   const tokens = openTokens(new Map([[1, randomBytes(32)]]));
   const issuer = { name: 'Kurs', url: 'http://kurs.test' };
   const receipts = { signatures: signaturesFrom([randomBytes(32)]), issuer };
@@ -306,7 +306,7 @@ export async function openWorld({ vouchers = false, withPaypal = false } = {}): 
         parts: '1000',
         txid: payinId,
         from: [],
-        feeOk: true,
+        isFeeOk: true,
         seenAt: now,
         confirmations: 0,
         needed: 1,
@@ -356,12 +356,12 @@ export async function openWorld({ vouchers = false, withPaypal = false } = {}): 
   return world;
 }
 
-async function seedDesk(db: Db, withPaypal: boolean): Promise<void> {
+async function seedDesk(db: Db, hasPaypal: boolean): Promise<void> {
   await db.tx(async (tx) => {
     await seedRates(tx, seed.assets);
     await seedPricing(tx, {
-      currencies: [...seed.currencies, ...(withPaypal ? [PAYPAL.currency] : [])],
-      directions: [...seed.directions, ...(withPaypal ? [PAYPAL.direction] : [])],
+      currencies: [...seed.currencies, ...(hasPaypal ? [PAYPAL.currency] : [])],
+      directions: [...seed.directions, ...(hasPaypal ? [PAYPAL.direction] : [])],
     });
     for (const [currency, fuel, parts] of [
       ['BTC', 'BTC', 1_500n],

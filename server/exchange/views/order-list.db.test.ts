@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => world.close());
 
-const list = (filter: Partial<OrderFilter> = {}) => listOrders(world.db, { waiting: false, page: 1, per_page: 20, ...filter });
+const list = (filter: Partial<OrderFilter> = {}) => listOrders(world.db, { isWaiting: false, page: 1, per_page: 20, ...filter });
 const numbers = async (text: string): Promise<string[]> => (await list({ text })).orders.map(({ number }) => number);
 
 test('an order is found by its number, address, account or transaction, and by nothing else', async () => {

@@ -5,7 +5,7 @@ import { IS_GIVEN, statesBehind } from './shown-state.ts';
 export interface OrderFilter extends PageRequest {
   readonly states?: readonly string[] | undefined;
   /** True lists only orders that wait for a person, oldest first. */
-  readonly waiting: boolean;
+  readonly isWaiting: boolean;
   /** An order's number, an e-mail address, or a part of either; or the beginning of an account or a transaction. */
   readonly text?: string | undefined;
 }
@@ -42,8 +42,8 @@ const NEWEST: SortOrder = {
 
 /** Returns a page of orders for the desk, newest first. Throws `validation` for an `after` that no page returned. */
 export async function listOrders(db: Statements, filter: OrderFilter): Promise<OrderPage> {
-  const way = filter.waiting ? OLDEST : NEWEST;
-  const requests = filter.waiting ? WAITING : filter.states && filter.states.length > 0 ? filter.states : null;
+  const way = filter.isWaiting ? OLDEST : NEWEST;
+  const requests = filter.isWaiting ? WAITING : filter.states && filter.states.length > 0 ? filter.states : null;
   const among = await idsAmong(db, filter.text?.trim().toLowerCase() ?? '');
   const { from, values } = rowsOf(way, requests, among);
   const { at, id, offset } = beginOf(filter);

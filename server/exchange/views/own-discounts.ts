@@ -36,11 +36,11 @@ export const switchOwnCredit = (db: Db, { id }: Pick<AccountHolder, 'id'>, isOn:
 export const addCoupon = (db: Db, holder: AccountHolder, code: string): Promise<void> =>
   db.tx(async (tx) => addOwnCoupon(tx, code, await ownerOf(tx, holder)));
 
-async function ownerOf(db: Statements, { id, email, emailVerified }: AccountHolder) {
+async function ownerOf(db: Statements, { id, email, isEmailVerified }: AccountHolder) {
   const shown = await shownHolder(db, id);
   const subject = { email, holder: shown, accounts: [], device: undefined, ip: undefined };
   const known = { keys: knownBy(subject), shown: shownKeys(subject) };
-  return { holderId: id, emailKey: emailVerified ? canonicalEmail(email) : undefined, ...known };
+  return { holderId: id, emailKey: isEmailVerified ? canonicalEmail(email) : undefined, ...known };
 }
 
 function couponWire({ coupon, status, left }: OwnCoupon): Output<Routes['userDiscounts']>['coupons'][number] {

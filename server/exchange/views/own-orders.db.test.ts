@@ -26,14 +26,14 @@ after(async () => {
   await world.close();
 });
 
-const holder = (email: string, emailVerified = true): Context => ({
+const holder = (email: string, isEmailVerified = true): Context => ({
   db: world.db,
   locale: 'en',
   clientId: 'web',
   userAgent: '',
   ip: '203.0.113.9',
   deviceKey: 'd',
-  user: { id: newId(), email, emailVerified, sessionId: newId() },
+  user: { id: newId(), email, isEmailVerified, sessionId: newId() },
   ...freely,
 });
 test('an API key reads its holder’s orders without the secrets that change them', async () => {

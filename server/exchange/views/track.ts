@@ -57,7 +57,7 @@ export function showByToken(
   }, AT_ONE_MOMENT);
 }
 
-const AT_ONE_MOMENT = { snapshot: true };
+const AT_ONE_MOMENT = { isSnapshot: true };
 
 async function showAt(tx: Tx, { sender, receipts, locale }: Omit<Showing, 'db'>, order: StoredOrder): Promise<OrderWire> {
   const { view } = order;

@@ -69,7 +69,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
     created_at: stored.createdAt.toISOString(),
     updated_at: stored.updatedAt.toISOString(),
     expires_at: view.pinned.lockUntil.toISOString(),
-    late: view.facts.late,
+    late: view.facts.isLate,
     held: view.positions.reserve > 0n || view.facts.exchange !== undefined,
     ...orderPriceWire(view),
     ...(arrived > 0n && { arrived: moneyWire({ ...view.give, parts: arrived }) }),
@@ -141,14 +141,14 @@ export function amountDue(view: OrderView, now: Date): bigint {
   return arrivedOf(view) === 0n || keepsRate(view, now) ? rest : 0n;
 }
 
-const keepsRate = ({ facts, pinned }: OrderView, now: Date): boolean => !facts.late && now < pinned.lockUntil;
+const keepsRate = ({ facts, pinned }: OrderView, now: Date): boolean => !facts.isLate && now < pinned.lockUntil;
 
 /** Time in which our timers and polls still find a payment that was made in time, in ms. */
 const MOMENT_MS = 60_000;
 
 /** True if an order outlives its lock because nobody could check yet if it was paid in time. */
 export function waitsForPoll({ state, facts, pinned }: OrderView, now: Date): boolean {
-  return state === 'awaiting' && !facts.late && now.getTime() > pinned.lockUntil.getTime() + MOMENT_MS;
+  return state === 'awaiting' && !facts.isLate && now.getTime() > pinned.lockUntil.getTime() + MOMENT_MS;
 }
 
 /** Returns the reason for the order's status, as a key of the words under `reasons`. */
@@ -157,8 +157,8 @@ export function reasonOf(view: OrderView): string | undefined {
   if (kind === 'unallocated' && state === 'choosing') return 'unallocated';
   if (state === 'choosing') {
     const arrived = view.payments.reduce((sum, one) => (one.status === 'final' ? sum + one.parts : sum), 0n);
-    if (arrived < view.give.parts && (!facts.late || facts.lower) && facts.lateFor !== 'checked') return 'short';
-    return facts.late ? (facts.lateFor ?? 'late') : 'no_reserve';
+    if (arrived < view.give.parts && (!facts.isLate || facts.hasLowerRate) && facts.lateFor !== 'checked') return 'short';
+    return facts.isLate ? (facts.lateFor ?? 'late') : 'no_reserve';
   }
   if (state === 'undelivered') return sends(view) === 'payout' ? 'account_refused' : 'refund_refused';
   if (state === 'unclaimed') return 'unclaimed';
@@ -167,11 +167,11 @@ export function reasonOf(view: OrderView): string | undefined {
   if (state === 'holding' || state === 'frozen') return 'check';
   if (state === 'approving') {
     const { people, isDebt } = facts.approval ?? {};
-    return isDebt || facts.stopped ? 'looked_at' : people ? 'approval' : 'clearing';
+    return isDebt || facts.isStopped ? 'looked_at' : people ? 'approval' : 'clearing';
   }
   if (state === 'applied') return facts.ended === 'applied' ? 'debt_paid' : undefined;
   if (state === 'reversed' || state === 'charged_back' || state === 'surrendered') return state;
-  return facts.late && (state === 'seen' || state === 'awaiting') ? (facts.lateFor ?? 'late') : undefined;
+  return facts.isLate && (state === 'seen' || state === 'awaiting') ? (facts.lateFor ?? 'late') : undefined;
 }
 
 /**
@@ -238,7 +238,9 @@ function choicesOf(view: OrderView, { now, spans, isPaused }: WireContext): Choi
       ? [{ choice: 'refund', money: moneyWire({ ...give, parts: back }), needs_code: true }]
       : [];
     const route: ChoiceWire[] =
-      refund || view.pinned.takesOnly ? [] : [{ choice: 'give_route', needs_code: true, account: { currency: give.currency } }];
+      refund || view.pinned.isReceiveOnly
+        ? []
+        : [{ choice: 'give_route', needs_code: true, account: { currency: give.currency } }];
     return [...offered, ...refunding, ...route];
   }
   if (state === 'undelivered' && sends(view) === 'payout' && get) {

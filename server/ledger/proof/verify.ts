@@ -95,7 +95,7 @@ export async function verify(db: Db, options: VerifyOptions = {}): Promise<Repor
         seconds: (monotonicMs() - start) / 1000,
       };
     },
-    { snapshot: true, budget: BUDGET_MS },
+    { isSnapshot: true, budget: BUDGET_MS },
   );
 }
 
@@ -151,7 +151,7 @@ function identityFaults(units: readonly UnitTotals[], earned: Profit | undefined
       faults.push({ check: 'own', words: `${unit}: accounts say ${own}, the changes since the beginning ${walked}` });
     }
   }
-  if (earned && !earned.exact) {
+  if (earned && !earned.isExact) {
     const { profit: whole, operating, revaluation } = earned;
     faults.push({ check: 'profit', words: `${whole} is not operating ${operating} + revaluation ${revaluation}` });
   }

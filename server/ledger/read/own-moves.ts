@@ -20,7 +20,7 @@ export interface MovesPeriod {
   /** Exclusive. */
   readonly until: Date;
   /** True to sum each day (UTC) separately. */
-  readonly byDay: boolean;
+  readonly isByDay: boolean;
 }
 
 /** Sum of similar changes of own money. Sums may be below zero. */
@@ -102,9 +102,9 @@ type MoveRow = Record<'unit' | 'change' | 'operating' | 'turnover' | 'exchanges'
  * Sums the changes of own money within a period. The sum of `operating` equals that of `profit` for the same period exactly.
  * Reads only the period's postings, by the index over their times.
  */
-export async function ownMoves(db: Statements, { from, until, byDay }: MovesPeriod, rows: ReportedRows): Promise<OwnMove[]> {
+export async function ownMoves(db: Statements, { from, until, isByDay }: MovesPeriod, rows: ReportedRows): Promise<OwnMove[]> {
   const prices = await pricesBefore(db, await unitsBegunWithoutPrice(db, from, until), from);
-  const found = await db.rows<MoveRow>(moves(rows), [from, until, prices, byDay, CAPITAL]);
+  const found = await db.rows<MoveRow>(moves(rows), [from, until, prices, isByDay, CAPITAL]);
   return found.map(({ day, unit, kind, give, get, place, is_cost: isCost, is_out: isOut, ...row }) => ({
     ...{ day: day ?? undefined, unit, kind: kindOf(kind), place: place ?? undefined, isCost, isOut },
     pair: give === null ? undefined : { give, get: get ?? undefined },

@@ -78,7 +78,7 @@ test('profit equals a walk through the journals one by one, over all time and ov
 
   const whole = await profit(world.db);
   const walked = walk(ordered);
-  assert.ok(whole.exact);
+  assert.ok(whole.isExact);
   for (const sum of ['capital', 'operating', 'revaluation', 'profit'] as const) {
     assert.equal(whole[sum], formatUsd(walked[sum]), sum);
   }
@@ -87,7 +87,7 @@ test('profit equals a walk through the journals one by one, over all time and ov
   // Profits of two adjacent periods add up to that of both.
   const middle = (postings[postings.length >> 1] as { at: Date }).at;
   const [first, second] = [await profit(world.db, { until: middle }), await profit(world.db, { after: middle })];
-  assert.ok(first.exact && second.exact);
+  assert.ok(first.isExact && second.isExact);
   const exact = (text: string) => usdOf('ETH', text);
   for (const sum of ['capital', 'operating', 'revaluation', 'profit'] as const) {
     assert.equal(exact(first[sum]) + exact(second[sum]), exact(whole[sum]), sum);

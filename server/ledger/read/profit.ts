@@ -34,7 +34,7 @@ export interface Profit {
   readonly revaluation: string;
   readonly profit: string;
   /** True if both ways to compute the profit agree exactly. */
-  readonly exact: boolean;
+  readonly isExact: boolean;
 }
 
 // Only a leg between the desk's own money and other money changes the own money. A change without a price takes the last one. Own
@@ -115,6 +115,6 @@ export async function profit(db: Statements, { after, until, opening, closing }:
     operating: formatUsd(total('operating')),
     revaluation: formatUsd(total('revaluation')),
     profit: formatUsd(earned),
-    exact: earned === total('operating') + total('revaluation'),
+    isExact: earned === total('operating') + total('revaluation'),
   };
 }

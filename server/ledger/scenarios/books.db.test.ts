@@ -230,8 +230,8 @@ describe('a small desk’s books', () => {
     for (const [kind, lines] of journals) assert.deepEqual(await enter(kind, lines, prices), { status: 'posted' }, kind);
   };
   const figures = async () => {
-    const { capital, operating, revaluation, profit: earned, exact } = await profit(world.db, { closing: LAST });
-    return { capital, operating, revaluation, profit: earned, exact };
+    const { capital, operating, revaluation, profit: earned, isExact } = await profit(world.db, { closing: LAST });
+    return { capital, operating, revaluation, profit: earned, exact: isExact };
   };
 
   before(async () => {
@@ -294,7 +294,7 @@ describe('a small desk’s books', () => {
       await profit(world.db, { until: at, closing: PRICES }),
       await profit(world.db, { after: at, opening: PRICES, closing: LAST }),
     ];
-    assert.ok(first.exact && second.exact);
+    assert.ok(first.isExact && second.isExact);
     assert.equal(first.closing, second.opening);
     assert.deepEqual([first.profit, second.profit], ['-2.63', '2855.3712']);
   });

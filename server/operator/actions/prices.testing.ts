@@ -10,6 +10,6 @@ export async function recordBitcoin(db: Db): Promise<void> {
     ]);
     const live = { live: 3, deviation: '0.0000' };
     const assets = { USD: { ...live, bid: '1', ask: '1' }, BTC: { ...live, bid: '100000', ask: '100000' } };
-    await recordSnapshot(tx, { assets, sources: {}, seeded: true });
+    await recordSnapshot(tx, { assets, sources: {}, isSeeded: true });
   });
 }

@@ -128,7 +128,7 @@ export async function wireOf(db: Statements, one: DirectionChange): Promise<Wire
 }
 
 function quoteWireOf(
-  { give, dayAgo, before, after, keeps, holdsFloor }: QuoteChange,
+  { give, dayAgo, before, after, keeps, isFloorHeld }: QuoteChange,
   digits: { readonly giveDigits: number; readonly getDigits: number },
 ): Wire['directions'][number]['quotes'][number] {
   const given = (amount: Money) => format(amount, digits.giveDigits);
@@ -139,7 +139,7 @@ function quoteWireOf(
     ...(before && { before: got(before.get) }),
     ...(after && { after: got(after.get) }),
     ...(keeps && { keeps: given(keeps) }),
-    floor: holdsFloor,
+    floor: isFloorHeld,
   };
 }
 

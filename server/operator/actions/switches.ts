@@ -68,7 +68,7 @@ export async function setPayouts(
     // A request is bound to the setting's version, so that a later stop voids it.
     const { version } = await settingNow(tx, payoutsSetting(input.rail));
     const wanted = { ...said, about: `version ${version}`, key, check };
-    return actAs(tx, person, wanted, (by) => switchPayouts(tx, input, by.join(', ')));
+    return actAs(tx, person, wanted, (by) => switchPayouts(tx, { rail: input.rail, isOn: input.on }, by.join(', ')));
   });
   return { ...acted, on: acted.status === 'done' && input.on };
 }
@@ -85,7 +85,7 @@ export async function setRail(
 ): Promise<Acted & { readonly on: boolean }> {
   const action = on ? 'rail_on' : 'rail_off';
   const body = purpose === undefined ? {} : { for: purpose };
-  const change = { rail, on, purpose };
+  const change = { rail, isOn: on, purpose };
   const acted = await db.tx(async (tx) => {
     const people = on && !(await wasOn(tx, rail)) ? 2 : 1;
     const check = (): void => requireSwitch(change);

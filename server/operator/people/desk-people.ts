@@ -11,8 +11,8 @@ const permission = 'people.change';
 
 /** Returns everybody who is, or was, of the desk. */
 export async function peopleView(db: Db): Promise<Output<Routes['operatorPeople']>> {
-  return (await allPeople(db)).map(({ name, role, active, fingerprint, keySince, revokedAt, lastAct: lastAction }) => ({
-    ...{ name, role, active, fingerprint: fingerprint?.toString('hex') ?? '', key_since: keySince.toISOString() },
+  return (await allPeople(db)).map(({ name, role, isActive, fingerprint, keySince, revokedAt, lastAct: lastAction }) => ({
+    ...{ name, role, active: isActive, fingerprint: fingerprint?.toString('hex') ?? '', key_since: keySince.toISOString() },
     ...(revokedAt && { revoked: revokedAt.toISOString() }),
     ...(lastAction && { last_act: lastAction.toISOString() }),
   }));
@@ -84,7 +84,7 @@ export async function revokeBy(
 
 async function activePerson(tx: Tx, name: string): Promise<{ readonly role: Role }> {
   const found = await personByName(tx, name);
-  if (!found?.active) throw fieldProblem('name', 'person_unknown', { name });
+  if (!found?.isActive) throw fieldProblem('name', 'person_unknown', { name });
   return found;
 }
 

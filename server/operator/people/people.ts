@@ -36,7 +36,7 @@ const newKey = (): string => `kurs_op_${randomBytes(32).toString('base64url')}`;
 /** Replaces a person's key from the machine's own console, as the audit records. Returns undefined for an unknown person. */
 export async function rotate(tx: Tx, name: string): Promise<DeskKey | undefined> {
   const person = await personByName(tx, name);
-  if (!person?.active) return undefined;
+  if (!person?.isActive) return undefined;
   const key = newKey();
   await replaceKey(tx, name, fingerprintOf(key));
   await recordAtConsole(tx, 'rotate', name, { fingerprint: fingerprintOf(key).toString('hex') });
@@ -46,7 +46,7 @@ export async function rotate(tx: Tx, name: string): Promise<DeskKey | undefined>
 /** Revokes a person's key from the machine's own console, as the audit records. Returns false for an unknown person. */
 export async function leave(tx: Tx, name: string): Promise<boolean> {
   const person = await personByName(tx, name);
-  if (!person?.active) return false;
+  if (!person?.isActive) return false;
   await revokePerson(tx, name);
   await recordAtConsole(tx, 'revoke', name);
   return true;

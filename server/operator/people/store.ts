@@ -46,20 +46,20 @@ interface MarkedPerson {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
-  readonly active: boolean;
+  readonly isActive: boolean;
   readonly fingerprint: Buffer | null;
   readonly keyHash: Buffer;
   readonly factorSince: Date | null;
 }
 
 /** SQL: select list of a `MarkedRow`, for a row of `operator`. */
-const MARKED = `operator.id, operator.name, operator.role, operator.active, operator.fingerprint, operator.key_hash as "keyHash",
+const MARKED = `operator.id, operator.name, operator.role, operator.active as "isActive", operator.fingerprint, operator.key_hash as "keyHash",
   (select f.enabled_at from operator_factor f where f.operator_id = operator.id) as "factorSince", operator.mac as "personMac"`;
 
 type MarkedRow = MarkedPerson & { readonly personMac: string | null };
 
-const contentOf = ({ id, name, role, active, fingerprint, keyHash, factorSince }: MarkedPerson): string =>
-  steady([id, name, role, active, fingerprint?.toString('hex'), keyHash.toString('hex'), factorSince]);
+const contentOf = ({ id, name, role, isActive, fingerprint, keyHash, factorSince }: MarkedPerson): string =>
+  steady([id, name, role, isActive, fingerprint?.toString('hex'), keyHash.toString('hex'), factorSince]);
 const personMac = (person: MarkedPerson): string => macOf('desk person', contentOf(person));
 
 /**
@@ -75,7 +75,7 @@ const keyHashesOf = (fingerprint: Buffer): Buffer[] => secretHashes('desk key', 
 type WithRole = MarkedRow & { readonly roles: readonly RoleRow[] | null };
 
 function personIn(row: WithRole | undefined): Person | undefined {
-  if (!row?.active || !isPersonAsHired(row)) return undefined;
+  if (!row?.isActive || !isPersonAsHired(row)) return undefined;
   const { id, name, role } = row;
   return { id, name, role, permissions: newestRole(row.roles)?.permissions ?? [] };
 }
@@ -163,7 +163,7 @@ export async function addPerson(
   tx: Tx,
   { name, role, fingerprint }: { name: string; role: Role; fingerprint: Buffer },
 ): Promise<void> {
-  const person = { id: newId(), name, role, active: true, fingerprint, keyHash: keyHashOf(fingerprint), factorSince: null };
+  const person = { id: newId(), name, role, isActive: true, fingerprint, keyHash: keyHashOf(fingerprint), factorSince: null };
   await tx.run(
     `insert into operator (id, name, role, key_hash, fingerprint, created_at, key_since, mac) values ($1, $2, $3, $4, $5, $6, $6, $7)
      on conflict (name) do nothing`,
@@ -178,7 +178,7 @@ async function changePerson(tx: Tx, name: string, change: Partial<MarkedPerson>)
   if (!isPersonAsHired(row)) throw new Problem('record_altered');
   const changed = { ...row, ...change };
   await tx.run('update operator set active = $2, key_hash = $3, fingerprint = $4, mac = $5 where name = $1', [
-    ...[name, changed.active, changed.keyHash, changed.fingerprint, personMac(changed)],
+    ...[name, changed.isActive, changed.keyHash, changed.fingerprint, personMac(changed)],
   ]);
 }
 
@@ -197,7 +197,7 @@ export async function writeDeskMacs(db: Statements): Promise<void> {
 export interface KnownPerson {
   readonly name: string;
   readonly role: Role;
-  readonly active: boolean;
+  readonly isActive: boolean;
   /** Null for a person who was inserted outside the product. */
   readonly fingerprint: Buffer | null;
   readonly keySince: Date;
@@ -205,7 +205,7 @@ export interface KnownPerson {
   readonly lastAct: Date | null;
 }
 
-const KNOWN = `name, role, active, fingerprint, key_since as "keySince", revoked_at as "revokedAt",
+const KNOWN = `name, role, active as "isActive", fingerprint, key_since as "keySince", revoked_at as "revokedAt",
   (select max(at) from audit where by = operator.name) as "lastAct" from operator`;
 
 /** Returns all present and former people of the desk, active ones first, by name. */

@@ -36,7 +36,7 @@ function periodOf(tx: Tx, { from, to, by }: ReportRequest): Period {
 }
 
 const movesOf = (db: Tx, { from, until, wire }: Period): Promise<OwnMove[]> =>
-  ownMoves(db, { from, until, byDay: wire.by === 'day' }, ROWS);
+  ownMoves(db, { from, until, isByDay: wire.by === 'day' }, ROWS);
 
 /** Returns the desk's profit. The rows add up to `operating`, which equals the ledger's `profit` over the same days. */
 export async function profitView(db: Db, input: ReportRequest): Promise<Output<Routes['operatorProfit']>> {
@@ -50,7 +50,7 @@ export async function profitView(db: Db, input: ReportRequest): Promise<Output<R
       }));
       return { ...period.wire, operating: formatUsd(total(moves, 'operating')), rows };
     },
-    { snapshot: true },
+    { isSnapshot: true },
   );
 }
 
@@ -68,7 +68,7 @@ export async function turnoverView(db: Db, input: ReportRequest): Promise<Output
       const rows = rowsBy(exchanged, period, ownerOf, 'turnover').map(({ named, moves: own }) => ({ ...named, ...sums(own) }));
       return { ...period.wire, ...sums(moves), rows };
     },
-    { snapshot: true },
+    { isSnapshot: true },
   );
 }
 
@@ -99,7 +99,7 @@ export async function positionView(db: Db, input: ReportRequest): Promise<Output
       );
       return { ...period.wire, units, rows };
     },
-    { snapshot: true },
+    { isSnapshot: true },
   );
 }
 

@@ -23,15 +23,15 @@ export interface Ways {
 interface Column {
   readonly name: string;
   readonly type: string;
-  readonly key: boolean;
-  readonly generated: boolean;
+  readonly isKey: boolean;
+  readonly isGenerated: boolean;
 }
 
 /** Returns the tables of a database with their columns, from its catalog. */
 export async function readCatalog(db: Pick<Tx, 'rows'>): Promise<Map<string, Column[]>> {
   const rows = await db.rows<Column & { table: string }>(
-    `select relname as table, attname as name, format_type(atttypid, null) as type, attgenerated <> '' as generated,
-       exists (select from pg_index where indrelid = pg_class.oid and indisprimary and attnum = any (indkey)) as key
+    `select relname as table, attname as name, format_type(atttypid, null) as type, attgenerated <> '' as "isGenerated",
+       exists (select from pg_index where indrelid = pg_class.oid and indisprimary and attnum = any (indkey)) as "isKey"
      from pg_attribute join pg_class on pg_class.oid = attrelid
      where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped
      order by relname, attnum`,
@@ -63,7 +63,7 @@ export function attemptsOn(
   { rows = ['true'], values = {}, copy = {} }: Ways,
 ): Attempt[] {
   const some = (where: string): string => `ctid = (select ctid from ${table} where ${where} order by ctid limit 1)`;
-  const own = columns.filter(({ generated }) => !generated);
+  const own = columns.filter(({ isGenerated }) => !isGenerated);
   const changes = own.flatMap(({ name, type }) => {
     const value = values[name] ?? other(name, type);
     return rows.map((where) => ({
@@ -74,9 +74,9 @@ export function attemptsOn(
   const names = own.map(({ name }) => `"${name}"`).join(', ');
   const taken = (isMarked: boolean): string =>
     own
-      .map(({ name, type, key }) => {
+      .map(({ name, type, isKey }) => {
         if (name === 'mac' && !isMarked) return 'null';
-        return copy[name] ?? (key && type === 'uuid' ? 'gen_random_uuid()' : `"${name}"`);
+        return copy[name] ?? (isKey && type === 'uuid' ? 'gen_random_uuid()' : `"${name}"`);
       })
       .join(', ');
   const added = (isMarked: boolean) => (where: string) =>

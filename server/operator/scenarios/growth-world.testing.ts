@@ -57,7 +57,7 @@ export async function openGrowthWorld(): Promise<GrowthWorld> {
 async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<GrowthWorld, 'world' | 'close'>> {
   const { db } = world;
   const [bob, ann, cat] = ['bob', 'ann', 'cat'].map((name) => ({
-    ...{ id: newId(), email: `${name}@example.org`, emailVerified: true },
+    ...{ id: newId(), email: `${name}@example.org`, isEmailVerified: true },
   })) as [AccountHolder, AccountHolder, AccountHolder];
   for (const [{ id, email }, by] of [
     [bob, null],
@@ -84,7 +84,7 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
     await putSetting(tx, 'affiliates.least_usd', '0.1', 'olga');
     await setLevel(tx, cat.id, 3, 'olga');
     await storeCampaign(tx, ann.id, { name: 'blog', split: 50, postback: 'https://ann.example/', maxSplit: 50 });
-    await saveTerms(tx, bob.id, { share: 40, suspended: true });
+    await saveTerms(tx, bob.id, { share: 40, isSuspended: true });
     await addAddress(tx, bob.id, {
       currency: 'USDT_ERC20',
       key: '0xbb',
@@ -97,7 +97,7 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
   });
   await settings.refresh();
   for (const pot of ['late', 'affiliate', 'earn'] as const)
-    await alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot, parts: 2_000n * USDT, back: false })));
+    await alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot, parts: 2_000n * USDT, isBack: false })));
   await makeCoupons(world);
   const ref = await db.row<{ code: string }>('select referral_code as code from account_holder where id = $1', [ann.id]);
   const by = { own: cat, ref: `${ref?.code}.blog` };

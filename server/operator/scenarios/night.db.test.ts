@@ -109,7 +109,7 @@ const ARRIVED: Omit<Parameters<typeof savePayins>[2][number], 'id' | 'key' | 'nu
     currency: 'USDT_ERC20',
     unit: U,
     place: 'hot',
-    foreign: false,
+    isForeign: false,
     parts: 1_000n,
   },
   ...{
@@ -120,22 +120,22 @@ const ARRIVED: Omit<Parameters<typeof savePayins>[2][number], 'id' | 'key' | 'nu
     fee: 0n,
     taken: 0n,
     status: 'final',
-    back: false,
-    feeOk: true,
+    isBack: false,
+    isFeeOk: true,
     usd: 1n,
     height: 1,
   },
   ...{
     block: 'b',
     confirmations: 9,
-    finalised: true,
+    isFinalised: true,
     needed: 9,
-    deep: true,
-    followed: false,
-    decided: false,
+    isDeep: true,
+    isFollowed: false,
+    isDecided: false,
     firstConfirmedAt: null,
   },
-  ...{ finalAt: null, missingSince: null, seenAfter: null, missingReported: false },
+  ...{ finalAt: null, missingSince: null, seenAfter: null, isMissingReported: false },
 };
 
 /** Seals until nothing is left. Other databases of the server may hold the oldest transaction for a moment. */

@@ -49,7 +49,7 @@ test('a rail that is switched off takes no new orders; what was ordered is credi
   const off = await rail('bitcoin');
   assert.deepEqual([off?.on, off?.up, off?.payouts], [false, true, true]);
   const reported = (await railHistories(world.db, 1)).find((one) => one.rail === 'bitcoin');
-  assert.deepEqual([reported?.on, reported?.up], [false, true], 'as the page of the status tells everybody');
+  assert.deepEqual([reported?.isOn, reported?.isUp], [false, true], 'as the page of the status tells everybody');
   world.pay(order);
   await world.mine(6);
   await world.mine(64);
@@ -81,20 +81,20 @@ test('lists each rail with its answers, since when, and its status text', async 
   const well = await rail('bitcoin');
   assert.deepEqual([well?.set_up, well?.up, well?.currencies], [true, true, ['BTC', 'LTC']]);
   assert.ok(well?.answered !== undefined && well.since !== undefined && well.since <= well.answered);
-  world.rails.BTC.world.health = { up: false, detail: 'the key is refused' };
+  world.rails.BTC.world.health = { isUp: false, detail: 'the key is refused' };
   world.rails.BTC.world.inject('tip', { kind: 'error' });
   for (let turn = 0; turn < 3; turn += 1) await world.pass(1).then(() => world.turn());
   const down = await rail('bitcoin');
   assert.deepEqual([down?.on, down?.up, down?.detail], [true, false, 'the key is refused']);
   assert.ok((down?.since ?? '') > (well.since ?? '') && (down?.answered ?? '') < (down?.requested ?? ''));
-  world.rails.BTC.world.health = { up: true, detail: 'up' };
+  world.rails.BTC.world.health = { isUp: true, detail: 'up' };
   for (let turn = 0; turn < 3; turn += 1) await world.pass(2).then(() => world.turn());
   assert.equal((await rail('bitcoin'))?.up, true);
 });
 
 test('with real money a rail starts switched off but is polled, and one that isn’t set up is listed as such', async () => {
   const refused = new Map([['payeer', 'payeer.json is no JSON']]);
-  useRails(carried(), [], { known: ['bitcoin', 'evm', 'perfectmoney'], startsOn: false, refused });
+  useRails(carried(), [], { known: ['bitcoin', 'evm', 'perfectmoney'], isOnAtStart: false, refused });
   const list = await railsView(world.db);
   assert.deepEqual(
     list.map(({ rail: name, set_up, on, up }) => [name, set_up, on, up]),
@@ -109,7 +109,7 @@ test('with real money a rail starts switched off but is polled, and one that isn
   const readAt = new Date('2026-11-28T08:25:40Z');
   useRails(carried(), [], {
     known: ['perfectmoney'],
-    startsOn: false,
+    isOnAtStart: false,
     refused,
     readAt,
     needs: new Map([['perfectmoney', ['a file']]]),
@@ -157,7 +157,7 @@ test('a rail that can no longer be set up stops nothing else: its orders are sho
     ['BTC', 'LTC'],
   );
   assert.deepEqual(await whyNot(world.place({ from: 'BTC' })), ['direction_closed', 'rail_off']);
-  useRails(carried(), [], { startsOn: true });
+  useRails(carried(), [], { isOnAtStart: true });
   await world.mine(64);
   for (let turn = 0; turn < 6; turn += 1) await world.pass(1);
   assert.equal((await world.order(paid)).view.state, 'completed', 'once it is there again, what waited goes on');

@@ -63,8 +63,8 @@ it('an unexplained difference is cleared to its owner, and no more than it', () 
 
 it('stuck money promises and sends nothing, is no difference, and may be released again', () =>
   withDesk(async (desk) => {
-    const mark = (parts: bigint, back = false): Promise<void> =>
-      desk.db.tx((tx) => markStuck(tx, { id: newId(), currency: 'BTC', parts, back }));
+    const mark = (parts: bigint, isBack = false): Promise<void> =>
+      desk.db.tx((tx) => markStuck(tx, { id: newId(), currency: 'BTC', parts, isBack }));
     await desk.turn();
     assert.ok((await payable(desk.db, 'BTC')) > 0n);
     await assert.rejects(mark(CAPITAL + 1n), notOpen);

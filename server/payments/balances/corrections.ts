@@ -39,22 +39,22 @@ export interface MarkStuck {
   readonly currency: string;
   readonly parts: bigint;
   /** True if the money can be paid out again. */
-  readonly back: boolean;
+  readonly isBack: boolean;
 }
 
 /**
  * Marks money at a rail as stuck: the rail has it and doesn't release it. From then on the currency promises nothing, and
- * customers who wait for it may have their own money back. `back`: it was released. Throws `not_enough_there` for more than is
+ * customers who wait for it may have their own money back. `isBack`: it was released. Throws `not_enough_there` for more than is
  * there. Posts, so it comes last in its transaction.
  */
 export async function markStuck(tx: Tx, action: MarkStuck, values: Values = marketValues): Promise<void> {
   const unit = unitOf(action.currency);
   const hot = accounts.custody(action.currency, 'hot', unit);
   const stuck = accounts.custody(action.currency, 'stuck', unit);
-  const line = action.back ? leg(hot, stuck, action.parts) : leg(stuck, hot, action.parts);
+  const line = action.isBack ? leg(hot, stuck, action.parts) : leg(stuck, hot, action.parts);
   // Promises stop at once; the next reading of the rail confirms it.
-  if (!action.back) await tx.run(`update rail_balance set free = 0 where currency = $1 and place = 'hot'`, [action.currency]);
-  const kind = action.back ? 'unstuck' : 'stuck';
+  if (!action.isBack) await tx.run(`update rail_balance set free = 0 where currency = $1 and place = 'hot'`, [action.currency]);
+  const kind = action.isBack ? 'unstuck' : 'stuck';
   await book(tx, { id: action.id, kind, legs: [line], prices: pricesOf(values, [unit]) });
 }
 

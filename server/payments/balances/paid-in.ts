@@ -64,7 +64,7 @@ export async function readPaidIn(
   const unit = currencyOf(currency)?.unit ?? currency;
   const depth = depthFor(finalityOf(rail.id), usd(money(unit, parts) as Money));
   const { status } = first;
-  const [confirmations, finalised] = status.at === 'block' ? [status.confirmations, status.finalised] : [0, false];
+  const [confirmations, finalised] = status.at === 'block' ? [status.confirmations, status.isFinalised] : [0, false];
   if (!reaches(depth, confirmations, finalised))
     throw fieldProblem('txid', 'fund_shallow', { confirmations: String(confirmations), needed: String(depth.confirmations) });
   return { txid: first.txid, parts };

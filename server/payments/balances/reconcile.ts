@@ -144,7 +144,7 @@ export function sharedApart(rows: readonly Compared[], isShared: (currency: stri
  * books of that moment. A balance that may be hours old, without a time, is compared only if nothing has moved for so long.
  */
 export async function reconcile(db: Db, values: Values = marketValues): Promise<void> {
-  const rows = await note(db, await db.tx((tx) => compare(tx, values), { snapshot: true }));
+  const rows = await note(db, await db.tx((tx) => compare(tx, values), { isSnapshot: true }));
   for (const row of rows) {
     if (row.since && row.at.getTime() - row.since.getTime() >= ALARM_MS) {
       log.alarm('the books and the rail differ', {

@@ -28,8 +28,8 @@ const booksOf = (desk: Desk, unit: string): Promise<bigint[]> =>
     ].map((account) => desk.balance(account)),
   );
 
-const move = (desk: Desk, currency: string, parts: bigint, back = false): Promise<void> =>
-  desk.db.tx((tx) => setAsideFuel(tx, { id: newId(), currency, parts, back }));
+const move = (desk: Desk, currency: string, parts: bigint, isBack = false): Promise<void> =>
+  desk.db.tx((tx) => setAsideFuel(tx, { id: newId(), currency, parts, isBack }));
 
 it('gas is set aside and given back in the books, and TRON’s rail reports the same for its one address', async () => {
   const [desk, tron] = [await openDesk({}, { callMs: 10_000 }), await tronWorld({ fuel: '1000' })];

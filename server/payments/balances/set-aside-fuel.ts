@@ -13,7 +13,7 @@ export interface SetAsideFuel {
   readonly currency: string;
   readonly parts: bigint;
   /** True to move gas back to the exchanged coin. */
-  readonly back: boolean;
+  readonly isBack: boolean;
 }
 
 /**
@@ -23,15 +23,15 @@ export interface SetAsideFuel {
  * comes last in its transaction.
  */
 export async function setAsideFuel(tx: Tx, action: SetAsideFuel, values: Values = marketValues): Promise<void> {
-  const { id, parts, back } = action;
+  const { id, parts, isBack } = action;
   const { code, unit, rail } = gasApart(action.currency);
   const [hot, fuel] = [accounts.custody(code, 'hot', unit), accounts.custody(code, 'fuel', unit)];
   const [free, setAside] = [accounts.deskFree(unit), accounts.deskFuel(unit)];
-  if (back) {
+  if (isBack) {
     const [held = 0n] = await balances(tx, [fuel]);
     if (held - (await burning(tx, rail, code)) < parts) throw new Problem('not_enough_there');
   } else if (!(await takeFromFloat(tx, code, parts))) throw new Problem('not_enough_there');
-  const legs = back ? [leg(hot, fuel, parts), leg(setAside, free, parts)] : [leg(fuel, hot, parts), leg(free, setAside, parts)];
+  const legs = isBack ? [leg(hot, fuel, parts), leg(setAside, free, parts)] : [leg(fuel, hot, parts), leg(free, setAside, parts)];
   const [answer] = await bookForDesk(tx, [{ id, kind: 'fuel', legs, prices: pricesOf(values, [unit]) }]);
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
 }

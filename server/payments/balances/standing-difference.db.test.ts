@@ -112,8 +112,8 @@ async function lagging(): Promise<void> {
 
 /** Something moves at the hot wallet and back. */
 async function move(): Promise<void> {
-  for (const back of [false, true])
-    await desk.db.tx((tx) => markStuck(tx, { id: newId(), currency: 'BTC', parts: 1n, back }, fixedValues));
+  for (const isBack of [false, true])
+    await desk.db.tx((tx) => markStuck(tx, { id: newId(), currency: 'BTC', parts: 1n, isBack }, fixedValues));
 }
 
 test('booked capital is claimed until its rail shows it; a claim of more than arrived stays', async () => {

@@ -17,7 +17,7 @@ export async function withSpender(
   answer: RailAnswer,
 ): Promise<RailAnswer> {
   const { said } = answer;
-  const isOver = said.outcome === 'absent' ? said.conclusive : said.outcome === 'refused';
+  const isOver = said.outcome === 'absent' ? said.isConclusive : said.outcome === 'refused';
   if (!isOver || !payout.ruledOutBy) return answer;
   try {
     const by = await within(callMs, `${rail} ruled out by`, async () => payout.ruledOutBy?.(attempt));
@@ -65,7 +65,7 @@ export async function concludable(
 
 const provingNothing = ({ of, said }: RailAnswer): RailAnswer =>
   of === 'find'
-    ? { of, said: { outcome: 'absent', conclusive: false } }
+    ? { of, said: { outcome: 'absent', isConclusive: false } }
     : { of, said: { outcome: 'unknown', reason: 'reason' in said ? said.reason : '' } };
 
 /** Returns transactions that the books have an attempt for, or about which people have decided. */

@@ -10,7 +10,7 @@ import { type Claim, type HeldClaim, claimAddresses, claimHeld } from './claim-a
 import { usedEntries } from './entries.ts';
 
 /** Claimed addresses, and the data for polling them. */
-export interface Begun extends Pick<Claim, 'top' | 'othersDue'> {
+export interface Begun extends Pick<Claim, 'top' | 'hasOthersDue'> {
   readonly claimed: readonly ClaimedAddress[];
   /** Data that the rail needs about each address. */
   readonly addresses: readonly ReceivingAddress[];
@@ -19,7 +19,7 @@ export interface Begun extends Pick<Claim, 'top' | 'othersDue'> {
 }
 
 /** Choice of addresses: a number of due ones, or those whose claims are held. */
-export type Which = { readonly urgent: boolean; readonly max: number } | { readonly held: readonly HeldClaim[] };
+export type Which = { readonly isUrgent: boolean; readonly max: number } | { readonly held: readonly HeldClaim[] };
 
 /** Claims addresses for a poll. The transaction commits softly: a claim lost in a database crash is made again. */
 export function beginPoll(deps: PaymentsDeps, rail: Rail, which: Which): Promise<Begun> {
@@ -36,7 +36,7 @@ export function beginPoll(deps: PaymentsDeps, rail: Rail, which: Which): Promise
       ]);
       return { ...claim, claimed, addresses, known };
     },
-    { soft: true },
+    { isSoft: true },
   );
 }
 
@@ -49,11 +49,11 @@ async function addressesOf(
 ): Promise<ReceivingAddress[]> {
   const entries = rail.payin?.redeem ? await usedEntries({ db: tx, sealer }, rail.id, claimed) : undefined;
   const handed = rail.payin?.lies ? await handedOnTo(tx, rail.id, claimed) : undefined;
-  return claimed.map(({ currency, to, sinceHeight, id, wanted, number, readOn }) => ({
+  return claimed.map(({ currency, to, sinceHeight, id, isWanted, number, readOn }) => ({
     ...{ currency, to, sinceHeight },
     ...(readOn !== undefined && { readOn }),
     ...(id !== undefined && { id }),
-    ...(wanted !== undefined && { wanted }),
+    ...(isWanted !== undefined && { wanted: isWanted }),
     ...(entries && { entries: entries.get(number) ?? [] }),
     ...(handed?.has(number) && { handedOn: handed.get(number) ?? [] }),
   }));

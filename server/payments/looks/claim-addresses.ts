@@ -12,7 +12,7 @@ export interface Claim {
   /** Greatest height of the rail's chain that any process has seen. */
   readonly top: number;
   /** True if addresses of the other urgency are due, too. */
-  readonly othersDue: boolean;
+  readonly hasOthersDue: boolean;
 }
 
 /** A claim that a process has held since a poll found nothing. */
@@ -24,19 +24,19 @@ export interface HeldClaim {
 }
 
 /**
- * Claims due addresses of a rail, those due longest first: those where a payment is likely or a poll was requested (`urgent`), or
+ * Claims due addresses of a rail, those due longest first: those where a payment is likely or a poll was requested (`isUrgent`), or
  * the others. Claims none while the rail is down.
  */
 export async function claimAddresses(
   tx: Statements,
   rail: string,
-  { urgent, max }: { readonly urgent: boolean; readonly max: number },
+  { isUrgent, max }: { readonly isUrgent: boolean; readonly max: number },
 ): Promise<Claim> {
   const due = `
     select number from receiving_address where rail = $1 and (pressing or asked) = $2 and due_at <= clock_now()
       and exists (select from rail_state where rail = $1 and up)
     order by due_at limit $3 for update skip locked`;
-  return claimOf(await tx.rows<ClaimRow>(claimSql(due), [rail, urgent, max], { name: 'payments.claim_places' }));
+  return claimOf(await tx.rows<ClaimRow>(claimSql(due), [rail, isUrgent, max], { name: 'payments.claim_places' }));
 }
 
 /** Renews held claims and stores the time of their last complete poll. Leaves out those that another process took over. */
@@ -73,10 +73,10 @@ interface ClaimRow {
   to_text: string;
   from_height: string;
   poll: string;
-  open: boolean;
+  is_open: boolean;
   quiet_until: Date | null;
   provider_id: string | null;
-  wanted: boolean | null;
+  is_wanted: boolean | null;
   read_on: string | null;
   begun: Date;
   top: string;
@@ -92,10 +92,10 @@ const claimSql = (due: string, proved = 'looked_at = looked_at'): string => `
   ), due as (${due}), taken as (
     update receiving_address set poll = receiving_address.poll + 1, asked = false, due_at = (select clock_now()) + interval '${POLL_SECONDS} seconds', ${proved}
     from state where receiving_address.rail = $1 and receiving_address.number = any (array (select number from due))
-    returning receiving_address.number, currency, to_text, from_height, receiving_address.poll, unfinished or settling as open, read_on, top, others_due,
+    returning receiving_address.number, currency, to_text, from_height, receiving_address.poll, unfinished or settling as is_open, read_on, top, others_due,
       case when pressing and not (old.asked or unfinished or settling) and unread_since is null then close_until end as quiet_until
   )
-  select taken.*, provider_id, until > (select clock_now()) as wanted, (select clock_now()) as begun
+  select taken.*, provider_id, until > (select clock_now()) as is_wanted, (select clock_now()) as begun
   from taken left join lateral (
     select provider_id, until from payin_request r where r.rail = $1 and r.number = taken.number offset 0
   ) as request on true`;
@@ -107,12 +107,12 @@ function claimOf(rows: readonly ClaimRow[]): Claim {
     to: row.to_text,
     sinceHeight: Number.parseInt(row.from_height, 10),
     poll: row.poll,
-    open: row.open,
+    isOpen: row.is_open,
     begun: row.begun,
     ...(row.quiet_until !== null && { quietUntil: row.quiet_until }),
     ...(row.read_on !== null && { readOn: row.read_on }),
     ...(row.provider_id !== null && { id: row.provider_id }),
-    ...(row.wanted !== null && { wanted: row.wanted }),
+    ...(row.is_wanted !== null && { isWanted: row.is_wanted }),
   }));
-  return { addresses, top: Number.parseInt(rows[0]?.top ?? '0', 10), othersDue: rows[0]?.others_due ?? true };
+  return { addresses, top: Number.parseInt(rows[0]?.top ?? '0', 10), hasOthersDue: rows[0]?.others_due ?? true };
 }

@@ -15,14 +15,14 @@ const MOVES: Readonly<Record<string, string>> = {
 
 for (const [name, sql] of Object.entries(MOVES)) {
   test(`does not redeem a voucher that was moved to ${name} by SQL, and goes on with others`, async () => {
-    const desk = await openDesk({ id: 'provider', provider: { dedupes: false, by: 'voucher' } }, { callMs: 5_000 });
+    const desk = await openDesk({ id: 'provider', provider: { hasDedupe: false, by: 'voucher' } }, { callMs: 5_000 });
     const alarms: string[] = [];
     configureLog({ onAlarm: (words) => void alarms.push(words) });
     try {
       const enter = (order: string, number: string) =>
         desk.db.tx((tx) => enterVoucher(tx, testSealer, { kind: 'order', id: order }, { number }));
       const [victim, thief, other] = [await desk.open(), await desk.open(), await desk.open()];
-      for (const code of ['1234', '9999', '5555']) desk.world.vouchers.set(code, { parts: 100_000n, used: false });
+      for (const code of ['1234', '9999', '5555']) desk.world.vouchers.set(code, { parts: 100_000n, isUsed: false });
       await desk.turn();
       await enter(victim.order, '1234');
       await enter(thief.order, '9999');
@@ -36,8 +36,8 @@ for (const [name, sql] of Object.entries(MOVES)) {
         await desk.pass(61_000);
       }
       assert.deepEqual(await desk.payins(thief.order), []);
-      assert.equal(desk.world.vouchers.get('9999')?.used, false);
-      assert.equal(desk.world.vouchers.get('1234')?.used, name === 'the row of another entry', 'only by its own row');
+      assert.equal(desk.world.vouchers.get('9999')?.isUsed, false);
+      assert.equal(desk.world.vouchers.get('1234')?.isUsed, name === 'the row of another entry', 'only by its own row');
       assert.deepEqual(
         (await desk.payins(other.order)).map(({ event }) => event),
         ['final'],

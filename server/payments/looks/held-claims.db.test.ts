@@ -28,7 +28,7 @@ describe('claims that are held', { timeout: 60_000 }, () => {
   /** Runs a turn of the watcher as in production, with all held claims due. */
   const watch = async (): Promise<void> => {
     pollSoon(desk.rail);
-    await watchRail(desk.deps, desk.rail, { trustsMemory: true, keepsClaims: true });
+    await watchRail(desk.deps, desk.rail, { mayTrustMemory: true, mayKeepClaims: true });
   };
   const rowOf = async (order: string) => {
     const row = await desk.db.row<{ version: string; number: string; poll: string; looked_at: Date | null; is_due: boolean }>(
@@ -77,7 +77,7 @@ describe('claims that are held', { timeout: 60_000 }, () => {
     const until = new Date((await desk.db.now()).getTime() + 60_000);
     await desk.db.tx((tx) => watchClosely(tx, { kind: 'order', id: order }, until));
     const request = await desk.db.now();
-    await watchRail(desk.deps, desk.rail, { trustsMemory: true, keepsClaims: true });
+    await watchRail(desk.deps, desk.rail, { mayTrustMemory: true, mayKeepClaims: true });
     const { looked_at: polledAt } = await rowOf(order);
     assert.ok(polledAt && polledAt >= request);
   });
@@ -101,7 +101,7 @@ describe('claims that are held', { timeout: 60_000 }, () => {
     // Some of the claim's 30 seconds are left, so its row is not due.
     await desk.pass(25_000);
     pollSoon(desk.rail);
-    await watchRail(desk.deps, desk.rail, { keepsClaims: true });
+    await watchRail(desk.deps, desk.rail, { mayKeepClaims: true });
     assert.equal(Number((await rowOf(order)).poll), Number(poll) + 1);
     await desk.pass(48 * 3_600_000);
     await watch();
@@ -121,7 +121,7 @@ describe('claims that are held', { timeout: 60_000 }, () => {
     const { order } = await desk.open();
     await watch();
     const { version, number } = await rowOf(order);
-    const moved = { height: 1_000, reorg: false, blocksOnly: true };
+    const moved = { height: 1_000, isReorg: false, isBlocksOnly: true };
     assert.equal(await becomeDue(desk.db, desk.rail.id, { ...moved, held: heldNumbers(desk.rail) }), 0);
     assert.equal((await rowOf(order)).version, version);
     assert.equal(await becomeDue(desk.db, desk.rail.id, { ...moved, held: [Number(number) + 1] }), 1);

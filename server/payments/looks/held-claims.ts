@@ -50,7 +50,7 @@ export function retainQuietClaims(rail: Rail, polled: readonly Quiet[]): Claimed
 function nextPoll({ payin }: Rail): number {
   const { closeMs, unfinishedMs } = settings.get('payments.watch');
   // On chains with payments in blocks only, each block makes the address due.
-  return monotonicMs() + (payin?.blocksOnly ? Math.max(closeMs, unfinishedMs) : closeMs);
+  return monotonicMs() + (payin?.isBlocksOnly ? Math.max(closeMs, unfinishedMs) : closeMs);
 }
 
 /** Returns the numbers of addresses whose claims this process holds. */

@@ -123,7 +123,7 @@ describe('the budget of calls', { timeout: 120_000 }, () => {
     await desk.pass(200_000);
     const late = await overduePolls(desk.db);
     assert.deepEqual(
-      late.map(({ awaited, isReported }) => [awaited, isReported]),
+      late.map(({ isAwaited, isReported }) => [isAwaited, isReported]),
       [
         [true, true],
         [false, false],

@@ -41,7 +41,9 @@ export async function seekMissing(
 ): Promise<ReadonlyMap<string, Fate>> {
   const { payin } = rail;
   const paid = new Set([...observedPayments.values()].map(({ to }) => to));
-  const addresses = new Map(claimed.filter(({ open, to }) => open || paid.has(to)).map((address) => [address.number, address]));
+  const addresses = new Map(
+    claimed.filter(({ isOpen, to }) => isOpen || paid.has(to)).map((address) => [address.number, address]),
+  );
   if (!payin?.seek || addresses.size === 0) return new Map();
   const missing = known
     .filter((one) => addresses.has(one.number) && isMissed(rail, one, observedPayments.get(one.key), addresses.get(one.number)))
@@ -67,7 +69,7 @@ export function isMissed(
   address: Pick<ClaimedAddress, 'sinceHeight'> | undefined,
 ): boolean {
   // A provider reports taking a payment back; that it doesn't show the payment any more proves nothing.
-  if (payin.decided || (rail.kind === 'provider' && payin.status === 'final')) return false;
+  if (payin.isDecided || (rail.kind === 'provider' && payin.status === 'final')) return false;
   // A payment below the part of the chain that was read is not missing.
   const covered = payin.height === null || payin.height >= (address?.sinceHeight ?? 0);
   return covered && isMissing(payin, observedPayment);

@@ -42,21 +42,21 @@ export function scheduleAll(
   });
 }
 
-type Reading = Pick<Schedule, 'polledAt' | 'readOn' | 'unreadSince' | 'unreadReported'>;
+type Reading = Pick<Schedule, 'polledAt' | 'readOn' | 'unreadSince' | 'isUnreadReported'>;
 
 /** Returns whether a poll read an address completely, so that it proves what is not there, or where the next poll continues. */
 function readingOf(now: Date, rail: Rail, address: LockedAddress, claim: ClaimedAddress | undefined, polled: Polled): Reading {
   const left = polled.unread.get(address.to);
   // A node below the greatest height seen doesn't prove that something is not there.
   const isWhole = !left && polled.height >= polled.top;
-  if (!left) return { polledAt: (isWhole && claim?.begun) || null, readOn: null, unreadSince: null, unreadReported: false };
+  if (!left) return { polledAt: (isWhole && claim?.begun) || null, readOn: null, unreadSince: null, isUnreadReported: false };
   const unreadSince = address.unreadSince ?? now;
-  const unreadReported = address.unreadReported || now.getTime() - unreadSince.getTime() >= alarmMs();
+  const isUnreadReported = address.isUnreadReported || now.getTime() - unreadSince.getTime() >= alarmMs();
   const about = { rail: rail.id, place: address.number, to: address.to, ...idsOfOwner(address.owner), detail: left.detail };
   if (!address.unreadSince) log.warn('an address was not read completely', about);
-  if (unreadReported && !address.unreadReported)
+  if (isUnreadReported && !address.isUnreadReported)
     log.alarm('an address can’t be read completely: a payment to it may stay unseen', about);
-  return { polledAt: null, readOn: left.readOn ?? claim?.readOn ?? null, unreadSince, unreadReported };
+  return { polledAt: null, readOn: left.readOn ?? claim?.readOn ?? null, unreadSince, isUnreadReported };
 }
 
 /** Returns the sum of final payments in the address's currency. */
@@ -73,7 +73,7 @@ function seenFor({ currency }: LockedAddress, payins: readonly Payin[]): bigint 
 
 /** Returns the height from which a poll decides something about payments that are not final; null: each block may. */
 function firstDeciding(payins: readonly Payin[]): number | null {
-  const open = payins.filter(({ status, followed }) => status === 'seen' || (status === 'reversed' && followed));
+  const open = payins.filter(({ status, isFollowed }) => status === 'seen' || (status === 'reversed' && isFollowed));
   return firstHeight(
     open.map(({ status, height, confirmations, needed }) =>
       status === 'seen' && height !== null ? decidingHeight(height, confirmations, needed) : null,
@@ -91,17 +91,17 @@ function nextPoll(
   payins: readonly Payin[],
   height: number,
   rail: Rail,
-  { unreadSince, unreadReported }: Reading,
-): Pick<Schedule, 'fromHeight' | 'pollHeight' | 'unfinished' | 'settling' | 'pressing' | 'inMs'> {
+  { unreadSince, isUnreadReported }: Reading,
+): Pick<Schedule, 'fromHeight' | 'pollHeight' | 'isUnfinished' | 'isSettling' | 'isPressing' | 'inMs'> {
   const watch = settings.get('payments.watch');
-  const unfinished = payins.some(({ status, followed }) => status === 'seen' || (status === 'reversed' && followed));
-  const settling = payins.some(({ status, followed }) => status === 'final' && followed);
+  const unfinished = payins.some(({ status, isFollowed }) => status === 'seen' || (status === 'reversed' && isFollowed));
+  const isSettling = payins.some(({ status, isFollowed }) => status === 'final' && isFollowed);
   const missing = payins.some(({ missingSince }) => missingSince !== null);
   const isOpen = missing || unreadSince !== null;
   // After the alarm it is polled as often as a payment that is not final yet.
   const isUrgent =
-    payins.some(({ missingSince, missingReported }) => missingSince !== null && !missingReported) ||
-    (isOpen && !missing && !unreadReported);
+    payins.some(({ missingSince, isMissingReported }) => missingSince !== null && !isMissingReported) ||
+    (isOpen && !missing && !isUnreadReported);
   // Until the whole amount has arrived, the rest may come at any moment.
   const isWhole = paidFor(address, payins) >= address.expected;
   const isPaid = isWhole && address.expected > 0n;
@@ -111,16 +111,16 @@ function nextPoll(
   const isPrompted = rail.kind === 'provider';
   const closeMs = isPrompted ? watch.promptedMs : watch.closeMs;
   // On chains with payments in blocks only, each block makes the address due.
-  const awaitedMs = rail.payin?.blocksOnly ? Math.max(closeMs, watch.unfinishedMs) : closeMs;
+  const awaitedMs = rail.payin?.isBlocksOnly ? Math.max(closeMs, watch.unfinishedMs) : closeMs;
   const inMs = isUrgent
     ? closeMs
     : pollHeight !== null
       ? watch.settlingMs
       : isPrompted && isWhole && !unfinished && !isOpen
         ? pauseByAge(now, address)
-        : settling && !unfinished && !isOpen && now < address.closeUntil && isWhole
+        : isSettling && !unfinished && !isOpen && now < address.closeUntil && isWhole
           ? watch.settlingMs
-          : settling && !unfinished && !isOpen && now >= address.closeUntil
+          : isSettling && !unfinished && !isOpen && now >= address.closeUntil
             ? watch.lateMs
             : now < address.closeUntil
               ? isPaid
@@ -130,14 +130,14 @@ function nextPoll(
                 ? watch.unfinishedMs
                 : pauseByAge(now, address);
   const heights = payins.flatMap((payin) =>
-    payin.height === null || !(payin.followed || payin.status === 'seen') ? [] : payin.height,
+    payin.height === null || !(payin.isFollowed || payin.status === 'seen') ? [] : payin.height,
   );
   return {
     fromHeight: isOpen ? address.fromHeight : Math.max(0, Math.min(height - OVERLAP, ...heights)),
     pollHeight,
-    unfinished: unfinished || isOpen,
-    settling,
-    pressing: isUrgent || unfinished || isOpen || (now < address.closeUntil && !isPaid),
+    isUnfinished: unfinished || isOpen,
+    isSettling,
+    isPressing: isUrgent || unfinished || isOpen || (now < address.closeUntil && !isPaid),
     inMs,
   };
 }

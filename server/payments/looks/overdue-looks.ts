@@ -4,7 +4,7 @@ import { settings } from '../rails/settings.ts';
 /** Overdue polls of a rail's receiving addresses: of those that await a payment, or of the others. */
 export interface OverduePolls {
   readonly rail: string;
-  readonly awaited: boolean;
+  readonly isAwaited: boolean;
   /** Seconds by which the most overdue poll is late. */
   readonly seconds: number;
   /** True if that is long enough for an alarm. */
@@ -23,14 +23,14 @@ export async function overduePolls(db: Statements): Promise<OverduePolls[]> {
     { name: 'payments.late_looks' },
   );
   const bounds = settings.get('payments.looks_late_minutes');
-  return rows.map(({ rail, urgent: awaited, seconds }) => ({
-    ...{ rail, awaited, seconds },
-    isReported: seconds > (awaited ? bounds.awaited : bounds.others) * 60,
+  return rows.map(({ rail, urgent: isAwaited, seconds }) => ({
+    ...{ rail, isAwaited, seconds },
+    isReported: seconds > (isAwaited ? bounds.awaited : bounds.others) * 60,
   }));
 }
 
 /** Returns the words of the alarm. */
-export function overdueWords({ awaited, seconds }: OverduePolls): string {
+export function overdueWords({ isAwaited, seconds }: OverduePolls): string {
   const minutes = Math.round(seconds / 60);
-  return awaited ? `awaited payments are polled ${minutes} min late` : `older addresses are polled ${minutes} min late`;
+  return isAwaited ? `awaited payments are polled ${minutes} min late` : `older addresses are polled ${minutes} min late`;
 }

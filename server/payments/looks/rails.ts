@@ -21,7 +21,7 @@ export interface RailStatus {
   readonly currencies: readonly string[];
   /** Purposes for which it takes payments, and whether payouts may leave on it. */
   readonly takes: readonly string[];
-  readonly paysOut: boolean;
+  readonly canPayOut: boolean;
   /** Absent until the first poll. */
   readonly state?: RailState;
   /** Overdue polls that are late enough for an alarm. */
@@ -81,7 +81,7 @@ export async function railList(db: Statements): Promise<RailStatus[]> {
       late: late.filter(({ rail: of }) => of === name),
       ...(why !== undefined && { refused: why }),
     };
-    if (!rail) return { ...known, own: [], currencies: [], takes: [], paysOut: false };
+    if (!rail) return { ...known, own: [], currencies: [], takes: [], canPayOut: false };
     const state = states.get(name);
     return {
       ...known,
@@ -92,7 +92,7 @@ export async function railList(db: Statements): Promise<RailStatus[]> {
       kind: rail.kind,
       currencies: rail.currencies.map(({ code }) => code),
       takes: purposesOf(said, name),
-      paysOut: rail.payout !== undefined && (await maySend(db, name)),
+      canPayOut: rail.payout !== undefined && (await maySend(db, name)),
       ...(state && { state }),
     };
   });

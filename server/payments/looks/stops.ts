@@ -77,7 +77,7 @@ export async function switchesNow(tx: Tx, what: readonly string[]): Promise<stri
 /** Stops or starts things. A second stop is stored, too: a request to start that is older does not cover it. */
 export async function setStopped(tx: Tx, what: readonly string[], isStop: boolean, by: string): Promise<void> {
   const named = what.filter((one) => one !== PAYOUTS);
-  if (what.includes(PAYOUTS)) await switchPayouts(tx, { on: !isStop }, by);
+  if (what.includes(PAYOUTS)) await switchPayouts(tx, { isOn: !isStop }, by);
   if (named.length === 0) return;
   const others = (await settings.read(tx, OF_PURPOSES)).filter((one) => !named.includes(one));
   await settings.put(tx, OF_PURPOSES, isStop ? [...others, ...named].toSorted() : others, by);

@@ -37,7 +37,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     );
     const last = events.at(-1);
     assert.deepEqual([last?.parts, last?.currency, last?.unit, last?.place], [usd(4_000).toString(), 'BTC', 'BTC', 'hot']);
-    assert.equal(last?.again, undefined);
+    assert.equal(last?.isBack, undefined);
     assert.ok(last?.firstConfirmedAt && last.firstConfirmedAt >= last.seenAt);
   });
 
@@ -78,14 +78,14 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
 
   it('only sees a replaceable or underpaying transaction, until it is in a block', async () => {
     const { order, to } = await desk.open();
-    desk.world.pay(to, usd(100), { replaceable: true });
+    desk.world.pay(to, usd(100), { isReplaceable: true });
     await desk.turn();
     assert.deepEqual(
-      (await desk.payins(order)).map(({ event, feeOk }) => [event, feeOk]),
+      (await desk.payins(order)).map(({ event, isFeeOk }) => [event, isFeeOk]),
       [['seen', false]],
     );
     await settle(1);
-    assert.deepEqual((await desk.payins(order)).map(({ event, feeOk }) => [event, feeOk])[1], ['final', true]);
+    assert.deepEqual((await desk.payins(order)).map(({ event, isFeeOk }) => [event, isFeeOk])[1], ['final', true]);
   });
 
   it('ignores dust, and marks payments in another currency', async () => {
@@ -104,7 +104,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
       await other.turn();
       const events = await other.payins(order);
       assert.deepEqual(
-        events.map(({ event, currency, foreign, unit }) => [event, currency, foreign, unit]),
+        events.map(({ event, currency, isForeign, unit }) => [event, currency, isForeign, unit]),
         [['final', 'USDT_MEM', true, 'USDT']],
       );
     } finally {
@@ -161,7 +161,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     await desk.db.tx((tx) => watchClosely(tx, { kind: 'order', id: order }, new Date(tx.now.getTime() + 60_000)));
     await desk.turn();
     const events = await desk.payins(order);
-    assert.deepEqual([events.at(-1)?.event, events.at(-1)?.again], ['final', true]);
+    assert.deepEqual([events.at(-1)?.event, events.at(-1)?.isBack], ['final', true]);
   });
 
   it('needs depth by the whole sum of a customer or a transaction', async () => {
@@ -236,17 +236,17 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     await desk.turn();
     assert.match((await railStates(desk.db))[0]?.detail ?? '', /had been at/);
     desk.world.lag = 0;
-    desk.world.health = { up: false, detail: 'another chain' };
+    desk.world.health = { isUp: false, detail: 'another chain' };
     await desk.pass(61_000);
     await desk.turn();
     // Its health is polled at least every five seconds.
     assert.deepEqual(await desk.payins(order), []);
-    assert.equal((await railStates(desk.db))[0]?.up, false);
-    desk.world.health = { up: true, detail: 'up' };
+    assert.equal((await railStates(desk.db))[0]?.isUp, false);
+    desk.world.health = { isUp: true, detail: 'up' };
     await desk.pass(61_000);
     await desk.turn();
     assert.deepEqual(events(await desk.payins(order)), ['final']);
-    assert.equal((await railStates(desk.db))[0]?.up, true);
+    assert.equal((await railStates(desk.db))[0]?.isUp, true);
   });
 
   it('leaves a rail that fails alone for a while', async () => {
@@ -260,7 +260,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.ok(tips <= 2, `asked ${tips} times`);
     await desk.pass(61_000);
     await desk.turn();
-    assert.equal((await railStates(desk.db))[0]?.up, true);
+    assert.equal((await railStates(desk.db))[0]?.isUp, true);
   });
 
   it('two concurrent workers publish everything once', async () => {

@@ -45,8 +45,8 @@ import { stir } from '../rails/rails-to-ask.ts';
 const GROUP = 256;
 const DAY_MS = 86_400_000;
 
-/** Cached facts that a process relies on: a rail's row (`checkRail`), and with `keepsClaims` its claimed addresses. */
-type Trust = Parameters<typeof checkRail>[2] & { readonly keepsClaims?: boolean };
+/** Cached facts that a process relies on: a rail's row (`checkRail`), and with `mayKeepClaims` its claimed addresses. */
+type Trust = Parameters<typeof checkRail>[2] & { readonly mayKeepClaims?: boolean };
 
 /**
  * Runs one turn of a rail's watcher: polls the rail's health and every due address, and records changes. Returns the number of
@@ -55,23 +55,23 @@ type Trust = Parameters<typeof checkRail>[2] & { readonly keepsClaims?: boolean 
  */
 export async function watchRail(deps: PaymentsDeps, rail: Rail, trust: Trust = {}): Promise<number> {
   const { state, now } = await checkAndFollow(deps, rail, trust);
-  if (!state.up || !rail.payin) return 0;
+  if (!state.isUp || !rail.payin) return 0;
   const budget = pollBudget(rail, callsPerSecond(rail.id) / livingLikeUs(), now.getTime());
-  const keeps = trust.keepsClaims === true;
-  let polled = keeps ? await poll(deps, rail, budget, { state, now }) : 0;
-  for (const urgent of [true, false]) {
+  const mayKeepClaims = trust.mayKeepClaims === true;
+  let polled = mayKeepClaims ? await poll(deps, rail, budget, { state, now }) : 0;
+  for (const isUrgent of [true, false]) {
     for (;;) {
-      const max = budget.places(urgent, GROUP);
+      const max = budget.places(isUrgent, GROUP);
       if (max === 0) break;
-      const found = await beginPoll(deps, rail, { urgent, max });
+      const found = await beginPoll(deps, rail, { isUrgent, max });
       const { length } = found.claimed;
       if (length === 0) break;
-      const isRead = await pollAt(deps, rail, found, { height: state.height, keeps });
-      budget.polled(length, urgent);
+      const isRead = await pollAt(deps, rail, found, { height: state.height, mayKeepClaims });
+      budget.polled(length, isUrgent);
       if (!isRead) return polled;
       polled += length;
-      if (urgent && length < max && !found.othersDue) return polled;
-      if (length < max || (!urgent && max < GROUP)) break;
+      if (isUrgent && length < max && !found.hasOthersDue) return polled;
+      if (length < max || (!isUrgent && max < GROUP)) break;
     }
   }
   return polled;
@@ -79,7 +79,7 @@ export async function watchRail(deps: PaymentsDeps, rail: Rail, trust: Trust = {
 
 /** Polls a rail's health, and makes due what its chain's move may have changed. Returns whether the rail answered well. */
 export async function checkTurn(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
-  return (await checkAndFollow(deps, rail, { trustsMemory: true })).isWell;
+  return (await checkAndFollow(deps, rail, { mayTrustMemory: true })).isWell;
 }
 
 async function checkAndFollow(deps: PaymentsDeps, rail: Rail, trust: Trust): Promise<Check> {
@@ -87,9 +87,9 @@ async function checkAndFollow(deps: PaymentsDeps, rail: Rail, trust: Trust): Pro
   const check = await checkRail(deps, rail, {
     ...trust,
     onMove: async (tx, moved) => {
-      const blocksOnly = rail.payin?.blocksOnly === true;
-      if (blocksOnly || moved.reorg) pollSoon(rail);
-      due = await becomeDue(tx, rail.id, { ...moved, blocksOnly, held: heldNumbers(rail) });
+      const isBlocksOnly = rail.payin?.isBlocksOnly === true;
+      if (isBlocksOnly || moved.isReorg) pollSoon(rail);
+      due = await becomeDue(tx, rail.id, { ...moved, isBlocksOnly, held: heldNumbers(rail) });
     },
   });
   if (due > 0) wake('payments');
@@ -116,26 +116,26 @@ async function poll(
   });
   if (given.length > 0) {
     const begun = await beginPoll(deps, rail, { held: given });
-    if (begun.claimed.length > 0) await pollAt(deps, rail, begun, { height: state.height, keeps: true });
+    if (begun.claimed.length > 0) await pollAt(deps, rail, begun, { height: state.height, mayKeepClaims: true });
   }
   return held.length;
 }
 
 /**
- * Polls claimed addresses and applies the results. With `keeps`, claims of addresses without payments are held on to. False if
+ * Polls claimed addresses and applies the results. With `mayKeepClaims`, claims of addresses without payments are held on to. False if
  * the rail didn't answer.
  */
 async function pollAt(
   deps: PaymentsDeps,
   rail: Rail,
   begun: Begun,
-  { height, keeps }: { readonly height: number; readonly keeps: boolean },
+  { height, mayKeepClaims }: { readonly height: number; readonly mayKeepClaims: boolean },
 ): Promise<boolean> {
   const polled = await observe(deps, rail, begun, height);
   if (!polled) return false;
-  const claimed = keeps ? retainClaims(rail, begun, polled) : begun.claimed;
+  const claimed = mayKeepClaims ? retainClaims(rail, begun, polled) : begun.claimed;
   if (claimed.length === 0) return true;
-  if (polled.sightings.size === 0 && claimed.every(({ open }) => !open)) {
+  if (polled.sightings.size === 0 && claimed.every(({ isOpen }) => !isOpen)) {
     // No payments, as usual: one statement is enough.
     await deps.db.tx(async (tx) => {
       const addresses = await lockAddresses(tx, rail.id, claimed);
@@ -151,7 +151,7 @@ async function pollAt(
 function retainClaims(rail: Rail, { claimed, addresses }: Begun, polled: Polled): ClaimedAddress[] {
   const shown = new Set([...polled.sightings.values()].map(({ to }) => to));
   const isWhole = polled.height >= polled.top;
-  const isQuiet = ({ to, open }: ClaimedAddress): boolean => !open && !shown.has(to) && !polled.unread.has(to);
+  const isQuiet = ({ to, isOpen }: ClaimedAddress): boolean => !isOpen && !shown.has(to) && !polled.unread.has(to);
   const quiet = claimed.flatMap((claim, at) => (isQuiet(claim) ? [{ claim, address: addresses[at] ?? claim, isWhole }] : []));
   const written = retainQuietClaims(rail, quiet);
   return [...claimed.filter((claim) => !isQuiet(claim)), ...written];
@@ -247,7 +247,7 @@ function termsNow(now: Date, rail: string): PollTerms {
  */
 function reportMissing(rail: Rail, changes: readonly Change[]): void {
   for (const { before, payin } of changes) {
-    if (!payin.missingReported || before?.missingReported) continue;
+    if (!payin.isMissingReported || before?.isMissingReported) continue;
     const { id, txid, status, missingSince, owner } = payin;
     log.alarm('a payment is not shown any more, and nothing proves that it is gone', {
       ...{ rail: rail.id, payinId: id, txid, status, missingSince, ...idsOfOwner(owner) },
@@ -287,7 +287,7 @@ function changesOf(
     const address = byNumber.get(payin.number);
     const shown = fresh.get(payin.key);
     fresh.delete(payin.key);
-    if (payin.decided) return { payin, before: payin };
+    if (payin.isDecided) return { payin, before: payin };
     const reported = reportedOf(payin, polled);
     const isReported = reported.sighting ? !contradicts(reported.sighting, payin) : reported.gone !== undefined;
     const missed = isMissed(rail, payin, shown, address && { sinceHeight: address.fromHeight });
@@ -328,7 +328,7 @@ function firstSightOf(address: LockedAddress, observedPayment: ObservedPayment, 
     customer: address.customer,
     unit: currency.unit,
     place: currency.arrivesAt,
-    foreign: observedPayment.currency !== address.currency,
+    isForeign: observedPayment.currency !== address.currency,
     usd: null,
     seenAfter: address.polledAt,
   };

@@ -23,10 +23,10 @@ export interface PayinWord {
 
 /** True if the decision is possible in the payment's current status. */
 export function isOpenTo(
-  { status, decided, parts, taken }: Payin,
+  { status, isDecided, parts, taken }: Payin,
   { word, parts: request }: Pick<PayinWord, 'word' | 'parts'>,
 ): boolean {
-  if (word === 'restore') return decided;
+  if (word === 'restore') return isDecided;
   if (request === undefined) return status === 'seen' || status === 'final';
   return status === 'final' && request > 0n && request <= parts - taken;
 }

@@ -58,7 +58,7 @@ async function withChain(work: (desk: Desk, chain: Chain) => Promise<void>, trac
 
 const shown = (to: string, { txid, parts }: HandedOn): ObservedPayment => ({
   ...{ key: `${txid}:handed:${to}`, currency: 'BTC', to, parts, txid, from: ['contract'] },
-  status: { at: 'block', height: 1, hash: 'h', minedAt: new Date(1_767_225_600_000), confirmations: 100, finalised: true },
+  status: { at: 'block', height: 1, hash: 'h', minedAt: new Date(1_767_225_600_000), confirmations: 100, isFinalised: true },
 });
 
 /** Polls and weighs all addresses, often enough to be sure. */

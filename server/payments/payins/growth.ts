@@ -20,9 +20,9 @@ interface Weighed {
   readonly height: number | undefined;
 }
 
-/** An address with more coin than known payments explain. `sure`: a poll since then did not explain it; else it is new. */
+/** An address with more coin than known payments explain. `isSure`: a poll since then did not explain it; else it is new. */
 interface Grown {
-  readonly sure: boolean;
+  readonly isSure: boolean;
   readonly number: number;
   readonly parts: bigint;
   readonly sinceHeight: number;
@@ -49,7 +49,7 @@ export async function weighAddresses(deps: PaymentsDeps, rail: Rail): Promise<nu
     return 0;
   }
   const grown = await deps.db.tx((tx) => weigh(tx, rail.id, due, said));
-  for (const one of grown.filter(({ sure }) => !sure))
+  for (const one of grown.filter(({ isSure }) => !isSure))
     await search(deps, rail.id, payin, one, due.find(({ number }) => number === one.number)?.to ?? '');
   return due.length;
 }
@@ -105,7 +105,7 @@ async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies):
       log.alarm('coin lies at an address and is credited to nobody', { rail, place: address, parts, currency: said.currency });
   return rows.map((row) => ({
     number: Number.parseInt(row.number, 10),
-    sure: row.sure,
+    isSure: row.sure,
     parts: BigInt(row.parts),
     sinceHeight: Number.parseInt(row.since_height, 10),
     height: Number.parseInt(row.height, 10),

@@ -18,20 +18,20 @@ const takenBack = (parts?: bigint): ObservedPayment => ({
 const events = ({ event, reason, part, payin }: Change) => [event, reason, part, payin.status, payin.taken];
 
 test('a payment that is missing or in no block is not credited, whatever its old depth', () => {
-  const shallow = { confirmations: 1, finalised: false };
+  const shallow = { confirmations: 1, isFinalised: false };
   const mined = check(first(observedPayment(1)), depth, at(0)).payin;
   assert.equal(mined.status, 'seen');
   assert.equal(check(shown(mined, observedPayment(1), 5), shallow, at(5)).payin.status, 'final');
   const unseen = check(shown(mined, undefined, 5), shallow, at(5));
   assert.deepEqual([unseen.payin.status, unseen.payin.finalAt], ['seen', null]);
-  const waits = check(first(observedPayment(0)), { confirmations: 0, finalised: false }, at(0));
+  const waits = check(first(observedPayment(0)), { confirmations: 0, isFinalised: false }, at(0));
   assert.deepEqual([waits.payin.status, waits.event], ['seen', 'seen']);
 });
 
 test('publishes progress only if a payment is deeper, or needs another depth', () => {
   const mined = check(first(observedPayment(1)), depth, at(0)).payin;
   const event = (needed: number): string | undefined =>
-    check(shown(mined, observedPayment(1), 5), { confirmations: needed, finalised: false }, at(5)).event;
+    check(shown(mined, observedPayment(1), 5), { confirmations: needed, isFinalised: false }, at(5)).event;
   assert.deepEqual([event(mined.needed), event(mined.needed + 1)], [undefined, 'progress']);
 });
 
@@ -46,13 +46,13 @@ test('retains the time of the first confirmation, and clears it if the payment w
   ).payin;
   const back = shown(dropped, observedPayment(0), 80).payin;
   assert.deepEqual([back.status, back.firstConfirmedAt, back.seenAt], ['seen', null, at(80)]);
-  assert.deepEqual([back.back, back.followed, back.finalAt], [true, true, null]);
+  assert.deepEqual([back.isBack, back.isFollowed, back.finalAt], [true, true, null]);
 });
 
 test('does not give up a payment by its age if it is in a block or at a provider', () => {
   const years = 3 * 365 * 24 * 60;
   for (const known of [finalPayin(), { ...finalPayin(), height: null, block: null }]) {
-    const unseen = shown({ ...known, followed: true }, undefined, years);
+    const unseen = shown({ ...known, isFollowed: true }, undefined, years);
     assert.deepEqual([unseen.payin.status, unseen.event, unseen.payin.missingSince], ['final', undefined, at(years)]);
   }
 });
@@ -64,7 +64,7 @@ test('a dropped payment is deep, as it is not exposed', () => {
     { gone: { kind: 'spent', input: 'c', txid: 'x', height: 9, tip: 9 }, polledAt: null },
     termsAt(at(1)),
   );
-  assert.deepEqual([dropped.payin.status, dropped.payin.deep, becameDeep(dropped)], ['dropped', true, false]);
+  assert.deepEqual([dropped.payin.status, dropped.payin.isDeep, becameDeep(dropped)], ['dropped', true, false]);
 });
 
 test('publishes the difference to the amount known as taken back', () => {
@@ -86,7 +86,7 @@ test('publishes the difference to the amount known as taken back', () => {
     assert.deepEqual(events(change), expected, `step ${at}`);
     ({ payin } = change);
   }
-  assert.deepEqual([payin.height, payin.finalised, payin.needed, payin.back], [0, true, 1, true]);
+  assert.deepEqual([payin.height, payin.isFinalised, payin.needed, payin.isBack], [0, true, 1, true]);
 });
 
 test('before a payment is ours, a part taken back is reported later, and all of it drops the payment', () => {
@@ -94,7 +94,7 @@ test('before a payment is ours, a part taken back is reported later, and all of 
   assert.deepEqual(events(inPart), ['final', undefined, undefined, 'final', 0n]);
   assert.deepEqual(events(shown(inPart.payin, takenBack(30n), 1)), ['reversed', 'chargeback', 30n, 'final', 30n]);
   const whole = first(takenBack());
-  assert.deepEqual([whole.event, whole.payin.status, whole.payin.followed], [undefined, 'dropped', false]);
+  assert.deepEqual([whole.event, whole.payin.status, whole.payin.isFollowed], [undefined, 'dropped', false]);
   const waiting = first(observedPayment(0)).payin;
   assert.deepEqual(events(shown(waiting, takenBack(), 1)), ['dropped', 'chargeback', undefined, 'dropped', 0n]);
   const stillWaiting = shown(waiting, takenBack(30n), 1);
@@ -109,7 +109,7 @@ test('people take back a part, or the rest', () => {
     assert.deepEqual(events(takenByPeople(part.payin, parts)), ['reversed', 'chargeback', undefined, 'reversed', 0n]);
   assert.deepEqual(events(takenByPeople(part.payin, 69n)), ['reversed', 'chargeback', 69n, 'final', 99n]);
   assert.deepEqual(events(takenByPeople(first(observedPayment(0)).payin)).slice(0, 2), ['dropped', 'chargeback']);
-  assert.deepEqual([part.payin.decided, takenByPeople(finalPayin()).payin.decided], [true, true]);
+  assert.deepEqual([part.payin.isDecided, takenByPeople(finalPayin()).payin.isDecided], [true, true]);
 });
 
 test('a row is changed by another time, but not by another object with the same time', () => {

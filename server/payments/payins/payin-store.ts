@@ -10,7 +10,7 @@ export interface ClaimedAddress extends ReceivingAddress {
   readonly number: number;
   readonly poll: string;
   /** Payments were seen here that a poll may change. */
-  readonly open: boolean;
+  readonly isOpen: boolean;
   /** Time when this poll began: its results may be as old as that. */
   readonly begun: Date;
   /** Time until which nothing happens here and a payment is awaited; absent: the poll must be stored. */
@@ -33,7 +33,7 @@ export interface LockedAddress {
   readonly polledAt: Date | null;
   /** Time since which polls are incomplete (null: the last was complete), and whether operators were alarmed. */
   readonly unreadSince: Date | null;
-  readonly unreadReported: boolean;
+  readonly isUnreadReported: boolean;
 }
 
 /** Locks addresses in the order of their numbers, if their claim was not renewed meanwhile. */
@@ -72,7 +72,7 @@ export async function lockAddresses(tx: Tx, rail: string, claimed: readonly Clai
     liveUntil: row.live_until,
     polledAt: row.looked_at,
     unreadSince: row.unread_since,
-    unreadReported: row.unread_told,
+    isUnreadReported: row.unread_told,
   }));
 }
 
@@ -83,10 +83,10 @@ export interface Schedule {
   readonly fromHeight: number;
   /** Height of the chain from which a poll decides something; null: each block may. */
   readonly pollHeight: number | null;
-  readonly unfinished: boolean;
-  readonly settling: boolean;
+  readonly isUnfinished: boolean;
+  readonly isSettling: boolean;
   /** A payment is likely or under way: the address comes before those that may only be paid once more. */
-  readonly pressing: boolean;
+  readonly isPressing: boolean;
   readonly mayHold: boolean;
   readonly inMs: number;
   /** Time when the poll began, if the poll was complete on a chain as high as any seen; null if the poll proves nothing. */
@@ -94,7 +94,7 @@ export interface Schedule {
   /** Position at which the next poll continues; time since which polls are incomplete, and whether operators were alarmed. */
   readonly readOn: string | null;
   readonly unreadSince: Date | null;
-  readonly unreadReported: boolean;
+  readonly isUnreadReported: boolean;
 }
 
 /** Stores when addresses are polled next, unless a poll was requested meanwhile. */
@@ -117,15 +117,15 @@ export async function scheduleAddresses(db: Statements, rail: string, schedules:
       schedules.map(({ number }) => number),
       schedules.map(({ poll }) => poll),
       schedules.map(({ fromHeight }) => fromHeight),
-      schedules.map(({ unfinished }) => unfinished),
-      schedules.map(({ settling }) => settling),
+      schedules.map(({ isUnfinished }) => isUnfinished),
+      schedules.map(({ isSettling }) => isSettling),
       schedules.map(({ mayHold }) => mayHold),
       schedules.map(({ inMs }) => inMs),
       schedules.map(({ polledAt }) => polledAt),
       schedules.map(({ readOn }) => readOn),
       schedules.map(({ unreadSince }) => unreadSince),
-      schedules.map(({ unreadReported }) => unreadReported),
-      schedules.map(({ pressing }) => pressing),
+      schedules.map(({ isUnreadReported }) => isUnreadReported),
+      schedules.map(({ isPressing }) => isPressing),
       schedules.map(({ pollHeight }) => pollHeight),
     ],
     { name: 'payments.schedule_places' },
@@ -204,7 +204,7 @@ function payinOf(row: PayinRow): Payin {
     currency: row.currency,
     unit: row.unit,
     place: row.place,
-    foreign: row.is_foreign,
+    isForeign: row.is_foreign,
     parts: BigInt(row.parts),
     txid: row.txid,
     from: row.senders,
@@ -213,23 +213,23 @@ function payinOf(row: PayinRow): Payin {
     fee: BigInt(row.fee),
     taken: BigInt(row.taken),
     status: row.status,
-    back: row.is_back,
-    feeOk: row.fee_ok,
+    isBack: row.is_back,
+    isFeeOk: row.fee_ok,
     usd: row.usd === null ? null : BigInt(row.usd),
     height: row.height === null ? null : Number.parseInt(row.height, 10),
     block: row.block,
     confirmations: row.confirmations,
-    finalised: row.finalised,
+    isFinalised: row.finalised,
     needed: row.needed,
-    deep: row.deep,
-    followed: row.followed,
-    decided: row.decided,
+    isDeep: row.deep,
+    isFollowed: row.followed,
+    isDecided: row.decided,
     seenAt: row.seen_at,
     firstConfirmedAt: row.first_confirmed_at,
     finalAt: row.final_at,
     missingSince: row.missing_since,
     seenAfter: row.seen_after,
-    missingReported: row.missing_told,
+    isMissingReported: row.missing_told,
   };
 }
 
@@ -249,7 +249,7 @@ export async function exposedWith(tx: Statements, rail: string, payins: readonly
     ],
     { name: 'payments.exposed_with' },
   );
-  return rows.map((row) => ({ ...row, usd: row.usd === null ? null : BigInt(row.usd), deep: false }));
+  return rows.map((row) => ({ ...row, usd: row.usd === null ? null : BigInt(row.usd), isDeep: false }));
 }
 
 /** Returns those of these payments that are known at other addresses. */
@@ -284,21 +284,21 @@ export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[])
       payins.map(({ currency }) => currency),
       payins.map(({ unit }) => unit),
       payins.map(({ place }) => place),
-      payins.map(({ foreign }) => foreign),
+      payins.map(({ isForeign }) => isForeign),
       payins.map(({ parts }) => parts),
       payins.map(({ txid }) => txid),
       payins.map(({ from }) => JSON.stringify(from)),
       payins.map(({ status }) => status),
-      payins.map(({ back }) => back),
-      payins.map(({ feeOk }) => feeOk),
+      payins.map(({ isBack }) => isBack),
+      payins.map(({ isFeeOk }) => isFeeOk),
       payins.map(({ usd }) => usd),
       payins.map(({ height }) => height),
       payins.map(({ block }) => block),
       payins.map(({ confirmations }) => confirmations),
-      payins.map(({ finalised }) => finalised),
+      payins.map(({ isFinalised }) => isFinalised),
       payins.map(({ needed }) => needed),
-      payins.map(({ deep }) => deep),
-      payins.map(({ followed }) => followed),
+      payins.map(({ isDeep }) => isDeep),
+      payins.map(({ isFollowed }) => isFollowed),
       payins.map(({ seenAt }) => seenAt),
       payins.map(({ firstConfirmedAt }) => firstConfirmedAt),
       payins.map(({ finalAt }) => finalAt),
@@ -308,7 +308,7 @@ export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[])
       payins.map(({ fee }) => fee),
       payins.map(({ taken }) => taken),
       payins.map(({ seenAfter }) => seenAfter),
-      payins.map(({ missingReported }) => missingReported),
+      payins.map(({ isMissingReported }) => isMissingReported),
       payins.map((payin) => payinMac(rail, payin)),
     ],
     { name: 'payments.save_payins' },

@@ -102,7 +102,7 @@ describe('a payment, poll by poll', () => {
       [body.seenAt, body.seenAfter, body.firstConfirmedAt],
       [29, 29, 29].map((minutes) => at(minutes).toISOString()),
     );
-    assert.deepEqual([body.again, body.foreign, body.parts, body.confirmations, body.needed], [true, undefined, '100', 2, 2]);
+    assert.deepEqual([body.isBack, body.isForeign, body.parts, body.confirmations, body.needed], [true, undefined, '100', 2, 2]);
   });
 
   it('is deep once it is final and no longer exposed, and again after it was taken back and came back', () => {
@@ -122,18 +122,18 @@ describe('a payment, poll by poll', () => {
   });
 
   it('a replaceable or underpaying transaction has no good fee; a block makes it good', () => {
-    for (const given of [{ feeOk: false }, { replaceable: true }]) {
+    for (const given of [{ isFeeOk: false }, { replaceable: true }]) {
       const seen = firstSight({ ...fresh, usd: 1n }, observedPayment(0, given), termsAt(START));
-      assert.equal(seen.payin.feeOk, false);
-      assert.equal(after(seen.payin, 1, 9)?.payin.feeOk, true);
+      assert.equal(seen.payin.isFeeOk, false);
+      assert.equal(after(seen.payin, 1, 9)?.payin.isFeeOk, true);
     }
   });
 
   it('is followed for a hundred blocks after it was final', () => {
     const { payin } = conversation([[2, 0]]);
-    assert.ok(payin?.followed);
-    assert.ok(after(payin, 101, 1)?.payin.followed);
-    assert.ok(!after(payin, 102, 1)?.payin.followed);
+    assert.ok(payin?.isFollowed);
+    assert.ok(after(payin, 101, 1)?.payin.isFollowed);
+    assert.ok(!after(payin, 102, 1)?.payin.isFollowed);
   });
 
   it('a poll that changes nothing is no change', () => {
@@ -193,19 +193,19 @@ describe('why a payment is gone', () => {
 
   it('a reversed payment is polled until it is too old to come back', () => {
     const gone = after(final, 'lost', 5)?.payin;
-    assert.equal(gone?.followed, true);
-    assert.equal(after(gone, 'nothing', 14 * 1440 - 1)?.payin.followed, true);
+    assert.equal(gone?.isFollowed, true);
+    assert.equal(after(gone, 'nothing', 14 * 1440 - 1)?.payin.isFollowed, true);
     const over = after(gone, 'nothing', 14 * 1440)?.payin;
-    assert.deepEqual(over, { ...gone, followed: false });
+    assert.deepEqual(over, { ...gone, isFollowed: false });
     const dropped = after(waiting, 'spent', 5)?.payin;
-    assert.deepEqual([dropped?.followed, dropped?.deep], [false, true], 'a payment that never was ours is not');
+    assert.deepEqual([dropped?.isFollowed, dropped?.isDeep], [false, true], 'a payment that never was ours is not');
     assert.deepEqual(after(dropped, 'nothing', 20 * 1440)?.payin, dropped);
   });
 
   it('a payment in another currency says so', () => {
     const change = after(undefined, 2, 0) as Change;
-    assert.equal(payinBody(change, 'final').foreign, undefined);
-    assert.equal(payinBody({ ...change, payin: { ...change.payin, foreign: true } }, 'final').foreign, true);
+    assert.equal(payinBody(change, 'final').isForeign, undefined);
+    assert.equal(payinBody({ ...change, payin: { ...change.payin, isForeign: true } }, 'final').isForeign, true);
   });
 });
 
@@ -226,7 +226,7 @@ describe('a payment that is not shown', () => {
       .filter(([minutes, shown]) => {
         const before = payin;
         payin = after(payin, shown, minutes)?.payin;
-        return payin?.missingReported && !before?.missingReported;
+        return payin?.isMissingReported && !before?.isMissingReported;
       })
       .map(([minutes]) => minutes);
     assert.deepEqual(reported, [11, 42]);
@@ -273,7 +273,7 @@ describe('a payment that is not shown', () => {
 describe("a payment's time", () => {
   const minedAt = (minutes: number): ObservedPayment => ({
     ...observedPayment(1),
-    status: { at: 'block', height: 10, hash: 'h', minedAt: at(minutes), confirmations: 1, finalised: false },
+    status: { at: 'block', height: 10, hash: 'h', minedAt: at(minutes), confirmations: 1, isFinalised: false },
   });
   const cases: readonly (readonly [string, mined: number, polledAt: number | null, paid: number])[] = [
     ["the block's own, while nobody looked", 20, 5, 20],
@@ -310,11 +310,11 @@ describe("a payment's time", () => {
   it('a fee that can’t be estimated now does not count as low', () => {
     const waits = (given: object): ObservedPayment => ({
       ...observedPayment(0),
-      status: { at: 'mempool', replaceable: false, ...given },
+      status: { at: 'mempool', isReplaceable: false, ...given },
     });
     const first = after(undefined, { sighting: waits({}) }, 0)?.payin;
-    const low = after(first, { sighting: waits({ feeOk: false }) }, 1)?.payin;
+    const low = after(first, { sighting: waits({ isFeeOk: false }) }, 1)?.payin;
     const still = after(low, { sighting: waits({}) }, 2)?.payin;
-    assert.deepEqual([first?.feeOk, low?.feeOk, still?.feeOk], [true, false, false]);
+    assert.deepEqual([first?.isFeeOk, low?.isFeeOk, still?.isFeeOk], [true, false, false]);
   });
 });

@@ -20,7 +20,7 @@ export const termsAt = (now: Date): PollTerms => ({
 
 export const observedPayment = (
   confirmations: number,
-  given: { feeOk?: boolean; replaceable?: boolean } = {},
+  given: { isFeeOk?: boolean; isReplaceable?: boolean } = {},
 ): ObservedPayment => ({
   key: 't:0',
   currency: 'BTC',
@@ -30,8 +30,8 @@ export const observedPayment = (
   from: ['someone'],
   status:
     confirmations === 0
-      ? { at: 'mempool', replaceable: given.replaceable ?? false, feeOk: given.feeOk ?? true }
-      : { at: 'block', height: 10, hash: 'h', minedAt: START, confirmations, finalised: false },
+      ? { at: 'mempool', isReplaceable: given.isReplaceable ?? false, isFeeOk: given.isFeeOk ?? true }
+      : { at: 'block', height: 10, hash: 'h', minedAt: START, confirmations, isFinalised: false },
 });
 
 export const fresh = {
@@ -41,20 +41,30 @@ export const fresh = {
   customer: 'c',
   unit: 'BTC',
   place: 'hot',
-  foreign: false,
+  isForeign: false,
   seenAfter: null,
 } as const;
 /** Depth that 900 USD of bitcoin need. */
-export const depth: Depth = { confirmations: 2, finalised: false };
+export const depth: Depth = { confirmations: 2, isFinalised: false };
 
 /** Returns a final payment as its row describes it. */
 export const arrived = (
   given: Pick<Payin, 'id' | 'number' | 'owner' | 'currency' | 'unit' | 'parts' | 'seenAt'> & Partial<Payin>,
 ): Payin => ({
-  ...{ key: `${given.id}:0`, customer: 'c', place: 'hot', foreign: false, txid: given.id, from: [], inputs: [], source: null },
-  ...{ fee: 0n, taken: 0n, status: 'final', back: false, feeOk: true, usd: 100_000n, height: 1, block: 'b', confirmations: 9 },
-  ...{ finalised: true, needed: 9, deep: true, followed: false, decided: false, firstConfirmedAt: null, finalAt: null },
-  ...{ missingSince: null, seenAfter: null, missingReported: false },
+  ...{ key: `${given.id}:0`, customer: 'c', place: 'hot', isForeign: false, txid: given.id, from: [], inputs: [], source: null },
+  ...{
+    fee: 0n,
+    taken: 0n,
+    status: 'final',
+    isBack: false,
+    isFeeOk: true,
+    usd: 100_000n,
+    height: 1,
+    block: 'b',
+    confirmations: 9,
+  },
+  ...{ isFinalised: true, needed: 9, isDeep: true, isFollowed: false, isDecided: false, firstConfirmedAt: null, finalAt: null },
+  ...{ missingSince: null, seenAfter: null, isMissingReported: false },
   ...given,
 });
 

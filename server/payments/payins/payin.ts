@@ -9,9 +9,9 @@ import { type Depth, type FinalityPolicy, isDeep, isReported, reaches } from '..
  * `reversed`: gone after it was final
  * - `seenAt`, `firstConfirmedAt`: times of the payment and of its first block, by the rail's own clock within the bounds of our
  * polls · `seenAfter`: last complete poll of its address that did not show it
- * - `missingSince`: time since which no poll has shown it where it was; that proves nothing · `missingReported`: operators were
+ * - `missingSince`: time since which no poll has shown it where it was; that proves nothing · `isMissingReported`: operators were
  * alarmed
- * - `followed`: still worth polling at short intervals
+ * - `isFollowed`: still worth polling at short intervals
  */
 export interface Payin {
   readonly id: string;
@@ -22,7 +22,7 @@ export interface Payin {
   readonly currency: string;
   readonly unit: string;
   readonly place: 'hot' | 'deposit';
-  readonly foreign: boolean;
+  readonly isForeign: boolean;
   readonly parts: bigint;
   readonly txid: string;
   readonly from: readonly string[];
@@ -35,25 +35,25 @@ export interface Payin {
   /** For a final payment: amount that its provider has taken back so far, in minor units, as published. */
   readonly taken: bigint;
   readonly status: 'seen' | 'final' | 'dropped' | 'reversed';
-  readonly back: boolean;
-  readonly feeOk: boolean;
+  readonly isBack: boolean;
+  readonly isFeeOk: boolean;
   /** Cents at first sight; null while no rate is known. */
   readonly usd: bigint | null;
   readonly height: number | null;
   readonly block: string | null;
   readonly confirmations: number;
-  readonly finalised: boolean;
+  readonly isFinalised: boolean;
   readonly needed: number;
-  readonly deep: boolean;
-  readonly followed: boolean;
+  readonly isDeep: boolean;
+  readonly isFollowed: boolean;
   /** People have decided about it: polls don't change it any more. */
-  readonly decided: boolean;
+  readonly isDecided: boolean;
   readonly seenAt: Date;
   readonly seenAfter: Date | null;
   readonly firstConfirmedAt: Date | null;
   readonly finalAt: Date | null;
   readonly missingSince: Date | null;
-  readonly missingReported: boolean;
+  readonly isMissingReported: boolean;
 }
 
 /** Result of one poll for one payment: its new state, and the event to publish, if any. */
@@ -111,10 +111,10 @@ export function poll(known: Payin, reported: Poll, terms: PollTerms): Change {
  * True if a poll does not show a payment where it was. A payment that was in a block and is shown waiting counts as missing, as a
  * server that is behind shows it so. So does one that was gone and is shown waiting.
  */
-export function isMissing({ status, height, followed }: Payin, observedPayment: ObservedPayment | undefined): boolean {
+export function isMissing({ status, height, isFollowed }: Payin, observedPayment: ObservedPayment | undefined): boolean {
   if (observedPayment && observedPayment.status.at !== 'mempool') return false;
   if (status === 'seen') return !observedPayment || height !== null;
-  return status === 'final' ? followed : observedPayment !== undefined;
+  return status === 'final' ? isFollowed : observedPayment !== undefined;
 }
 
 /** True if evidence is about this payment, from a chain no lower than the highest seen (`top`). */
@@ -137,7 +137,7 @@ function pollAt(before: Payin, reported: Poll, terms: PollTerms): Placed {
   if (before.status === 'final') {
     return by
       ? { payin: gone(before, 'reversed'), event: 'reversed', reason: 'reorg' }
-      : before.followed
+      : before.isFollowed
         ? missing(before, terms)
         : { payin: before };
   }
@@ -150,12 +150,12 @@ function pollAt(before: Payin, reported: Poll, terms: PollTerms): Placed {
       : missing(before, terms);
   }
   const isOver = before.status === 'reversed' && since(before.seenAt, terms.now) >= terms.giveUpMs;
-  return { payin: isOver ? { ...before, followed: false } : before };
+  return { payin: isOver ? { ...before, isFollowed: false } : before };
 }
 
 /** Returns a new payment as a poll shows it: always `seen` at first. A payment that was taken back gets no event. */
 export function firstSight(
-  fresh: Pick<Payin, 'id' | 'number' | 'owner' | 'customer' | 'unit' | 'place' | 'foreign' | 'usd' | 'seenAfter'>,
+  fresh: Pick<Payin, 'id' | 'number' | 'owner' | 'customer' | 'unit' | 'place' | 'isForeign' | 'usd' | 'seenAfter'>,
   observedPayment: ObservedPayment,
   terms: PollTerms,
 ): Change {
@@ -166,22 +166,22 @@ export function firstSight(
     fee: 0n,
     taken: 0n,
     status: 'seen',
-    back: false,
+    isBack: false,
     // Assumed until a poll says otherwise.
-    feeOk: true,
+    isFeeOk: true,
     height: null,
     block: null,
     confirmations: 0,
-    finalised: false,
+    isFinalised: false,
     needed: 0,
-    deep: false,
-    followed: true,
-    decided: false,
+    isDeep: false,
+    isFollowed: true,
+    isDecided: false,
     seenAt: timeOf(status, terms.now, fresh.seenAfter),
     firstConfirmedAt: null,
     finalAt: null,
     missingSince: null,
-    missingReported: false,
+    isMissingReported: false,
   };
   if (status.at === 'taken_back' && status.parts === undefined) {
     return { before: undefined, payin: takenBack(payin, status, terms).payin };
@@ -214,23 +214,23 @@ function timeOf(status: Standings, now: Date, notBefore: Date | null): Date {
 
 function inBlock(before: Payin, status: Standings & { at: 'block' }, terms: PollTerms, polledAt: Date | null): Placed {
   const { now, policy } = terms;
-  const { height, hash: block, confirmations, finalised } = status;
+  const { height, hash: block, confirmations, isFinalised } = status;
   const placed: Payin = {
     ...before,
-    ...{ height, block, confirmations, finalised },
-    feeOk: true,
-    deep: isDeep(policy, confirmations, finalised),
+    ...{ height, block, confirmations, isFinalised },
+    isFeeOk: true,
+    isDeep: isDeep(policy, confirmations, isFinalised),
     ...(before.firstConfirmedAt === null && confirmedAt(before, status, now, polledAt)),
     ...shown,
   };
   if (before.status === 'final') {
-    const stands = { ...placed, followed: confirmations < before.needed + policy.follow };
+    const stands = { ...placed, isFollowed: confirmations < before.needed + policy.follow };
     return before.taken === 0n ? { payin: stands } : returned(stands, before.taken);
   }
   return before.status === 'seen' ? { payin: placed } : comeBack(before, placed, timeOf(status, now, polledAt), polledAt);
 }
 
-const shown = { missingSince: null, missingReported: false };
+const shown = { missingSince: null, isMissingReported: false };
 
 /**
  * Returns when it got into a block, which is also the latest time of the payment. The last poll showed it waiting, unless it did
@@ -248,8 +248,8 @@ function confirmedAt(
 }
 
 function inMempool(before: Payin, status: Standings & { at: 'mempool' }, terms: PollTerms, polledAt: Date | null): Placed {
-  const feeOk = (status.feeOk ?? before.feeOk) && !status.replaceable;
-  const placed: Payin = { ...before, ...nowhere, ...shown, feeOk };
+  const isFeeOk = (status.isFeeOk ?? before.isFeeOk) && !status.isReplaceable;
+  const placed: Payin = { ...before, ...nowhere, ...shown, isFeeOk };
   const tooOld = since(before.seenAt, terms.now) >= terms.giveUpMs;
   if (before.status === 'seen') {
     return tooOld ? givenUp(placed) : { payin: placed };
@@ -263,7 +263,7 @@ const nowhere = { height: null, block: null, confirmations: 0, finalised: false,
 /** Returns a dropped or reversed payment that is there again: newly seen, at its new time. */
 function comeBack(before: Payin, placed: Payin, seenAt: Date, seenAfter: Date | null): Placed {
   const firstConfirmedAt = placed.height === null ? null : seenAt;
-  const payin: Payin = { ...placed, ...{ firstConfirmedAt, seenAt, seenAfter }, status: 'seen', back: true, followed: true };
+  const payin: Payin = { ...placed, ...{ firstConfirmedAt, seenAt, seenAfter }, status: 'seen', isBack: true, isFollowed: true };
   return { payin: { ...payin, finalAt: null, needed: before.needed }, event: 'seen' };
 }
 
@@ -274,25 +274,25 @@ function comeBack(before: Payin, placed: Payin, seenAt: Date, seenAfter: Date | 
 function missing(before: Payin, { now, alarmMs, giveUpMs }: PollTerms): Placed {
   if (before.status === 'seen' && before.height === null && since(before.seenAt, now) >= giveUpMs) return givenUp(before);
   const missingSince = before.missingSince ?? now;
-  const missingReported = before.missingReported || since(missingSince, now) >= alarmMs;
-  return { payin: { ...before, missingSince, missingReported, followed: true } };
+  const isMissingReported = before.isMissingReported || since(missingSince, now) >= alarmMs;
+  return { payin: { ...before, missingSince, isMissingReported, isFollowed: true } };
 }
 
 const givenUp = (payin: Payin): Placed => ({ payin: gone(payin, 'dropped'), event: 'dropped', reason: 'given_up' });
 
 function gone(before: Payin, status: 'dropped' | 'reversed'): Payin {
-  return { ...before, ...nowhere, ...shown, deep: true, status, followed: status === 'reversed' };
+  return { ...before, ...nowhere, ...shown, isDeep: true, status, isFollowed: status === 'reversed' };
 }
 
 /** Treats a partly taken back payment as present. A later poll reports the part, once the whole payment is ours. */
 function booked(status: Exclude<Standings, { at: 'mempool' }>, { now }: PollTerms): Standings & { at: 'block' } {
   if (status.at === 'block') return status;
-  return { at: 'block', height: 0, hash: '', minedAt: now, confirmations: 1, finalised: true };
+  return { at: 'block', height: 0, hash: '', minedAt: now, confirmations: 1, isFinalised: true };
 }
 
 /** Returns a payment of which a taken-back amount is ours again; `parts` may be all of it. */
 function returned(before: Payin, parts: bigint): Placed {
-  return { payin: { ...before, back: true, taken: before.taken - parts }, event: 'final', part: parts };
+  return { payin: { ...before, isBack: true, taken: before.taken - parts }, event: 'final', part: parts };
 }
 
 /** Returns a payment of which a part is taken back. The event is about the difference to the amount known so far. */
@@ -300,7 +300,7 @@ function takenInPart(before: Payin, status: Standings & { at: 'taken_back' }, pa
   if (before.status === 'reversed') {
     // All of it had been taken back, and some of that is there again.
     const final: Payin = { ...before, status: 'final', taken: before.parts, finalAt: terms.now, needed: 1, height: 0 };
-    return returned({ ...final, block: '', confirmations: 1, finalised: true }, before.parts - parts);
+    return returned({ ...final, block: '', confirmations: 1, isFinalised: true }, before.parts - parts);
   }
   if (before.status !== 'final') return inBlock(before, booked(status, terms), terms, null);
   const more = parts - before.taken;
@@ -316,7 +316,7 @@ function takenBack(before: Payin, status: Standings & { at: 'taken_back' }, term
   if (before.status === 'dropped' || before.status === 'reversed') return { payin: before };
   const event = before.status === 'final' ? 'reversed' : 'dropped';
   // A webhook reports a dispute that is won, so polling at short intervals is not needed.
-  return { payin: { ...gone(before, event), taken: 0n, followed: false }, event, reason: 'chargeback' };
+  return { payin: { ...gone(before, event), taken: 0n, isFollowed: false }, event, reason: 'chargeback' };
 }
 
 /**
@@ -326,11 +326,16 @@ function takenBack(before: Payin, status: Standings & { at: 'taken_back' }, term
 export function takenByPeople(before: Payin, parts?: bigint): Change {
   const isPart = parts !== undefined && parts < before.parts - before.taken;
   if (isPart) {
-    const payin = { ...before, taken: before.taken + parts, decided: true };
+    const payin = { ...before, taken: before.taken + parts, isDecided: true };
     return { before, payin, event: 'reversed', reason: 'chargeback', part: parts };
   }
   const event = before.status === 'final' ? 'reversed' : 'dropped';
-  return { before, payin: { ...gone(before, event), taken: 0n, followed: false, decided: true }, event, reason: 'chargeback' };
+  return {
+    before,
+    payin: { ...gone(before, event), taken: 0n, isFollowed: false, isDecided: true },
+    event,
+    reason: 'chargeback',
+  };
 }
 
 /** Decides whether a payment that is there and not credited is final at the depth it needs, or else how far it is. */
@@ -339,7 +344,7 @@ export function check(change: Change, depth: Depth, now: Date): Change {
   if (payin.status !== 'seen') return change;
   const needed = depth.confirmations;
   // A payment that is missing now is not credited by its old depth.
-  if (payin.missingSince === null && payin.height !== null && reaches(depth, payin.confirmations, payin.finalised)) {
+  if (payin.missingSince === null && payin.height !== null && reaches(depth, payin.confirmations, payin.isFinalised)) {
     return { ...change, payin: { ...payin, needed, status: 'final', finalAt: now }, event: 'final' };
   }
   const moved = before && (isReported(before.confirmations, payin.confirmations) || before.needed !== needed);
@@ -357,14 +362,14 @@ function isSame(a: unknown, b: unknown): boolean {
 
 /** True if a payment has become so deep by a change that it is no longer exposed. */
 export const becameDeep = ({ before, payin }: Change): boolean =>
-  payin.status === 'final' && payin.deep && !(before?.status === 'final' && before.deep);
+  payin.status === 'final' && payin.isDeep && !(before?.status === 'final' && before.isDeep);
 
 /** Returns the fee that a provider has retained beyond what is posted, in parts; negative if it returned some. */
 export const feeMore = ({ before, payin }: Change): bigint => payin.fee - (before?.fee ?? 0n);
 
 /** Returns the event's body for a change. */
 export function payinBody({ payin, reason, part }: Change, event: PayinEvent): PayinBody {
-  const { back, foreign, firstConfirmedAt } = payin;
+  const { isBack, isForeign, firstConfirmedAt } = payin;
   return {
     payinId: payin.id,
     owner: payin.owner,
@@ -375,14 +380,14 @@ export function payinBody({ payin, reason, part }: Change, event: PayinEvent): P
     parts: payin.parts.toString(),
     txid: payin.txid,
     from: payin.from,
-    feeOk: payin.feeOk,
+    isFeeOk: payin.isFeeOk,
     seenAt: payin.seenAt.toISOString(),
     ...(payin.seenAfter && { seenAfter: payin.seenAfter.toISOString() }),
     ...(firstConfirmedAt && { firstConfirmedAt: firstConfirmedAt.toISOString() }),
     confirmations: payin.confirmations,
     needed: payin.needed,
-    ...(back && { again: true as const }),
-    ...(foreign && { foreign: true as const }),
+    ...(isBack && { isBack: true as const }),
+    ...(isForeign && { isForeign: true as const }),
     ...(payin.source && { source: payin.source }),
     ...(payin.fee > 0n && { retained: payin.fee.toString() }),
     ...(reason && { reason }),

@@ -6,7 +6,7 @@ import { type Desk, events, openDesk } from '../scenarios/world.testing.ts';
 const PARTS = 100_000n;
 
 async function withProvider(work: (desk: Desk) => Promise<void>): Promise<void> {
-  const desk = await openDesk({ id: 'provider', provider: { dedupes: false, by: 'redirect' } }, { callMs: 5_000 });
+  const desk = await openDesk({ id: 'provider', provider: { hasDedupe: false, by: 'redirect' } }, { callMs: 5_000 });
   try {
     await work(desk);
   } finally {
@@ -23,8 +23,8 @@ describe('messages of a provider', () => {
   it('without proof don’t displace those of others: they are counted by network, and the fullest network makes room', () =>
     withProvider(async (desk) => {
       let sent = 0;
-      const send = (ip: string, proven = false) =>
-        receiveWebhook(desk.db, 'provider', message({ sent: (sent += 1) }), { proven }, ip, { network: 5, all: 8 });
+      const send = (ip: string, isProven = false) =>
+        receiveWebhook(desk.db, 'provider', message({ sent: (sent += 1) }), { isProven }, ip, { network: 5, all: 8 });
       for (let at = 0; at < 9; at += 1) await send(`203.0.113.${at}`);
       assert.deepEqual(await storedBy(desk), ['203.0.113.0/24 5'], 'a network has its maximum');
       await send('198.51.100.7');

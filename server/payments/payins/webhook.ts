@@ -37,11 +37,11 @@ export async function takeWebhook(
   const payin = allRails().find(({ id }) => id === railId)?.payin;
   if (!payin?.check) return 'no_rail';
   if (webhook.raw.length > LARGEST) return { ...EMPTY, status: 413 };
-  const proof = isAmbiguous(webhook.raw) ? { proven: false } : await payin.check(webhook);
+  const proof = isAmbiguous(webhook.raw) ? { isProven: false } : await payin.check(webhook);
   await receiveWebhook(db, railId, webhook, proof, ip);
   const reply = payin.reply?.(webhook, proof);
   // A forged message gets nothing but a refusal.
-  return { ...EMPTY, ...reply, status: proof.proven ? 200 : 400 };
+  return { ...EMPTY, ...reply, status: proof.isProven ? 200 : 400 };
 }
 
 /**
@@ -75,7 +75,7 @@ export async function receiveWebhook(
   bounds = UNPROVEN,
 ): Promise<boolean> {
   if (webhook.raw.length > LARGEST) return false;
-  const { proven, to, sent, id } = proof;
+  const { isProven, to, sent, id } = proof;
   const digest = createHash('sha256').update(webhook.raw).digest();
   const headers = Object.fromEntries(Object.entries(webhook.headers).filter(([name]) => STORED_HEADERS.test(name)));
   await db.run(
@@ -97,7 +97,7 @@ export async function receiveWebhook(
       digest,
       Buffer.from(webhook.raw),
       JSON.stringify(headers),
-      proven,
+      isProven,
       to ?? null,
       sent ?? null,
       id ?? null,
@@ -105,7 +105,7 @@ export async function receiveWebhook(
       bounds.network,
     ],
   );
-  if (proven) wake('payments');
+  if (isProven) wake('payments');
   else await makeRoom(db, bounds.all);
   return true;
 }

@@ -48,16 +48,16 @@ const fill = (from: number, to: number): Promise<void> =>
     await own.run('analyze receiving_address, payin, payment_attempt, payout');
   });
 
-for (const reorg of [false, true])
-  test(`a block reads no more with a longer history (${reorg ? 'a reorg' : 'the next one'})`, async () => {
+for (const isReorg of [false, true])
+  test(`a block reads no more with a longer history (${isReorg ? 'a reorg' : 'the next one'})`, async () => {
     const block = (own: Parameters<typeof becomeDue>[0]) =>
-      becomeDue(own, 'evm', { height: 1_000, reorg, blocksOnly: true, held: [] });
+      becomeDue(own, 'evm', { height: 1_000, isReorg, isBlocksOnly: true, held: [] });
     // Often enough that PostgreSQL caches the statement's plan.
     const read = () =>
       pagesOf(database.db, database.url, async (own) => {
         for (let time = 0; time < 8; time += 1) await block(own);
       });
-    const begun = reorg ? 100_000 : 0;
+    const begun = isReorg ? 100_000 : 0;
     await fill(begun + 1, begun + 200);
     await database.db.run(`update payment_attempt set status = 'sent' where reference = $1`, [`reference ${begun + 1}`]);
     const few = await read();

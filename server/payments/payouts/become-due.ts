@@ -5,9 +5,9 @@ interface Moved {
   /** Height of the tip. */
   readonly height: number;
   /** The tip is no higher than the height seen before. */
-  readonly reorg: boolean;
+  readonly isReorg: boolean;
   /** The rail shows payments in blocks only. */
-  readonly blocksOnly: boolean;
+  readonly isBlocksOnly: boolean;
   /** Numbers of addresses that this process polls itself now, by held claims. */
   readonly held: readonly number[];
 }
@@ -18,7 +18,7 @@ interface Moved {
  * are followed. Returns their number. Locks rows in the order of their numbers, as all others do. Wakes pages that show
  * confirmations.
  */
-export async function becomeDue(db: Statements, rail: string, { height, reorg, blocksOnly, held }: Moved): Promise<number> {
+export async function becomeDue(db: Statements, rail: string, { height, isReorg, isBlocksOnly, held }: Moved): Promise<number> {
   const row = await db.row<{ due: number }>(
     `with found as (
        select number from receiving_address where rail = $1 and unfinished and ($2 or coalesce(look_height, 0) <= $4)
@@ -46,7 +46,7 @@ export async function becomeDue(db: Statements, rail: string, { height, reorg, b
        exists (select from receiving_address cross join lateral (
                  select from payin where payin.rail = receiving_address.rail and payin.number = receiving_address.number and payin.height is not null offset 0
                ) as shown where receiving_address.rail = $1 and receiving_address.unfinished))`,
-    [rail, reorg, blocksOnly, height, held],
+    [rail, isReorg, isBlocksOnly, height, held],
     { name: 'payments.become_due' },
   );
   return row?.due ?? 0;

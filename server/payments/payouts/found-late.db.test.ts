@@ -25,7 +25,7 @@ const fails = (code: string) => (error: Problem) => error.code === code;
 
 let desk: Desk;
 before(async () => {
-  desk = await openDesk({ id: 'provider', provider: { dedupes: false } });
+  desk = await openDesk({ id: 'provider', provider: { hasDedupe: false } });
   await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: desk.currency, place: 'hot', parts: 10_000_000n }));
 });
 after(() => desk.close());
@@ -122,7 +122,7 @@ describe('a payout that people decided as not sent, but that was sent', () => {
   });
 
   it('prevents a second send in doubt from being sent again', async () => {
-    const deduping = await openDesk({ id: 'provider', provider: { dedupes: true } });
+    const deduping = await openDesk({ id: 'provider', provider: { hasDedupe: true } });
     try {
       const owner = order();
       const request = { owner, currency: deduping.currency, unit: deduping.unit, parts: PARTS, purpose: 'payout' as const };
@@ -198,7 +198,7 @@ describe('a payout that people decided as not sent, but that was sent', () => {
     const spent = accounts.spent('rail', desk.unit);
     for (const [extra, left, borne] of [
       [{ back: '60000' }, 0n, 40_000n],
-      [{ back: '60000', byReceiver: true }, 40_000n, 0n],
+      [{ back: '60000', isBorneByReceiver: true }, 40_000n, 0n],
     ] as const) {
       const owner = order();
       const first = await givenUp(owner);
@@ -234,7 +234,7 @@ describe('a payout that people decided as not sent, but that was sent', () => {
       return BigInt(reported[0]?.events[0]?.extra?.owed ?? -1);
     };
     for (const [event, extra, left] of [
-      ['late_back', { back: '60000', byReceiver: true }, 40_000n],
+      ['late_back', { back: '60000', isBorneByReceiver: true }, 40_000n],
       ['found_late', { txid: 'again' }, 140_000n],
       ['late_back', { back: '100000' }, 40_000n],
       ['late_back', { back: '100000' }, 0n],

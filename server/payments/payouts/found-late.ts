@@ -260,7 +260,7 @@ async function lockOpen(tx: Tx, { id, by }: FoundDecision): Promise<FoundLate> {
 async function reportSettled(tx: Tx, values: Values, { id, party }: FoundLate): Promise<void> {
   const open = await tx.row(`select from payment_found_late where party = $1 and status = 'open' limit 1`, [party]);
   const [payout] = await lockPayouts(tx, [id]);
-  const extra = open ? { others: true as const } : {};
+  const extra = open ? { hasOthers: true as const } : {};
   if (payout) await reportPayouts(tx, values, [{ payout, events: [{ event: 'late_settled', extra }] }]);
 }
 

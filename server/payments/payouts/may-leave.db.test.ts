@@ -61,7 +61,7 @@ test('a refusal between signing and storing stops the whole batch, and the other
 
 test('a payout waits while its owner has no answer, and leaves automatically once it may', async () => {
   const id = await desk.request(PARTS);
-  refused.set(id, { reason: 'not looked at yet', waits: true });
+  refused.set(id, { reason: 'not looked at yet', mayWait: true });
   await desk.turn();
   assert.equal(await desk.status(id), 'queued');
   refused.clear();

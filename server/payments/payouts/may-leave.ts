@@ -30,8 +30,8 @@ export async function askOwners(
     const why = obstacles.get(payout.id);
     return why ? [{ payout, ...why }] : [];
   });
-  const waiting = reported.filter(({ waits }) => waits);
-  const stopped = reported.filter(({ waits }) => !waits).map(({ payout, reason }) => ({ ...moved(payout, 'kept'), reason }));
+  const waiting = reported.filter(({ mayWait }) => mayWait);
+  const stopped = reported.filter(({ mayWait }) => !mayWait).map(({ payout, reason }) => ({ ...moved(payout, 'kept'), reason }));
   await putOff(
     tx,
     waiting.map(({ payout: { id }, reason }) => ({ id, seconds: WAIT_SECONDS, reason })),

@@ -7,15 +7,15 @@ import { type PayoutStatus, type PayoutStep, PAYOUT_MACHINE, nextStatus } from '
 /** A rail's abilities about a send whose answer was lost. */
 export interface RailKind {
   /** Its look-up shows what happened, and proves what never can. */
-  readonly looksUp: boolean;
+  readonly canLookUp: boolean;
   /** It repeats its first answer for a known reference. */
-  readonly remembers: boolean;
+  readonly hasMemory: boolean;
 }
 
 export const RAIL_KINDS: readonly RailKind[] = [
-  { looksUp: true, remembers: false },
-  { looksUp: false, remembers: true },
-  { looksUp: false, remembers: false },
+  { canLookUp: true, hasMemory: false },
+  { canLookUp: false, hasMemory: true },
+  { canLookUp: false, hasMemory: false },
 ];
 
 export interface PayoutNode {
@@ -83,16 +83,16 @@ function truthsAfter({ truth, rail, returns, status }: PayoutNode, step: PayoutS
     case 'send':
       return ['done', 'not_done'];
     case 'resend':
-      if (!rail.remembers) return [];
+      if (!rail.hasMemory) return [];
       return isDone ? ['done'] : ['done', 'not_done'];
     case 'refused':
       return isDone ? [] : ['nothing'];
     case 'accepted':
       return isDone && status === 'sending' ? ['done'] : [];
     case 'found':
-      return isDone && rail.looksUp ? ['done'] : [];
+      return isDone && rail.canLookUp ? ['done'] : [];
     case 'absent':
-      return !isDone && rail.looksUp ? ['nothing'] : [];
+      return !isDone && rail.canLookUp ? ['nothing'] : [];
     case 'resolve_sent':
       return isDone ? ['done'] : [];
     case 'resolve_not_sent':

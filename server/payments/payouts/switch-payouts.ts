@@ -9,13 +9,13 @@ import { settings } from '../rails/settings.ts';
  */
 export async function switchPayouts(
   tx: Tx,
-  { rail, on }: { readonly rail?: string | undefined; readonly on: boolean },
+  { rail, isOn }: { readonly rail?: string | undefined; readonly isOn: boolean },
   by: string,
 ): Promise<void> {
-  if (rail === undefined) return settings.put(tx, ALL, on, by);
+  if (rail === undefined) return settings.put(tx, ALL, isOn, by);
   requireRail(rail);
   const off = (await settings.read(tx, OFF)).filter((one) => one !== rail);
-  return settings.put(tx, OFF, on ? off : [...off, rail], by);
+  return settings.put(tx, OFF, isOn ? off : [...off, rail], by);
 }
 
 const ALL = 'payments.payouts.enabled';

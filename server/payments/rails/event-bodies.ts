@@ -23,7 +23,7 @@ export const WAY_EVENT = 'payments.way';
  * - `reversed`: it had been final and is proven gone: a reorg, or its provider took it back
  *
  * Per pay-in the events alternate: after `dropped` only `seen` or `final` can follow, after `final` only `reversed`, after
- * `reversed` only `seen` or `final`; those two then carry `again`. An event with a `part` is about that part of a payment, whose
+ * `reversed` only `seen` or `final`; those two then carry `isBack`. An event with a `part` is about that part of a payment, whose
  * rest is unchanged: `reversed` says that the part was taken back, `final` that it is there again.
  */
 export type PayinEvent = 'seen' | 'progress' | 'final' | 'dropped' | 'reversed';
@@ -42,7 +42,7 @@ export interface PayinBody {
   /**
    * True if its fee gets it into one of the next 6 blocks, by our estimate, and it can't be replaced; true once it is in a block.
    */
-  readonly feeOk: boolean;
+  readonly isFeeOk: boolean;
   /**
    * Time of the payment by the rail's own clock if it has one, within the bounds of our polls; a new time if a dropped payment
    * comes back. `seenAfter`: our last complete poll before that, which did not show it. The payment was made in between.
@@ -55,9 +55,9 @@ export interface PayinBody {
   /** Confirmations after which it is final; if the chain's own `finalized` decides, their approximate number. */
   readonly needed: number;
   /** It had been dropped or reversed before and is back. */
-  readonly again?: true;
+  readonly isBack?: true;
   /** It arrived in another currency than this address was handed out for. */
-  readonly foreign?: true;
+  readonly isForeign?: true;
   /** Account that a refund goes to, on rails that return money to its sender. */
   readonly source?: Account;
   /** For a final payment: the fee that its provider retained, in minor units. */
@@ -116,16 +116,16 @@ export interface PayoutBody {
   readonly confirmations?: number;
   readonly needed?: number;
   /** With `refused` and `absent`: the cause was transient, so the same account may be tried again. */
-  readonly passing?: true;
-  /** With `returned`: the amount that came back, in minor units; absent: all. The desk bears the rest, unless `byReceiver`. */
+  readonly isTransient?: true;
+  /** With `returned`: the amount that came back, in minor units; absent: all. The desk bears the rest, unless `isBorneByReceiver`. */
   readonly back?: string;
-  readonly byReceiver?: true;
+  readonly isBorneByReceiver?: true;
   /** With `found_late` and `late_back`: the amount owed for all that was found late of this payout, in parts. */
   readonly owed?: string;
   /** With `late_settled`: another late send of the same party is open. */
-  readonly others?: true;
+  readonly hasOthers?: true;
   /** Decided by two people from the rail's own statement, which is stored with the payout. */
-  readonly resolved?: true;
+  readonly isResolved?: true;
 }
 
 export type PayoutPurpose = 'payout' | 'refund' | 'capital' | 'rebalance';

@@ -6,14 +6,14 @@ import { finalityOf } from './settings.ts';
 
 const bitcoin = finalityOf('bitcoin');
 const evm = finalityOf('evm');
-const plain = (confirmations: number) => ({ confirmations, finalised: false });
-const byChain = { confirmations: 64, finalised: true };
+const plain = (confirmations: number) => ({ confirmations, isFinalised: false });
+const byChain = { confirmations: 64, isFinalised: true };
 
 describe('depth by exposed sum', () => {
   const tiers: readonly (readonly [
     cents: bigint | null,
     bitcoinDepth: number,
-    evmDepth: { confirmations: number; finalised: boolean },
+    evmDepth: { confirmations: number; isFinalised: boolean },
   ])[] = [
     [1n, 1, plain(12)],
     [50_000n, 1, plain(12)],
@@ -56,7 +56,7 @@ describe('exposure', () => {
     customer: 'c',
     block: null,
     usd: 40_000n,
-    deep: false,
+    isDeep: false,
     ...given,
   });
 
@@ -66,13 +66,13 @@ describe('exposure', () => {
     assert.deepEqual(depthsOf(bitcoin, [a], [a, one({ txid: 'b', customer: 'x' })]), [plain(2)]);
     assert.deepEqual(depthsOf(bitcoin, [a], [a, one({ txid: 'a', customer: 'y' })]), [plain(2)]);
     assert.deepEqual(depthsOf(bitcoin, [a], [a, one({ txid: 'b', customer: 'y' })]), [plain(1)]);
-    assert.deepEqual(depthsOf(bitcoin, [a], [a, one({ txid: 'a', customer: 'x', deep: true })]), [plain(1)]);
+    assert.deepEqual(depthsOf(bitcoin, [a], [a, one({ txid: 'a', customer: 'x', isDeep: true })]), [plain(1)]);
   });
 
   it('an unknown value makes its sums unknown; a deep payment is not exposed', () => {
     const a = one({ txid: 'a', customer: 'x' });
     assert.deepEqual(depthsOf(bitcoin, [a], [a, one({ txid: 'a', customer: 'y', usd: null })]), [plain(6)]);
-    const deep = one({ deep: true, block: 'b' });
+    const deep = one({ isDeep: true, block: 'b' });
     assert.deepEqual(depthsOf(bitcoin, [deep], [deep]), [plain(1)]);
   });
 
@@ -91,7 +91,7 @@ describe('exposure', () => {
         customer: fc.constantFrom('x', 'y'),
         block: fc.constantFrom(null, 'h'),
         usd: fc.oneof(fc.constant(null), fc.bigInt(1n, 3_000_000n)),
-        deep: fc.boolean(),
+        isDeep: fc.boolean(),
       }),
       { minLength: 1, maxLength: 8 },
     );
@@ -106,8 +106,8 @@ describe('exposure', () => {
 });
 
 it('BNB Smart Chain: 15 blocks for small sums, its own word above them', () => {
-  const byNumber = { confirmations: 15, finalised: false };
-  const byItself = { confirmations: 16, finalised: true };
+  const byNumber = { confirmations: 15, isFinalised: false };
+  const byItself = { confirmations: 16, isFinalised: true };
   const bsc = finalityOf('bsc');
   assert.deepEqual([depthFor(bsc, 100_000n), depthFor(bsc, 100_001n), depthFor(bsc, null)], [byNumber, byItself, byItself]);
 });

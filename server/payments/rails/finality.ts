@@ -3,7 +3,7 @@ import { usdCents } from '../../rates/index.ts';
 /**
  * Depth in the chain at which a payment counts, for one rail. It depends on the whole exposed sum, not on the payment's own.
  * - `tiers`: depth by exposed sum, in ascending order; `above` applies beyond the last tier
- * - `deep`: depth from which a payment is no longer exposed
+ * - `isDeep`: depth from which a payment is no longer exposed
  * - `block`: adds `more` confirmations while our sum in one block that isn't deep exceeds `overUsd`
  * - `finalisedAfter`: approximate number of confirmations until the chain's own `finalized`, to show progress
  * - `follow`: number of blocks after that in which a reorg is still looked for
@@ -22,7 +22,7 @@ export interface FinalityPolicy {
  */
 export interface Depth {
   readonly confirmations: number;
-  readonly finalised: boolean;
+  readonly isFinalised: boolean;
 }
 
 /** Properties of a payment that decide its depth. `usd`: cents; null if no rate was known. */
@@ -31,7 +31,7 @@ export interface Exposed {
   readonly customer: string;
   readonly block: string | null;
   readonly usd: bigint | null;
-  readonly deep: boolean;
+  readonly isDeep: boolean;
 }
 
 /**
@@ -40,16 +40,16 @@ export interface Exposed {
  */
 export function depthFor(policy: FinalityPolicy, exposed: bigint | null, inBlock: bigint | null = 0n): Depth {
   const tier = exposed === null ? undefined : policy.tiers.find(({ upToUsd }) => exposed <= usdCents(upToUsd));
-  if (!tier && policy.above === 'finalised') return { confirmations: policy.finalisedAfter, finalised: true };
+  if (!tier && policy.above === 'finalised') return { confirmations: policy.finalisedAfter, isFinalised: true };
   const base = tier?.confirmations ?? (policy.above as number);
   const { block } = policy;
   const more = block && (inBlock === null || inBlock > usdCents(block.overUsd)) ? block.more : 0;
-  return { confirmations: base + more, finalised: false };
+  return { confirmations: base + more, isFinalised: false };
 }
 
 /** True if a payment reaches a depth. A payment that the chain calls final always does. */
-export function reaches(depth: Depth, confirmations: number, finalised: boolean): boolean {
-  return finalised || (!depth.finalised && confirmations >= depth.confirmations);
+export function reaches(depth: Depth, confirmations: number, isFinalised: boolean): boolean {
+  return isFinalised || (!depth.isFinalised && confirmations >= depth.confirmations);
 }
 
 /**
@@ -71,8 +71,8 @@ export function firstHeight(heights: readonly (number | null)[]): number | null 
 }
 
 /** True if a payment is so deep that it is no longer exposed. */
-export function isDeep(policy: FinalityPolicy, confirmations: number, finalised: boolean): boolean {
-  return finalised || (policy.deep !== 'finalised' && confirmations >= policy.deep);
+export function isDeep(policy: FinalityPolicy, confirmations: number, isFinalised: boolean): boolean {
+  return isFinalised || (policy.deep !== 'finalised' && confirmations >= policy.deep);
 }
 
 /**
@@ -84,7 +84,7 @@ export function depthsOf(policy: FinalityPolicy, requests: readonly Exposed[], a
   const byCustomer: Sums = new Map();
   const byBlock: Sums = new Map();
   for (const one of all) {
-    if (one.deep) continue;
+    if (one.isDeep) continue;
     addTo(byTxid, one.txid, one.usd);
     addTo(byCustomer, one.customer, one.usd);
     if (one.block !== null) addTo(byBlock, one.block, one.usd);

@@ -16,10 +16,10 @@ export interface Leaving {
   readonly to: Readonly<Record<string, string>>;
 }
 
-/** Reason for which a payout may not leave now. `waits`: the answer isn't known yet; call again after a moment. */
+/** Reason for which a payout may not leave now. `mayWait`: the answer isn't known yet; call again after a moment. */
 export interface PayoutObstacle {
   readonly reason: string;
-  readonly waits?: true;
+  readonly mayWait?: true;
 }
 
 /**

@@ -47,7 +47,7 @@ export async function undeliveredDebts(db: Statements): Promise<readonly Undeliv
 /** Reason for which a payout that rests on such a pay-in waits: its owner decides anew after being notified. */
 export const TAKEN_BACK = {
   reason: 'a payment was taken back, and its owner is not notified yet',
-  waits: true,
+  mayWait: true,
 } as const satisfies PayoutObstacle;
 
 /**

@@ -20,16 +20,16 @@ export function saidFor(said: SaidOfRails, rail: string, purpose: string): boole
 }
 
 /** Returns the switches with one rail switched on or off, for one purpose or for all. */
-export function withSwitch(said: SaidOfRails, { rail, on, purpose }: RailSwitch): SaidOfRails {
-  if (purpose === undefined) return { ...said, [rail]: on };
+export function withSwitch(said: SaidOfRails, { rail, isOn, purpose }: RailSwitch): SaidOfRails {
+  if (purpose === undefined) return { ...said, [rail]: isOn };
   const known = purposes().map((one) => [one, saidFor(said, rail, one)] as const);
   const ofRail = Object.fromEntries(known.filter((one): one is [string, boolean] => one[1] !== undefined));
-  return { ...said, [rail]: { ...ofRail, [purpose]: on } };
+  return { ...said, [rail]: { ...ofRail, [purpose]: isOn } };
 }
 
 /** A switch that operators set. Without `purpose` it is for all purposes. */
 export interface RailSwitch {
   readonly rail: string;
-  readonly on: boolean;
+  readonly isOn: boolean;
   readonly purpose?: string | undefined;
 }

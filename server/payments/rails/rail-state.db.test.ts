@@ -7,8 +7,8 @@ let desk: Desk;
 before(async () => (desk = await openDesk()));
 after(() => desk.close());
 
-const away = { up: false, silent: true, detail: 'no answer' };
-const answering = { up: true, detail: 'answers' };
+const away = { isUp: false, isSilent: true, detail: 'no answer' };
+const answering = { isUp: true, detail: 'answers' };
 
 /** Polls the rail after a number of seconds. Returns whether it counts as up. */
 async function later(seconds: number): Promise<boolean> {
@@ -54,7 +54,7 @@ describe('a rail’s state', () => {
 
   it('is down at once by its own word, and remembers when it last answered well', async () => {
     const well = await later(6).then(heardAt);
-    desk.world.health = { up: false, detail: 'the key is refused' };
+    desk.world.health = { isUp: false, detail: 'the key is refused' };
     desk.world.inject('tip', { kind: 'error' });
     assert.equal(await later(6), true, 'a lost answer, after which its health is polled');
     assert.equal(await later(3), false);
@@ -67,26 +67,26 @@ describe('a rail’s state', () => {
 
   it('is written without being read if only its chain moved and the cached row is current, else read anew', async () => {
     const row = () => desk.db.row('select up, height::int, hash from rail_state');
-    const tip = async () => ({ up: true, ...(await desk.rail.payin!.tip()) });
+    const tip = async () => ({ isUp: true, ...(await desk.rail.payin!.tip()) });
     const moves: number[] = [];
     const trusting = () =>
       checkRail(desk.deps, desk.rail, {
-        trustsMemory: true,
+        mayTrustMemory: true,
         onMove: async (_tx, { height }) => void moves.push(height),
       });
     await trusting();
     desk.world.mine();
-    assert.ok((await trusting()).moved);
+    assert.ok((await trusting()).hasMoved);
     assert.deepEqual(await row(), await tip());
     desk.world.mine();
     // Another process has seen a higher block, and then found the rail down.
     await desk.db.run(`update rail_state set hash = 'another', height = height + 1`);
-    assert.ok((await trusting()).reorg);
+    assert.ok((await trusting()).isReorg);
     assert.deepEqual(await row(), await tip());
     desk.world.mine();
     await desk.db.run(`update rail_state set up = false, detail = 'down', since = clock_now()`);
     const { state } = await trusting();
-    assert.deepEqual([state.up, await row()], [true, await tip()]);
+    assert.deepEqual([state.isUp, await row()], [true, await tip()]);
     assert.deepEqual(new Set(moves).size, 3);
   });
 
@@ -94,7 +94,7 @@ describe('a rail’s state', () => {
     const downOn = async (): Promise<number> =>
       (await railHistories(desk.db, 30))[0]?.days.reduce((sum, { down }) => sum + down, 0) ?? 0;
     const before = await downOn();
-    desk.world.health = { up: false, detail: 'the key is refused' };
+    desk.world.health = { isUp: false, detail: 'the key is refused' };
     desk.world.inject('tip', { kind: 'error' });
     assert.deepEqual([await later(6), await later(3), await later(600)], [true, false, false]);
     assert.equal((await downOn()) - before, 600, 'still going on');
@@ -102,7 +102,7 @@ describe('a rail’s state', () => {
     assert.equal(await later(61), true);
     await later(1_000);
     assert.equal((await downOn()) - before, 661);
-    const [{ up, days } = { up: false, days: [] }] = await railHistories(desk.db, 30);
+    const [{ isUp: up, days } = { isUp: false, days: [] }] = await railHistories(desk.db, 30);
     assert.deepEqual([up, days.length], [true, 30]);
     assert.ok((days.at(-1)?.watched ?? 0) > 0 && days[0]?.watched === 0, 'nothing is claimed of days before it was watched');
   });

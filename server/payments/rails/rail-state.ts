@@ -8,7 +8,7 @@ import { settings } from './settings.ts';
 /** Last known state of a rail. While it isn't up, nothing is credited or paid on it. */
 export interface RailState {
   readonly rail: string;
-  readonly up: boolean;
+  readonly isUp: boolean;
   readonly detail: string;
   readonly since: Date;
   readonly checkedAt: Date;
@@ -71,7 +71,7 @@ function stateOf(row: RailRow): RailState {
   const { rail, up, detail, since, hash } = row;
   const [height, top] = [Number.parseInt(row.height, 10), Number.parseInt(row.top_height, 10)];
   const heard = row.heard_at && { heardAt: row.heard_at };
-  return { rail, up, detail, since, checkedAt: row.checked_at, ...heard, height, top, hash };
+  return { rail, isUp: up, detail, since, checkedAt: row.checked_at, ...heard, height, top, hash };
 }
 
 export interface Check {
@@ -80,67 +80,67 @@ export interface Check {
   readonly isWell: boolean;
   /** Database time when the check began. */
   readonly now: Date;
-  /** True if the newest block differs from that of the last check; `reorg`: it is no higher than the height seen before. */
-  readonly moved: boolean;
-  readonly reorg: boolean;
+  /** True if the newest block differs from that of the last check; `isReorg`: it is no higher than the height seen before. */
+  readonly hasMoved: boolean;
+  readonly isReorg: boolean;
 }
 
 /** Called after a chain has moved to this height. */
-type OnMove = (tx: Tx, moved: { readonly height: number; readonly reorg: boolean }) => Promise<void>;
+type OnMove = (tx: Tx, moved: { readonly height: number; readonly isReorg: boolean }) => Promise<void>;
 
 /**
  * Polls a rail's health and its chain's tip, and stores the result. After failures it is left alone for a while, twice as long
  * each time up to ten seconds, spread by jitter. Missing answers make it down only after a while. Its own report (`health`: wrong
  * chain, a refused key) and a height far below the top make it down at once. Going down raises an alarm, and the first good
- * answer makes it up again. `trustsMemory`: skips the query of the row if the rail reports what this process has read or written
+ * answer makes it up again. `mayTrustMemory`: skips the query of the row if the rail reports what this process has read or written
  * a moment ago. `onMove`: called in the transaction that stores the chain's move.
  */
 export async function checkRail(
   deps: PaymentsDeps,
   rail: Rail,
-  { trustsMemory = false, onMove }: { readonly trustsMemory?: boolean; readonly onMove?: OnMove } = {},
+  { mayTrustMemory = false, onMove }: { readonly mayTrustMemory?: boolean; readonly onMove?: OnMove } = {},
 ): Promise<Check> {
   const { db } = deps;
-  const known = trustsMemory ? knownOf(db, rail) : undefined;
+  const known = mayTrustMemory ? knownOf(db, rail) : undefined;
   const early = known && (await hear(deps, rail, known));
   const isAsKnown = known && early && isNoNews(known, early);
   // If only the block differs, the row is written without being read, provided that it is still the cached one.
   const isMove = known && early && isNoNews(known, { ...early, hash: known.hash });
   const before = isMove ? known : await db.row<RailRow>(`${SELECT} where rail = $1`, [rail.id], { name: 'payments.rail_state' });
   if (before?.retry_at && before.retry_at > before.now)
-    return { state: stateOf(before), isWell: false, now: before.now, moved: false, reorg: false };
+    return { state: stateOf(before), isWell: false, now: before.now, hasMoved: false, isReorg: false };
   // Another process found it down meanwhile, so the earlier answer is not enough to call it up again.
   const heard = early && before?.up ? early : await hear(deps, rail, before);
   const height = heard.height ?? Number.parseInt(before?.height ?? '0', 10);
   const hash = heard.hash ?? before?.hash ?? '';
-  const moved = hash !== (before?.hash ?? '');
-  const reorg = moved && before !== undefined && height <= Number.parseInt(before.height, 10);
-  const failures = heard.failed ? (before?.failures ?? 0) + 1 : 0;
-  const up = heard.failed ? before !== undefined && isStillUp(before, failures) : heard.up;
-  const changed = !before || before.up !== up || before.detail !== heard.detail || moved || failures !== before.failures;
+  const hasMoved = hash !== (before?.hash ?? '');
+  const isReorg = hasMoved && before !== undefined && height <= Number.parseInt(before.height, 10);
+  const failures = heard.hasFailed ? (before?.failures ?? 0) + 1 : 0;
+  const up = heard.hasFailed ? before !== undefined && isStillUp(before, failures) : heard.isUp;
+  const changed = !before || before.up !== up || before.detail !== heard.detail || hasMoved || failures !== before.failures;
   const silent = !before || before.now.getTime() - before.checked_at.getTime() >= WRITE_MS;
   if (before && before.up !== up) report(rail.id, up, heard.detail);
   if (!changed && !silent) {
     if (!isAsKnown) store(db, rail, before);
-    return { state: stateOf(before), isWell: heard.up, now: before.now, moved, reorg };
+    return { state: stateOf(before), isWell: heard.isUp, now: before.now, hasMoved, isReorg };
   }
   const pause =
     failures === 0 ? null : Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** Math.min(failures, 8)) * (0.5 + deps.jitter() / 2);
-  const values = [rail.id, up, heard.detail.slice(0, 300), failures, pause, height, hash, heard.up, isMove ? known.hash : null];
+  const values = [rail.id, up, heard.detail.slice(0, 300), failures, pause, height, hash, heard.isUp, isMove ? known.hash : null];
   const write = (to: Statements): Promise<RailRow | undefined> =>
     to.row<RailRow>(WRITE, values, { name: 'payments.write_rail_state' });
   const row =
-    moved && up && onMove
+    hasMoved && up && onMove
       ? await db.tx(async (tx) => {
           const written = await write(tx);
-          if (written) await onMove(tx, { height, reorg });
+          if (written) await onMove(tx, { height, isReorg });
           return written;
         })
       : await write(db);
   // Another process has written something else meanwhile.
   if (!row) return checkRail(deps, rail, { ...(onMove && { onMove }) });
   store(db, rail, row);
-  return { state: stateOf(row), isWell: heard.up, now: before?.now ?? row.now, moved, reorg };
+  return { state: stateOf(row), isWell: heard.isUp, now: before?.now ?? row.now, hasMoved, isReorg };
 }
 
 /** A row that this process has read or written, and when (monotonic ms). */
@@ -165,8 +165,8 @@ function knownOf(db: Db, rail: Rail): RailRow | undefined {
   return { ...known.row, now: new Date(known.row.now.getTime() + age) };
 }
 
-const isNoNews = (row: RailRow, { up, failed, detail, hash = row.hash }: Heard): boolean =>
-  up && !failed && detail === row.detail && hash === row.hash;
+const isNoNews = (row: RailRow, { isUp: up, hasFailed, detail, hash = row.hash }: Heard): boolean =>
+  up && !hasFailed && detail === row.detail && hash === row.hash;
 
 /** True if a rail that gives no answer now still counts as up. */
 function isStillUp(before: RailRow, failures: number): boolean {
@@ -176,9 +176,9 @@ function isStillUp(before: RailRow, failures: number): boolean {
 
 interface Heard {
   /** It gave a good answer. */
-  readonly up: boolean;
+  readonly isUp: boolean;
   /** It gave no answer at all; another try may succeed. */
-  readonly failed: boolean;
+  readonly hasFailed: boolean;
   readonly detail: string;
   readonly height?: number;
   readonly hash?: string;
@@ -189,22 +189,22 @@ async function hear(deps: PaymentsDeps, rail: Rail, before: RailRow | undefined)
     const isDue = monotonicMs() - (lastHealth.get(rail)?.at ?? -Infinity) >= HEALTH_MS;
     if (isDue || !before?.up) {
       const health = await within(deps.callMs, `${rail.id} health`, () => rail.health());
-      if (!health.up) return { up: false, failed: health.silent ?? false, detail: health.detail };
+      if (!health.isUp) return { isUp: false, hasFailed: health.isSilent ?? false, detail: health.detail };
       lastHealth.set(rail, { at: monotonicMs(), word: health.detail });
     }
     // A chain's health answer names its block, so it would differ each time.
     const detail = rail.kind === 'provider' ? (lastHealth.get(rail)?.word ?? 'up') : 'up';
-    if (!rail.payin) return { up: true, failed: false, detail };
+    if (!rail.payin) return { isUp: true, hasFailed: false, detail };
     const { payin } = rail;
     const { height, hash } = await within(deps.callMs, `${rail.id} tip`, () => payin.tip());
     const top = Number.parseInt(before?.top_height ?? '0', 10);
     if (height + settings.get('payments.lag_blocks') < top) {
-      return { up: false, failed: false, detail: `at height ${height}, had been at ${top}` };
+      return { isUp: false, hasFailed: false, detail: `at height ${height}, had been at ${top}` };
     }
-    return { up: true, failed: false, detail, height, hash };
+    return { isUp: true, hasFailed: false, detail, height, hash };
   } catch (error) {
     lastHealth.delete(rail);
-    return { up: false, failed: true, detail: error instanceof Error ? error.message : String(error) };
+    return { isUp: false, hasFailed: true, detail: error instanceof Error ? error.message : String(error) };
   }
 }
 
@@ -221,8 +221,8 @@ export async function noteFailure(deps: PaymentsDeps, rail: Rail, error: unknown
   await deps.db.run(`update rail_state set detail = $2 where rail = $1`, [rail.id, detail.slice(0, 300)]);
 }
 
-function report(rail: string, up: boolean, detail: string): void {
-  if (up) log.info('rail is up', { rail });
+function report(rail: string, isUp: boolean, detail: string): void {
+  if (isUp) log.info('rail is up', { rail });
   else log.alarm('rail is down: nothing is credited or paid on it', { rail, detail });
 }
 
@@ -249,10 +249,10 @@ const WRITE = `
 /** Availability of a rail, for anyone who wants to know. */
 export interface RailHistory {
   readonly rail: string;
-  readonly up: boolean;
+  readonly isUp: boolean;
   /** True if operators let the rail take payments for any purpose. A rail that is switched off may answer all the same. */
-  readonly on: boolean;
-  /** Time since which `up` holds, and time of the last poll. */
+  readonly isOn: boolean;
+  /** Time since which `isUp` holds, and time of the last poll. */
   readonly since: Date;
   readonly checkedAt: Date;
   /** The last days, today last. */
@@ -286,6 +286,6 @@ export async function railHistories(db: Statements, days: number): Promise<RailH
       return { began: from.getTime(), ...(to && { ended: to.getTime() }) };
     });
     const on = purposesOf(settings.get('payments.rails'), rail).length > 0;
-    return { rail, up, on, since, checkedAt, days: railDays(watched.getTime(), outages, now.getTime(), days) };
+    return { rail, isUp: up, isOn: on, since, checkedAt, days: railDays(watched.getTime(), outages, now.getTime(), days) };
   });
 }

@@ -14,7 +14,7 @@ let ownKeys: ReadonlySet<string> = new Set();
 let known: readonly string[] = [];
 let refused: ReadonlyMap<string, string> = new Map();
 let needs: ReadonlyMap<string, readonly string[]> = new Map();
-let startsOn = true;
+let isOnAtStart = true;
 let readAt: Date | undefined;
 
 /** Facts about rails, also about those that this process doesn't run. */
@@ -22,7 +22,7 @@ export interface RailsBeside {
   /** Names of all possible rails, in the order in which they are listed. */
   readonly known?: readonly string[];
   /** True if rails take payments before operators switch them on or off. False with real money. */
-  readonly startsOn?: boolean;
+  readonly isOnAtStart?: boolean;
   /** Reasons for which configured rails were rejected. */
   readonly refused?: ReadonlyMap<string, string>;
   /** Names of the settings that each rail needs. */
@@ -45,7 +45,7 @@ export function useRails(given: ReadonlyMap<string, Rail>, own: Iterable<string>
   }
   rails = given;
   known = beside.known ?? [];
-  startsOn = beside.startsOn ?? true;
+  isOnAtStart = beside.isOnAtStart ?? true;
   refused = beside.refused ?? new Map();
   needs = beside.needs ?? new Map();
   readAt = beside.readAt;
@@ -78,11 +78,11 @@ export function missingFor(rail: string): readonly string[] {
 
 /** True if a rail takes payments for a purpose, by the operators' switches (`payments.rails`) or else by the mode. */
 export function isOnFor(said: SaidOfRails, rail: string, purpose: string): boolean {
-  return saidFor(said, rail, purpose) ?? startsOn;
+  return saidFor(said, rail, purpose) ?? isOnAtStart;
 }
 
 /** True in a sandbox: rails take payments before operators switch them on. */
-export const startsRailsOn = (): boolean => startsOn;
+export const startsRailsOn = (): boolean => isOnAtStart;
 
 /** Returns the purposes for which a rail takes payments. */
 export function purposesOf(said: SaidOfRails, rail: string): string[] {

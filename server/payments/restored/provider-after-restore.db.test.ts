@@ -12,7 +12,7 @@ const PARTS = 100_000n;
 const people = ['olga', 'oleg'] as const;
 let desk: Desk;
 before(async () => {
-  desk = await openDesk({ id: 'provider', provider: { dedupes: false } });
+  desk = await openDesk({ id: 'provider', provider: { hasDedupe: false } });
   await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: desk.currency, place: 'hot', parts: 10_000_000n }));
 });
 after(() => desk.close());

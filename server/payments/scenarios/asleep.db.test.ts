@@ -51,7 +51,7 @@ async function fallAsleep(desk: Desk): Promise<() => Promise<void>> {
 
 describe('a worker suspended with a stored send', () => {
   it('sends nothing once people have decided it as not sent: its money has gone out anew', async () => {
-    const desk = await openDesk({ id: 'provider', provider: { dedupes: false } });
+    const desk = await openDesk({ id: 'provider', provider: { hasDedupe: false } });
     try {
       const first = await desk.request(PARTS);
       const wakeUp = await fallAsleep(desk);
@@ -86,7 +86,7 @@ describe('a worker suspended with a stored send', () => {
   });
 
   it('sends a send that no other worker has handled meanwhile', async () => {
-    const desk = await openDesk({ id: 'provider', provider: { dedupes: false } });
+    const desk = await openDesk({ id: 'provider', provider: { hasDedupe: false } });
     try {
       const id = await desk.request(PARTS);
       const wakeUp = await fallAsleep(desk);
@@ -120,7 +120,7 @@ describe('a worker suspended with a send to be repeated', () => {
   };
 
   it('sends nothing once people have decided it as not sent: its money has gone out anew', async () => {
-    const desk = await openDesk({ id: 'provider', provider: { dedupes: true } });
+    const desk = await openDesk({ id: 'provider', provider: { hasDedupe: true } });
     try {
       const first = await inDoubt(desk);
       const wakeUp = await fallAsleepAgain(desk);
@@ -140,7 +140,7 @@ describe('a worker suspended with a send to be repeated', () => {
   });
 
   it('sends nothing once its provider may have forgotten the reference', async () => {
-    const desk = await openDesk({ id: 'provider', provider: { dedupes: true } });
+    const desk = await openDesk({ id: 'provider', provider: { hasDedupe: true } });
     try {
       const id = await inDoubt(desk);
       const wakeUp = await fallAsleepAgain(desk);
@@ -155,7 +155,7 @@ describe('a worker suspended with a send to be repeated', () => {
   });
 
   it('repeats a send that no other worker has handled meanwhile', async () => {
-    const desk = await openDesk({ id: 'provider', provider: { dedupes: true } });
+    const desk = await openDesk({ id: 'provider', provider: { hasDedupe: true } });
     try {
       const id = await inDoubt(desk);
       await (

@@ -11,7 +11,7 @@ describe('webhooks', () => {
       const { order, to } = await desk.open();
       await desk.turn();
       desk.world.pay(to, 100_000n);
-      const proof = { proven: true, to };
+      const proof = { isProven: true, to };
       const webhook = { raw: raw('{"paid":"1000000"}'), headers: { signature: 'good' } };
       await Promise.all(Array.from({ length: 5 }, () => receiveWebhook(desk.db, 'bitcoin', webhook, proof)));
       const [stored] = await desk.db.rows<{ copies: number; raw: Buffer }>(`select copies, raw from callback`);
@@ -31,12 +31,12 @@ describe('webhooks', () => {
     withDesk({}, async (desk) => {
       const early = desk.rail.payin.instruct('BTC', 1).to;
       assert.equal(
-        await receiveWebhook(desk.db, 'bitcoin', { raw: new Uint8Array(70_000), headers: {} }, { proven: true }),
+        await receiveWebhook(desk.db, 'bitcoin', { raw: new Uint8Array(70_000), headers: {} }, { isProven: true }),
         false,
       );
-      await receiveWebhook(desk.db, 'bitcoin', { raw: raw('forged'), headers: {} }, { proven: false, to: early });
-      await receiveWebhook(desk.db, 'bitcoin', { raw: raw('early'), headers: {} }, { proven: true, to: early });
-      await receiveWebhook(desk.db, 'bitcoin', { raw: raw('unallocated'), headers: {} }, { proven: true, to: 'nobody' });
+      await receiveWebhook(desk.db, 'bitcoin', { raw: raw('forged'), headers: {} }, { isProven: false, to: early });
+      await receiveWebhook(desk.db, 'bitcoin', { raw: raw('early'), headers: {} }, { isProven: true, to: early });
+      await receiveWebhook(desk.db, 'bitcoin', { raw: raw('unallocated'), headers: {} }, { isProven: true, to: 'nobody' });
       assert.equal(await applyWebhooks(desk.db), 0);
       assert.equal((await desk.open()).to, early);
       await desk.pass(3_000);
@@ -57,13 +57,13 @@ describe('webhooks', () => {
       const { to } = await desk.open();
       await desk.turn();
       const webhook = { raw: raw('{"paid":"1"}'), headers: { 'x-hash': 'wrong' } };
-      await receiveWebhook(desk.db, 'bitcoin', webhook, { proven: false });
+      await receiveWebhook(desk.db, 'bitcoin', webhook, { isProven: false });
       assert.equal(await applyWebhooks(desk.db), 0);
-      await receiveWebhook(desk.db, 'bitcoin', { ...webhook, headers: { 'x-hash': 'right' } }, { proven: true, to });
+      await receiveWebhook(desk.db, 'bitcoin', { ...webhook, headers: { 'x-hash': 'right' } }, { isProven: true, to });
       await desk.pass(10);
       assert.equal(await applyWebhooks(desk.db), 1);
-      await receiveWebhook(desk.db, 'bitcoin', webhook, { proven: false });
+      await receiveWebhook(desk.db, 'bitcoin', webhook, { isProven: false });
       const stored = await desk.db.rows(`select copies, proven, outcome, headers from callback`);
-      assert.deepEqual(stored, [{ copies: 3, proven: true, outcome: 'applied', headers: { 'x-hash': 'right' } }]);
+      assert.deepEqual(stored, [{ copies: 3, isProven: true, outcome: 'applied', headers: { 'x-hash': 'right' } }]);
     }));
 });

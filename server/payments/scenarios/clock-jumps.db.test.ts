@@ -44,7 +44,7 @@ describe('the clock goes back by hours', () => {
     }));
 
   it('in the middle of a send: it is sent once', () =>
-    withDesk({ id: 'provider', provider: { dedupes: false } }, async (desk) => {
+    withDesk({ id: 'provider', provider: { hasDedupe: false } }, async (desk) => {
       const poll = clockCheck(desk.db);
       await poll();
       const id = await desk.request(PARTS);
@@ -63,7 +63,7 @@ describe('the clock goes back by hours', () => {
 
 describe('the clock goes forward by hours', () => {
   it('in the middle of a send: another worker looks it up, and it is sent once', () =>
-    withDesk({ id: 'provider', provider: { dedupes: false } }, async (desk) => {
+    withDesk({ id: 'provider', provider: { hasDedupe: false } }, async (desk) => {
       const poll = clockCheck(desk.db);
       await poll();
       const id = await desk.request(PARTS);

@@ -10,7 +10,7 @@ import { type Desk, events, openDesk } from './world.testing.ts';
 const PARTS = 100_000n;
 const SAID = { evidence: 'statement of the 25th', by: ['ann', 'bob'] } as const;
 
-for (const options of [{ id: 'bitcoin' }, { id: 'silent', provider: { dedupes: false, by: 'redirect' as const } }]) {
+for (const options of [{ id: 'bitcoin' }, { id: 'silent', provider: { hasDedupe: false, by: 'redirect' as const } }]) {
   describe(`a payment on a rail that reports nothing (${options.id})`, () => {
     async function withDesk(work: (desk: Desk, paid: { order: string; to: string }) => Promise<void>): Promise<void> {
       const desk = await openDesk(options, { callMs: 5_000 });
@@ -56,7 +56,7 @@ for (const options of [{ id: 'bitcoin' }, { id: 'silent', provider: { dedupes: f
         await say(desk, order, 'restore');
         await poll(desk);
         const last = (await desk.payins(order)).at(-1);
-        assert.deepEqual([last?.event, last?.again], ['final', true]);
+        assert.deepEqual([last?.event, last?.isBack], ['final', true]);
       }));
 
     it('is taken back in part, which the rail’s whole amount doesn’t undo; then the rest', () =>

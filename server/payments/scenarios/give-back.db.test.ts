@@ -10,8 +10,8 @@ it('a taken payout for which nothing was signed is queued again, so that a switc
   await desk.turn();
   const ids = [await desk.request(PARTS), await desk.request(PARTS)];
   const { prepare } = desk.rail.payout;
-  const no = (reason: 'fee_cap' | 'unavailable', maybeSigned?: true) => async () =>
-    ({ ok: false, reason, detail: '', ...(maybeSigned && { maybeSigned }) }) as const;
+  const no = (reason: 'fee_cap' | 'unavailable', mayBeSigned?: true) => async () =>
+    ({ ok: false, reason, detail: '', ...(mayBeSigned && { mayBeSigned }) }) as const;
   const turnWith = async (made: typeof prepare): Promise<string[]> => {
     (desk.rail.payout as { prepare: typeof prepare }).prepare = made;
     await desk.pass(10_000);

@@ -109,7 +109,7 @@ async function plain(reported: Promise<readonly { readonly event: string }[]>): 
 const KINDS = [
   ['a chain', CHAIN],
   ['an account chain', { id: 'evm', currencies: [{ code: 'USDT_MEM', unit: 'USDT' }], batch: 1, fuel: 'ETH' }],
-  ['a provider without dedupe', { id: 'provider', provider: { dedupes: false } }],
+  ['a provider without dedupe', { id: 'provider', provider: { hasDedupe: false } }],
 ] as const;
 /** Sends as tokens do. */
 const IN_FULL = [

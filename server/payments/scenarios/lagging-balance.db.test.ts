@@ -20,7 +20,7 @@ const alarms: string[] = [];
 
 beforeEach(async () => {
   now = new Date();
-  const [currencies, provider] = [[{ code: 'USDT', unit: 'USDT' }], { dedupes: true }];
+  const [currencies, provider] = [[{ code: 'USDT', unit: 'USDT' }], { hasDedupe: true }];
   desk = await openDesk({ id: 'paypal', currencies, provider, fee: 10_000n, now: () => now });
   now = await desk.db.now();
   await desk.db.tx(async (tx) => {

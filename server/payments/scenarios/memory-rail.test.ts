@@ -44,5 +44,5 @@ function stateOf(open: readonly Attempt[]): WalletState {
   };
 }
 
-contractOf('memory, coins', { showsSends: true });
-contractOf('memory, accounts', { currencies: [{ code: 'USDT_MEM', unit: 'USDT' }], batch: 1, fuel: 'ETH', showsSends: true });
+contractOf('memory, coins', { hasSendList: true });
+contractOf('memory, accounts', { currencies: [{ code: 'USDT_MEM', unit: 'USDT' }], batch: 1, fuel: 'ETH', hasSendList: true });

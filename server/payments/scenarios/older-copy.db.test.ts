@@ -62,7 +62,7 @@ async function tron(currency: 'TRX' | 'USDT_TRC20'): Promise<CopyWorld> {
 
 /** A provider that lists its transfers with our reference, and repeats a repeated request. */
 async function provider(): Promise<CopyWorld> {
-  const options = { id: 'provider', provider: { dedupes: false }, showsSends: true } as const;
+  const options = { id: 'provider', provider: { hasDedupe: false }, hasSendList: true } as const;
   const { rail, world, receiver } = openMemoryRail(options);
   world.fund('BTC', 'hot', 10_000_000n);
   return {

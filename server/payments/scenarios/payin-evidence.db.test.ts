@@ -77,12 +77,12 @@ describe('payments that a poll does not show, and their times', { timeout: 60_00
 
   it('drops a replaced payment once its replacement is in a block, and no other', async () => {
     const { order, to } = await desk.open();
-    const first = desk.world.pay(to, usd(100), { inputs: ['coin:0', 'coin:1'], replaceable: true });
+    const first = desk.world.pay(to, usd(100), { inputs: ['coin:0', 'coin:1'], isReplaceable: true });
     const other = desk.world.pay(to, usd(7), { inputs: ['coin:2'] });
     await desk.turn();
     desk.world.evict(first);
     desk.world.evict(other);
-    const second = desk.world.pay(to, usd(100), { inputs: ['coin:3', 'coin:1'], replaceable: true });
+    const second = desk.world.pay(to, usd(100), { inputs: ['coin:3', 'coin:1'], isReplaceable: true });
     await desk.pass(3_000);
     await desk.turn();
     const reported = async () => (await desk.payins(order)).slice(2).map(({ event, txid, reason }) => [event, txid, reason]);
@@ -215,7 +215,7 @@ describe('payments that a poll does not show, and their times', { timeout: 60_00
       await settle(1);
       const published = await desk.payins(order);
       assert.deepEqual(events(published), ['final', 'reversed', 'seen', 'final']);
-      assert.deepEqual([published[2]?.again, published[3]?.again], [true, true]);
+      assert.deepEqual([published[2]?.isBack, published[3]?.isBack], [true, true]);
     });
   }
 

@@ -38,8 +38,8 @@ describe('a payment that its provider takes back in part', () => {
         );
         payin = change.payin;
         if (!change.event) return '';
-        const { part, again } = payinBody(change, change.event);
-        return [change.event, part ?? '', again ? 'again' : ''].filter(Boolean).join(' ');
+        const { part, isBack } = payinBody(change, change.event);
+        return [change.event, part ?? '', isBack ? 'again' : ''].filter(Boolean).join(' ');
       });
       assert.equal(reported.join(' · '), wanted);
     });
@@ -83,7 +83,7 @@ describe('amounts that a provider has taken back, and those that people decided'
     const final = check(firstSight({ ...fresh, usd: 1n }, status(0n), terms), depthFor(terms.policy, 1n), START).payin;
     const first = takenByPeople(final, 30n);
     assert.deepEqual(
-      [first.event, first.part, first.payin.taken, first.payin.status, first.payin.decided],
+      [first.event, first.part, first.payin.taken, first.payin.status, first.payin.isDecided],
       ['reversed', 30n, 30n, 'final', true],
     );
     const more = takenByPeople(first.payin, 69n);
@@ -91,20 +91,20 @@ describe('amounts that a provider has taken back, and those that people decided'
     for (const rest of [70n, 71n, undefined]) {
       const { event, part, reason, payin } = takenByPeople(first.payin, rest);
       assert.deepEqual([event, part, reason], ['reversed', undefined, 'chargeback'], 'all that is there');
-      assert.deepEqual([payin.status, payin.taken, payin.decided, payin.followed], ['reversed', 0n, true, false]);
+      assert.deepEqual([payin.status, payin.taken, payin.isDecided, payin.isFollowed], ['reversed', 0n, true, false]);
     }
   });
 
   it('a payment that was not final is gone', () => {
     const waits = firstSight({ ...fresh, usd: 1n }, observedPayment(0), termsAt(START)).payin;
     const { event, payin } = takenByPeople(waits);
-    assert.deepEqual([event, payin.status, payin.taken, payin.decided], ['dropped', 'dropped', 0n, true]);
+    assert.deepEqual([event, payin.status, payin.taken, payin.isDecided], ['dropped', 'dropped', 0n, true]);
     const change = poll(waits, { sighting: status(100n), polledAt: null }, terms);
     assert.deepEqual([change.event, change.reason, change.payin.status], ['dropped', 'chargeback', 'dropped']);
     const again = poll(change.payin, { sighting: status(100n), polledAt: null }, terms);
     assert.deepEqual([again.event, again.payin.status], [undefined, 'dropped'], 'told once');
     const known = firstSight({ ...fresh, usd: 1n }, status(100n), terms);
-    assert.deepEqual([known.event, known.payin.status, known.payin.followed], [undefined, 'dropped', false]);
+    assert.deepEqual([known.event, known.payin.status, known.payin.isFollowed], [undefined, 'dropped', false]);
   });
 });
 

@@ -13,8 +13,8 @@ const PARTS = 100_000n;
 const MINUTE = 60_000;
 
 describe('payouts through a provider that answers unclearly', () => {
-  const open = async (dedupes: boolean): Promise<Desk> => {
-    const desk = await openDesk({ id: 'provider', provider: { dedupes } });
+  const open = async (hasDedupe: boolean): Promise<Desk> => {
+    const desk = await openDesk({ id: 'provider', provider: { hasDedupe } });
     return desk;
   };
 
@@ -123,7 +123,7 @@ describe('payouts through a provider that answers unclearly', () => {
   });
 
   it('if look-ups prove nothing, two people decide even if one shows something', async () => {
-    const desk = await openDesk({ id: 'provider', provider: { dedupes: false, isVague: true, by: 'voucher' } });
+    const desk = await openDesk({ id: 'provider', provider: { hasDedupe: false, isVague: true, by: 'voucher' } });
     try {
       const id = await desk.request(PARTS);
       desk.world.inject('send', { kind: 'lost' });
@@ -211,7 +211,7 @@ describe('payouts through a provider that answers unclearly', () => {
       await resolve(not, 'not_sent', 'ann', 'bob');
       await assert.rejects(resolve(not, 'sent', 'ann', 'bob'), { code: 'action_not_open' });
       assert.deepEqual(events(await desk.payouts(sent)), ['send', 'unknown', 'found', 'final']);
-      assert.deepEqual((await desk.payouts(not)).map(({ event, resolved }) => [event, resolved])[2], ['absent', true]);
+      assert.deepEqual((await desk.payouts(not)).map(({ event, isResolved }) => [event, isResolved])[2], ['absent', true]);
       const stored = await desk.db.row<{ evidence: { by: string[] } }>(`select evidence from payout where id = $1`, [sent]);
       assert.deepEqual(stored?.evidence.by, ['ann', 'bob']);
       const fees = await desk.db.rows(`select from payment_event where kind = 'rail_fee'`);

@@ -29,10 +29,10 @@ const by = (a: Partial<SendAttempt>, p: Partial<Payout>, answer: RailAnswer, t: 
   step(attempt(a), [payout(p)], answer, terms(t));
 
 describe('the next look-up', () => {
-  const out = { status: 'sent', acceptedAt: ago(1), feePosted: true } as const;
+  const out = { status: 'sent', acceptedAt: ago(1), isFeePosted: true } as const;
   const final = { ...out, status: 'final' } as const;
   const refusedAt = (endedAt: Date) => ({ status: 'refused', endedAt }) as const;
-  const done = found({ outcome: 'mined', txid: 't', height: 9, confirmations: 2, finalised: true, ok: true, fee: 0n });
+  const done = found({ outcome: 'mined', txid: 't', height: 9, confirmations: 2, isFinalised: true, ok: true, fee: 0n });
   const atProvider = { proof: provider, follow: 0 };
   const rows: readonly (readonly [string, Partial<SendAttempt>, RailAnswer, Partial<StepTerms>, number | null])[] = [
     ['accepted by a chain', {}, accepted, {}, 5 * SECOND],
@@ -88,8 +88,8 @@ describe('the next look-up', () => {
 });
 
 describe('blocks make a send in a block due', () => {
-  const out = { status: 'sent', acceptedAt: ago(1), feePosted: true } as const;
-  const deep = { depthOf: () => ({ confirmations: 12, finalised: false }) };
+  const out = { status: 'sent', acceptedAt: ago(1), isFeePosted: true } as const;
+  const deep = { depthOf: () => ({ confirmations: 12, isFinalised: false }) };
   const height = (confirmations: number, given = {}): number | null =>
     by(out, { status: 'sent' }, mined(confirmations), given).pollHeight;
   it('at the depth that it needs, and no earlier', () => {
@@ -99,7 +99,7 @@ describe('blocks make a send in a block due', () => {
     );
   });
   it('each block if only the chain’s own `finalized` counts', () => {
-    assert.equal(height(12, { depthOf: () => ({ confirmations: 12, finalised: true }) }), null);
+    assert.equal(height(12, { depthOf: () => ({ confirmations: 12, isFinalised: true }) }), null);
   });
   it('at its whole depth if it carries no payout', () => {
     assert.equal(step(attempt(out), [], mined(1), terms(deep)).pollHeight, 20);
@@ -108,7 +108,7 @@ describe('blocks make a send in a block due', () => {
 
 describe('a doubt at a provider is sent again', () => {
   const requested = (storedAt: Date, lastSentAt: Date | null, proof = provider): boolean =>
-    by({ status: 'doubtful', storedAt, lastSentAt }, { status: 'in_doubt' }, absent(false), { proof }).sendAgain;
+    by({ status: 'doubtful', storedAt, lastSentAt }, { status: 'in_doubt' }, absent(false), { proof }).isSentAgain;
   const less = (at: Date): Date => new Date(at.getTime() + 1);
   it('when as much time has passed as between the first send and the last', () => {
     assert.deepEqual([requested(ago(10), ago(5)), requested(ago(10), less(ago(5)))], [true, false]);
@@ -136,7 +136,7 @@ describe('a chain that neither takes nor shows a transaction', () => {
 describe('stored facts', () => {
   it('of a send: time, number of tries, and outcome', () => {
     const sent = by({}, { status: 'preparing' }, accepted);
-    const noted = { status: 'sent', tries: 1, lastSentAt: NOW, txid: 't', acceptedAt: NOW, feePosted: true } as const;
+    const noted = { status: 'sent', tries: 1, lastSentAt: NOW, txid: 't', acceptedAt: NOW, isFeePosted: true } as const;
     assert.deepEqual(sent.attempt, attempt(noted));
     assert.deepEqual(sent.payouts[0]?.payout, payout({ status: 'sent', txid: 't' }));
     assert.deepEqual(sent.payouts[0]?.events, [{ event: 'accepted', extra: { txid: 't' } }]);
@@ -147,7 +147,7 @@ describe('stored facts', () => {
   });
 
   it('of a look-up: its position, and since when it is missing', () => {
-    const out = { status: 'sent', acceptedAt: ago(1), feePosted: true, missingSince: ago(3), confirmations: 7 } as const;
+    const out = { status: 'sent', acceptedAt: ago(1), isFeePosted: true, missingSince: ago(3), confirmations: 7 } as const;
     const seen = by(out, { status: 'sent' }, mined(1)).attempt;
     assert.deepEqual([seen.height, seen.confirmations, seen.missingSince], [9, 1, null]);
     const waits = by({ ...out, height: 9 }, { status: 'sent' }, pending).attempt;
@@ -161,17 +161,17 @@ describe('stored facts', () => {
     const no = by({}, {}, refused, { proof: provider });
     assert.deepEqual([no.attempt.status, no.attempt.endedAt], ['refused', NOW]);
     assert.deepEqual([no.payouts[0]?.payout.reason, no.payouts[0]?.events[0]?.extra], ['no', { reason: 'no' }]);
-    const never = by({ status: 'sent', acceptedAt: ago(1), feePosted: true }, { status: 'sent' }, absent(true));
+    const never = by({ status: 'sent', acceptedAt: ago(1), isFeePosted: true }, { status: 'sent' }, absent(true));
     const extra = { reason: 'another transaction spent the same', passing: true };
-    assert.deepEqual([never.attempt.feePosted, never.payouts[0]?.events], [false, [{ event: 'returned', extra }]]);
+    assert.deepEqual([never.attempt.isFeePosted, never.payouts[0]?.events], [false, [{ event: 'returned', extra }]]);
     const late = by({ status: 'refused', endedAt: ago(5) }, { status: 'failed' }, pending, { proof: provider });
-    assert.deepEqual([late.attempt.endedAt, late.payouts[0]?.payout.foundLate], [null, true]);
+    assert.deepEqual([late.attempt.endedAt, late.payouts[0]?.payout.isFoundLate], [null, true]);
     assert.deepEqual(late.payouts[0]?.events, [{ event: 'found_late', extra: { txid: 't' } }]);
-    const back = by({ ...late.attempt }, { status: 'failed', foundLate: true }, mined(102, false), {
+    const back = by({ ...late.attempt }, { status: 'failed', isFoundLate: true }, mined(102, false), {
       proof: forgetful,
       follow: 0,
     });
-    assert.deepEqual([back.payouts[0]?.payout.foundLate, back.payouts[0]?.events[0]?.extra], [false, { reason: 'reverted' }]);
+    assert.deepEqual([back.payouts[0]?.payout.isFoundLate, back.payouts[0]?.events[0]?.extra], [false, { reason: 'reverted' }]);
   });
 
   it('of a doubt: its reason, and news about a known one', () => {
@@ -193,13 +193,13 @@ describe('stored facts', () => {
         ['dedupe_over', undefined],
       ],
     );
-    assert.equal(nothing?.payout.dedupeOver, true);
+    assert.equal(nothing?.payout.isDedupeOver, true);
   });
 
   it('of depth: by each payout’s own sum', () => {
-    const deep = (one: Payout | undefined) => ({ confirmations: one?.id === 'small' ? 1 : 3, finalised: false });
+    const deep = (one: Payout | undefined) => ({ confirmations: one?.id === 'small' ? 1 : 3, isFinalised: false });
     const both = [payout({ id: 'small', status: 'sent' }), payout({ id: 'large', status: 'sent' })];
-    const out = attempt({ status: 'sent', acceptedAt: ago(1), feePosted: true });
+    const out = attempt({ status: 'sent', acceptedAt: ago(1), isFeePosted: true });
     const made = step(out, both, mined(1), terms({ depthOf: deep }));
     assert.deepEqual(
       made.payouts.map(({ payout: { status, confirmations, attemptId, txid }, events }) => [
@@ -219,14 +219,14 @@ describe('stored facts', () => {
 });
 
 describe('a finished send', () => {
-  const done = { status: 'final', acceptedAt: ago(1), feePosted: true } as const;
+  const done = { status: 'final', acceptedAt: ago(1), isFeePosted: true } as const;
   const paid = { status: 'final', txid: 't', confirmations: 2 } as const;
-  const left = ({ attempt: { status }, payouts: [one], money, sendAgain }: Step) => [
+  const left = ({ attempt: { status }, payouts: [one], money, isSentAgain }: Step) => [
     status,
     one?.payout.status,
     one?.events,
     money,
-    sendAgain,
+    isSentAgain,
   ];
   it('stays finished when it is shown again, and nothing is posted anew', () => {
     assert.deepEqual(left(by(done, paid, mined(2))), ['final', 'final', [], [], false]);
@@ -240,11 +240,11 @@ describe('a finished send', () => {
 describe('a sweep, which pays nobody', () => {
   const swept = (a: Partial<SendAttempt>, answer: RailAnswer, t: Partial<StepTerms> = {}): Step =>
     step(attempt({ purpose: 'collect', ...a }), [], answer, terms(t));
-  const there = { status: 'final', acceptedAt: ago(1), feePosted: true } as const;
+  const there = { status: 'final', acceptedAt: ago(1), isFeePosted: true } as const;
   it('that had arrived and can’t happen any more is sent again, and its money is not moved in the books', () => {
     const made = swept(there, absent(true));
-    assert.deepEqual([made.attempt.status, made.money, made.sendAgain], ['final', [], true]);
-    assert.deepEqual(swept(there, absent(true), { maySend: false }).sendAgain, false);
+    assert.deepEqual([made.attempt.status, made.money, made.isSentAgain], ['final', [], true]);
+    assert.deepEqual(swept(there, absent(true), { maySend: false }).isSentAgain, false);
   });
   it('that was only sent comes back', () => {
     const made = swept({ ...there, status: 'sent' }, absent(true));

@@ -28,7 +28,7 @@ describe('over days', () => {
       const made = step(one, [mine], absent(false), terms({ now, proof }));
       assert.notEqual(made.attempt.status, 'absent', `given up after ${ms} ms`);
       [one, mine] = [made.attempt, made.payouts[0]?.payout ?? mine];
-      if (made.sendAgain) {
+      if (made.isSentAgain) {
         sentAt.push(ms / 60_000);
         const answered = step(one, [mine], unknown, terms({ now, proof }));
         [one, mine] = [answered.attempt, answered.payouts[0]?.payout ?? mine];

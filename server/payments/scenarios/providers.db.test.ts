@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 async function withProvider(by: 'redirect' | 'voucher', work: (desk: Desk) => Promise<void>): Promise<void> {
-  const desk = await openDesk({ id: 'provider', provider: { dedupes: false, by } }, { callMs: 5_000 });
+  const desk = await openDesk({ id: 'provider', provider: { hasDedupe: false, by } }, { callMs: 5_000 });
   try {
     await work(desk);
   } finally {
@@ -119,7 +119,7 @@ describe('a payment that its provider prepares', () => {
       // On a busy machine a webhook that arrives as a turn begins is read by the next.
       for (let turn = 0; turn < 2; turn += 1) await desk.turn();
       assert.deepEqual(events(await desk.payins(order)).slice(0, 2), ['final', 'reversed']);
-      assert.deepEqual([(await desk.payins(order)).at(-1)?.event, (await desk.payins(order)).at(-1)?.again], ['final', true]);
+      assert.deepEqual([(await desk.payins(order)).at(-1)?.event, (await desk.payins(order)).at(-1)?.isBack], ['final', true]);
     }));
 });
 
@@ -165,7 +165,7 @@ describe('a payment that a provider no longer shows', () => {
 
 const observedPayment = (key: string): ObservedPayment => ({
   ...{ key, currency: 'BTC', to: '', parts: PARTS, txid: key, from: [] },
-  status: { at: 'mempool', replaceable: false, feeOk: true },
+  status: { at: 'mempool', isReplaceable: false, isFeeOk: true },
 });
 
 describe('webhooks of a provider', () => {
@@ -246,7 +246,7 @@ describe('vouchers that customers enter', () => {
 
   it('are used once and arrive by their own value, whatever was due', () =>
     withProvider('voucher', async (desk) => {
-      desk.world.vouchers.set('1234', { parts: PARTS, used: false });
+      desk.world.vouchers.set('1234', { parts: PARTS, isUsed: false });
       const { order } = await desk.open();
       await desk.turn();
       assert.equal(await enter(desk, order, '1234'), 'stored');
@@ -274,7 +274,7 @@ describe('vouchers that customers enter', () => {
 
   it('can’t be used by anybody else, even at the same time', () =>
     withProvider('voucher', async (desk) => {
-      desk.world.vouchers.set('1234', { parts: PARTS, used: false });
+      desk.world.vouchers.set('1234', { parts: PARTS, isUsed: false });
       const [one, two] = [await desk.open(), await desk.open()];
       await desk.turn();
       const entered = await Promise.allSettled([enter(desk, one.order, '1234'), enter(desk, two.order, '1234')]);
@@ -286,7 +286,7 @@ describe('vouchers that customers enter', () => {
 
   it('that were not found after an unclear answer may be entered again an hour later', () =>
     withProvider('voucher', async (desk) => {
-      desk.world.vouchers.set('1234', { parts: PARTS, used: false });
+      desk.world.vouchers.set('1234', { parts: PARTS, isUsed: false });
       const [one, two] = [await desk.open(), await desk.open()];
       await desk.turn();
       await enter(desk, one.order, '1234');
@@ -304,18 +304,18 @@ describe('vouchers that customers enter', () => {
 
   it('stay taken while no poll succeeds: an hour in which the provider was away proves nothing', () =>
     withProvider('voucher', async (desk) => {
-      desk.world.vouchers.set('1234', { parts: PARTS, used: false });
+      desk.world.vouchers.set('1234', { parts: PARTS, isUsed: false });
       const [one, two] = [await desk.open(), await desk.open()];
       await desk.turn();
       await enter(desk, one.order, '1234');
       desk.world.inject('redeem', { kind: 'lost' });
       desk.world.inject('observe', { kind: 'error' });
       await desk.turn();
-      desk.world.health = { up: false, detail: 'away' };
+      desk.world.health = { isUp: false, detail: 'away' };
       await desk.turn();
       await desk.pass(90 * MINUTE);
       await desk.turn();
-      desk.world.health = { up: true, detail: 'up' };
+      desk.world.health = { isUp: true, detail: 'up' };
       await desk.turn();
       assert.equal(await enter(desk, two.order, '1234'), 'used');
       await desk.pass(MINUTE);
@@ -329,7 +329,7 @@ describe('vouchers that customers enter', () => {
   ] as const) {
     it(`whose ${name} are never used again: a poll decides`, () =>
       withProvider('voucher', async (desk) => {
-        desk.world.vouchers.set('1234', { parts: PARTS, used: false });
+        desk.world.vouchers.set('1234', { parts: PARTS, isUsed: false });
         const { order } = await desk.open();
         await desk.turn();
         await enter(desk, order, '1234');
@@ -339,7 +339,7 @@ describe('vouchers that customers enter', () => {
         await desk.turn();
         const arrived = fault === 'lost' ? ['final'] : [];
         assert.deepEqual(events(await desk.payins(order)), arrived);
-        assert.equal(desk.world.vouchers.get('1234')?.used, fault === 'lost');
+        assert.equal(desk.world.vouchers.get('1234')?.isUsed, fault === 'lost');
         assert.deepEqual((await desk.ways(order)).at(-1)?.event, 'entry_taken', 'it is looked at');
       }));
   }

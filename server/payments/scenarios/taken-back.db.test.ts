@@ -6,7 +6,7 @@ import { type Desk, openDesk } from './world.testing.ts';
 const PARTS = 100_000n;
 
 async function withProvider(work: (desk: Desk) => Promise<void>): Promise<void> {
-  const desk = await openDesk({ id: 'provider', provider: { dedupes: false, by: 'redirect' } }, { callMs: 5_000 });
+  const desk = await openDesk({ id: 'provider', provider: { hasDedupe: false, by: 'redirect' } }, { callMs: 5_000 });
   try {
     await work(desk);
   } finally {
@@ -34,7 +34,7 @@ describe('a payment that is taken back in part', () => {
         await desk.turn();
         const fresh = (await desk.payins(order)).slice(reported);
         reported += fresh.length;
-        return fresh.map(({ event, part, again, parts }) => [event, part, again && 'again', parts].filter(Boolean).join(' '));
+        return fresh.map(({ event, part, isBack, parts }) => [event, part, isBack && 'again', parts].filter(Boolean).join(' '));
       };
       assert.deepEqual(await news(0n), [`final ${PARTS}`]);
       assert.deepEqual(await news(30_000n), [`reversed 30000 ${PARTS}`]);

@@ -80,13 +80,15 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
     );
     if (journals.length > 0) later();
     await postPayouts(tx, journals);
-    return steps.filter(({ made }) => made.sendAgain).map(({ attempt }) => attempt);
+    return steps.filter(({ made }) => made.isSentAgain).map(({ attempt }) => attempt);
   });
 }
 
 /** Returns an answer that never proves a send as absent. */
 const withoutProof = (answer: RailAnswer): RailAnswer =>
-  answer.of === 'find' && answer.said.outcome === 'absent' ? { of: 'find', said: { ...answer.said, conclusive: false } } : answer;
+  answer.of === 'find' && answer.said.outcome === 'absent'
+    ? { of: 'find', said: { ...answer.said, isConclusive: false } }
+    : answer;
 
 /** True if a step may change a rail's balance or its free part. The depth of a send changes neither. */
 const hasMoved = (before: SendAttempt, after: SendAttempt): boolean =>
@@ -104,7 +106,7 @@ function voucherOf(attempts: readonly Locked[], answers: ReadonlyMap<string, Rai
 }
 
 /** True if answers may change a payout. One decided as sent stays so; one decided as not sent may be found late. */
-const mayChange = ({ resolved, status }: StoredPayout): boolean => !resolved || status === 'failed';
+const mayChange = ({ isResolved, status }: StoredPayout): boolean => !isResolved || status === 'failed';
 
 /** Returns the last state of each changed payout, in the order of their ids. */
 function latestOf(changes: readonly PayoutChange[]): Payout[] {

@@ -267,7 +267,7 @@ test('no look-up proves that a payout was not sent while another copy may have s
   desk.world.inject('send', { kind: 'drop' }, 50);
   await desk.turn();
   const [attempt] = await desk.db.rows<{ id: string }>('select id from payment_attempt where $1 = any (items)', [payout]);
-  const gone = new Map([[attempt?.id ?? '', { of: 'find', said: { outcome: 'absent', conclusive: true } } as const]]);
+  const gone = new Map([[attempt?.id ?? '', { of: 'find', said: { outcome: 'absent', isConclusive: true } } as const]]);
   const id = await found({ currency: 'BTC' });
   await applyAnswers(desk.deps, desk.rail, gone);
   assert.notEqual(await desk.status(payout), 'failed');

@@ -90,7 +90,7 @@ async function find(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { status
       reference: signed.reference,
       error: String(error),
     });
-    return { outcome: 'absent', conclusive: false };
+    return { outcome: 'absent', isConclusive: false };
   });
 }
 

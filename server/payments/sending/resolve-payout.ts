@@ -51,7 +51,7 @@ export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_s
 /** Posts the fee of a sent attempt, once for all of its payouts. */
 async function payFee(tx: Tx, attemptId: string | null): Promise<void> {
   const [attempt] = await lockAttempts(tx, attemptId === null ? [] : [attemptId]);
-  if (!attempt || attempt.feePosted || attempt.feeKnown !== 'sent' || attempt.fee === 0n) return;
+  if (!attempt || attempt.isFeePosted || attempt.feeKnown !== 'sent' || attempt.fee === 0n) return;
   await tx.run(`update payment_attempt set fee_posted = true where id = $1`, [attempt.id]);
   await recordEvents(tx, marketValues, moneyOf(attempt, { money: [{ what: 'fee', parts: attempt.fee }] }));
 }

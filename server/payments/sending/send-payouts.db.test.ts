@@ -361,16 +361,16 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
       id: 'rival',
       outputs: [],
       from: ['us'],
-      replaceable: false,
-      feeOk: true,
-      reverts: false,
+      isReplaceable: false,
+      isFeeOk: true,
+      isReverted: false,
       own: { spends: rival.spends, items: [], fee: { currency: 'BTC', parts: 0n } },
     });
     desk.world.mine(6);
     await desk.turn();
     await desk.turn();
     const last = (await desk.payouts(id)).at(-1);
-    assert.deepEqual([last?.event, last?.passing], ['returned', true]);
+    assert.deepEqual([last?.event, last?.isTransient], ['returned', true]);
     assert.equal(await desk.status(id), 'failed');
     assert.equal(desk.world.executions(id), 0);
     assert.equal(await desk.balance(accounts.spent('network', 'BTC')), fee, 'its fee was never paid');

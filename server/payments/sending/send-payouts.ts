@@ -135,7 +135,7 @@ interface Made {
   readonly attempts: readonly { readonly id: string; readonly attempt: Attempt; readonly payouts: readonly StoredPayout[] }[];
   readonly failed: readonly { readonly payouts: readonly StoredPayout[]; readonly reason: string; readonly detail: string }[];
   /** Payouts for which signed bytes may exist. */
-  readonly maybeSigned: ReadonlySet<string>;
+  readonly mayBeSigned: ReadonlySet<string>;
 }
 
 /** Has payouts signed in batches as large as the rail takes; a batch that fails is halved to find the culprit. */
@@ -147,7 +147,7 @@ async function prepareAll(
 ): Promise<Made> {
   const attempts: { id: string; attempt: Attempt; payouts: readonly StoredPayout[] }[] = [];
   const failed: Made['failed'][number][] = [];
-  const maybeSigned = new Set(work.filter(({ status }) => status === 'preparing').map(({ id }) => id));
+  const mayBeSigned = new Set(work.filter(({ status }) => status === 'preparing').map(({ id }) => id));
   const before = await signedBefore(deps, rail, payout, { work, state: begun });
   attempts.push(
     ...before.attempts.map((attempt) => ({
@@ -156,7 +156,7 @@ async function prepareAll(
       payouts: attempt.items.map((id) => before.byId.get(id) as StoredPayout),
     })),
   );
-  for (const { items } of before.attempts) for (const id of items) maybeSigned.add(id);
+  for (const { items } of before.attempts) for (const id of items) mayBeSigned.add(id);
   let state = before.attempts.reduce(withAttempt, begun);
   const until = monotonicMs() + PREPARE_MS;
   const groups = groupsOf(before.left, payout.batch, older);
@@ -167,7 +167,7 @@ async function prepareAll(
     const items = group.map(({ id, currency, to, parts }) => ({ id, currency, to, parts }));
     const known = state;
     const prepared = await tryPrepare(deps.callMs, `${rail.id} prepare`, () => payout.prepare(items, known));
-    if (prepared.ok || prepared.reason === 'failed' || prepared.maybeSigned) for (const { id } of group) maybeSigned.add(id);
+    if (prepared.ok || prepared.reason === 'failed' || prepared.mayBeSigned) for (const { id } of group) mayBeSigned.add(id);
     if (prepared.ok) {
       attempts.push({ id: newId(), attempt: prepared.attempt, payouts: group });
       state = withAttempt(state, prepared.attempt);
@@ -178,7 +178,7 @@ async function prepareAll(
       failed.push({ payouts: group, reason: prepared.reason, detail: prepared.detail });
     }
   }
-  return { attempts, failed, maybeSigned };
+  return { attempts, failed, mayBeSigned };
 }
 
 /** The account has sent something that our rows don't know. */
@@ -204,7 +204,7 @@ async function store(
   deps: PaymentsDeps,
   lease: WalletLease,
   { work, older }: Claimed,
-  { attempts, failed, maybeSigned }: Made,
+  { attempts, failed, mayBeSigned }: Made,
 ): Promise<Made['attempts']> {
   const { db, values } = deps;
   const { rail } = lease;
@@ -218,7 +218,7 @@ async function store(
       tx,
       work.map(({ id }) => id),
     );
-    const isBack = ({ id }: StoredPayout): boolean => !maybeSigned.has(id) && !(isOn && ending.has(id));
+    const isBack = ({ id }: StoredPayout): boolean => !mayBeSigned.has(id) && !(isOn && ending.has(id));
     await giveBack(
       tx,
       work.filter(isBack).map(({ id }) => id),

@@ -51,5 +51,5 @@ export async function signedBefore(
 async function mayHappen(callMs: number, rail: Rail, payout: PayoutRail, attempt: Attempt): Promise<boolean> {
   if (payout.ruledOutBy) return true;
   const found = await within(callMs, `${rail.id} find`, () => payout.find(attempt));
-  return found.outcome !== 'absent' || !found.conclusive;
+  return found.outcome !== 'absent' || !found.isConclusive;
 }

@@ -62,7 +62,7 @@ for (const [what, write] of WRITTEN) {
     const [attempt] = await desk.db.rows<{ id: string }>('select id from payment_attempt where $1 = any (items)', [payout]);
     const by = newName();
     await write(by);
-    const gone = { of: 'find', said: { outcome: 'absent', conclusive: true }, by } as const;
+    const gone = { of: 'find', said: { outcome: 'absent', isConclusive: true }, by } as const;
     await applyAnswers(desk.deps, desk.rail, new Map([[attempt?.id ?? '', gone]]));
     assert.ok(['sending', 'in_doubt'].includes(await desk.status(payout)), await desk.status(payout));
     assert.equal(await maySend(desk.db, 'bitcoin'), false, 'people decide');

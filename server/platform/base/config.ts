@@ -37,7 +37,7 @@ const whole = z.coerce.number().int().min(0);
 /** Id of a chain; 0 if it is not set. */
 const chainId = empty.transform(() => 0).or(z.coerce.number().int().min(1));
 
-type Variable = { schema: z.ZodType; initial: string; words: string; inner?: true; rail?: string; isSecret?: true };
+type Variable = { schema: z.ZodType; initial: string; words: string; isInternal?: true; rail?: string; isSecret?: true };
 const variable = <S extends z.ZodType>(schema: S, initial: string, words: string) => ({ schema, initial, words });
 /** A variable whose value may hold a secret: no message quotes it. */
 const secret = <S extends z.ZodType>(schema: S, initial: string, words: string) => ({
@@ -54,7 +54,7 @@ const inner = <S extends z.ZodType>(schema: S, initial: string, words: string) =
   schema,
   initial,
   words,
-  inner: true as const,
+  isInternal: true as const,
 });
 
 /** All variables, each with its schema, its default and a description. */
@@ -357,16 +357,16 @@ function baseUrl({ BASE_URL, HOST, PORT }: Config): string {
 }
 
 /** Returns the variables as rows of text: name, default, description. Those of the supervisor come last. */
-export function describeConfig(): { name: string; initial: string; words: string; inner: boolean; rail?: string }[] {
+export function describeConfig(): { name: string; initial: string; words: string; isInternal: boolean; rail?: string }[] {
   return Object.entries<Variable>(VARIABLES)
-    .map(([name, { initial, words, inner = false, rail }]) => ({
+    .map(([name, { initial, words, isInternal = false, rail }]) => ({
       name,
       initial,
       words,
-      inner,
+      isInternal,
       ...(rail !== undefined && { rail }),
     }))
-    .sort((a, b) => Number(a.inner) - Number(b.inner));
+    .sort((a, b) => Number(a.isInternal) - Number(b.isInternal));
 }
 
 const KEY_VARIABLE = /^KURS_KEY_[A-Z0-9_]+$/;

@@ -189,7 +189,7 @@ describe('a transaction', () => {
     // The test cluster never waits for the disk; this connection does.
     const one = openDb({ url: `${test1.ownerUrl}?options=-c%20synchronous_commit%3Don`, name: 'one', max: 1 });
     const waits = (tx: Tx) => tx.row<{ synchronous_commit: string }>('show synchronous_commit');
-    assert.deepEqual(await one.tx(waits, { soft: true }), { synchronous_commit: 'off' });
+    assert.deepEqual(await one.tx(waits, { isSoft: true }), { synchronous_commit: 'off' });
     assert.deepEqual(await one.tx(waits), { synchronous_commit: 'on' });
     await one.close();
   });
@@ -204,7 +204,7 @@ describe('a transaction', () => {
           assert.deepEqual(await count(), before);
           await assert.rejects(tx.run('insert into item values (22, 0)'), /read-only/);
         },
-        { snapshot: true },
+        { isSnapshot: true },
       )
       .catch((error: Error) => assert.match(error.message, /had failed before its commit/));
   });

@@ -48,14 +48,14 @@ export interface Tx extends Statements {
 
 export type TxOptions = {
   /** True for one frozen, read-only view of the whole database (REPEATABLE READ), for reports and checks. */
-  snapshot?: boolean;
+  isSnapshot?: boolean;
   /** Time limit of this transaction, in ms; by default the budget of the Db. */
   budget?: number;
   /**
    * True if the commit need not wait for the disk, for data that may be lost when the database's machine crashes, such as drafts.
    * A later commit that waits for the disk saves it too, so lasting data never builds on lost data.
    */
-  soft?: boolean;
+  isSoft?: boolean;
 };
 
 export interface Db extends Statements {
@@ -192,10 +192,10 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, deadline:
 export const SOFT = `set_config('synchronous_commit', 'off', true)`;
 
 /** Returns the SQL that opens a transaction in one round trip; its last statement returns the time. */
-function beginning({ snapshot, budget, soft }: TxOptions): string {
-  const begin = snapshot ? 'begin isolation level repeatable read read only' : 'begin';
+function beginning({ isSnapshot, budget, isSoft }: TxOptions): string {
+  const begin = isSnapshot ? 'begin isolation level repeatable read read only' : 'begin';
   const limit = budget === undefined ? '' : `set local statement_timeout = ${Math.ceil(budget) + 300}; `;
-  const wait = soft ? 'set local synchronous_commit = off; ' : '';
+  const wait = isSoft ? 'set local synchronous_commit = off; ' : '';
   return `${begin}; ${limit}${wait}select clock_now() as now`;
 }
 

@@ -14,12 +14,12 @@ const route = {
   output: z.object({}),
   problems: [],
 } as const;
-const ann = { id: '1', email: 'ann@example.org', emailVerified: true, sessionId: '2' };
+const ann = { id: '1', email: 'ann@example.org', isEmailVerified: true, sessionId: '2' };
 const access = { mode: 'sandbox' as const, user: async (bearer: string) => (bearer === 'good' ? ann : undefined) };
 const requested = (bearer?: string): Context => ({ bearer }) as Context;
 
 test('a public call that knows account holders receives one with a valid session, and refuses an ended session', async () => {
-  const known = { ...route, knowsUser: true } as const;
+  const known = { ...route, mayKnowUser: true } as const;
   assert.deepEqual((await asPrincipal(known, requested('good'), access)).user, ann);
   await assert.rejects(async () => asPrincipal(known, requested('over'), access), { code: 'unauthorised' });
   assert.equal((await asPrincipal(known, requested(), access)).user, undefined);

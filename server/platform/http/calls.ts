@@ -29,7 +29,7 @@ export type AccountHolder = {
   readonly id: string;
   readonly email: string;
   /** True if the holder has confirmed the address. */
-  readonly emailVerified: boolean;
+  readonly isEmailVerified: boolean;
 };
 
 /** An account holder, identified by a session. */
@@ -64,7 +64,7 @@ export type Context = {
   introduceBrowser?(): string | undefined;
   readonly idempotencyKey?: string | undefined;
   /** True if an earlier call with this Idempotency-Key ended without an answer: its effect may exist already. */
-  readonly repeated?: boolean;
+  readonly isRepeated?: boolean;
   /**
    * Converts the handler's result into its stored form, for handlers that store their answer in their own transaction. Absent
    * without an Idempotency-Key.
@@ -97,7 +97,7 @@ export type Context = {
 export type Work<R extends Route> = (
   input: Input<R>,
   context: Context,
-) => Promise<R extends { list: true } ? { data: Output<R>; meta: ListMeta } : Output<R>>;
+) => Promise<R extends { isList: true } ? { data: Output<R>; meta: ListMeta } : Output<R>>;
 export type ListMeta = {
   current_page: number;
   per_page: number;
@@ -222,9 +222,9 @@ export async function answer(
   const scope = `${call.name} ${call.scope(input, context)}`;
   const keyed = { scope, key: question.context.idempotencyKey, request: raw };
   const reported = (given: unknown): string => JSON.stringify(bodyOf(checked(question, given)));
-  return once(keyed, async (repeated, stored) => {
+  return once(keyed, async (isRepeated, stored) => {
     const storedAnswer = (given: unknown): StoredAnswer => stored(reported(given));
-    return reported(await perform(question, withMore(context, { repeated, storedAnswer })));
+    return reported(await perform(question, withMore(context, { isRepeated, storedAnswer })));
   });
 }
 
@@ -236,10 +236,10 @@ export async function answerWithin(question: Question, once: Once): Promise<Call
 
 type Keyed = Question & { readonly context: { readonly idempotencyKey: string } };
 const isKeyed = (question: Question): question is Keyed =>
-  question.call.route.idempotent === true && question.context.idempotencyKey !== undefined;
+  question.call.route.isIdempotent === true && question.context.idempotencyKey !== undefined;
 
 function checked({ call: { route }, context }: Question, result: unknown): CallAnswer {
-  const { data, meta } = route.list ? (result as { data: unknown; meta: unknown }) : { data: result, meta: undefined };
+  const { data, meta } = route.isList ? (result as { data: unknown; meta: unknown }) : { data: result, meta: undefined };
   const parsed = ((context.key && route.forKeys) ?? route.output).safeParse(data);
   if (!parsed.success) {
     log.error('an answer breaks its contract', { route: route.path, issues: parsed.error.issues });

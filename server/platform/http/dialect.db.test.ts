@@ -23,7 +23,7 @@ const table = {
     ...keyed,
     method: 'POST',
     path: '/invoices',
-    idempotent: true,
+    isIdempotent: true,
     input: z.object({ note: z.string() }),
     output: z.array(z.string()),
   }),
@@ -67,7 +67,7 @@ before(async () => {
     authenticate: {
       key: async (bearer) =>
         bearer === KEY
-          ? { id: 'k1', holder: { id: 'h1', email: 'a@example.org', emailVerified: true }, permissions: ['orders.read'] }
+          ? { id: 'k1', holder: { id: 'h1', email: 'a@example.org', isEmailVerified: true }, permissions: ['orders.read'] }
           : undefined,
     },
   });

@@ -28,7 +28,7 @@ const begin = route({
     list: z.array(z.string()).optional(),
   }),
   output: z.object({ token: z.string() }),
-  idempotent: true,
+  isIdempotent: true,
 });
 const bounded = route({
   ...common,
@@ -38,7 +38,14 @@ const bounded = route({
   output: z.object({}),
 });
 const own = route({ ...common, allows: 'user', method: 'GET', path: '/own', input: z.object({}), output: z.object({}) });
-const followed = route({ ...common, method: 'GET', path: '/followed', input: z.object({}), output: z.object({}), streams: true });
+const followed = route({
+  ...common,
+  method: 'GET',
+  path: '/followed',
+  input: z.object({}),
+  output: z.object({}),
+  hasStream: true,
+});
 const ofDesk = route({
   ...common,
   allows: 'operator: rails.read',

@@ -8,7 +8,7 @@ import { buildServer, type Server } from './http.ts';
 import { testDb, type TestDb, testSealer } from '../testing.ts';
 
 const mine = route({
-  ...{ allows: 'user', method: 'POST', path: '/mine', tag: 'Test', summary: 'test', problems: [], idempotent: true },
+  ...{ allows: 'user', method: 'POST', path: '/mine', tag: 'Test', summary: 'test', problems: [], isIdempotent: true },
   input: z.object({ id: z.string() }),
   output: z.object({ whose: z.string() }),
 });
@@ -23,7 +23,7 @@ before(async () => {
     sealer: testSealer,
     authenticate: {
       user: async (id) =>
-        id.startsWith('no') ? undefined : { id, email: `${id}@example.org`, emailVerified: true, sessionId: id },
+        id.startsWith('no') ? undefined : { id, email: `${id}@example.org`, isEmailVerified: true, sessionId: id },
     },
   });
   server.mount(mine, async (_input, { user }) => ({ whose: user?.id ?? '' }));

@@ -26,7 +26,7 @@ const make = route({
   path: '/make',
   input: z.object({ id: z.string(), amount: z.string({ error: 'amount_is_text' }) }),
   output: z.object({ id: z.string(), n: z.string() }),
-  idempotent: true,
+  isIdempotent: true,
 });
 const item = route({
   ...common,
@@ -37,7 +37,7 @@ const item = route({
 });
 const list = {
   ...route({ ...common, method: 'GET', path: '/list', input: z.object({}), output: z.array(z.string()) }),
-  list: true,
+  isList: true,
 } as const;
 const broken = route({
   ...common,
@@ -68,7 +68,7 @@ const follow = route({
   path: '/follow',
   input: z.object({ id: z.string() }),
   output: z.object({}),
-  streams: true,
+  hasStream: true,
 });
 
 let own: TestDb;

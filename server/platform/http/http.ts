@@ -31,7 +31,7 @@ export type ServerOptions = {
   /** Signs the cookie that identifies devices. Without it devices are distinguished by network and browser only. */
   tokens?: Tokens;
   /** True if the site is served over https, so that cookies are for https only. */
-  secure?: boolean;
+  isSecure?: boolean;
   /** Origin of the site, if the API has another one: the site's pages may call it. */
   siteOrigin?: string | undefined;
   authenticate?: Authenticate;
@@ -76,7 +76,7 @@ export type Server = {
   /** Gives a request with files more time. A minimum pace prevents connections from being held for nothing. */
   allowSlow(request: FastifyRequest): void;
   /** Sets the device cookie of a visitor who sent a form, if they have none. */
-  introduceDevice(request: FastifyRequest, reply: FastifyReply, secure: boolean): void;
+  introduceDevice(request: FastifyRequest, reply: FastifyReply, isSecure: boolean): void;
   /** Answers an error as a problem. */
   fail(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply;
   /** Stops accepting calls, ends streams, waits for running calls. */
@@ -105,7 +105,7 @@ export function buildServer(options: ServerOptions): Server {
   const callerOf = openCallers(config.TRUST_PROXY, options.onUnnamedProxy);
   const counts = countsOf(config);
   const clientOf = clientsAmong(config.KURS_CLIENTS);
-  const used = { db, counters, devices, secure: options.secure === true, counts };
+  const used = { db, counters, devices, isSecure: options.isSecure === true, counts };
   const contextOf = (request: AskingRequest, as = requestedAs(request, clientOf(request))): RequestContext =>
     new RequestContext(request, as, callerOf(request.raw), { ...used, bearerOf: dialects.of(request.url).bearerOf });
   const failures = openFailures({ headers, dialects, served, callerOf });
@@ -184,7 +184,7 @@ function openCalls({ app, headers, dialects, isLive, handle, access, once }: Cal
       app.route({
         method: route.method,
         url: dialect.prefix + route.path,
-        exposeHeadRoute: route.method === 'GET' && !route.changes,
+        exposeHeadRoute: route.method === 'GET' && !route.hasEffect,
         handler: (request, reply) => handle(one, request, reply),
       });
     },

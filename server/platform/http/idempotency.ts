@@ -2,7 +2,7 @@
 //
 // A row claims the key before the handler runs, and holds the answer after it. Answers may hold secrets of the caller (an order's
 // token), so they are sealed with the server's key. A call that failed for the caller's reasons (4xx) had no effect: its key is
-// free again. A call with an unclear end (5xx, a killed process) runs again, with `repeated` set; then the room's own uniqueness
+// free again. A call with an unclear end (5xx, a killed process) runs again, with `isRepeated` set; then the room's own uniqueness
 // decides: a calculation gives one order. A room may also store the answer in the transaction of its change: then
 // everything done has its answer, however this process ends.
 //
@@ -36,7 +36,7 @@ export interface StoredAnswer {
  * Handler of a keyed call. Its second argument converts an answer into the stored form, for handlers that store it in their own
  * transaction.
  */
-export type KeyedWork = (repeated: boolean, stored: (answer: string) => StoredAnswer) => Promise<string>;
+export type KeyedWork = (isRepeated: boolean, stored: (answer: string) => StoredAnswer) => Promise<string>;
 
 /** Runs each keyed call once; returns its answer, or the first call's answer for a repetition. */
 export type Once = (call: KeyedCall, work: KeyedWork) => Promise<string>;
@@ -46,7 +46,7 @@ const WAIT_MS = 2_000;
 const LEASE_SECONDS = 5;
 const RETENTION_DAYS = 7;
 
-type KeyedRow = { request_hash: Buffer; answer: Buffer | null; stale: boolean };
+type KeyedRow = { request_hash: Buffer; answer: Buffer | null; is_stale: boolean };
 
 /** Operations on the record of keyed calls. */
 interface KeyedRecord {
@@ -114,7 +114,7 @@ async function attempt(
   if (!row) return undefined;
   if (!row.request_hash.equals(hash)) throw new Problem('idempotency_mismatch');
   if (row.answer) return openedAnswer(sealer, row.answer, { scope, key, hash });
-  if (!row.stale) return undefined;
+  if (!row.is_stale) return undefined;
   const taken = await db.run(TAKE_OVER, [scope, key, LEASE_SECONDS], { name: 'idempotency.take_over' });
   return taken > 0 ? perform(record, { scope, key, hash }, work, true) : undefined;
 }
@@ -137,7 +137,7 @@ async function perform(
   { db, sealer, store }: KeyedRecord,
   { scope, key, hash }: Claim,
   work: KeyedWork,
-  repeated: boolean,
+  isRepeated: boolean,
 ): Promise<string> {
   const sealed = (text: string): StoredAnswer => ({
     scope,
@@ -148,7 +148,7 @@ async function perform(
   /** Answer that the handler's own transaction has stored. */
   let stored: string | undefined;
   try {
-    answer = await work(repeated, (text) => {
+    answer = await work(isRepeated, (text) => {
       stored = text;
       return sealed(text);
     });
@@ -215,7 +215,7 @@ const CLAIM = `
   )
   select place::int from given join claimed using (scope, key)`;
 const FIND = `
-  select request_hash, answer, claimed_at < clock_timestamp() - $3 * interval '1 second' as stale
+  select request_hash, answer, claimed_at < clock_timestamp() - $3 * interval '1 second' as is_stale
   from idempotency where scope = $1 and key = $2`;
 const TAKE_OVER = `
   update idempotency set claimed_at = clock_timestamp()

@@ -31,7 +31,7 @@ const table = {
   ofHolder: route({ ...common, path: '/orders', input: z.object({}), output: z.object({}) }),
 };
 const keyed = (on?: ApiKey['on']): ApiKey => ({
-  ...{ id: 'k', holder: { id: 'h', email: 'a@example.org', emailVerified: true }, permissions: ['orders.read'] },
+  ...{ id: 'k', holder: { id: 'h', email: 'a@example.org', isEmailVerified: true }, permissions: ['orders.read'] },
   ...(on && { on }),
 });
 const KEYS: Readonly<Record<string, ApiKey>> = {
@@ -58,7 +58,7 @@ before(async () => {
     sealer: testSealer,
     authenticate: {
       key: async (bearer) => KEYS[bearer],
-      user: async (bearer) => ({ id: bearer, email: 'a@example.org', emailVerified: true, sessionId: 's' }),
+      user: async (bearer) => ({ id: bearer, email: 'a@example.org', isEmailVerified: true, sessionId: 's' }),
       grants: async (holderId, kind) => (MEMBERS[holderId] ?? []).filter(({ on }) => on?.kind === kind),
     },
   });

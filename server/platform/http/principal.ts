@@ -87,11 +87,11 @@ const isForMembers = (route: Route): boolean => allowedBy(route).some((one) => o
 /** Prefix of account holders' keys. */
 const KEY = /^kurs_(?:live|test)_/;
 
-/** Returns the kind of caller that a route expects. `knowsUser` requires no session, but an ended session is refused. */
+/** Returns the kind of caller that a route expects. `mayKnowUser` requires no session, but an ended session is refused. */
 function kindRequested(route: Route, { bearer }: Context): Principal['kind'] {
   if (isFor(route, 'operator')) return 'operator';
   if (isFor(route, 'key') && bearer !== undefined && KEY.test(bearer)) return 'key';
-  if (isFor(route, 'user') || (route.knowsUser === true && bearer !== undefined)) return 'user';
+  if (isFor(route, 'user') || (route.mayKnowUser === true && bearer !== undefined)) return 'user';
   return isFor(route, 'key') && !isFor(route, 'public') ? 'key' : 'nobody';
 }
 

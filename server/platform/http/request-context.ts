@@ -21,7 +21,7 @@ export type Used = {
   readonly counters: Counters;
   readonly devices: Devices;
   /** True if cookies are for https only. */
-  readonly secure: boolean;
+  readonly isSecure: boolean;
   /** Returns the credential in an Authorization header. */
   readonly bearerOf: (authorization: string) => string | undefined;
   /** Returns true if the calls of a caller are counted. */
@@ -98,7 +98,7 @@ export class RequestContext implements Context {
   introduceBrowser(): string | undefined {
     const known = this.browser ?? this.newBrowser;
     if (known !== undefined) return known;
-    const made = this.used.devices.make(this.used.secure);
+    const made = this.used.devices.make(this.used.isSecure);
     this.newCookie = made?.cookie;
     return (this.newBrowser = made?.browser);
   }

@@ -123,7 +123,7 @@ type Ready = { readonly body: string; readonly extra: Headers; readonly cookie: 
 
 function sendAnswer(request: FastifyRequest, reply: FastifyReply, { call, headers }: ServedCall, ready: Ready): void {
   const { body, extra, cookie } = ready;
-  if (call.route.empty) return sendNothing(reply, { ...headers, ...extra });
+  if (call.route.isEmpty) return sendNothing(reply, { ...headers, ...extra });
   const all = { ...headers, 'content-type': JSON_TYPE, ...extra, ...(cookie !== undefined && { 'set-cookie': cookie }) };
   send(reply, all, smaller(body, request.headers['accept-encoding']));
 }
@@ -140,7 +140,7 @@ function sendNothing(reply: FastifyReply, headers: Readonly<Headers>): void {
   reply.raw.writeHead(204, headers).end();
 }
 
-function logCall({ method, path, idempotent }: Route, { clientId, ip }: Context, begin: number): void {
-  const level = idempotent ? 'info' : 'debug';
+function logCall({ method, path, isIdempotent }: Route, { clientId, ip }: Context, begin: number): void {
+  const level = isIdempotent ? 'info' : 'debug';
   log[level]('call', { method, path, clientId, ip, ms: Math.round((monotonicMs() - begin) * 10) / 10 });
 }

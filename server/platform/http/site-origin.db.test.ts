@@ -10,7 +10,7 @@ import { testDb, type TestDb, testSealer } from '../testing.ts';
 const SITE = 'https://kurs.example';
 
 const news = route({
-  ...{ allows: 'public', method: 'GET', path: '/news', tag: 'Test', summary: 'test', problems: [], streams: true },
+  ...{ allows: 'public', method: 'GET', path: '/news', tag: 'Test', summary: 'test', problems: [], hasStream: true },
   input: z.object({}),
   output: z.object({ n: z.number() }),
 });

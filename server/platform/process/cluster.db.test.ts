@@ -124,7 +124,7 @@ test('a server killed long ago does not keep its cluster from starting, no matte
   const note = await readFile(join(place.directory, 'postmaster.pid'), 'utf8');
   await writeFile(join(other.directory, 'postmaster.pid'), note.replace(place.directory, other.directory));
   try {
-    keepers.add(await runPostgres({ place: other, port: two, settings: { fsync: 'off' }, discard: true }));
+    keepers.add(await runPostgres({ place: other, port: two, settings: { fsync: 'off' }, mayDiscard: true }));
     await waitForPostgres(clusterUrl(other.directory, two, { password: PASSWORD }));
     await waitForPostgres(clusterUrl(place.directory, one, { password: PASSWORD }));
   } finally {

@@ -117,7 +117,7 @@ export type KeeperRequest = {
   port: number;
   settings: Record<string, string>;
   /** True to remove the directory at the end, for clusters of tests. */
-  discard?: boolean;
+  mayDiscard?: boolean;
 };
 
 /** Forks a keeper and waits until its server accepts connections. Throws if it ends before. The keeper ends with this process. */
@@ -130,8 +130,8 @@ export async function runPostgres(request: KeeperRequest, errors: 'inherit' | 'i
   const serves = new Promise<true>((done) => {
     keeper.on('message', (message: { ready?: boolean }) => message.ready && done(true));
   });
-  const isReady = await Promise.race([serves, once(keeper, 'exit').then(() => false)]);
-  if (!isReady) throw new Error(`PostgreSQL of ${request.place.directory} ended before it served on port ${request.port}`);
+  const ready = await Promise.race([serves, once(keeper, 'exit').then(() => false)]);
+  if (!ready) throw new Error(`PostgreSQL of ${request.place.directory} ended before it served on port ${request.port}`);
   return keeper;
 }
 

@@ -19,9 +19,9 @@ function xmlItem(item: FeedItem): string {
     ['amount', item.amount],
     ['frommin', item.min],
     ['frommax', item.max],
-    ['manual', item.manual ? 'true' : undefined],
-    ['verifying', item.reversible ? 'true' : undefined],
-    ['hold', item.reversible ? 'true' : undefined],
+    ['manual', item.isManual ? 'true' : undefined],
+    ['verifying', item.isReversible ? 'true' : undefined],
+    ['hold', item.isReversible ? 'true' : undefined],
     ['minamount', item.min],
     ['maxamount', item.max],
   ];
@@ -63,8 +63,8 @@ export function feedJson(items: readonly FeedItem[]): string {
 
 type Pair = readonly [name: string, json: string];
 
-function jsonItem({ in: given, out, amount, min, max, manual, reversible }: FeedItem): string {
-  const options: Pair[] = [...(manual ? [['manual', '1'] as const] : []), ...(reversible ? [['ident', '1'] as const] : [])];
+function jsonItem({ in: given, out, amount, min, max, isManual, isReversible }: FeedItem): string {
+  const options: Pair[] = [...(isManual ? [['manual', '1'] as const] : []), ...(isReversible ? [['ident', '1'] as const] : [])];
   return object([
     ['xr', out === '1' ? given : `-${out}`],
     ['amount', amount],

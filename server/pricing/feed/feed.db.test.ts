@@ -36,7 +36,7 @@ test('lists every open direction by the monitors’ codes, with the limits and t
   for (const item of feed()) {
     const shown = directionsWire({ from: codes.get(item.from), to: codes.get(item.to) }).directions[0];
     assert.deepEqual([item.min, item.max, item.amount], [shown?.min, shown?.max, shown?.reserve]);
-    assert.deepEqual([item.fixedMinutes, item.manual], [15, false]);
+    assert.deepEqual([item.fixedMinutes, item.isManual], [15, false]);
     assert.equal(item.delay, shown?.usual_minutes);
   }
 });
@@ -92,7 +92,7 @@ test('is built once for each set of rates and view', async () => {
 
 test('marks directions whose larger orders wait for a person', () => {
   assert.deepEqual(
-    ratesFeed({ waitsForPerson: (usd) => usd > 50_000n }).map(({ manual }) => manual),
+    ratesFeed({ waitsForPerson: (usd) => usd > 50_000n }).map(({ isManual }) => isManual),
     [true, true],
   );
 });
@@ -107,14 +107,14 @@ test('marks reversible payments: payers are verified and payouts held, for a sta
     }
     assert.ok(isSeen(), key);
   };
-  const now = () => feed().map(({ from, reversible, delay }) => [from, reversible, delay]);
+  const now = () => feed().map(({ from, isReversible, delay }) => [from, isReversible, delay]);
   await put('compliance.exposure_usd', '20000', () => takesReversible());
-  await put('compliance.reversible_currencies', ['USDT_ERC20'], () => feed().some(({ reversible }) => reversible));
+  await put('compliance.reversible_currencies', ['USDT_ERC20'], () => feed().some(({ isReversible }) => isReversible));
   assert.deepEqual(now(), [
     ['BTC', false, 23],
     ['USDTERC20', true, 72 * 60],
   ]);
-  await put('compliance.reversible_currencies', [], () => !feed().some(({ reversible }) => reversible));
+  await put('compliance.reversible_currencies', [], () => !feed().some(({ isReversible }) => isReversible));
 });
 
 test('an operator edits the monitors’ code of a currency; without one the currency is left out', async () => {

@@ -108,10 +108,10 @@ const items: fc.Arbitrary<FeedItem[]> = fc
         max: decimals,
         fixedMinutes: fc.constant(15),
         delay: fc.nat(500),
-        manual: fc.boolean(),
-        reversible: fc.boolean(),
+        isManual: fc.boolean(),
+        isReversible: fc.boolean(),
       },
-      { requiredKeys: ['from', 'to', 'rate', 'amount', 'min', 'max', 'fixedMinutes', 'manual', 'reversible'] },
+      { requiredKeys: ['from', 'to', 'rate', 'amount', 'min', 'max', 'fixedMinutes', 'isManual', 'isReversible'] },
     ),
     { selector: ({ from, to }) => `${from} ${to}` },
   )
@@ -163,7 +163,7 @@ test('XML is well-formed and has all fields of each direction, with the limits u
       const read = xmlItems(feedXml(list));
       assert.deepEqual(
         read,
-        list.map(({ fixedMinutes, delay, manual, reversible, ...item }) => ({
+        list.map(({ fixedMinutes, delay, isManual, isReversible, ...item }) => ({
           from: item.from,
           to: item.to,
           in: item.in,
@@ -171,8 +171,8 @@ test('XML is well-formed and has all fields of each direction, with the limits u
           amount: item.amount,
           frommin: item.min,
           frommax: item.max,
-          ...(manual && { manual: 'true' }),
-          ...(reversible && { verifying: 'true', hold: 'true' }),
+          ...(isManual && { manual: 'true' }),
+          ...(isReversible && { verifying: 'true', hold: 'true' }),
           minamount: item.min,
           maxamount: item.max,
           floating: String(fixedMinutes),
@@ -208,9 +208,12 @@ test('TXT and JSON have the same content as XML', () => {
       for (const item of list) {
         const found = pairs.find(({ from, to }) => from === item.from && to === item.to);
         assert.ok(
-          found && found.min === +item.min && found.max === +item.max && found.options?.manual === (item.manual ? 1 : undefined),
+          found &&
+            found.min === +item.min &&
+            found.max === +item.max &&
+            found.options?.manual === (item.isManual ? 1 : undefined),
         );
-        assert.equal(found.options?.ident, item.reversible ? 1 : undefined);
+        assert.equal(found.options?.ident, item.isReversible ? 1 : undefined);
         assert.equal(found.xr, item.out === '1' ? +item.in : -item.out);
         // Compared as text, since a number would lose digits.
         assert.ok(json.includes(`"min":${item.min},"max":${item.max}`));

@@ -43,9 +43,9 @@ export interface FeedItem {
    */
   readonly delay?: number;
   /** True if payments can be taken back for months: payers are verified, and payouts held. */
-  readonly reversible: boolean;
+  readonly isReversible: boolean;
   /** True if a person approves larger orders of the direction. */
-  readonly manual: boolean;
+  readonly isManual: boolean;
 }
 
 export interface FeedOptions {
@@ -112,8 +112,8 @@ function itemOf(priced: Priced, view: View, { waitsForPerson }: FeedOptions): Fe
       max: format(bounds.max, terms.giveDigits),
       fixedMinutes: lockMinutes(),
       ...(delay !== undefined && { delay }),
-      reversible,
-      manual: waitsForPerson(usd.parts),
+      isReversible: reversible,
+      isManual: waitsForPerson(usd.parts),
     },
   ];
 }

@@ -61,7 +61,7 @@ export function knownDesk(change: Partial<View> = {}): PriceInputs {
       body: {
         assets: { USD: price, USDT: price, BTC: bitcoin, ETH: { ...price, ask: '3000', bid: '3000' } },
         sources: {},
-        seeded: true,
+        isSeeded: true,
       },
     },
     stopped: new Set<string>(),

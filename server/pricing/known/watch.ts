@@ -76,7 +76,7 @@ async function read(db: Statements): Promise<Omit<View, 'usualMinutes'>> {
     arriving,
     networkCosts,
     railCosts,
-    railsUp: new Set(states.filter(({ up }) => up).map(({ rail }) => rail)),
+    railsUp: new Set(states.filter(({ isUp }) => isUp).map(({ rail }) => rail)),
     railsSending,
     off,
   };

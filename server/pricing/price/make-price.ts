@@ -111,14 +111,14 @@ function dealOf(
   if (needed.some((asset) => !snapshot.body.assets[asset])) return { reason: 'rates' };
   const sweep = { fuel: refund.fuel, parts: (refund.parts * rules.sweepPercent + 99n) / 100n };
   // Between wallets, no rail carries anything.
-  const [paysIn, paysOut] = [!isWallet(wallet, 'give'), !isWallet(wallet, 'get')];
+  const [paysIn, canPayOut] = [!isWallet(wallet, 'give'), !isWallet(wallet, 'get')];
   const networks = {
-    payout: paysOut && get.isChain ? payout : undefined,
+    payout: canPayOut && get.isChain ? payout : undefined,
     sweep: paysIn && give.arrivesAt === 'deposit' ? sweep : undefined,
   };
   const rails = {
     payin: paysIn ? railCostOf(view.railCosts, give.code, 'payin') : undefined,
-    payout: paysOut ? railCostOf(view.railCosts, get.code, 'payout') : undefined,
+    payout: canPayOut ? railCostOf(view.railCosts, get.code, 'payout') : undefined,
   };
   return { direction, give, get, snapshot, networks, rails, context, refund };
 }

@@ -42,7 +42,7 @@ export interface QuoteChange {
   readonly dayAgo: PriceBreakdown | undefined;
   /** The part of the new fee that the desk keeps after the greatest discounts, and true if it covers the minimum margin. */
   readonly keeps: Money | undefined;
-  readonly holdsFloor: boolean;
+  readonly isFloorHeld: boolean;
 }
 
 /** A direction that a change affects, with its prices before and after; undefined if it has none. */
@@ -229,7 +229,7 @@ function quoteChange(
   const floor = larger(scaleBy(give, after.minMargin.percent, 'up'), after.minMargin.min);
   const min = breakdownOrNone(give, { ...after, discounts: [WHOLE_FEE] });
   const keeps = fresh && min && money(give.unit, totalOf(min.components, 'fee') - totalOf(min.components, 'discount'));
-  return { give, dayAgo: then, before: old, after: fresh, keeps, holdsFloor: keeps !== undefined && compare(keeps, floor) >= 0 };
+  return { give, dayAgo: then, before: old, after: fresh, keeps, isFloorHeld: keeps !== undefined && compare(keeps, floor) >= 0 };
 }
 
 /** Returns true if an amount brings a customer more than before by over the allowed share. */

@@ -150,7 +150,7 @@ export function directionsWire(
       .filter(({ from, to }) => listedCurrency(from) && listedCurrency(to))
       .map((direction) => directionWire(direction, context)),
     ...(snapshot && { rates_at: snapshot.at.toISOString() }),
-    rates_seeded: snapshot?.body.seeded ?? false,
+    rates_seeded: snapshot?.body.isSeeded ?? false,
   };
 }
 

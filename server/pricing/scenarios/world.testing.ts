@@ -55,7 +55,7 @@ function quietRail(id: string, fuel: string, parts: bigint, ...currencies: RailC
       estimate: async () => ({ currency: fuel, parts }),
     },
     reserve: async () => [],
-    health: async () => ({ up: true, detail: 'up' }),
+    health: async () => ({ isUp: true, detail: 'up' }),
     close: async () => {},
   } as Rail;
 }
@@ -92,7 +92,7 @@ export async function openPricedWorld(options: PricingOptions = {}): Promise<Pri
       ['payeer', { ...payeer, kind: 'provider' }],
     ]),
   );
-  configureCompliance({ botKey: 'key', countLoopback: true });
+  configureCompliance({ botKey: 'key', isLoopbackCounted: true });
   await db.tx(async (tx) => {
     await seedRates(tx, defaults.assets);
     await seedPricing(tx, { ...defaults, directions: defaults.directions.filter(isCarried) });
@@ -120,7 +120,7 @@ export async function openPricedWorld(options: PricingOptions = {}): Promise<Pri
       const changed = Object.entries(base).flatMap(([code, price]) =>
         assets[code] === null ? [] : [[code, { ...price, ...assets[code] }] as const],
       );
-      await db.tx((tx) => recordSnapshot(tx, { assets: Object.fromEntries(changed), sources: {}, seeded: true }));
+      await db.tx((tx) => recordSnapshot(tx, { assets: Object.fromEntries(changed), sources: {}, isSeeded: true }));
       await world.refresh();
     },
     async payable(code, unit, amount) {

@@ -13,8 +13,8 @@ export interface ChainTx {
   readonly id: string;
   readonly outputs: readonly { readonly to: string; readonly parts: bigint }[];
   readonly inputs: readonly string[];
-  readonly replaceable: boolean;
-  readonly feeOk: boolean;
+  readonly isReplaceable: boolean;
+  readonly isFeeOk: boolean;
   readonly block?: { readonly height: number; readonly hash: string; readonly at: Date } | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface ChainInMemory {
 /** Faults of an explorer. */
 export interface ExplorerTricks {
   /** Waiting and mined transactions share one first page of fifty, the waiting ones first. */
-  readonly shared: boolean;
+  readonly isShared: boolean;
   /** Number of mined transactions on a page. */
   readonly rows: number;
   /** Numbers of waiting and of mined dust payments at every address, newer than all other payments there. */
@@ -40,16 +40,16 @@ export interface ExplorerTricks {
   /** True if no list and no look-up shows a transaction. */
   readonly hides: (id: string) => boolean;
   /** The index is frozen: it shows a transaction as it was at the first query. */
-  readonly stale: boolean;
+  readonly isStale: boolean;
   /** The explorer names no spender of any output. */
-  readonly unspent: boolean;
+  readonly isUnspent: boolean;
   /** False statement about a mined transaction's block. */
   readonly lie: 'lower' | 'higher' | 'another block' | 'far above' | 'no time' | undefined;
 }
 
 export const HONEST: ExplorerTricks = {
-  ...{ shared: false, rows: 25, dust: { waiting: 0, mined: 0 }, hides: () => false },
-  ...{ stale: false, unspent: false, lie: undefined },
+  ...{ isShared: false, rows: 25, dust: { waiting: 0, mined: 0 }, hides: () => false },
+  ...{ isStale: false, isUnspent: false, lie: undefined },
 };
 
 export interface Explorer {
@@ -72,7 +72,7 @@ export function openExplorer(chain: ChainInMemory): Explorer {
   let frozen = new Map<string, ChainTx | undefined>();
   const esplora = serve(chain, names, {
     tricks: () => tricks,
-    now: (id) => (tricks.stale ? once(frozen, id, () => chain.transaction(id)) : chain.transaction(id)),
+    now: (id) => (tricks.isStale ? once(frozen, id, () => chain.transaction(id)) : chain.transaction(id)),
   });
   return {
     get tricks() {
@@ -161,8 +161,8 @@ function serve(chain: ChainInMemory, { hex, name }: Names, { tricks, now }: Serv
   };
   const firstPage = (address: string): Page => {
     const { waiting, mined } = rowsAt(address);
-    const { shared, rows } = tricks();
-    return pageOf(shared ? [...waiting, ...mined].slice(0, 50) : [...waiting.slice(0, 50), ...mined.slice(0, rows)]);
+    const { isShared, rows } = tricks();
+    return pageOf(isShared ? [...waiting, ...mined].slice(0, 50) : [...waiting.slice(0, 50), ...mined.slice(0, rows)]);
   };
   const minedPage = (address: string, after: string): Page => {
     const { mined } = rowsAt(address);
@@ -186,7 +186,7 @@ function serve(chain: ChainInMemory, { hex, name }: Names, { tricks, now }: Serv
     unspent: async (address) =>
       coinsOf([...rowsAt(address).waiting, ...rowsAt(address).mined].flatMap((row) => coins(row, address))),
     spending: async (id) => {
-      const [txid] = tricks().unspent ? [] : chain.spending(name(id)).filter((spender) => find(spender));
+      const [txid] = tricks().isUnspent ? [] : chain.spending(name(id)).filter((spender) => find(spender));
       return txid === undefined ? { spent: false } : { spent: true, txid: hex(txid) };
     },
     feeEstimates: async () => new Map([[6, 5_000n]]),
@@ -199,14 +199,14 @@ const range = (count: number): number[] => Array.from({ length: count }, (_, at)
 
 function dustAt(to: string, at: number, block: ChainTx['block']): ChainTx {
   const inputs = [`coin of dust ${at}`];
-  return { id: `dust ${at} at ${to}`, outputs: [{ to, parts: DUST_PARTS }], inputs, replaceable: false, feeOk: true, block };
+  return { id: `dust ${at} at ${to}`, outputs: [{ to, parts: DUST_PARTS }], inputs, isReplaceable: false, isFeeOk: true, block };
 }
 
 /** Returns the mined transaction of a coin that a payment spends. */
 function coinOf(chain: ChainInMemory, id: string): ChainTx | undefined {
   if (!id.startsWith('coin of ')) return undefined;
   const block = { height: 0, hash: chain.hashAt(0) ?? '', at: new Date(1_000) };
-  return { id, outputs: [], inputs: [], replaceable: false, feeOk: true, block };
+  return { id, outputs: [], inputs: [], isReplaceable: false, isFeeOk: true, block };
 }
 
 function statusOf(chain: ChainInMemory, { block }: ChainTx, hex: Names['hex'], lie: ExplorerTricks['lie']): object {
@@ -226,13 +226,18 @@ function statusOf(chain: ChainInMemory, { block }: ChainTx, hex: Names['hex'], l
   return lie === 'no time' ? { ...truth, block_time: -1 } : truth;
 }
 
-function written({ id, outputs, inputs, replaceable, feeOk }: ChainTx, hex: Names['hex'], status: object): object {
+function written({ id, outputs, inputs, isReplaceable, isFeeOk }: ChainTx, hex: Names['hex'], status: object): object {
   return {
     txid: hex(id),
-    vin: inputs.map((input) => ({ txid: hex(input), vout: 0, sequence: replaceable ? REPLACEABLE : FIXED, is_coinbase: false })),
+    vin: inputs.map((input) => ({
+      txid: hex(input),
+      vout: 0,
+      sequence: isReplaceable ? REPLACEABLE : FIXED,
+      is_coinbase: false,
+    })),
     vout: outputs.map(({ to, parts }) => ({ scriptpubkey: '', scriptpubkey_address: to, value: Number(parts) })),
     weight: WEIGHT,
-    fee: Number(feeOk ? FEES.ok : FEES.low),
+    fee: Number(isFeeOk ? FEES.ok : FEES.low),
     status,
   };
 }

@@ -27,7 +27,7 @@ interface Shown {
   all: readonly Transaction[];
   /** Number of rows on a first page that waiting and mined transactions share. */
   first?: number;
-  shared?: boolean;
+  isShared?: boolean;
   /** Number of mined rows on any other page. */
   page?: number;
   hash?: (height: number) => string;
@@ -51,7 +51,7 @@ function server(shown: Shown) {
     blockHash: async (height: number) => (shown.hash ?? idOf)(height),
     newest: async (address: string) => {
       if (address !== OURS) return page([]);
-      if (shown.shared) return page([...waiting(), ...mined()].slice(0, shown.first ?? 50));
+      if (shown.isShared) return page([...waiting(), ...mined()].slice(0, shown.first ?? 50));
       return page([...waiting().slice(0, 50), ...mined().slice(0, size)]);
     },
     mined: async (_address: string, after: string) => {

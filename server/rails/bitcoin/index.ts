@@ -67,9 +67,9 @@ export function bitcoinRail(config: BitcoinConfig, keys: PublicKeys['bitcoin'], 
     health: async () => {
       try {
         const height = await esplora.tipHeight();
-        return { up: true, height, detail: `block ${height}` };
+        return { isUp: true, height, detail: `block ${height}` };
       } catch (error) {
-        return { up: false, silent: true, detail: error instanceof Error ? error.message : 'no answer' };
+        return { isUp: false, isSilent: true, detail: error instanceof Error ? error.message : 'no answer' };
       }
     },
     calls: esplora.calls,

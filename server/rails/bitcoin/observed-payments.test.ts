@@ -22,11 +22,11 @@ describe('payments as the chain shows them', () => {
     await world.payment(slow.to, 5_000_000n, { fee: 'low' });
     assert.deepEqual(
       (await poll(good)).map(({ status }) => status),
-      [{ at: 'mempool', replaceable: false, feeOk: true }],
+      [{ at: 'mempool', replaceable: false, isFeeOk: true }],
     );
     assert.deepEqual(
       (await poll(slow)).map(({ status }) => status),
-      [{ at: 'mempool', replaceable: false, feeOk: false }],
+      [{ at: 'mempool', replaceable: false, isFeeOk: false }],
     );
     await world.blocks(1);
     const [mined] = await poll(good);
@@ -38,11 +38,11 @@ describe('payments as the chain shows them', () => {
 
   it('calls a signalling payment replaceable, and shows its replacement as another payment', async () => {
     const at = place();
-    const first = await world.payment(at.to, 2_000_000n, { replaceable: true });
+    const first = await world.payment(at.to, 2_000_000n, { isReplaceable: true });
     const before = await poll(at);
     assert.deepEqual(
       before.map(({ status }) => status),
-      [{ at: 'mempool', replaceable: true, feeOk: true }],
+      [{ at: 'mempool', replaceable: true, isFeeOk: true }],
     );
     const { txid } = await world.sandbox.control<{ txid: string }>('/bitcoin/replace', { txid: first, fee_rate: 50 });
     const after = await poll(at);
@@ -85,7 +85,7 @@ describe('payments as the chain shows them', () => {
     assert.deepEqual(await poll(at), [truth]);
     await faults({ errors: 1 });
     await assert.rejects(poll(at));
-    assert.equal((await world.rail.health()).up, false);
+    assert.equal((await world.rail.health()).isUp, false);
     await faults({ hangs: 1 });
     await assert.rejects(poll(at));
     await faults({ lost_replies: 1 });
@@ -136,7 +136,7 @@ describe('the standing of a payment', () => {
     return observedPayment?.status;
   }
 
-  const firm = { at: 'mempool', replaceable: false, feeOk: true };
+  const firm = { at: 'mempool', replaceable: false, isFeeOk: true };
   const open = { ...firm, replaceable: true };
   const mined = tx('mined', [], { status });
 
@@ -178,7 +178,7 @@ describe('the standing of a payment', () => {
 
   it('is replaceable with too low a fee if it has too many ancestors', async () => {
     const chain = Array.from({ length: 40 }, (_, index) => tx(`c${index}`, [`c${index + 1}`]));
-    assert.deepEqual(await statusOf(tx('a', ['c0']), chain), { at: 'mempool', replaceable: true, feeOk: false });
+    assert.deepEqual(await statusOf(tx('a', ['c0']), chain), { at: 'mempool', replaceable: true, isFeeOk: false });
   });
 
   it('counts a block reward once it can be spent', async () => {
@@ -188,7 +188,7 @@ describe('the standing of a payment', () => {
     };
     const deep = async (height: number) => {
       const shown = await made(height);
-      return shown?.at === 'block' ? [shown.confirmations, shown.finalised] : shown;
+      return shown?.at === 'block' ? [shown.confirmations, shown.isFinalised] : shown;
     };
     assert.deepEqual(
       [await deep(10), await deep(-88), await deep(-89)],
@@ -208,15 +208,15 @@ describe('the standing of a payment', () => {
   it('needs a sufficient fee both alone and together with its waiting ancestors', async () => {
     // 5 sat/vB are needed; each transaction has 100 vB.
     assert.deepEqual(await statusOf(tx('a', ['mined'], { fee: 500n }), [mined]), firm);
-    assert.deepEqual(await statusOf(tx('a', ['mined'], { fee: 499n }), [mined]), { ...firm, feeOk: false });
+    assert.deepEqual(await statusOf(tx('a', ['mined'], { fee: 499n }), [mined]), { ...firm, isFeeOk: false });
     assert.deepEqual(await statusOf(tx('a', ['b'], { fee: 900n }), [tx('b', ['mined'], { fee: 100n }), mined]), firm);
     assert.deepEqual(await statusOf(tx('a', ['b'], { fee: 899n }), [tx('b', ['mined'], { fee: 100n }), mined]), {
       ...firm,
-      feeOk: false,
+      isFeeOk: false,
     });
     assert.deepEqual(await statusOf(tx('a', ['b'], { fee: 499n }), [tx('b', ['mined'], { fee: 9000n }), mined]), {
       ...firm,
-      feeOk: false,
+      isFeeOk: false,
     });
   });
 });

@@ -177,7 +177,7 @@ async function statusOf(esplora: Esplora, tx: Transaction, tip: number, waiting:
   // A block reward can't be spent, and has no confirmations, until it is a hundred blocks deep.
   const isCoinbase = tx.vin.some(({ is_coinbase: made }) => made);
   const confirmations = isCoinbase && depth < FINAL_DEPTH ? 0 : depth;
-  return { at: 'block', height, hash, minedAt: await minedAt(esplora, status), confirmations, finalised: depth >= FINAL_DEPTH };
+  return { at: 'block', height, hash, minedAt: await minedAt(esplora, status), confirmations, isFinalised: depth >= FINAL_DEPTH };
 }
 
 /** Returns the time of mining: the transaction's, otherwise its block's, otherwise now. The times of our polls bound it. */
@@ -191,10 +191,10 @@ async function minedAt(esplora: Esplora, status: Transaction['status'] & { confi
   }
 }
 
-/** Prospects of a waiting transaction. `feeOk` is absent if it can't be determined now; that doesn't mean a low fee. */
+/** Prospects of a waiting transaction. `isFeeOk` is absent if it can't be determined now; that doesn't mean a low fee. */
 interface Prospects {
-  readonly replaceable: boolean;
-  readonly feeOk?: boolean;
+  readonly isReplaceable: boolean;
+  readonly isFeeOk?: boolean;
 }
 
 interface Waiting {
@@ -221,30 +221,30 @@ function openWaiting(esplora: Esplora, config: BitcoinConfig): Waiting {
   return {
     check: async (tx) => {
       const [family, contested, needed] = await Promise.all([waitingFamily(tx, find), isContested(tx, esplora), neededRate()]);
-      if (family === 'many') return { replaceable: true, feeOk: false };
-      const replaceable = contested || family.members.some(signals);
-      const feeOk = family.known && needed !== undefined ? paysEnough(tx, family.members, needed) : undefined;
-      return { replaceable, ...(feeOk !== undefined && { feeOk }) };
+      if (family === 'many') return { isReplaceable: true, isFeeOk: false };
+      const isReplaceable = contested || family.members.some(signals);
+      const isFeeOk = family.isKnown && needed !== undefined ? paysEnough(tx, family.members, needed) : undefined;
+      return { isReplaceable, ...(isFeeOk !== undefined && { isFeeOk }) };
     },
   };
 }
 
-/** Returns a transaction with all its waiting ancestors. `known`: false if a parent isn't found. `many`: there are too many. */
+/** Returns a transaction with all its waiting ancestors. `isKnown`: false if a parent isn't found. `many`: there are too many. */
 async function waitingFamily(
   tx: Transaction,
   find: (txid: string) => Promise<Transaction | undefined>,
-): Promise<{ known: boolean; members: Transaction[] } | 'many'> {
+): Promise<{ isKnown: boolean; members: Transaction[] } | 'many'> {
   const members = new Map([[tx.txid, tx]]);
-  let known = true;
+  let isKnown = true;
   for (const member of members.values()) {
     if (members.size > MAX_ANCESTORS || member.vin.length > MAX_INPUTS) return 'many';
     const parents = await Promise.all([...new Set(member.vin.map(({ txid }) => txid))].map(find));
     for (const parent of parents) {
-      if (!parent) known = false;
+      if (!parent) isKnown = false;
       else if (!parent.status.confirmed) members.set(parent.txid, parent);
     }
   }
-  return { known, members: [...members.values()] };
+  return { isKnown, members: [...members.values()] };
 }
 
 /** True if the network holds another transaction that spends the same. An index may lag behind, so that one is looked up too. */

@@ -46,7 +46,7 @@ it('shows a mined payment beside fifty waiting ones, though they share a page', 
   const txid = await world.payment(at.to, 5_000_000n);
   await world.blocks(6);
   for (let dust = 0; dust < 51; dust += 1) await world.payment(at.to, 1_000n);
-  await pages({ shared: true });
+  await pages({ isShared: true });
   const { seen } = await lookOut([at]);
   const mined = [...seen.values()].find((one) => one.txid === txid);
   assert.ok(mined?.status.at === 'block' && mined.status.confirmations === 6);
@@ -74,14 +74,14 @@ it('calls a hidden payment unknown until the server shows it again', async () =>
   const txid = await world.payment(at.to, 5_000_000n);
   const [waiting] = await world.rail.payin.observe([at]);
   assert.ok(waiting);
-  await pages({ hidden: [txid], unspent: true });
+  await pages({ hidden: [txid], isUnspent: true });
   assert.deepEqual(await world.rail.payin.observe([at]), []);
   assert.equal((await seek(waiting))?.is, 'unknown');
   await pages({});
   await world.blocks(3);
   const [mined] = await world.rail.payin.observe([at]);
   assert.ok(mined);
-  await pages({ hidden: [txid], unspent: true });
+  await pages({ hidden: [txid], isUnspent: true });
   assert.equal((await seek(mined))?.is, 'unknown', 'its block stands');
   await pages({});
   assert.equal((await seek(mined))?.is, 'there');
@@ -90,15 +90,15 @@ it('calls a hidden payment unknown until the server shows it again', async () =>
 it('calls no payment replaceable because an index lags', async () => {
   const at = address();
   await world.payment(at.to, 5_000_000n);
-  await pages({ unspent: true });
+  await pages({ isUnspent: true });
   const [seen] = await world.rail.payin.observe([at]);
-  assert.deepEqual(seen?.status, { at: 'mempool', replaceable: false, feeOk: true });
+  assert.deepEqual(seen?.status, { at: 'mempool', replaceable: false, isFeeOk: true });
   await world.blocks(1);
 });
 
 it('calls a payment gone once a mined transaction spends its coin, and not while that one waits', async () => {
   const at = address();
-  const txid = await world.payment(at.to, 3_000_000n, { replaceable: true });
+  const txid = await world.payment(at.to, 3_000_000n, { isReplaceable: true });
   const [waiting] = await world.rail.payin.observe([at]);
   assert.ok(waiting);
   await world.sandbox.control('/bitcoin/replace', { txid, fee_rate: 50 });
@@ -133,7 +133,7 @@ it('reads the other payments despite an impossible time, height or estimate', as
     assert.deepEqual((await poll()).find(({ to }) => to === waits.to)?.status, {
       at: 'mempool',
       replaceable: false,
-      feeOk: true,
+      isFeeOk: true,
     });
   }
   await world.blocks(1);

@@ -103,7 +103,7 @@ async function complete(
   const signed = await askSigner(signer, { rail: config.id, unsigned: psbt, payouts: of.items, purpose: of.purpose });
   if (!signed.ok) return signed;
   if (idOf(Buffer.from(signed.raw, 'hex')) !== txid)
-    return { ...no('signer_refused', 'it signed something else'), maybeSigned: true };
+    return { ...no('signer_refused', 'it signed something else'), mayBeSigned: true };
   return {
     ok: true,
     attempt: {
@@ -156,7 +156,7 @@ async function send(esplora: Esplora, attempt: Attempt): Promise<Sent> {
       return answer.txid === txid ? { outcome: 'accepted', txid } : { outcome: 'unknown', reason: `answered ${answer.txid}` };
     const found = await find(esplora, attempt);
     if (found.outcome !== 'absent') return { outcome: 'accepted', txid };
-    return { outcome: found.conclusive ? 'refused' : 'unknown', reason: answer.message };
+    return { outcome: found.isConclusive ? 'refused' : 'unknown', reason: answer.message };
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     return { outcome: 'unknown', reason: error.message };
@@ -175,15 +175,15 @@ async function find(esplora: Esplora, attempt: Attempt): Promise<Found> {
       txid,
       height,
       confirmations,
-      finalised: confirmations >= FINAL_DEPTH,
+      isFinalised: confirmations >= FINAL_DEPTH,
       ok: true,
       fee: tx.fee ?? attempt.fee.parts,
     };
   }
   if (tx) return { outcome: 'pending', txid };
   const spenders = await Promise.all(attempt.spends.map((spend) => minedSpenderOf(esplora, spend, txid)));
-  const conclusive = spenders.some((spender) => spender !== undefined && tip - spender.height + 1 >= CONCLUSIVE_DEPTH);
-  return { outcome: 'absent', conclusive };
+  const isConclusive = spenders.some((spender) => spender !== undefined && tip - spender.height + 1 >= CONCLUSIVE_DEPTH);
+  return { outcome: 'absent', isConclusive };
 }
 
 /** Returns the transaction that spends an input of an attempt, so deep that no reorg reaches it; undefined if there is none. */

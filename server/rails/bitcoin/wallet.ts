@@ -17,8 +17,8 @@ export interface Wallet {
   reserve(state: WalletState | undefined): Promise<RailBalance[]>;
 }
 
-/** `taken`: a send of ours spends the coin, or it can't be spent yet. */
-type Found = Coin & { readonly taken: boolean };
+/** `isTaken`: a send of ours spends the coin, or it can't be spent yet. */
+type Found = Coin & { readonly isTaken: boolean };
 
 /**
  * Returns the wallet of an account. It remembers the last state, and the change addresses that are used up for good. A reading is
@@ -52,7 +52,10 @@ export function openWallet(server: Esplora, account: Account, pollMs: number): W
           found.map(async (coin) => {
             const status = listed[at]?.find((one) => outpointOf(one) === outpointOf(coin))?.status;
             const isShallow = place.branch === RECEIVE && status?.confirmed && tip - status.block_height + 1 < FINAL_DEPTH;
-            return { ...coin, taken: taken.has(outpointOf(coin)) || (isShallow === true && (await isMade(esplora, coin.txid))) };
+            return {
+              ...coin,
+              isTaken: taken.has(outpointOf(coin)) || (isShallow === true && (await isMade(esplora, coin.txid))),
+            };
           }),
         );
       }),
@@ -60,7 +63,7 @@ export function openWallet(server: Esplora, account: Account, pollMs: number): W
     return perAddress.flat();
   };
   return {
-    spendable: async (state) => (await coins(state)).filter(({ taken }) => !taken),
+    spendable: async (state) => (await coins(state)).filter(({ isTaken }) => !isTaken),
     areThere: async (chosen) => {
       const places = [...new Set(chosen.map(({ place }) => place))];
       const esplora = reader();
@@ -72,7 +75,7 @@ export function openWallet(server: Esplora, account: Account, pollMs: number): W
       const state = given ?? last;
       const found = state ? await coins(state) : [];
       const sum = (some: readonly Found[]): bigint => some.reduce((total, { parts }) => total + parts, 0n);
-      return [{ currency: 'BTC', place: 'hot', parts: sum(found), payable: sum(found.filter(({ taken }) => !taken)) }];
+      return [{ currency: 'BTC', place: 'hot', parts: sum(found), payable: sum(found.filter(({ isTaken }) => !isTaken)) }];
     },
   };
 }

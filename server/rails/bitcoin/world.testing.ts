@@ -25,7 +25,7 @@ export interface BitcoinWorld extends RailWorld {
   /** Returns the same rail with another signer. */
   railWith(signer: Signer): BitcoinWorld['rail'];
   /** Pays with the given fee and replaceability. Returns the transaction's id. */
-  payment(to: string, parts: bigint, how?: { fee?: 'normal' | 'low'; replaceable?: boolean }): Promise<string>;
+  payment(to: string, parts: bigint, how?: { fee?: 'normal' | 'low'; isReplaceable?: boolean }): Promise<string>;
 }
 
 interface SandboxProcess {

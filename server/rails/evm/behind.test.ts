@@ -316,7 +316,7 @@ test('reads by a head with an impossible gas price or finalised block, and makes
   ] as const) {
     door.change = ({ params }, answer) => (params[0] === at ? withField(answer, name, value) : answer);
     const [seen] = (await poll(worker(), watched)).seen;
-    assert.ok(seen?.status.at === 'block' && !seen.status.finalised, `${name} ${value}`);
+    assert.ok(seen?.status.at === 'block' && !seen.status.isFinalised, `${name} ${value}`);
   }
 });
 

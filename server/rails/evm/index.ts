@@ -46,9 +46,13 @@ export function evmRail(config: EvmConfig, keys: PublicKeys['evm'], signer: Sign
     health: async () => {
       try {
         const head = await chain.head();
-        return { up: true, height: head.height, detail: `block ${head.height}` };
+        return { isUp: true, height: head.height, detail: `block ${head.height}` };
       } catch (error) {
-        return { up: false, silent: !(error instanceof WrongNode), detail: error instanceof Error ? error.message : 'no answer' };
+        return {
+          isUp: false,
+          isSilent: !(error instanceof WrongNode),
+          detail: error instanceof Error ? error.message : 'no answer',
+        };
       }
     },
     calls: chain.client.calls,

@@ -120,7 +120,7 @@ export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
         to,
         amount: format(money(unit, parts)),
         fee: 'normal',
-        replaceable: false,
+        isReplaceable: false,
       })),
     blocks: async (count) => void (await chain.mine(count)),
     reorg: async (depth, drop) => void (await chain.reorg(depth, drop)),

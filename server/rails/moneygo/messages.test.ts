@@ -33,8 +33,8 @@ test('at most 120 messages a minute are accepted', () => {
   let now = 0;
   const read = hintReader(() => now);
   const good = webhook(`{"payment_id":"${REFERENCE}"}`);
-  const taken = Array.from({ length: 500 }, () => read(good)).filter(({ proven }) => proven);
+  const taken = Array.from({ length: 500 }, () => read(good)).filter(({ isProven }) => isProven);
   assert.equal(taken.length, 120);
   now = 60_001;
-  assert.equal(read(good).proven, true);
+  assert.equal(read(good).isProven, true);
 });

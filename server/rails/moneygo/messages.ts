@@ -17,10 +17,10 @@ export function hintReader(now: () => number = monotonicMs): (webhook: Webhook) 
   let count = 0;
   return ({ raw }) => {
     const to = referenceIn(raw);
-    if (to === undefined) return { proven: false };
+    if (to === undefined) return { isProven: false };
     if (now() - since > WITHIN_MS) [since, count] = [now(), 0];
     count += 1;
-    return count > MAX ? { proven: false } : { proven: true, to };
+    return count > MAX ? { isProven: false } : { isProven: true, to };
   };
 }
 

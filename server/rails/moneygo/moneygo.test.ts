@@ -74,9 +74,9 @@ describe('moneygo', () => {
     await world.trick('tokens', { seconds: 0 });
     const short = await moneyGoBeside({ ...world.settings });
     try {
-      assert.equal((await short.rail.health()).up, false, 'a token that is over at once');
+      assert.equal((await short.rail.health()).isUp, false, 'a token that is over at once');
       await world.trick('tokens', { seconds: 3600 });
-      assert.equal((await short.rail.health()).up, true);
+      assert.equal((await short.rail.health()).isUp, true);
     } finally {
       await short.close();
     }

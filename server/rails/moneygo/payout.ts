@@ -82,9 +82,9 @@ async function send(api: MoneyGoApi, { raw }: Attempt): Promise<Sent> {
 async function find(api: MoneyGoApi, { raw }: Attempt): Promise<Found> {
   const { payment_id: reference } = rawShape.parse(JSON.parse(raw));
   const there = await api.transaction(reference);
-  if (!there) return { outcome: 'absent', conclusive: false };
+  if (!there) return { outcome: 'absent', isConclusive: false };
   if (there.status !== 'SUCCESS' && there.status !== 'FAIL') return { outcome: 'pending', txid: there.id };
   const ok = there.status === 'SUCCESS';
   const fee = ok ? partsRead(there.fee, SCALE) : 0n;
-  return { outcome: 'mined', txid: there.id, height: 0, confirmations: 1, finalised: true, ok, fee };
+  return { outcome: 'mined', txid: there.id, height: 0, confirmations: 1, isFinalised: true, ok, fee };
 }

@@ -36,7 +36,7 @@ export async function moneyGoWorld(): Promise<ProviderWorld & { readonly sides: 
     pay: async ({ to, way, parts }) => {
       if (way.kind !== 'redirect') throw new Error('MoneyGo is paid on a page');
       const amount = format(money(currency, parts));
-      await counterpart.pay({ currency, to, way, amount, fee: 'normal', replaceable: false });
+      await counterpart.pay({ currency, to, way, amount, fee: 'normal', isReplaceable: false });
     },
     chargeback: (to) => sides.trick('chargeback', { to }),
     message: (to) => messageOf(sides.messages, ({ raw }) => Buffer.from(raw).includes(to)),
@@ -47,7 +47,7 @@ export async function moneyGoWorld(): Promise<ProviderWorld & { readonly sides: 
       ),
     fail: (on) => counterpart.faults.set(on ? { errors: 1 } : {}),
     payout: {
-      insists: true,
+      isInsistent: true,
       receiver: async () => ({ account: await counterpart.address(currency) }),
       received: async (to) => BigInt((await counterpart.balance(currency, to['account'] ?? '')).replace('.', '')),
       wrongPayee: async () => ({ account: 'U9999999' }),

@@ -7,14 +7,14 @@ import { nebuloxPayin } from './payin.ts';
 
 const INVOICE = { orderId: 'REF', paidAmount: '0.5', coinSymbol: 'LTC', expirationDate: '2020-01-01T00:00:00Z' };
 
-async function observe(change: Record<string, unknown>, wanted = true) {
+async function observe(change: Record<string, unknown>, isWanted = true) {
   const call: NebuloxClient['call'] = async (_path, _fields, schema) => schema.parse({ ...INVOICE, ...change }) as never;
   const payin = nebuloxPayin(
     { apiUrl: '', apiKey: '' },
     { call },
     { reference: String, webhookUrl: '', siteUrl: (path: string) => path },
   );
-  const seen = await payin.observe([{ currency: 'LTC', to: 'REF', id: 'code', sinceHeight: 0, wanted }]);
+  const seen = await payin.observe([{ currency: 'LTC', to: 'REF', id: 'code', sinceHeight: 0, isWanted }]);
   return seen.map(({ parts }) => parts);
 }
 

@@ -54,7 +54,7 @@ test('proves a message only by its exact bytes, against a signature from another
   );
   const headers = { 'x-hash': SIGNATURE };
   assert.deepEqual(await rail.payin?.check?.({ raw, headers }), { proven: true, to: 'TESTORDER1' });
-  assert.equal((await rail.payin?.check?.({ raw: raw.subarray(1), headers }))?.proven, false);
+  assert.equal((await rail.payin?.check?.({ raw: raw.subarray(1), headers }))?.isProven, false);
 });
 
 describe('Nebulox beside its counterpart', () => {
@@ -78,7 +78,7 @@ describe('Nebulox beside its counterpart', () => {
     };
     const made = await world.rail.payin.open?.(request);
     assert.ok(made?.ok && made.way.kind === 'redirect' && made.id !== undefined);
-    return { currency, to, id: made.id, sinceHeight: 0, wanted: true, url: made.way.url };
+    return { currency, to, id: made.id, sinceHeight: 0, isWanted: true, url: made.way.url };
   }
   const pay = async (reference: { to: string; url: string; currency: string }, amount: string) => {
     const way = { method: 'GET' as const, url: reference.url, fields: {} };
@@ -88,7 +88,7 @@ describe('Nebulox beside its counterpart', () => {
       way,
       amount,
       fee: 'normal',
-      replaceable: false,
+      isReplaceable: false,
     });
   };
   const observe = async (reference: ReceivingAddress) => world.rail.payin.observe([reference]);
@@ -97,7 +97,7 @@ describe('Nebulox beside its counterpart', () => {
     const reference = await opened();
     await pay(reference, '0.2');
     assert.deepEqual(await observe(reference), []);
-    assert.deepEqual(await observe({ ...reference, wanted: false }), [], 'it could still grow');
+    assert.deepEqual(await observe({ ...reference, isWanted: false }), [], 'it could still grow');
     await pay(reference, '0.25');
     await world.sides.trick('expire', { to: reference.to });
     const [observedPayment] = await observe(reference);
@@ -127,7 +127,7 @@ describe('Nebulox beside its counterpart', () => {
 
   it('shows no payment of an invoice that Nebulox has lost, and fails if somebody waits for it', async () => {
     const gone = { ...(await opened()), id: '00000000-0000-4000-8000-000000000001' };
-    assert.deepEqual(await observe({ ...gone, wanted: false }), []);
+    assert.deepEqual(await observe({ ...gone, isWanted: false }), []);
     await assert.rejects(observe(gone));
   });
 

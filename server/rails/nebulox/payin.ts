@@ -76,7 +76,7 @@ async function open(client: NebuloxClient, { currency, to, amount }: OpenRequest
 async function observedPaymentsAt(client: NebuloxClient, reference: ReceivingAddress): Promise<ObservedPayment[]> {
   const { id, to, currency } = reference;
   if (id === undefined) return [];
-  const seen = await verify(client, id, reference.wanted === true);
+  const seen = await verify(client, id, reference.isWanted === true);
   if (!seen) return [];
   const coin = coinOf(currency);
   if (seen.orderId !== to) throw new Unreachable('nebulox: an invoice of another order');
@@ -108,11 +108,11 @@ function paidParts({ status, paidAmount }: Verified): bigint {
   return partsRead(plain(paidAmount) ?? paidAmount, SCALE);
 }
 
-function isSettled({ status, expirationDate }: Verified, { wanted }: ReceivingAddress): boolean {
+function isSettled({ status, expirationDate }: Verified, { isWanted }: ReceivingAddress): boolean {
   if (status === 'COMPLETED' || status === 'EXPIRED') return true;
   if (status !== 'PARTIAL') return false;
   const end = momentOf(expirationDate);
-  return end ? end.getTime() <= wallClock().getTime() : wanted !== true;
+  return end ? end.getTime() <= wallClock().getTime() : isWanted !== true;
 }
 
 const settledAt = ({ updated_at: updated, expirationDate: end }: Verified): Date =>
@@ -132,16 +132,16 @@ const message = z.looseObject({
 /** Proves a message by its header `x-hash`: HMAC-SHA256 of the raw bytes under our key (docs.nebulox.io, webhook). */
 function checkMessage({ apiKey }: NebuloxSettings, { raw, headers }: Webhook): WebhookProof {
   const digest = createHmac('sha256', apiKey).update(raw).digest('hex');
-  if (!equalText(digest, headers['x-hash'] ?? '')) return { proven: false };
+  if (!equalText(digest, headers['x-hash'] ?? '')) return { isProven: false };
   let said: unknown;
   try {
     said = JSON.parse(Buffer.from(raw).toString('utf8'));
   } catch {
-    return { proven: false };
+    return { isProven: false };
   }
   const parsed = message.safeParse(said);
-  if (!parsed.success) return { proven: false };
+  if (!parsed.success) return { isProven: false };
   const { orderId, coin, type } = parsed.data;
   const isOurs = typeof coin !== 'string' || COINS.some(({ symbol }) => symbol === coin.toUpperCase());
-  return isOurs && (type === undefined || type === 'INVOICE') ? { proven: true, to: orderId } : { proven: false };
+  return isOurs && (type === undefined || type === 'INVOICE') ? { isProven: true, to: orderId } : { isProven: false };
 }

@@ -33,7 +33,14 @@ export async function nebuloxWorld(): Promise<NebuloxWorld> {
     secrets: secretsIn(sides.settings),
     pay: async ({ to, way, parts }) => {
       if (way.kind !== 'redirect') throw new Error('Nebulox is paid on its page');
-      await counterpart.pay({ currency: 'LTC', to, way, amount: format(money('LTC', parts)), fee: 'normal', replaceable: false });
+      await counterpart.pay({
+        currency: 'LTC',
+        to,
+        way,
+        amount: format(money('LTC', parts)),
+        fee: 'normal',
+        isReplaceable: false,
+      });
     },
     message: (to) => messageOf(sides.messages, ({ raw }) => Buffer.from(raw).includes(to)),
     badMessages: ({ raw, headers }) => {

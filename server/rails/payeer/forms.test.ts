@@ -63,9 +63,9 @@ describe('Payeer’s message', () => {
     assert.deepEqual(checkMessage(settings, webhook(MESSAGE)), { proven: true, to: 'TESTORDER1' });
     const sign = '08C043F1D770E822CB83B271A674CABD47779DCFA6E1A1D3E5D26277CB195AB2';
     const more = { ...MESSAGE, m_params: 'cGFyYW1z%3D', m_sign: sign };
-    assert.equal(checkMessage(settings, webhook(more)).proven, true);
+    assert.equal(checkMessage(settings, webhook(more)).isProven, true);
     // Fields that Payeer adds after the signature are unsigned and ignored.
-    assert.equal(checkMessage(settings, webhook({ ...MESSAGE, client_account: 'P1000001' })).proven, true);
+    assert.equal(checkMessage(settings, webhook({ ...MESSAGE, client_account: 'P1000001' })).isProven, true);
   });
 
   const changed = (change: Readonly<Record<string, string>>) => webhook({ ...MESSAGE, ...change });
@@ -92,15 +92,15 @@ describe('Payeer’s message', () => {
 
   it('is not believed with a right signature for another shop, or in a currency that isn’t ours', () => {
     const other = schema.parse({ ...settings, shop: '777' });
-    assert.equal(checkMessage(other, webhook(MESSAGE)).proven, false);
+    assert.equal(checkMessage(other, webhook(MESSAGE)).isProven, false);
     const fields = { ...MESSAGE, m_curr: 'BTC' };
     const text = [...Object.values(fields).slice(0, -1), settings.secret].join(':');
     const sign = createHash('sha256').update(text).digest('hex').toUpperCase();
-    assert.equal(checkMessage(settings, webhook({ ...fields, m_sign: sign })).proven, false);
+    assert.equal(checkMessage(settings, webhook({ ...fields, m_sign: sign })).isProven, false);
   });
 
   it('is answered in Payeer’s words, which repeat no reference of another form', () => {
-    const said = (fields: Readonly<Record<string, string>>, proven: boolean) => answerTo(webhook(fields), { proven }).body;
+    const said = (fields: Readonly<Record<string, string>>, isProven: boolean) => answerTo(webhook(fields), { isProven }).body;
     assert.equal(said(MESSAGE, true), 'TESTORDER1|success');
     assert.equal(said(MESSAGE, false), 'TESTORDER1|error');
     assert.equal(said({ m_orderid: '<script>' }, false), '|error');

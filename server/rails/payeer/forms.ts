@@ -51,17 +51,17 @@ export function paymentForm(settings: PayeerSettings, request: OpenRequest): Fie
 export function checkMessage(settings: PayeerSettings, { raw }: Webhook): WebhookProof {
   const form = formOf(raw);
   const values = SIGNED.map((name) => form?.[name]);
-  if (!form || !values.every((value) => value !== undefined)) return { proven: false };
+  if (!form || !values.every((value) => value !== undefined)) return { isProven: false };
   // A message repeats additional fields (`m_params`) only if our form had any. The signature then covers them too.
   const params = form['m_params'] === undefined ? [] : [form['m_params']];
   const isSigned = equalText(signatureOf([...values, ...params], settings.secret), form['m_sign'] ?? '');
   const isOurs = form['m_shop'] === settings.shop && [...CURRENCIES.values()].includes(form['m_curr'] ?? '');
-  if (!isSigned || !isOurs || !REFERENCE.test(form['m_orderid'] ?? '')) return { proven: false };
-  return { proven: true, to: form['m_orderid'] as string };
+  if (!isSigned || !isOurs || !REFERENCE.test(form['m_orderid'] ?? '')) return { isProven: false };
+  return { isProven: true, to: form['m_orderid'] as string };
 }
 
 /** Returns the answer that Payeer expects: our reference, and if the message was accepted. Otherwise Payeer sends it again. */
-export function answerTo({ raw }: Webhook, { proven }: WebhookProof): { type: string; body: string } {
+export function answerTo({ raw }: Webhook, { isProven }: WebhookProof): { type: string; body: string } {
   const reference = formOf(raw)?.['m_orderid'] ?? '';
-  return { type: 'text/plain', body: `${REFERENCE.test(reference) ? reference : ''}|${proven ? 'success' : 'error'}` };
+  return { type: 'text/plain', body: `${REFERENCE.test(reference) ? reference : ''}|${isProven ? 'success' : 'error'}` };
 }

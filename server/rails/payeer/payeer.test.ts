@@ -68,7 +68,7 @@ describe('Payeer with its counterpart', () => {
     });
     assert.ok(forged.length >= 2, 'forged messages are refused');
     assert.deepEqual(
-      believed.map(({ proof }) => proof.proven && proof.to),
+      believed.map(({ proof }) => proof.isProven && proof.to),
       [paidTo, paidTo],
     );
   });
@@ -117,7 +117,7 @@ describe('Payeer with its counterpart', () => {
     const said = provider.settings.parse({ ...world.sides.settings, apiPass: 'not the key' });
     const rail = provider.open(said, { reference: String, webhookUrl: '', siteUrl: (path: string) => path });
     const health = await rail.health();
-    assert.equal(health.up, false);
+    assert.equal(health.isUp, false);
     assert.doesNotMatch(health.detail, /not the key/);
     const made = await rail.payout?.prepare(
       [{ id: 'y', currency: 'PAYEER_USD', to: { account: await fresh() }, parts: 1n }],

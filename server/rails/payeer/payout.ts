@@ -142,10 +142,10 @@ async function send(client: PayeerClient, attempt: Attempt): Promise<Sent> {
 
 async function find(client: PayeerClient, attempt: Attempt): Promise<Found> {
   const found = await poll(client, attempt.reference);
-  if (!found) return { outcome: 'absent', conclusive: false };
+  if (!found) return { outcome: 'absent', isConclusive: false };
   const { id: txid, status } = found;
   if (status !== 'success' && status !== 'canceled') return { outcome: 'pending', txid };
-  const end = { height: 0, confirmations: 1, finalised: true, fee: status === 'success' ? feeOf(found) : 0n };
+  const end = { height: 0, confirmations: 1, isFinalised: true, fee: status === 'success' ? feeOf(found) : 0n };
   return { outcome: 'mined', txid, ok: status === 'success', ...end };
 }
 

@@ -38,7 +38,7 @@ export async function payeerWorld(folder?: string): Promise<PayeerWorld> {
     pay: async ({ to, way, parts }) => {
       if (way.kind !== 'redirect') throw new Error('Payeer is paid by a form');
       const amount = format(money('PAYEER_USD', parts));
-      await counterpart.pay({ currency: 'PAYEER_USD', to, way, amount, fee: 'normal', replaceable: false });
+      await counterpart.pay({ currency: 'PAYEER_USD', to, way, amount, fee: 'normal', isReplaceable: false });
     },
     message: (to) => messageOf(sides.messages, ({ raw }) => Buffer.from(raw).includes(`m_orderid=${to}`)),
     badMessages: ({ raw, headers }) => {

@@ -44,7 +44,7 @@ export function paypalPayin(
   async function poll(reference: ReceivingAddress): Promise<ObservedPayment[]> {
     if (reference.id === undefined) return [];
     let order = await readOrder(paypal, reference.id);
-    if (order?.status === 'APPROVED' && reference.wanted === true && isOurs(reference, order, config.merchantId)) {
+    if (order?.status === 'APPROVED' && reference.isWanted === true && isOurs(reference, order, config.merchantId)) {
       await capture(paypal, reference, order);
       order = await readOrder(paypal, reference.id);
     }

@@ -62,7 +62,7 @@ export function paypalPayout(
     }
     const id = await idOf(attempt);
     const batch = id === undefined ? undefined : await readBatch(paypal, id);
-    return batch ? foundIn(batch, attempt, request) : { outcome: 'absent', conclusive: false };
+    return batch ? foundIn(batch, attempt, request) : { outcome: 'absent', isConclusive: false };
   }
 
   return {
@@ -217,7 +217,7 @@ function foundIn(batch: shapes.PayPalBatch, attempt: Attempt, request: StoredReq
   const { payout_batch_id: txid, batch_status: whole } = batch.batch_header;
   const item = batch.items[0];
   const over = (ok: boolean, retained: bigint): Found => ({
-    ...{ outcome: 'mined', txid, height: 0, confirmations: 1, finalised: true },
+    ...{ outcome: 'mined', txid, height: 0, confirmations: 1, isFinalised: true },
     ok,
     fee: retained,
   });

@@ -45,7 +45,7 @@ describe('paypal: payments', () => {
     const opening = await world.open(USD, 10_000n);
     assert.deepEqual(await seen(opening.reference), []);
     const { from } = await world.pay(opening);
-    assert.deepEqual(await seen({ ...opening.reference, wanted: false }), [], 'approved is not paid');
+    assert.deepEqual(await seen({ ...opening.reference, isWanted: false }), [], 'approved is not paid');
     const [observedPayment, ...others] = await seen(opening.reference);
     assert.ok(observedPayment);
     assert.deepEqual(others, []);
@@ -57,7 +57,7 @@ describe('paypal: payments', () => {
       fields: { capture: observedPayment.txid },
       key: `capture:${observedPayment.txid}`,
     });
-    assert.deepEqual(await seen({ ...opening.reference, wanted: false }), [observedPayment]);
+    assert.deepEqual(await seen({ ...opening.reference, isWanted: false }), [observedPayment]);
   });
 
   it('opens one order for one reference', async () => {
@@ -136,7 +136,7 @@ describe('paypal: payments', () => {
     await world.pay(opening);
     world.counterpart.faults.set({ errors: 1 });
     await assert.rejects(seen(opening.reference));
-    assert.equal((await world.rail.health()).up, false);
+    assert.equal((await world.rail.health()).isUp, false);
     world.counterpart.faults.set({});
     assert.equal((await seen(opening.reference)).length, 1);
     assert.deepEqual(await world.rail.health(), { up: true, detail: 'PayPal answers' });
@@ -224,7 +224,7 @@ describe('paypal: payouts', () => {
     assert.equal((await world.rail.payout.find(attempt)).outcome, 'pending');
     await world.rail.payout.recall?.(attempt);
     const found = await settled(attempt);
-    assert.ok(found.outcome === 'mined' && !found.ok && found.finalised);
+    assert.ok(found.outcome === 'mined' && !found.ok && found.isFinalised);
     assert.equal((await world.rail.reserve())[0]?.parts, before);
     await world.rail.payout.recall?.(attempt);
   });
@@ -234,7 +234,7 @@ describe('paypal: payouts', () => {
       const attempt = await preparedFor(world, nextId(), USD, 1_500n, { email: `${name}-${nextId()}@example.com` });
       await world.rail.payout.send(attempt);
       const found = await settled(attempt);
-      assert.ok(found.outcome === 'mined' && !found.ok && found.finalised);
+      assert.ok(found.outcome === 'mined' && !found.ok && found.isFinalised);
     });
   }
 
@@ -314,6 +314,6 @@ describe('paypal: a provider that misbehaves', () => {
     }
     // 8 payments of 50.00 less a fee of 2.24 each, and 8 payouts of 10.00 with a fee of 0.20 each.
     assert.equal((await rail.reserve())[0]?.parts, 100_000n + 8n * (5_000n - 224n) - 8n * 1_020n);
-    assert.ok(faulty.messages.every(({ proof }) => proof.proven || proof.to === undefined));
+    assert.ok(faulty.messages.every(({ proof }) => proof.isProven || proof.to === undefined));
   });
 });

@@ -60,13 +60,13 @@ export async function sendRefund(paypal: PayPal, { reference }: Attempt, { path,
 export async function findRefund(paypal: PayPal, attempt: Attempt, request: StoredRequest, id?: string): Promise<Found> {
   const refund =
     id === undefined ? await search(paypal, attempt, request) : await paypal.read(`/v2/payments/refunds/${id}`, shapes.refund);
-  if (!refund) return { outcome: 'absent', conclusive: false };
+  if (!refund) return { outcome: 'absent', isConclusive: false };
   if (refund.custom_id !== undefined && refund.custom_id !== REFUND_MARK + attempt.reference) {
     throw new Unreachable('PayPal tells of another refund than the one that was asked for');
   }
   if (refund.status === 'PENDING') return { outcome: 'pending', txid: refund.id };
   const ok = refund.status === 'COMPLETED';
-  return { outcome: 'mined', txid: refund.id, height: 0, confirmations: 1, finalised: true, ok, fee: 0n };
+  return { outcome: 'mined', txid: refund.id, height: 0, confirmations: 1, isFinalised: true, ok, fee: 0n };
 }
 
 async function search(paypal: PayPal, { reference }: Attempt, { path }: StoredRequest): Promise<shapes.PayPalRefund | undefined> {

@@ -187,19 +187,23 @@ for (const proof of ['online', 'offline'] as const) {
       const kind = 'CHECKOUT.ORDER.APPROVED';
       const at = (ms: number): string => new Date(Date.now() + ms).toISOString();
       const good = await make({ kind, webhook });
-      assert.equal((await check(good))?.proven, true);
-      assert.equal((await check(good))?.proven, true, 'a repetition is proven too: the code that stores messages recognizes it');
-      assert.equal((await check(await make({ kind, webhook, time: at(-3 * 86_400_000) })))?.proven, true);
-      assert.equal((await check(await make({ kind, webhook, time: at(-5 * 86_400_000) })))?.proven, false);
-      assert.equal((await check(await make({ kind, webhook, time: at(3_600_000) })))?.proven, false);
-      assert.equal((await check(await make({ kind, webhook, time: 'yesterday' })))?.proven, false);
+      assert.equal((await check(good))?.isProven, true);
+      assert.equal(
+        (await check(good))?.isProven,
+        true,
+        'a repetition is isProven too: the code that stores messages recognizes it',
+      );
+      assert.equal((await check(await make({ kind, webhook, time: at(-3 * 86_400_000) })))?.isProven, true);
+      assert.equal((await check(await make({ kind, webhook, time: at(-5 * 86_400_000) })))?.isProven, false);
+      assert.equal((await check(await make({ kind, webhook, time: at(3_600_000) })))?.isProven, false);
+      assert.equal((await check(await make({ kind, webhook, time: 'yesterday' })))?.isProven, false);
     });
 
     it('are not proven if they are for another webhook, or from PayPal’s simulator', async () => {
       const kind = 'CHECKOUT.ORDER.APPROVED';
-      assert.equal((await check(await make({ kind, webhook: 'ANOTHERWEBHOOK001' })))?.proven, false);
+      assert.equal((await check(await make({ kind, webhook: 'ANOTHERWEBHOOK001' })))?.isProven, false);
       // The simulator signs for its own webhook (PayPal-PHP-SDK#720), so its events are never proven.
-      assert.equal((await check(await make({ kind, webhook: 'WEBHOOK_ID' })))?.proven, false);
+      assert.equal((await check(await make({ kind, webhook: 'WEBHOOK_ID' })))?.isProven, false);
     });
 
     it('are neither proven nor refused while PayPal doesn’t answer', async (t) => {
@@ -213,7 +217,7 @@ for (const proof of ['online', 'offline'] as const) {
       world.counterpart.faults.set({ errors: 1 });
       await assert.rejects(async () => fresh.rail.payin.check?.(good), Unreachable);
       world.counterpart.faults.set({});
-      assert.equal((await fresh.rail.payin.check?.(good))?.proven, true);
+      assert.equal((await fresh.rail.payin.check?.(good))?.isProven, true);
     });
   });
 }

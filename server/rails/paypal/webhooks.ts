@@ -31,7 +31,7 @@ const AHEAD_MS = 300_000;
  * payments need. PayPal repeats a real message that was refused for this limit, and payments are polled without messages too.
  */
 const QUESTIONS = 120;
-const NOT_PROVEN: WebhookProof = { proven: false };
+const NOT_PROVEN: WebhookProof = { isProven: false };
 
 /** Returns the check of PayPal's messages: proof and subject. The check throws `Unreachable` if it can't decide now. */
 export function openWebhooks(
@@ -48,7 +48,7 @@ export function openWebhooks(
     const message = readMessage(webhook);
     if (!message || !certificates.isPinned(message.certificate) || !isFresh(message.time)) return NOT_PROVEN;
     if (!(await holds(message))) return NOT_PROVEN;
-    return { proven: true, ...(await subjectOf(paypal, message.event)) };
+    return { isProven: true, ...(await subjectOf(paypal, message.event)) };
   };
 }
 
@@ -126,7 +126,7 @@ export function isSigned(
 async function subjectOf(
   paypal: PayPal,
   { event_type: kind, resource }: shapes.PayPalEvent,
-): Promise<Omit<WebhookProof, 'proven'>> {
+): Promise<Omit<WebhookProof, 'isProven'>> {
   if (kind.startsWith('PAYMENT.PAYOUTSBATCH.')) return sentBy(resource.batch_header?.sender_batch_header?.sender_batch_id);
   if (kind.startsWith('PAYMENT.PAYOUTS-ITEM.')) return sentBy(resource.payout_item?.sender_item_id ?? resource.sender_batch_id);
   if (kind.startsWith('CUSTOMER.DISPUTE.')) return ofCapture(paypal, resource.disputed_transactions?.[0]?.seller_transaction_id);

@@ -21,7 +21,7 @@ export async function paypalWorld(proof: 'online' | 'offline'): Promise<PayPalWo
   const { rail, counterpart } = world;
   const parts = 2_550n;
   await counterpart.fund({ currency: USD, to: '', amount: format(money(USD, parts * 20n)) });
-  const ways = { currency: USD, fee: 'normal', replaceable: false } as const;
+  const ways = { currency: USD, fee: 'normal', isReplaceable: false } as const;
   const paying = ({ to, way, parts: sum }: { to: string; way: PayWay; parts: bigint }) => {
     if (way.kind !== 'redirect') throw new Error('PayPal is paid by a link');
     return { ...ways, to, way, amount: format(money(USD, sum)) };

@@ -184,10 +184,10 @@ function feeIn(answer: ReadonlyMap<string, string>): { fee?: bigint } {
 
 async function find(maker: Maker, attempt: Attempt): Promise<Found> {
   const reported = maker.made.get(attempt.reference);
-  const end = { height: 0, confirmations: 1, finalised: true } as const;
+  const end = { height: 0, confirmations: 1, isFinalised: true } as const;
   if (reported?.isRecalled) return { outcome: 'mined', txid: reported.batch, ...end, ok: false, fee: 0n };
   const voucher = await poll(maker, attempt);
-  if (!voucher) return { outcome: 'absent', conclusive: false };
+  if (!voucher) return { outcome: 'absent', isConclusive: false };
   const fee = reported?.fee ?? (await feeOfBatch(maker, attempt, voucher.batch));
   maker.made.set(attempt.reference, { number: voucher.number, batch: voucher.batch, fee });
   return { outcome: 'mined', txid: voucher.batch, voucher: voucherOf(voucher), ...end, ok: true, fee };

@@ -130,10 +130,10 @@ describe('Perfect Money with its counterpart', () => {
       const secret = String(world.sides.settings['passPhrase']);
       assert.ok(!JSON.stringify(attempt, (_key, value: unknown) => String(value)).includes(secret));
       const wrong = provider.settings.parse({ ...world.sides.settings, passPhrase: 'wrong' });
-      const { up, detail } = await provider
+      const { isUp, detail } = await provider
         .open(wrong, { reference: String, webhookUrl: '', siteUrl: (path: string) => path })
         .health();
-      assert.equal(up, false);
+      assert.equal(isUp, false);
       assert.match(detail, /^Can not login/);
     });
   });
@@ -147,7 +147,7 @@ describe('Perfect Money with its counterpart', () => {
       const later = restarted();
       await later.payout?.recall?.(first);
       const found = await later.payout?.find(first);
-      assert.ok(found?.outcome === 'mined' && !found.ok && found.finalised);
+      assert.ok(found?.outcome === 'mined' && !found.ok && found.isFinalised);
       const voucher = sent.outcome === 'accepted' ? sent.voucher : undefined;
       assert.deepEqual(
         (await madeBy(world.sides, first)).map(({ number, removed }) => [number === voucher?.['number'], removed]),
@@ -173,7 +173,7 @@ describe('Perfect Money with its counterpart', () => {
     const { payin } = { payin: () => world.sides.rail.payin };
     let entries = 0;
     const bought = async (amount: string, currency = 'PMV_USD'): Promise<Record<string, string>> => {
-      const paid = await world.sides.counterpart.pay({ currency, to: '', amount, fee: 'normal', replaceable: false });
+      const paid = await world.sides.counterpart.pay({ currency, to: '', amount, fee: 'normal', isReplaceable: false });
       return { ...paid.voucher };
     };
     const enter = (fields: Readonly<Record<string, string>>): Entry => {

@@ -34,7 +34,7 @@ export async function perfectMoneyWorld(): Promise<PerfectMoneyWorld> {
     secrets: secretsIn(sides.settings),
     pay: async ({ to, parts }) => {
       const amount = format(money('PMV_USD', parts));
-      const paid = await counterpart.pay({ currency: 'PMV_USD', to, amount, fee: 'normal', replaceable: false });
+      const paid = await counterpart.pay({ currency: 'PMV_USD', to, amount, fee: 'normal', isReplaceable: false });
       return paid.voucher;
     },
     fail: (on) => counterpart.faults.set(on ? { errors: 1 } : {}),

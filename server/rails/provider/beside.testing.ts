@@ -69,7 +69,7 @@ export async function beside(
       return { reference, way: opened.way, amount: format(amount) };
     },
     pay: ({ reference: { currency, to }, way, amount }) =>
-      counterpart.pay({ currency, to, way, amount, fee: 'normal', replaceable: false }),
+      counterpart.pay({ currency, to, way, amount, fee: 'normal', isReplaceable: false }),
     close: async () => {
       await counterpart.close();
       await Promise.all([site.close(), receiver.close()]);
@@ -83,10 +83,10 @@ async function receive(receiver: FastifyInstance, rail: () => Rail, messages: Be
   receiver.post('/confirmation', async (request, reply) => {
     const webhook: Webhook = { raw: request.body as Buffer, headers: request.headers as Record<string, string> };
     const { payin } = rail();
-    const proof = (await payin?.check?.(webhook)) ?? { proven: false };
+    const proof = (await payin?.check?.(webhook)) ?? { isProven: false };
     messages.push({ ...webhook, proof });
     const answer = payin?.reply?.(webhook, proof);
-    reply.code(proof.proven ? 200 : 400);
+    reply.code(proof.isProven ? 200 : 400);
     return answer ? reply.type(answer.type).send(answer.body) : reply.send();
   });
   return listen(receiver);

@@ -11,8 +11,8 @@ export const booked = (at: Date): Standing => ({
   hash: '',
   minedAt: timeOf(at.getTime()),
   confirmations: 1,
-  finalised: true,
+  isFinalised: true,
 });
 
 /** Standing of a payment that a provider shows and has not booked yet: pending, an eCheck, a review. */
-export const PENDING: Standing = { at: 'mempool', replaceable: false, feeOk: true };
+export const PENDING: Standing = { at: 'mempool', isReplaceable: false, isFeeOk: true };

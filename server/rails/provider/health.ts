@@ -8,9 +8,9 @@ import { Unreachable } from './http.ts';
 export async function healthBy(call: () => Promise<unknown>): Promise<RailHealth> {
   try {
     const said = await call();
-    return { up: true, detail: typeof said === 'string' ? said : 'answers' };
+    return { isUp: true, detail: typeof said === 'string' ? said : 'answers' };
   } catch (error) {
-    if (error instanceof Unreachable) return { up: false, silent: true, detail: error.message };
-    return { up: false, detail: error instanceof Error ? error.message : 'no answer' };
+    if (error instanceof Unreachable) return { isUp: false, isSilent: true, detail: error.message };
+    return { isUp: false, detail: error instanceof Error ? error.message : 'no answer' };
   }
 }

@@ -27,7 +27,7 @@ export async function forgedThenTrue<C extends Webhook & { readonly proof: Webho
   counterpart.faults.set({ duplicates: 1, wrong_signatures: 1 });
   try {
     const fits = await pay();
-    const came = (proven: boolean): C[] => messages.filter((message) => fits(message) && message.proof.proven === proven);
+    const came = (proven: boolean): C[] => messages.filter((message) => fits(message) && message.proof.isProven === proven);
     await messageOf(messages, () => came(false).length >= 2);
     counterpart.faults.set({});
     await messageOf(messages, () => came(true).length >= 2);

@@ -6,7 +6,7 @@ import { observeEach } from './observe-each.ts';
 const payment = (fee?: bigint): ObservedPayment => ({
   ...{ key: 'p', currency: 'VOLET_USD', to: 'a', parts: 1_000n, txid: 'p', from: [] },
   ...(fee !== undefined && { fee }),
-  status: { at: 'mempool', replaceable: false },
+  status: { at: 'mempool', isReplaceable: false },
 });
 
 it('leaves out an impossible fee, and shows the payment without it', async () => {

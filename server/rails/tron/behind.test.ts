@@ -22,7 +22,7 @@ async function address(): Promise<ReceivingAddress> {
 }
 
 const pay = (currency: 'USDT_TRC20' | 'TRX', { to }: ReceivingAddress, amount = '3') =>
-  world.chain.pay({ currency, to, amount, fee: 'normal', replaceable: false });
+  world.chain.pay({ currency, to, amount, fee: 'normal', isReplaceable: false });
 
 async function poll(rail: TronWorld['rail'], ...watched: ReceivingAddress[]) {
   const left = new Map<string, Unread>();
@@ -184,7 +184,7 @@ test('rejects a head whose height contradicts its id, and makes nothing final by
   }
   door.lie = () => undefined;
   const [seen] = (await poll(rail, watched)).seen;
-  assert.ok(seen?.status.at === 'block' && !seen.status.finalised);
+  assert.ok(seen?.status.at === 'block' && !seen.status.isFinalised);
 });
 
 test('leaves out an event with malformed data and counts the others of its transaction', async () => {

@@ -42,9 +42,13 @@ export function tronRail(config: TronConfig, keys: PublicKeys['tron'], signer: S
         const head = await chain.head();
         // A node of another network doesn't know our contracts.
         for (const token of config.tokens) await tokensOf(chain.client, 'wallet', token, chain.hot);
-        return { up: true, height: head.height, detail: `block ${head.height}` };
+        return { isUp: true, height: head.height, detail: `block ${head.height}` };
       } catch (error) {
-        return { up: false, silent: !(error instanceof WrongNode), detail: error instanceof Error ? error.message : 'no answer' };
+        return {
+          isUp: false,
+          isSilent: !(error instanceof WrongNode),
+          detail: error instanceof Error ? error.message : 'no answer',
+        };
       }
     },
     calls: chain.client.calls,

@@ -53,7 +53,7 @@ test('finds TRX that was handed on by the node’s record of internal transactio
   const watched = await address();
   const { height: from } = await world.rail.payin.tip();
   const txid = await world.chain.customer.payThrough(toHex(watched.to), 7n * TRX);
-  await world.chain.pay({ currency: 'TRX', to: watched.to, amount: '3', fee: 'normal', replaceable: false });
+  await world.chain.pay({ currency: 'TRX', to: watched.to, amount: '3', fee: 'normal', isReplaceable: false });
   await world.blocks(20);
   const { height: to } = await world.rail.payin.tip();
   const handedOn = (await world.rail.payin.traced?.(watched.to, { from: from + 1, to })) ?? [];
@@ -62,7 +62,7 @@ test('finds TRX that was handed on by the node’s record of internal transactio
   const seen = await world.rail.payin.observe([{ ...watched, handedOn }]);
   assert.deepEqual(seen.map(({ parts }) => parts).toSorted(), [3n * TRX, 7n * TRX]);
   const one = seen.find((observedPayment) => observedPayment.txid === txid);
-  assert.ok(one?.status.at === 'block' && one.status.finalised);
+  assert.ok(one?.status.at === 'block' && one.status.isFinalised);
   const { status, ...payment } = one;
   const missing = { ...payment, inputs: [], block: { height: status.height, hash: status.hash } };
   assert.deepEqual(await world.rail.payin.seek?.([missing]), [{ is: 'there', sighting: one }]);

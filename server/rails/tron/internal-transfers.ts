@@ -35,7 +35,7 @@ export async function handedOnAt(chain: Chain, addresses: readonly ReceivingAddr
     const from = typeof by === 'string' ? [fromHex(by)] : [];
     return [
       observedPayment(
-        { key: handedKey(txid, to), currency: chain.config.coin.code, to, parts: sum, txid, from, block, solid },
+        { key: handedKey(txid, to), currency: chain.config.coin.code, to, parts: sum, txid, from, block, isSolid: solid },
         head,
       ),
     ];

@@ -8,10 +8,10 @@ import type { TronToken } from './config.ts';
 import { infoOf, isSolid } from './ending.ts';
 import { TRANSFER_TOPIC, type Transfer, idOf, readPayment, wordOf } from './transaction.ts';
 
-/** A mined payment to our address, proved by the node. `solid`: it is irreversible. */
+/** A mined payment to our address, proved by the node. `isSolid`: it is irreversible. */
 interface Arrival extends Omit<ObservedPayment, 'status'> {
   readonly block: Block;
-  readonly solid: boolean;
+  readonly isSolid: boolean;
 }
 
 /**
@@ -101,8 +101,8 @@ interface Poll {
 
 /** Polls one address. A failure of its lists or transactions doesn't throw: the result has the reason and the position. */
 async function read(chain: Chain, head: Head, to: string, before: Known, isTime: () => boolean): Promise<Poll> {
-  const past = before.arrivals.filter(({ solid }) => solid);
-  const waiting = new Set(before.arrivals.filter(({ solid }) => !solid).map(({ txid }) => txid));
+  const past = before.arrivals.filter(({ isSolid: solid }) => solid);
+  const waiting = new Set(before.arrivals.filter(({ isSolid: solid }) => !solid).map(({ txid }) => txid));
   const done = new Set([...past.map(({ txid }) => txid), ...before.nothing]);
   const lists = await listsOf(chain, head.time + LAG_MS, to, before, isTime);
   const due = lists.map((list) => firstOf(list, done));
@@ -248,7 +248,7 @@ export async function prove(chain: Chain, head: Head, to: string, txid: string):
   // The block changed between two calls. The next poll reads the transaction again.
   if (!block || block.time !== count(info['blockTimeStamp'])) throw new Unreachable('The chain moved while it was read');
   timeOf(block.time);
-  return { arrivals: sums.map((sum) => ({ ...sum, to, txid, block, solid })), isNothing: sums.length === 0 && solid };
+  return { arrivals: sums.map((sum) => ({ ...sum, to, txid, block, isSolid: solid })), isNothing: sums.length === 0 && solid };
 }
 
 type Sum = Pick<Arrival, 'key' | 'currency' | 'parts' | 'from'>;
@@ -301,7 +301,7 @@ export function isReportOf(info: Reply, token: TronToken, { owner, to, value }: 
 }
 
 /** Returns an arrival as an observed payment, with its confirmations up to a head. */
-export function observedPayment({ block, solid, ...arrival }: Arrival, head: Head): ObservedPayment {
+export function observedPayment({ block, isSolid: solid, ...arrival }: Arrival, head: Head): ObservedPayment {
   return {
     ...arrival,
     status: {
@@ -310,7 +310,7 @@ export function observedPayment({ block, solid, ...arrival }: Arrival, head: Hea
       hash: block.id,
       minedAt: new Date(block.time),
       confirmations: Math.max(1, head.height - block.height + 1),
-      finalised: solid,
+      isFinalised: solid,
     },
   };
 }

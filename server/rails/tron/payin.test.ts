@@ -33,7 +33,7 @@ async function address(): Promise<ReceivingAddress> {
 }
 
 const pay = (currency: string, to: string, amount: string) =>
-  world.chain.pay({ currency, to, amount, fee: 'normal', replaceable: false });
+  world.chain.pay({ currency, to, amount, fee: 'normal', isReplaceable: false });
 const observe = (...addresses: ReceivingAddress[]): Promise<ObservedPayment[]> => world.rail.payin.observe(addresses);
 
 function block(observedPayment: ObservedPayment | undefined) {
@@ -50,13 +50,16 @@ test('shows a payment once it is mined, counts its confirmations, and makes it f
   assert.ok(seen);
   const { status: _standing, ...rest } = seen;
   assert.deepEqual(rest, { key: `${txid}:0`, currency: 'USDT_TRC20', to: watched.to, parts: 12_340_000n, txid, from: [from] });
-  assert.deepEqual([block(seen).confirmations, block(seen).finalised], [1, false]);
+  assert.deepEqual([block(seen).confirmations, block(seen).isFinalised], [1, false]);
   assert.equal(block(seen).hash, world.chain.chain.mined(txid)?.block.id);
   await world.blocks(18);
-  assert.deepEqual([block((await observe(watched))[0]).confirmations, block((await observe(watched))[0]).finalised], [19, false]);
+  assert.deepEqual(
+    [block((await observe(watched))[0]).confirmations, block((await observe(watched))[0]).isFinalised],
+    [19, false],
+  );
   await world.blocks(1);
   const [solid] = await observe(watched);
-  assert.deepEqual([block(solid).confirmations, block(solid).finalised], [20, true]);
+  assert.deepEqual([block(solid).confirmations, block(solid).isFinalised], [20, true]);
   await world.blocks(10);
   const later = await observe(watched);
   assert.equal(block(later[0]).confirmations, 30, 'remembered as solid, still counted');
@@ -150,7 +153,7 @@ test('counts only payments of the index that the node proves', async () => {
   }
   door.lie = (path, request) => (path.startsWith('/walletsolidity') && about(path, request) ? {} : undefined);
   assert.equal(
-    block((await doubtful.payin.observe([watched]))[0]).finalised,
+    block((await doubtful.payin.observe([watched]))[0]).isFinalised,
     false,
     'a payment is solid by the solid view, not by a height',
   );
@@ -200,7 +203,7 @@ test('reads all pages of an address’s payments', async () => {
 
 test('refuses a node that is behind, of another network, or silent', async () => {
   await doubtful.payin.tip();
-  const status = async () => [(await doubtful.health()).up, (await doubtful.health()).silent];
+  const status = async () => [(await doubtful.health()).isUp, (await doubtful.health()).isSilent];
   const old = world.chain.chain.block(world.chain.chain.height - 5);
   door.lie = (path) =>
     path === '/wallet/getblock'
@@ -212,7 +215,7 @@ test('refuses a node that is behind, of another network, or silent', async () =>
     path.includes('triggerconstantcontract') ? { result: { code: 'CONTRACT_VALIDATE_ERROR', message: '6e6f' } } : undefined;
   assert.deepEqual(await status(), [false, false], 'a node of another network doesn’t know the contract');
   door.lie = () => undefined;
-  assert.equal((await doubtful.health()).up, true);
+  assert.equal((await doubtful.health()).isUp, true);
   world.chain.faults.set({ errors: 1 });
   await assert.rejects(observe(await address().catch(() => ({ currency: 'TRX', to: world.hot, sinceHeight: 0 }))), Unreachable);
   world.chain.faults.set({});

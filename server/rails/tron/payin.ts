@@ -13,7 +13,7 @@ export function tronPayin(chain: Chain): Payin {
   const observe = observedPaymentsReader(chain);
   const never = config.tokens.map(({ contract }) => contract);
   return {
-    blocksOnly: true,
+    isBlocksOnly: true,
     checkAccount: (currency, fields) => {
       moneyOf(config, currency);
       return checkAddress(fields, never);

@@ -59,7 +59,7 @@ test('charges activation for TRX to a new account, and bandwidth to a known one'
   const second = made(await prepare('TRX', to, 2n * TRX));
   assert.ok(second.fee.parts > 260_000n && second.fee.parts < 280_000n);
   const found = await world.rail.payout.find(first);
-  assert.ok(found.outcome === 'mined' && found.finalised && found.fee === 1_100_000n);
+  assert.ok(found.outcome === 'mined' && found.isFinalised && found.fee === 1_100_000n);
 });
 
 test('estimates the fee that a payout to an address then burns, about twice as much for a new holder', async () => {

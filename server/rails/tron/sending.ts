@@ -79,7 +79,7 @@ export async function signed(
   const answer = await askSigner(signer, { rail: config.id, unsigned, ...ask });
   if (!answer.ok) return answer;
   if (answer.txid !== txid || rawOf(answer.raw) !== unsigned)
-    return { ...notPrepared('signer_refused', 'The signer answered with another transaction'), maybeSigned: true };
+    return { ...notPrepared('signer_refused', 'The signer answered with another transaction'), mayBeSigned: true };
   const attempt: Attempt = {
     reference: txid,
     items: ask.payouts,
@@ -126,9 +126,9 @@ export async function send(chain: Chain, taken: Taken, attempt: Attempt): Promis
     const found = await find(chain, taken, attempt);
     if (found.outcome !== 'absent') return { outcome: 'accepted', txid };
     // A duplicate is in the node's pool, though in no block. After other errors the bytes may still be mined until they expire.
-    if (reply['code'] === 'DUP_TRANSACTION_ERROR' && !found.conclusive) return await take(chain, taken, txid);
+    if (reply['code'] === 'DUP_TRANSACTION_ERROR' && !found.isConclusive) return await take(chain, taken, txid);
     const reason = `${String(reply['code'])}: ${said(reply['message'])}`;
-    return { outcome: found.conclusive ? 'refused' : 'unknown', reason };
+    return { outcome: found.isConclusive ? 'refused' : 'unknown', reason };
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     return { outcome: 'unknown', reason: error.message };
@@ -152,7 +152,7 @@ export async function find(chain: Chain, taken: Taken, attempt: Attempt): Promis
       txid,
       height,
       confirmations: Math.max(1, head.height - height + 1),
-      finalised: await isSolid(client, head, txid, height),
+      isFinalised: await isSolid(client, head, txid, height),
       ok: happened(chain, info, attempt),
       fee: integer(info['fee']),
     };
@@ -162,7 +162,7 @@ export async function find(chain: Chain, taken: Taken, attempt: Attempt): Promis
   if (isFresh && BigInt(head.time) < expiration) return { outcome: 'pending', txid };
   const waiting = await client.ask('wallet/gettransactionfrompending', { value: txid });
   if (waiting['txID'] === txid) return { outcome: 'pending', txid };
-  return { outcome: 'absent', conclusive: await isOver(client, { txid, expiration }, config.blocksAfterEnd) };
+  return { outcome: 'absent', isConclusive: await isOver(client, { txid, expiration }, config.blocksAfterEnd) };
 }
 
 /** Returns true if the transaction succeeded; for a token, its report must also have the event of the transfer. */

@@ -21,14 +21,14 @@ async function go(attempt: Attempt): Promise<bigint> {
   await world.blocks(20);
   const found = await world.rail.payout.find(attempt);
   world.note(attempt, true);
-  assert.ok(found.outcome === 'mined' && found.ok && found.finalised && found.fee <= attempt.fee.parts);
+  assert.ok(found.outcome === 'mined' && found.ok && found.isFinalised && found.fee <= attempt.fee.parts);
   return found.fee;
 }
 
 async function deposit(currency: string, amount: string): Promise<number> {
   const index = world.nextIndex();
   const { to } = world.rail.payin.instruct(currency, index);
-  await world.chain.pay({ currency, to, amount, fee: 'normal', replaceable: false });
+  await world.chain.pay({ currency, to, amount, fee: 'normal', isReplaceable: false });
   await world.blocks(20);
   return index;
 }
@@ -82,7 +82,7 @@ test('collects TRX without fuel, and leaves nothing behind', async () => {
 test('collects tokens before the TRX at the same address', async () => {
   const index = await deposit('USDT_TRC20', '2');
   const { to } = world.rail.payin.instruct('TRX', index);
-  await world.chain.pay({ currency: 'TRX', to, amount: '40', fee: 'normal', replaceable: false });
+  await world.chain.pay({ currency: 'TRX', to, amount: '40', fee: 'normal', isReplaceable: false });
   await world.blocks(20);
   assert.deepEqual(
     (await world.rail.sweep.holdings([index])).map(({ currency }) => currency),
@@ -93,7 +93,7 @@ test('collects tokens before the TRX at the same address', async () => {
 test('collects only solid deposits: a reorg would make the sweep fail and burn its energy', async () => {
   const index = world.nextIndex();
   const { to } = world.rail.payin.instruct('TRX', index);
-  await world.chain.pay({ currency: 'TRX', to, amount: '30', fee: 'normal', replaceable: false });
+  await world.chain.pay({ currency: 'TRX', to, amount: '30', fee: 'normal', isReplaceable: false });
   await world.blocks(5);
   const early = await world.rail.sweep.prepare(index, 'TRX', 'collect', world.state());
   assert.ok(!early.ok && early.reason === 'unavailable');

@@ -107,7 +107,7 @@ export async function tronWorld(options: WorldOptions = {}): Promise<TronWorld> 
       return next - 1;
     },
     pay: async (to, parts) =>
-      void (await chain.pay({ currency, to, amount: format(money(unit, parts)), fee: 'normal', replaceable: false })),
+      void (await chain.pay({ currency, to, amount: format(money(unit, parts)), fee: 'normal', isReplaceable: false })),
     blocks: async (count) => void (await chain.mine(count)),
     reorg: async (depth, drop) => void (await chain.reorg(depth, drop)),
     receiver: async () => ({ address: await chain.address(currency) }),

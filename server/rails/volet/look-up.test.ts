@@ -25,7 +25,7 @@ async function observe(payment: Partial<ShopPayment>, paid: Partial<Transaction>
   } as unknown as VoletApi;
   const context = { reference: String, webhookUrl: '', siteUrl: (path: string) => path };
   const seen = await payinOf(said, context, currenciesOf(said), api).observe([
-    { currency: 'VOLET_USD', to: 'REF', sinceHeight: 0, wanted: true },
+    { currency: 'VOLET_USD', to: 'REF', sinceHeight: 0, isWanted: true },
   ]);
   return seen.map(({ parts: sum, status }) => [sum, status.at]);
 }

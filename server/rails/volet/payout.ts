@@ -125,12 +125,12 @@ async function send(api: VoletApi, { raw }: Attempt): Promise<Sent> {
 async function find(api: VoletApi, { raw, txid }: Attempt): Promise<Found> {
   const { note, at } = rawShape.parse(JSON.parse(raw));
   const there = txid === undefined ? await api.outgoing(note, since(at)) : await api.transaction(txid);
-  if (!there) return { outcome: 'absent', conclusive: false };
+  if (!there) return { outcome: 'absent', isConclusive: false };
   const isOver = there.status === 'COMPLETED' || there.status === 'CANCELED' || there.status === 'ERROR';
   if (!isOver) return { outcome: 'pending', txid: there.id };
   const ok = there.status === 'COMPLETED';
   const fee = ok && there.fee !== '' ? partsRead(there.fee, SCALE) : 0n;
-  return { outcome: 'mined', txid: there.id, height: 0, confirmations: 1, finalised: true, ok, fee };
+  return { outcome: 'mined', txid: there.id, height: 0, confirmations: 1, isFinalised: true, ok, fee };
 }
 
 const since = (at: string): Date => new Date(new Date(at).getTime() - CLOCKS_APART_MS);

@@ -55,7 +55,7 @@ const SIGNED = [
 ] as const;
 const AMOUNT = /^\d+(\.\d+)?$/;
 const REFERENCE = /^[0-9A-Z]{16}$/;
-const UNPROVEN: WebhookProof = { proven: false };
+const UNPROVEN: WebhookProof = { isProven: false };
 
 /**
  * Proves a message of the SCI: first by `ac_hash` over the fields as received, then by our shop, wallet and currency. Status and
@@ -71,5 +71,5 @@ export function proofOf(settings: VoletSettings, currencies: readonly VoletCurre
   const currency = currencies.find(({ wire }) => wire === form['ac_merchant_currency']);
   const isOurs = form['ac_sci_name'] === settings.sciName && form['ac_dest_wallet'] === currency?.wallet;
   const to = form['ac_order_id'] ?? '';
-  return isOurs && AMOUNT.test(form['ac_amount'] ?? '') && REFERENCE.test(to) ? { proven: true, to } : UNPROVEN;
+  return isOurs && AMOUNT.test(form['ac_amount'] ?? '') && REFERENCE.test(to) ? { isProven: true, to } : UNPROVEN;
 }

@@ -24,14 +24,14 @@ describe('volet', () => {
       world.rail.currencies.map(({ code }) => code),
       CODES,
     );
-    assert.deepEqual((await world.rail.health()).up, true);
+    assert.deepEqual((await world.rail.health()).isUp, true);
     const only = await voletBeside({ wallets: { EUR: (world.settings['wallets'] as Record<string, string>)['EUR'] } });
     try {
       assert.deepEqual(
         only.rail.currencies.map(({ code }) => code),
         ['VOLET_EUR'],
       );
-      assert.equal((await only.rail.health()).up, false, 'a wallet that isn’t the account’s');
+      assert.equal((await only.rail.health()).isUp, false, 'a wallet that isn’t the account’s');
     } finally {
       await only.close();
     }
@@ -49,7 +49,7 @@ describe('volet', () => {
         { currency, to: opening.reference.to, parts: 2550n, txid, from: [from] },
       );
       assert.ok(seen.key.includes(txid));
-      assert.ok(seen.status.at === 'block' && seen.status.finalised);
+      assert.ok(seen.status.at === 'block' && seen.status.isFinalised);
       assert.deepEqual(seen.source, { fields: { account: from }, key: from });
     }
   });
@@ -71,7 +71,7 @@ describe('volet', () => {
     });
     assert.ok(forged.length >= 2);
     assert.deepEqual(
-      believed.map(({ proof }) => proof.proven && proof.to),
+      believed.map(({ proof }) => proof.isProven && proof.to),
       [paidTo, paidTo],
     );
   });
@@ -150,7 +150,7 @@ describe('volet', () => {
     );
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
     const found = await world.rail.payout.find(attempt);
-    assert.ok(found.outcome === 'mined' && found.ok && found.finalised && found.confirmations === 1);
+    assert.ok(found.outcome === 'mined' && found.ok && found.isFinalised && found.confirmations === 1);
     assert.deepEqual(await world.rail.payout.find({ ...attempt, txid: found.txid }), found, 'also by Volet’s id');
     assert.equal(await received(account), '12.34');
 
@@ -182,7 +182,7 @@ describe('volet', () => {
     await world.rail.payout.send(attempt);
     await world.trick('return', { id: 'returned' });
     const found = await world.rail.payout.find(attempt);
-    assert.ok(found.outcome === 'mined' && !found.ok && found.finalised);
+    assert.ok(found.outcome === 'mined' && !found.ok && found.isFinalised);
   });
 
   it('prepares nothing if the float is short or the provider silent, and can send the whole balance', async () => {

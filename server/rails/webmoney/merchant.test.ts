@@ -82,7 +82,7 @@ test('proves a notice by LMI_HASH2, with and without a hold, and answers YES', (
   assert.deepEqual(proof, { proven: true, to: '1000007' });
   assert.equal(replyTo(proof).body, 'YES');
   const held = notice({ LMI_HOLD: '3' }, 'CAE1D7C17DEA906B4C247746CD3ECCEA94534DC84BDF3D8B0CEBADE25419E926');
-  assert.equal(proofOf(settings, currencies, webhook(held), now).proven, true);
+  assert.equal(proofOf(settings, currencies, webhook(held), now).isProven, true);
 });
 
 test('answers YES to the question before a payment only for an open reference of ours', () => {

@@ -52,7 +52,7 @@ const ownSign = (secretX20: string, values: readonly string[]): string =>
     .digest('hex');
 
 const SIGNED_AFTER_AMOUNT = ['LMI_PAYMENT_NO', 'LMI_MODE', 'LMI_SYS_INVS_NO', 'LMI_SYS_TRANS_NO', 'LMI_SYS_TRANS_DATE'] as const;
-const UNPROVEN: WebhookProof = { proven: false };
+const UNPROVEN: WebhookProof = { isProven: false };
 
 /** Returns true for the question before a payment. `YES` lets the payment happen; the question itself is no payment. */
 const isQuestion = (form: Form): boolean => form['LMI_PREREQUEST'] === '1';
@@ -75,13 +75,13 @@ export function proofOf(
   const isTest = (form['LMI_MODE'] ?? '0') !== '0';
   if (isTest || !isNumber(settings, to)) return UNPROVEN;
   const isProven = isQuestion(form) ? isOpen(currency, form, now) : hasHash(currency, form);
-  return isProven ? { proven: true, to } : UNPROVEN;
+  return isProven ? { isProven: true, to } : UNPROVEN;
 }
 
 /** Returns the answer for WebMoney: `YES` to a question about our open reference and to a stored notice, otherwise `NO`. */
 export const replyTo = (proof: WebhookProof): { type: string; body: string } => ({
   type: 'text/plain; charset=utf-8',
-  body: proof.proven ? 'YES' : 'NO',
+  body: proof.isProven ? 'YES' : 'NO',
 });
 
 function hasHash({ secretKey }: WebMoneyCurrency, form: Form): boolean {

@@ -162,10 +162,10 @@ function doubt(error: unknown): Sent & { readonly outcome: 'unknown' } {
 
 async function find(currency: WebMoneyCurrency, api: WebMoneyApi, transfer: OutgoingTransfer): Promise<Found> {
   const there = await api.operation(currency, transfer.tranid);
-  if (!there || !isOurs(there, transfer)) return { outcome: 'absent', conclusive: false };
+  if (!there || !isOurs(there, transfer)) return { outcome: 'absent', isConclusive: false };
   if (there.kind !== '0' && there.kind !== '12') return { outcome: 'pending', txid: there.id };
   const ok = there.kind === '0';
-  return { outcome: 'mined', txid: there.id, height: 0, confirmations: 1, finalised: true, ok, fee: there.fee };
+  return { outcome: 'mined', txid: there.id, height: 0, confirmations: 1, isFinalised: true, ok, fee: there.fee };
 }
 
 /** Greatest time by which WebMoney's date of a send may be before ours, since its time zone is Moscow's. */

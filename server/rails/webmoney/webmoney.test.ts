@@ -30,7 +30,7 @@ describe('webmoney', () => {
       world.rail.currencies.map(({ code }) => code),
       CODES,
     );
-    assert.equal((await world.rail.health()).up, true);
+    assert.equal((await world.rail.health()).isUp, true);
     const { WMZ } = world.settings['purses'] as Record<string, Record<string, string>>;
     const wrong = await webMoneyBeside({ purses: { WMZ: { ...WMZ, token: 'another' } } });
     try {
@@ -61,7 +61,7 @@ describe('webmoney', () => {
       const { key, to, parts, source, status } = seen;
       assert.deepEqual({ key, to, parts, from: seen.from }, { key: txid, to: opening.reference.to, parts: 2550n, from: [from] });
       assert.deepEqual(source, { fields: { account: from }, key: from });
-      assert.ok(status.at === 'block' && status.finalised);
+      assert.ok(status.at === 'block' && status.isFinalised);
       assert.ok(Math.abs(status.minedAt.getTime() - Date.now()) < 60_000, 'WebMoney’s time is read as Moscow’s');
     }
   });
@@ -72,7 +72,7 @@ describe('webmoney', () => {
     const reported = () =>
       world.messages
         .filter(({ proof }) => proof.to === opening.reference.to)
-        .map(({ raw, proof }) => [Buffer.from(raw).toString().includes('LMI_PREREQUEST=1'), proof.proven]);
+        .map(({ raw, proof }) => [Buffer.from(raw).toString().includes('LMI_PREREQUEST=1'), proof.isProven]);
     await until(() => reported().length >= 2);
     assert.deepEqual(reported(), [
       [true, true],
@@ -145,7 +145,7 @@ describe('webmoney', () => {
     );
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
     const found = await world.rail.payout.find(attempt);
-    assert.ok(found.outcome === 'mined' && found.ok && found.finalised && found.fee === 9n);
+    assert.ok(found.outcome === 'mined' && found.ok && found.isFinalised && found.fee === 9n);
     assert.deepEqual(attempt.fee, { currency: 'WMZ', parts: 9n, isMaximum: true });
     assert.equal(await received(account), '10.50');
   });
@@ -194,7 +194,7 @@ describe('webmoney', () => {
     await world.rail.payout.send(attempt);
     await world.trick('return', { id: 'returned' });
     const found = await world.rail.payout.find(attempt);
-    assert.ok(found.outcome === 'mined' && !found.ok && found.finalised);
+    assert.ok(found.outcome === 'mined' && !found.ok && found.isFinalised);
   });
 
   it('prepares nothing if the balance is below sum and fee, or the provider is silent', async () => {

@@ -27,7 +27,7 @@ export async function webMoneyWorld(): Promise<ProviderWorld & { readonly sides:
   const pay: ProviderWorld['pay'] = async ({ to, way, parts }) => {
     if (way.kind !== 'redirect') throw new Error('WebMoney is paid by a form');
     const amount = format(money(currency, parts));
-    await counterpart.pay({ currency, to, way, amount, fee: 'normal', replaceable: false });
+    await counterpart.pay({ currency, to, way, amount, fee: 'normal', isReplaceable: false });
   };
   return {
     ...{ sides, rail, currency, unit: currency, parts: 2_550n, pay },
@@ -63,7 +63,7 @@ export async function webMoneyWorld(): Promise<ProviderWorld & { readonly sides:
     }),
     fail: (on) => counterpart.faults.set(on ? { errors: 1 } : {}),
     payout: {
-      insists: true,
+      isInsistent: true,
       receiver: async () => ({ account: await counterpart.address(currency) }),
       received: async (to) => BigInt((await counterpart.balance(currency, to['account'] ?? '')).replace('.', '')),
       wrongPayee: async () => ({ account: 'Z999999999999' }),

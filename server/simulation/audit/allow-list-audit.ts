@@ -5,7 +5,7 @@ import { Fault } from './invariants.ts';
 
 /** Rows of allow-lists, address books, and money that leaves. */
 export interface ListRows {
-  readonly guards: readonly { readonly holder: string; readonly on: boolean }[];
+  readonly guards: readonly { readonly holder: string; readonly isOn: boolean }[];
   readonly addresses: readonly Target[];
   readonly outs: readonly Omit<Target & { readonly owner: string; readonly status: string }, 'holder'>[];
 }
@@ -76,7 +76,7 @@ function allowedAfter({ at, lists, usable }: Allowed, { guards, addresses }: Lis
   };
   return {
     at: now,
-    lists: new Map(guards.map(({ holder, on }) => [holder, on ? Infinity : Math.min(lists.get(holder) ?? 0, soonest)])),
+    lists: new Map(guards.map(({ holder, isOn }) => [holder, isOn ? Infinity : Math.min(lists.get(holder) ?? 0, soonest)])),
     usable: new Map(addresses.map((one) => [keyOf(one), { id: one.id, from: fromOf(one) }])),
   };
 }

@@ -68,7 +68,7 @@ function usesByCoupon(orders: readonly OrderView[]): Map<string, Of> {
     const booked = facts.exchange ?? facts.boughtBack?.exchange;
     for (const { id, coupon, held } of pinned.coupons ?? []) {
       const taken = [...(booked?.coupons ?? []), ...(facts.couponsRetained ?? [])].find(({ use }) => use === id);
-      if (!taken && (booked || facts.couponsDone)) continue;
+      if (!taken && (booked || facts.hasEndedCoupons)) continue;
       const of = known.get(coupon) ?? { count: 0, held: 0n, spent: 0n };
       of.count += 1;
       if (taken) of.spent += taken.parts;

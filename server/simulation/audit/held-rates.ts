@@ -52,13 +52,20 @@ function isLetGoOn(before: OrderView, view: OrderView): boolean {
 }
 
 /** The whole requested amount came in time, and its promise is reserved. */
-function isOwedLocked({ give, get, pinned, payments, positions, facts: { late, lower, askMe, isAsked } }: OrderView): boolean {
+function isOwedLocked({
+  give,
+  get,
+  pinned,
+  payments,
+  positions,
+  facts: { isLate, hasLowerRate, askMe, isAsked },
+}: OrderView): boolean {
   const isPromised = get !== undefined && positions.reserve >= get.parts;
-  const isInTime = payments.every(({ seenAt, firstConfirmedAt = seenAt, feeOk }) => {
+  const isInTime = payments.every(({ seenAt, firstConfirmedAt = seenAt, isFeeOk }) => {
     const wait = firstConfirmedAt.getTime() - seenAt.getTime();
-    return feeOk && seenAt < pinned.lockUntil && wait < pinned.confirmWithin;
+    return isFeeOk && seenAt < pinned.lockUntil && wait < pinned.confirmWithin;
   });
-  return !late && !lower && !askMe && !isAsked && isPromised && isInTime && received(payments) === give.parts;
+  return !isLate && !hasLowerRate && !askMe && !isAsked && isPromised && isInTime && received(payments) === give.parts;
 }
 
 function mustBeLocked({ id, state, pinned, facts: { exchange } }: OrderView): void {

@@ -53,7 +53,7 @@ export function mustBeShown(view: OrderView, before: OrderView | undefined, mark
   if (!exchange || !get || (known?.give === exchange.give && known.got === exchange.got)) return;
   const { rate } = pinned.terms ?? {};
   const worthAt = (at: Rate): bigint => worth(exchange.give, give.unit, get.unit, at);
-  const locked = facts.late || held ? undefined : rate;
+  const locked = facts.isLate || held ? undefined : rate;
   const shown = [...markets, locked, facts.offer?.terms.rate, before?.facts.offer?.terms.rate].filter(
     (rate) => rate !== undefined,
   );

@@ -38,7 +38,7 @@ export async function openSenders(db: Db): Promise<void> {
 export const fillPot = (db: Db): Promise<void> => db.tx((tx) => fill(tx, 50_000_000n));
 
 async function fill(tx: Tx, parts: bigint): Promise<void> {
-  await post(tx, [await fundPot(tx, { id: newId(), pot: 'affiliate', parts, back: false })]);
+  await post(tx, [await fundPot(tx, { id: newId(), pot: 'affiliate', parts, isBack: false })]);
 }
 
 /** Returns the link of a customer, by their number. */
@@ -88,7 +88,7 @@ export async function mustBeEarned(db: Db, orders: ReadonlyMap<string, StoredOrd
     const order = orders.get(id);
     if (!order || !LIVE.has(state)) continue;
     if (order.finishedAt === undefined) throw new Fault(`${id} has earned ${parts}, and was never completed`);
-    if (atRest && !order.view.facts.counts) throw new Fault(`${id} rests in ${order.view.state} with a reward of ${parts}`);
+    if (atRest && !order.view.facts.isCounted) throw new Fault(`${id} rests in ${order.view.state} with a reward of ${parts}`);
     const known = tier === 1 ? retainedOf(order.view) : undefined;
     if (known && (BigInt(parts) + known.friend - 1n) * 100n > known.retained * SHARE)
       throw new Fault(`${id} gives ${parts} and ${known.friend} of ${known.retained} to an affiliate and their friend`);

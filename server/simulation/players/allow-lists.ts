@@ -42,12 +42,12 @@ const personOf =
   };
 
 const listOf =
-  (world: World, holder: Holder, on: boolean): Action =>
+  (world: World, holder: Holder, isOn: boolean): Action =>
   async (calls, context) => {
     const { confirmation } = await calls.walletConfirmation({ action: 'allow_list' }, context);
-    const code = on ? {} : { otp: await codeFor(world, holder, confirmation) };
-    await calls.walletAllowList({ on, ...code }, context);
-    world.tally.fault(`an allow-list goes ${on ? 'on' : 'off'}`);
+    const code = isOn ? {} : { otp: await codeFor(world, holder, confirmation) };
+    await calls.walletAllowList({ on: isOn, ...code }, context);
+    world.tally.fault(`an allow-list goes ${isOn ? 'on' : 'off'}`);
   };
 
 /** Adds an address, or another holder: money can go there a day later. */

@@ -76,7 +76,7 @@ export const place: Step = async (world) => {
       );
       await calls.step3({ ...known, bot_token: 'simulation' }, visitor);
       const first = await world.live('placing', async (api) => void (await api.calls.processOrder(known, visitor)));
-      if (!first) await calls.processOrder(known, { ...visitor, repeated: true });
+      if (!first) await calls.processOrder(known, { ...visitor, isRepeated: true });
     };
     if (!(await world.live('calculating', order))) return 'and gives up';
     if (dice.chance(0.3)) return 'and will see';
@@ -108,11 +108,11 @@ export const pay: Step = async (world) => {
   ] as const);
   const isForeign = currency === 'BTC' && dice.chance(0.12);
   const parts = isForeign ? BigInt(dice.int(1, 9)) * 10n ** 8n : (request * BigInt(percent)) / 100n;
-  const feeOk = !dice.chance(0.1);
-  const replaceable = dice.chance(0.05);
-  chain.pay(order.payTo ?? '', parts, { feeOk, replaceable, currency: isForeign ? 'LTC' : currency });
+  const isFeeOk = !dice.chance(0.1);
+  const isReplaceable = dice.chance(0.05);
+  chain.pay(order.payTo ?? '', parts, { isFeeOk, isReplaceable, currency: isForeign ? 'LTC' : currency });
   const sum = isForeign ? 'in LTC' : `${kind}, ${format(money(unit, parts))} ${currency}`;
-  return `pays ${order.number} (${order.view.state}) ${sum}${feeOk ? '' : ', low fee'}`;
+  return `pays ${order.number} (${order.view.state}) ${sum}${isFeeOk ? '' : ', low fee'}`;
 };
 
 export const cancel: Step = async (world) => {

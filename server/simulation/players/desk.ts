@@ -101,17 +101,17 @@ function isTrue(world: World, { view }: StoredOrder, name: ActionName): boolean 
 
 /** Switches all payouts, or one rail's, off or on. */
 export const flip: Step = async ({ ground, dice, chains, tally }) => {
-  const on = dice.chance(0.6);
+  const isOn = dice.chance(0.6);
   const rail = dice.chance(0.5) ? undefined : dice.pick(Object.values(chains)).rail.id;
-  await ground.db.tx((tx) => switchPayouts(tx, { rail, on }, 'ann'));
-  if (!on) tally.fault('payouts switched off');
-  return `desk: payouts of ${rail ?? 'all rails'} ${on ? 'on' : 'off'}`;
+  await ground.db.tx((tx) => switchPayouts(tx, { rail, isOn }, 'ann'));
+  if (!isOn) tally.fault('payouts switched off');
+  return `desk: payouts of ${rail ?? 'all rails'} ${isOn ? 'on' : 'off'}`;
 };
 
 /** Switches everything on again. */
 export async function allOn({ ground, chains }: World): Promise<void> {
-  await ground.db.tx((tx) => switchPayouts(tx, { on: true }, 'ann'));
+  await ground.db.tx((tx) => switchPayouts(tx, { isOn: true }, 'ann'));
   for (const { rail } of Object.values(chains)) {
-    await ground.db.tx((tx) => switchPayouts(tx, { rail: rail.id, on: true }, 'ann'));
+    await ground.db.tx((tx) => switchPayouts(tx, { rail: rail.id, isOn: true }, 'ann'));
   }
 }

@@ -15,7 +15,7 @@ const sessionOf = ({ id }: Holder): string => `session of ${id}`;
 /** Calls of a holder's browser. */
 export const asHolder = (world: World, process: Process, holder: Holder): Context => ({
   ...world.visitor(process.db, world.holders.indexOf(holder) + 100),
-  user: { id: holder.id, email: holder.email, emailVerified: true, sessionId: sessionOf(holder) },
+  user: { id: holder.id, email: holder.email, isEmailVerified: true, sessionId: sessionOf(holder) },
 });
 
 /** Returns the mailed code for an action, from any kind of mail. */
@@ -70,7 +70,7 @@ export const deposit: Step = async (world) => {
     if (!holder.places.has(currency)) await openAddress(world, holder, currency);
     const to = holder.places.get(currency);
     if (to === undefined) return 'and gives up';
-    chain.pay(to, BigInt(usd) * USD_OF[currency], { currency, feeOk: !dice.chance(0.1), replaceable: dice.chance(0.05) });
+    chain.pay(to, BigInt(usd) * USD_OF[currency], { currency, isFeeOk: !dice.chance(0.1), isReplaceable: dice.chance(0.05) });
     return '';
   });
 };

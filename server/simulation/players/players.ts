@@ -73,7 +73,7 @@ export class Players {
 
   /** Calls of a player's browser. */
   #as({ db }: Process, { id, email, isVerified, device }: Player): { context: Context } {
-    const user = { id, email, emailVerified: isVerified, sessionId: `session of ${id}` };
+    const user = { id, email, isEmailVerified: isVerified, sessionId: `session of ${id}` };
     return { context: { ...this.#world.visitor(db, device), user } };
   }
 

@@ -29,6 +29,6 @@ export async function openPlayers(db: Db): Promise<void> {
       await writeHolderMacs(unit.tx);
       await setLevel(unit.tx, id, level, 'simulation');
     }
-    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts: POT, back: false }));
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts: POT, isBack: false }));
   });
 }

@@ -26,13 +26,13 @@ type PlainEvent = Exclude<
   | { parts: unknown }
   | { offer: unknown }
   | { account: unknown }
-  | { ours: unknown }
+  | { isOurs: unknown }
   | { people: unknown }
   | { txid?: unknown }
-  | { passing: unknown }
+  | { isTransient: unknown }
   | { evidence: unknown }
-  | { stopped?: unknown }
-  | { asks?: unknown }
+  | { isStopped?: unknown }
+  | { isCustomerAsked?: unknown }
 >['type'];
 
 const plain =
@@ -125,7 +125,7 @@ const writeOff: Try = (world, order) =>
 const refunding =
   (type: 'op_refund' | 'decide_refund'): Try =>
   (world, order) =>
-    world.happen(order, { type, ours: world.dice.chance(0.5) });
+    world.happen(order, { type, isOurs: world.dice.chance(0.5) });
 
 const approve: Try = (world, order) => world.happen(order, { type: 'approve', people: world.dice.int(1, 2) });
 

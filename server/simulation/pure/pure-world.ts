@@ -133,7 +133,7 @@ export class PureWorld {
         confirmWithin: HOUR,
         outageWithin: 0,
         shortPercent: 80,
-        reversible: this.dice.chance(0.3),
+        isReversible: this.dice.chance(0.3),
       },
       payments: [],
       positions: {
@@ -261,9 +261,9 @@ export class PureWorld {
   }
 
   /** Payments stops an order's payout that nobody has claimed; then an event happens that says so. */
-  stopping(order: OrderView, happens: (stopped: { stopped?: true }) => boolean): boolean {
+  stopping(order: OrderView, happens: (isStopped: { isStopped?: true }) => boolean): boolean {
     const canStop = this.isQueued(order);
-    if (!happens(canStop ? { stopped: true } : {})) return false;
+    if (!happens(canStop ? { isStopped: true } : {})) return false;
     if (canStop) this.#sendings.delete(order.id);
     return true;
   }
@@ -300,13 +300,13 @@ export class PureWorld {
     const reported: Partial<Record<PayoutEvent, OrderEvent>> = {
       ...{ accepted: { type: 'transfer_sent', txid: 't' }, found: { type: 'transfer_sent', txid: 't' } },
       ...{
-        refused: { type: 'transfer_failed', passing: this.dice.chance(0.6) },
-        absent: { type: 'transfer_failed', passing: true },
+        refused: { type: 'transfer_failed', isTransient: this.dice.chance(0.6) },
+        absent: { type: 'transfer_failed', isTransient: true },
       },
       ...{
         final: { type: 'transfer_final' },
         returned: { type: 'transfer_returned' },
-        kept: owes ? { type: 'transfer_failed', passing: false, retained: true } : { type: 'stop' },
+        kept: owes ? { type: 'transfer_failed', isTransient: false, isRetained: true } : { type: 'stop' },
       },
     };
     const means = reported[event];
@@ -421,8 +421,8 @@ const stored = (view: OrderView, now: number): StoredOrder => ({
 });
 
 /** A payment that was just seen. */
-export function observedPayment(id: string, parts: bigint, now: number, feeOk: boolean): Payment {
-  return { id, parts, status: 'seen', place: 'hot', txid: id, seenAt: new Date(now), feeOk, confirmations: 0, needed: 1 };
+export function observedPayment(id: string, parts: bigint, now: number, isFeeOk: boolean): Payment {
+  return { id, parts, status: 'seen', place: 'hot', txid: id, seenAt: new Date(now), isFeeOk, confirmations: 0, needed: 1 };
 }
 
 type Market = Readonly<Record<Code, PriceTerms>>;

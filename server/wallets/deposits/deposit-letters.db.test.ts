@@ -48,7 +48,7 @@ test('each letter states the event, the sum and the consequence', async () => {
       parts: '250000',
       txid: 'tx-1',
       from: ['bad'],
-      feeOk: true,
+      isFeeOk: true,
       seenAt: new Date().toISOString(),
       confirmations: 1,
       needed: 1,

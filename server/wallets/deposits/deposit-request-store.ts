@@ -4,7 +4,7 @@ import type { DepositRequest, Entry } from './deposit-request.ts';
 import { DEPOSIT, type DepositRow, depositOf } from '../store.ts';
 import type { Deposit } from './deposit.ts';
 
-const REQUESTED = `id, holder_id as "holderId", currency, pay_to as "to", memo, number, parts, until, way, refused, entry,
+const REQUESTED = `id, holder_id as "holderId", currency, pay_to as "to", memo, number, parts, until, way, refused as "isRefused", entry,
   opened_at as "openedAt"`;
 interface RequestRow {
   id: string;
@@ -16,7 +16,7 @@ interface RequestRow {
   parts: string | null;
   until: Date;
   way: PayWay | null;
-  refused: boolean;
+  isRefused: boolean;
   entry: Entry | null;
   openedAt: Date;
 }
@@ -29,7 +29,7 @@ const requestOf = (row: RequestRow): DepositRequest => ({
 });
 
 /** Stores a requested address. */
-export async function addRequest(tx: Tx, one: Omit<DepositRequest, 'way' | 'refused' | 'entry' | 'openedAt'>): Promise<void> {
+export async function addRequest(tx: Tx, one: Omit<DepositRequest, 'way' | 'isRefused' | 'entry' | 'openedAt'>): Promise<void> {
   const { id, holderId, currency, to, memo, number, parts, until } = one;
   await tx.run(
     `insert into wallet_receiving_address (id, holder_id, currency, pay_to, memo, opened_at, number, parts, until)

@@ -20,7 +20,7 @@ export interface DepositRequest extends WalletAddress {
   readonly until: Date;
   readonly way: PayWay | undefined;
   /** True if the payment system refused the request. */
-  readonly refused: boolean;
+  readonly isRefused: boolean;
   readonly entry: Entry | undefined;
   readonly openedAt: Date;
 }
@@ -45,11 +45,11 @@ export function depositRequestView(request: DepositRequest, deposits: readonly D
   if (!info) throw new Error(`no rail carries ${request.currency}`);
   const due = isDue(request, deposits);
   const isOver = now >= request.until;
-  const way = due && !isOver && !request.refused ? request.way : undefined;
+  const way = due && !isOver && !request.isRefused ? request.way : undefined;
   return {
     ...{ id: request.id, number: request.number, currency: info.unit, by: info.code, rail: info.rail, network: info.network },
     ...(request.parts !== undefined && { amount: text(info.unit, request.parts) }),
-    status: !due ? 'paid' : request.refused ? 'refused' : isOver ? 'over' : way ? 'open' : 'preparing',
+    status: !due ? 'paid' : request.isRefused ? 'refused' : isOver ? 'over' : way ? 'open' : 'preparing',
     ...(way && { pay: payView(request, way, info, locale) }),
     ...(request.entry && { entry: request.entry }),
     asked_at: request.openedAt.toISOString(),

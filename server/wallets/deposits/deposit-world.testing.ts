@@ -53,7 +53,7 @@ export class Course {
   body(event: PayinBody['event'], part?: bigint): PayinBody {
     return {
       ...{ payinId: ID, owner: { kind: 'wallet', id: 'place' }, event, currency: 'PAYPAL_USD', unit: 'PAYPAL_USD' },
-      ...{ place: 'hot', parts: WHOLE.toString(), txid: 'tx', from: ['ann'], feeOk: true, seenAt: NOW.toISOString() },
+      ...{ place: 'hot', parts: WHOLE.toString(), txid: 'tx', from: ['ann'], isFeeOk: true, seenAt: NOW.toISOString() },
       ...{ confirmations: 1, needed: 1, ...(part !== undefined && { part: part.toString() }) },
     };
   }
@@ -230,7 +230,7 @@ export function mustAgree(course: Course): void {
   // Uncleared money always waits for a person or a time, and only then does anybody wait for it.
   const waits = ['checking', 'maturing', 'returning'].includes(deposit.status);
   assert.ok(deposit.uncleared === 0n || waits, `${deposit.uncleared} is uncleared and nobody's to decide: ${deposit.status}`);
-  assert.ok(deposit.status !== 'checking' || deposit.flagged, 'a person looks at what was flagged');
+  assert.ok(deposit.status !== 'checking' || deposit.isFlagged, 'a person looks at what was flagged');
   assert.ok(deposit.status !== 'maturing' || deposit.freeAt !== undefined, 'what matures does so at some time');
 }
 

@@ -26,7 +26,7 @@ const LATER = new Date('2027-05-19T12:00:00Z');
 const ID = '01a20674-57ac-7111-b990-d8102836606c';
 const payin = (more: Partial<PayinBody> = {}): PayinBody => ({
   ...{ payinId: ID, owner: { kind: 'wallet', id: 'place' }, event: 'final', currency: 'PAYPAL_USD', unit: 'PAYPAL_USD' },
-  ...{ place: 'hot', parts: '5000', txid: 'tx', from: ['ann'], feeOk: true, seenAt: NOW.toISOString() },
+  ...{ place: 'hot', parts: '5000', txid: 'tx', from: ['ann'], isFeeOk: true, seenAt: NOW.toISOString() },
   ...{ confirmations: 1, needed: 1 },
   ...more,
 });
@@ -56,7 +56,7 @@ test('an arrival is available or uncleared; its provider’s charge is subtracte
   assert.deepEqual(legs(held), ['custody → uncleared 5000', 'uncleared → income 224']);
   assert.deepEqual([held.deposit.status, held.deposit.uncleared], ['maturing', 4_776n]);
   assert.deepEqual(legs(clear(held.deposit, LATER, ID)), ['uncleared → wallet 4776']);
-  const again = come(go(plain.deposit, 10_000n, 10_000n).deposit, {}, { retained: '224', again: true });
+  const again = come(go(plain.deposit, 10_000n, 10_000n).deposit, {}, { retained: '224', isBack: true });
   assert.deepEqual(legs(again), ['custody → wallet 5000'], 'the fee was taken before');
 });
 
@@ -67,7 +67,7 @@ test('a reversal takes its own uncleared money, then the wallet, then becomes a 
   const owed = go(free, 3_000n, 4_000n);
   assert.deepEqual(legs(owed), ['wallet → custody 3000', 'receivable → custody 1000', 'receivable → owed 1000']);
   assert.deepEqual([owed.deposit.status, owed.deposit.owed], ['reversed', 2_000n]);
-  const back = come(owed.deposit, { freeAt: LATER }, { again: true });
+  const back = come(owed.deposit, { freeAt: LATER }, { isBack: true });
   assert.deepEqual(legs(back), ['custody → receivable 2000', 'custody → uncleared 3000'], 'what was owed is settled first');
 });
 
@@ -79,7 +79,7 @@ test('a debt is settled from the wallet, as far as its money goes, and once', ()
   const rest = settle(some.deposit, 9_000n, ID);
   assert.deepEqual([legs(rest), rest.deposit.owed], [['wallet → receivable 1500'], 0n]);
   for (const nothing of [settle(rest.deposit, 9_000n, ID), settle(owing, 0n, ID)]) assert.equal(nothing.journal, undefined);
-  assert.deepEqual(legs(come(rest.deposit, {}, { again: true })), ['custody → wallet 5000'], 'it was settled already');
+  assert.deepEqual(legs(come(rest.deposit, {}, { isBack: true })), ['custody → wallet 5000'], 'it was settled already');
 });
 
 test('a partly returned refund settles the debt first; the desk bears the rail’s charge', () => {
@@ -119,12 +119,12 @@ test('the holder gets a letter when a person checks, releases or refunds it, and
   assert.equal(reported(free, reversed, 5_000n), 'reversed');
   assert.equal(reported(free, part, 2_000n), 'reversed');
   assert.equal(reported(held, go(held, 0n, 9_000n).deposit, 5_000n), 'reversed');
-  assert.deepEqual(newsOf(reversed, come(reversed, {}, { again: true }).deposit, 5_000n), {
+  assert.deepEqual(newsOf(reversed, come(reversed, {}, { isBack: true }).deposit, 5_000n), {
     kind: 'back',
     parts: 5_000n,
     settled: 2_000n,
   });
-  assert.equal(reported(part, come(part, {}, { part: '500', again: true }).deposit, 500n), 'back');
+  assert.equal(reported(part, come(part, {}, { part: '500', isBack: true }).deposit, 500n), 'back');
   assert.equal(reported(free, clear(maturing, LATER, ID).deposit), undefined);
 });
 
@@ -132,7 +132,7 @@ test('partial reversals, returns and the rest add up', () => {
   const held = come(seen(), { freeAt: LATER }).deposit;
   const part = go(held, 0n, 9_000n, '2000').deposit;
   assert.deepEqual([part.status, part.uncleared, part.taken], ['maturing', 3_000n, 2_000n]);
-  const some = come(part, {}, { part: '500', again: true });
+  const some = come(part, {}, { part: '500', isBack: true });
   assert.deepEqual(legs(some), ['custody → uncleared 500']);
   assert.deepEqual([some.deposit.status, some.deposit.taken], ['maturing', 1_500n]);
   assert.deepEqual(legs(go(some.deposit, 0n, 9_000n)), ['uncleared → custody 3500'], 'all that it hasn’t taken before');
@@ -145,7 +145,7 @@ test('a person releases it at once, or to wait until it can’t be taken back; t
   assert.deepEqual([legs(free), free.deposit.status], [['uncleared → wallet 5000'], 'final']);
   const both = release(come(seen(), { why: 'a reason', freeAt: LATER }).deposit, 'carl', NOW, ID);
   assert.deepEqual([legs(both), both.deposit.status, both.deposit.uncleared], [[], 'maturing', 5_000n]);
-  const again = come(go(free.deposit, 5_000n, 5_000n).deposit, { why: 'a reason' }, { again: true });
+  const again = come(go(free.deposit, 5_000n, 5_000n).deposit, { why: 'a reason' }, { isBack: true });
   assert.equal(again.deposit.status, 'final');
 });
 
@@ -214,7 +214,7 @@ test('when a final deposit is available: at once, at its moment, or when a perso
   for (const [state, status, uncleared, clearedAt] of table) {
     const { deposit } = come({ ...seen(), endedAt: LATER }, state);
     const { why, freeAt } = state;
-    const expected = { ...seen(), status, uncleared, clearedAt, why, freeAt, flagged: why !== undefined, finalAt: NOW };
+    const expected = { ...seen(), status, uncleared, clearedAt, why, freeAt, isFlagged: why !== undefined, finalAt: NOW };
     assert.deepEqual(deposit, expected, JSON.stringify(state));
     const [later] = [clear({ ...deposit, status: 'maturing' }, LATER, ID).deposit];
     assert.deepEqual([later.status, later.clearedAt], ['final', clearedAt ?? LATER], 'the first time stays');
@@ -227,7 +227,7 @@ test('when a final deposit is available: at once, at its moment, or when a perso
     [undefined, 'final'],
   ] as const) {
     const released = release({ ...come(seen(), { why: 'a reason' }).deposit, freeAt }, 'carl', NOW, ID).deposit;
-    assert.deepEqual([released.status, released.flagged, released.decidedBy], [status, false, 'carl']);
+    assert.deepEqual([released.status, released.isFlagged, released.decidedBy], [status, false, 'carl']);
   }
 });
 
@@ -239,12 +239,12 @@ test('a part that joins the rest takes its status: checking, maturing or returni
     [going, 'returning'],
   ] as const) {
     const short = go(one, 1_000n, 9_000n, '1000').deposit;
-    const joined = come(short, {}, { part: '1000', again: true });
+    const joined = come(short, {}, { part: '1000', isBack: true });
     assert.deepEqual(legs(joined), ['custody → uncleared 1000'], status);
-    const { flagged, why, freeAt } = joined.deposit;
-    assert.deepEqual([joined.deposit.status, flagged, why, freeAt], [status, true, 'a reason', LATER]);
+    const { isFlagged, why, freeAt } = joined.deposit;
+    assert.deepEqual([joined.deposit.status, isFlagged, why, freeAt], [status, true, 'a reason', LATER]);
   }
-  const whole = come(go(going, 9_000n, 9_000n).deposit, { freeAt: NOW }, { again: true });
+  const whole = come(go(going, 9_000n, 9_000n).deposit, { freeAt: NOW }, { isBack: true });
   assert.deepEqual([legs(whole), whole.deposit.status], [['custody → uncleared 5000'], 'returning']);
   assert.deepEqual([whole.deposit.why, whole.deposit.freeAt], ['a reason', LATER]);
   const due = arrive(come(seen(), { freeAt: LATER }).deposit, payin({ part: '10' }), {}, LATER, ID);
@@ -268,10 +268,10 @@ test('the provider’s charge is subtracted from a whole arrival: at most the am
 test('a full reversal takes what is left: after a full reversal and a partial return, only the returned part', () => {
   const gone = go(come(seen()).deposit, 9_000n, 9_000n).deposit;
   assert.deepEqual([gone.status, gone.taken, gone.endedAt], ['reversed', 5_000n, NOW]);
-  const some = come(gone, {}, { part: '1500', again: true }).deposit;
+  const some = come(gone, {}, { part: '1500', isBack: true }).deposit;
   assert.deepEqual([some.status, some.taken, some.endedAt], ['final', 3_500n, undefined]);
   assert.deepEqual(legs(go(some, 9_000n, 9_000n)), ['wallet → custody 1500']);
-  assert.equal(come(gone, {}, { again: true }).deposit.taken, 0n);
+  assert.equal(come(gone, {}, { isBack: true }).deposit.taken, 0n);
   const [lost] = [go(come(seen(), { freeAt: LATER }).deposit, 0n, -1n)];
   assert.deepEqual(legs(lost), ['uncleared → owed 5000'], 'a place below nothing holds nothing');
 });
@@ -280,17 +280,17 @@ test('a part is no new payment: its return needs no new check, its reversal ends
   const free = come(seen()).deposit;
   const short = go(free, 9_000n, 9_000n, '2000').deposit;
   assert.deepEqual([short.status, short.taken, short.endedAt], ['final', 2_000n, undefined]);
-  const back = come(short, { why: 'a reason', freeAt: LATER }, { part: '2000', again: true }).deposit;
-  assert.deepEqual([back.status, back.flagged, back.freeAt, back.taken], ['final', false, undefined, 0n]);
+  const back = come(short, { why: 'a reason', freeAt: LATER }, { part: '2000', isBack: true }).deposit;
+  assert.deepEqual([back.status, back.isFlagged, back.freeAt, back.taken], ['final', false, undefined, 0n]);
 });
 
 test('a repeated arrival joins the part that people still decide about', () => {
   const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
   const stayed = afterGiveBack(go(going, 100n, 9_000n, '100').deposit, 'kept', NOW, ID)?.deposit as Deposit;
   const rest = go(stayed, 0n, 9_000n).deposit;
-  const again = come(rest, {}, { again: true });
+  const again = come(rest, {}, { isBack: true });
   assert.deepEqual(legs(again), ['custody → uncleared 5000']);
-  assert.deepEqual([again.deposit.status, again.deposit.flagged, again.deposit.uncleared], ['checking', true, 5_100n]);
+  assert.deepEqual([again.deposit.status, again.deposit.isFlagged, again.deposit.uncleared], ['checking', true, 5_100n]);
 });
 
 test('a debt is not settled from a wallet below zero', () => {
@@ -303,7 +303,7 @@ test('refund: each event of payments, in each state', () => {
   assert.deepEqual([going.backId, going.backParts, going.uncleared, going.decidedBy], ['back', 5_000n, 0n, 'carl']);
   const gone: Deposit = { ...going, status: 'returned', endedAt: NOW };
   const waits: Deposit = {
-    ...{ ...going, status: 'checking' as const, uncleared: 5_000n, flagged: true, endedAt: undefined },
+    ...{ ...going, status: 'checking' as const, uncleared: 5_000n, isFlagged: true, endedAt: undefined },
     ...{ backId: undefined, backParts: undefined, decidedBy: undefined },
   };
   const after = (one: Deposit, event: PayoutEvent): Step | undefined => afterGiveBack(one, event, NOW, ID);
@@ -333,7 +333,7 @@ test('refund: if a returned refund settles debts completely, nothing is left to 
 
 test('refund: a part that arrives meanwhile waits for people, whether the refund leaves, stays or comes back', () => {
   const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
-  const more = come(go(going, 2_000n, 9_000n, '2000').deposit, {}, { part: '2000', again: true }).deposit;
+  const more = come(go(going, 2_000n, 9_000n, '2000').deposit, {}, { part: '2000', isBack: true }).deposit;
   assert.deepEqual([more.status, more.uncleared], ['returning', 2_000n]);
   const gone = afterGiveBack(more, 'accepted', NOW, ID)?.deposit as Deposit;
   assert.deepEqual([gone.status, gone.uncleared, gone.endedAt, gone.backId], ['checking', 2_000n, undefined, 'back']);
@@ -344,7 +344,7 @@ test('refund: a part that arrives meanwhile waits for people, whether the refund
 
 test('two refunds: each may come back, the earlier one even while the later is under way', () => {
   const first = giveBack(come(seen(), { why: 'a reason' }).deposit, 'first', 'carl', ID).deposit;
-  const more = come(go(first, 2_000n, 9_000n, '2000').deposit, {}, { part: '2000', again: true }).deposit;
+  const more = come(go(first, 2_000n, 9_000n, '2000').deposit, {}, { part: '2000', isBack: true }).deposit;
   const left = afterGiveBack(more, 'accepted', NOW, ID)?.deposit as Deposit;
   const second = giveBack(left, 'second', 'carl', ID).deposit;
   assert.deepEqual([second.backId, second.backParts, second.earlierBacks], ['second', 2_000n, [{ id: 'first', parts: 5_000n }]]);

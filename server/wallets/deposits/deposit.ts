@@ -45,7 +45,7 @@ export interface Deposit {
   readonly taken: bigint;
   readonly owed: bigint;
   /** True if a person has to check the deposit's sender, and the reason. */
-  readonly flagged: boolean;
+  readonly isFlagged: boolean;
   readonly why: string | undefined;
   readonly senders: readonly string[];
   readonly source: RailAccount | undefined;
@@ -64,7 +64,7 @@ export interface Deposit {
 }
 
 const NEW = {
-  ...{ status: 'seen', fee: 0n, uncleared: 0n, taken: 0n, owed: 0n, flagged: false, why: undefined, finalAt: undefined },
+  ...{ status: 'seen', fee: 0n, uncleared: 0n, taken: 0n, owed: 0n, isFlagged: false, why: undefined, finalAt: undefined },
   ...{ freeAt: undefined, clearedAt: undefined, endedAt: undefined, backId: undefined, backParts: undefined },
   ...{ earlierBacks: [], decidedBy: undefined, papers: undefined },
 } as const satisfies Partial<Deposit>;
@@ -125,10 +125,10 @@ export const isCounted = ({ finalAt, parts, taken }: Deposit, { part }: PayinBod
 export function arrive(one: Deposit, body: PayinBody, { why, freeAt }: Clearance, now: Date, id: string): Step {
   const joins = body.part !== undefined || one.status === 'returning' || one.uncleared > 0n;
   // A person's decision still holds when the payment comes again.
-  const flagged = joins ? one.flagged : why !== undefined && one.decidedBy === undefined;
+  const isFlagged = joins ? one.isFlagged : why !== undefined && one.decidedBy === undefined;
   const until = joins ? one.freeAt : freeAt;
   // Money that joins a waiting part waits with it.
-  const held = flagged || (until !== undefined && until > now) || one.uncleared > 0n;
+  const held = isFlagged || (until !== undefined && until > now) || one.uncleared > 0n;
   const parts = partsOf(body);
   const settled = min(one.owed, parts);
   const custody = accounts.custody(body.currency, body.place, body.unit);
@@ -141,12 +141,12 @@ export function arrive(one: Deposit, body: PayinBody, { why, freeAt }: Clearance
     ...move(into, accounts.income('fee', one.unit), fee),
   ];
   const left = body.part === undefined ? 0n : one.taken - min(one.taken, parts);
-  const status = one.status === 'returning' ? one.status : flagged ? 'checking' : held ? 'maturing' : 'final';
+  const status = one.status === 'returning' ? one.status : isFlagged ? 'checking' : held ? 'maturing' : 'final';
   const deposit: Deposit = {
     ...one,
     ...{
       status: movedTo(one.status, 'arrive', status),
-      flagged,
+      isFlagged,
       why: joins ? one.why : why,
       freeAt: until,
       taken: left,
@@ -210,7 +210,7 @@ export const withPapers = (one: Deposit, papers: 'asked' | 'came'): Deposit | un
 
 /** Releases a deposit after a person's check: available, or uncleared until its rail can't take it back. */
 export function release(one: Deposit, decidedBy: string, now: Date, id: string): Step {
-  const polled = { ...one, flagged: false, decidedBy, papers: undefined };
+  const polled = { ...one, isFlagged: false, decidedBy, papers: undefined };
   const waits = one.freeAt !== undefined && one.freeAt > now;
   return waits
     ? { deposit: { ...polled, status: movedTo(one.status, 'release', 'maturing') }, journal: undefined }
@@ -314,7 +314,7 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
       ? { backId: undefined, backParts: undefined }
       : { earlierBacks: one.earlierBacks.filter((each) => each !== given) }),
     owed: one.owed - settled,
-    flagged: true,
+    isFlagged: true,
   };
   return { deposit, journal: journalOf(isStored ? 'intent_back' : 'settle_back', one, id, legs) };
 }

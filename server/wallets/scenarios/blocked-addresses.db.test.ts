@@ -69,7 +69,7 @@ test('nobody can request, approve or send a withdrawal to a blocked address; oth
 });
 
 test('a deposit is not refunded to an address that was blocked meanwhile', async () => {
-  const plain = { botKey: 'key', countLoopback: true };
+  const plain = { botKey: 'key', isLoopbackCounted: true };
   configureCompliance({ ...plain, screener: async (requests) => requests.map(() => ({ score: 100 })) });
   const [to, { deposit }] = [world.address(), await world.handlers.walletStore({ currency: 'BTC' }, as(ann))];
   try {

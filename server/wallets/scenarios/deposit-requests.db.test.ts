@@ -30,17 +30,17 @@ let settings: SettingsWatch;
 let stop: () => Promise<void>;
 
 before(async () => {
-  configureCompliance({ botKey: 'key', countLoopback: true });
+  configureCompliance({ botKey: 'key', isLoopbackCounted: true });
   desk = await openDesk({
     id: 'paypal',
     currencies: [{ code: CODE, unit: CODE, payDigits: 2, dust: 100n }],
-    provider: { dedupes: true, by: 'redirect' },
+    provider: { hasDedupe: true, by: 'redirect' },
   });
   const { db } = desk;
   await db.tx(async (tx) => {
     await seedRates(tx, [{ code: 'USD', kind: 'peg', peg: '1' }]);
     const USD = { bid: '1', ask: '1', live: 1, deviation: '0.0000' };
-    await recordSnapshot(tx, { assets: { USD: { ...USD, at: tx.now.toISOString() } }, sources: {}, seeded: true });
+    await recordSnapshot(tx, { assets: { USD: { ...USD, at: tx.now.toISOString() } }, sources: {}, isSeeded: true });
     await seedPricing(tx, {
       currencies: [{ code: CODE, name: 'PayPal', kind: 'ewallet', confirmations: '1', position: 1 }],
       directions: [],
@@ -269,8 +269,8 @@ test('a payment system that is off for deposits is not offered; earlier requests
   await turn();
   const to = await toOf(id, before.id);
   const offered = async () => (await handlers.walletCurrencies({}, as(id))).flatMap(({ rails }) => rails).length;
-  const put = async (on: boolean): Promise<void> => {
-    await desk.db.tx((tx) => switchRail(tx, { rail: 'paypal', on, purpose: 'deposits' }, 'test'));
+  const put = async (isOn: boolean): Promise<void> => {
+    await desk.db.tx((tx) => switchRail(tx, { rail: 'paypal', isOn, purpose: 'deposits' }, 'test'));
     await settings.refresh();
   };
   await put(false);

@@ -28,7 +28,7 @@ let ann: string;
 let bob: string;
 
 before(async () => {
-  configureCompliance({ botKey: 'key', countLoopback: true });
+  configureCompliance({ botKey: 'key', isLoopbackCounted: true });
   desk = await openDesk({ id: 'bitcoin' });
   handlers = walletRoutes({ db: desk.db, sealer: testSealer });
   await outbox.subscribe(desk.db, subscriptions);
@@ -233,7 +233,7 @@ test('later money in the wallet settles the debt, and the payment is credited if
 });
 
 test('a payment taken back and restored by a reorg during its check has rows in the statement', async () => {
-  const plain = { botKey: 'key', countLoopback: true };
+  const plain = { botKey: 'key', isLoopbackCounted: true };
   configureCompliance({ ...plain, screener: async (accounts) => accounts.map(() => ({ score: 100 })) });
   const rows = async () => (await handlers.userTransactions({ page: 1, per_page: 5 }, as(ann))).data;
   const reported = async () => (await rows()).map(({ status, amount }) => [status, amount]);
@@ -267,7 +267,7 @@ test('a payment taken back and restored by a reorg during its check has rows in 
 });
 
 test('a payment waits for its screening; with a flagged sender it is credited as uncleared', async () => {
-  const plain = { botKey: 'key', countLoopback: true };
+  const plain = { botKey: 'key', isLoopbackCounted: true };
   const risks = { score: 10 };
   configureCompliance({ ...plain, screener: async (accounts) => accounts.map(() => risks) });
   try {

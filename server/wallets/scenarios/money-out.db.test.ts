@@ -217,7 +217,7 @@ test('earlier withdrawals of a suspended affiliate don’t leave, approved or no
   for (const amount of ['0.001', '0.01'])
     await way.action(ann, amount, { otp: await world.code(ann, await way.confirmation(ann, amount)) });
   const listed = async () => (await world.handlers.userWithdrawals({ page: 1, per_page: 20 }, as(ann))).data;
-  const suspend = (suspended: boolean) => world.desk.db.tx((tx) => saveTerms(tx, ann, { suspended }));
+  const suspend = (isSuspended: boolean) => world.desk.db.tx((tx) => saveTerms(tx, ann, { isSuspended }));
   assert.deepEqual((await listed()).map(({ status }) => status).toSorted(), ['approving', 'queued']);
   await suspend(true);
   for (let turns = 0; turns < 2; turns += 1) {

@@ -54,7 +54,7 @@ function serve(db: Db): Server {
   const built = buildServer({
     config: { KURS_MODE: 'sandbox', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
     ...{ db, sealer: testSealer },
-    authenticate: { user: async () => ({ id: ann, email: 'ann', emailVerified: true, sessionId: newId() }) },
+    authenticate: { user: async () => ({ id: ann, email: 'ann', isEmailVerified: true, sessionId: newId() }) },
   });
   const handlers = walletRoutes({ db, sealer: testSealer });
   built.mount(routes.walletTransactions, handlers.walletTransactions);

@@ -23,9 +23,9 @@ let stop: () => Promise<void>;
 let ann: string;
 
 before(async () => {
-  configureCompliance({ botKey: 'key', countLoopback: true });
+  configureCompliance({ botKey: 'key', isLoopbackCounted: true });
   const currencies = [{ code: CODE, unit: CODE, payDigits: 2, dust: 1n }];
-  desk = await openDesk({ id: 'perfectmoney', currencies, provider: { dedupes: false, by: 'voucher' } });
+  desk = await openDesk({ id: 'perfectmoney', currencies, provider: { hasDedupe: false, by: 'voucher' } });
   const { db } = desk;
   const listed = { code: CODE, name: 'Perfect Money', kind: 'ewallet' as const, confirmations: '1', position: 1 };
   await db.tx((tx) => seedPricing(tx, { currencies: [listed], directions: [] }));
@@ -69,7 +69,7 @@ test('a deposit without a sum takes a voucher, and its whole worth arrives', asy
   await enter('99-99');
   await turn();
   assert.equal((await handlers.walletDepositAsked({ id }, me())).entry, 'wrong');
-  desk.world.vouchers.set('1234', { parts: 1_250n, used: false });
+  desk.world.vouchers.set('1234', { parts: 1_250n, isUsed: false });
   await enter('1234');
   await turn();
   const paid = await handlers.walletDepositAsked({ id }, me());

@@ -22,7 +22,7 @@ before(async () => {
       db,
       sealer: testSealer,
       // Signs the caller in to the account whose id they send.
-      authenticate: { user: async (id) => ({ id, email: emailOf(id), emailVerified: true, sessionId: id }) },
+      authenticate: { user: async (id) => ({ id, email: emailOf(id), isEmailVerified: true, sessionId: id }) },
     });
     built.mount(routes.walletWithdrawVoucher, handlers.walletWithdrawVoucher);
     built.mount(routes.walletConfirmation, handlers.walletConfirmation);

@@ -80,7 +80,7 @@ test('is not made while the allow-list is on, since a voucher has no known recip
     unit: 'BTC',
     to: voucher,
   } as const;
-  const pass = async () => wouldPass(db, { ...action, field: 'rail', leaves: true }, await db.now());
+  const pass = async () => wouldPass(db, { ...action, field: 'rail', isOutgoing: true }, await db.now());
   assert.equal(await refusal(pass), 'voucher_not_listed');
 });
 

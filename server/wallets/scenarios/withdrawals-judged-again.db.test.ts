@@ -102,7 +102,7 @@ async function waiting(count: number): Promise<void> {
 }
 /** Switches payouts off while the work runs. */
 async function whilePayoutsAreOff(work: () => Promise<void>): Promise<void> {
-  const payouts = (on: boolean) => world.desk.db.tx((tx) => switchPayouts(tx, { on }, 'olga'));
+  const payouts = (isOn: boolean) => world.desk.db.tx((tx) => switchPayouts(tx, { isOn }, 'olga'));
   await payouts(false);
   try {
     await work();
@@ -334,7 +334,7 @@ for (const [how, wait] of [
   ['that a poll finds taken back', foundTakenBack],
 ] as const)
   test(`a refund of a deposit ${how} is paid to nobody`, async () => {
-    const plain = { botKey: 'key', countLoopback: true };
+    const plain = { botKey: 'key', isLoopbackCounted: true };
     configureCompliance({ ...plain, screener: async (requests) => requests.map(() => ({ score: 100 })) });
     const [to, { deposit }] = [world.address(), await world.handlers.walletStore({ currency: 'BTC' }, as(ann))];
     try {
@@ -396,7 +396,7 @@ test('withdrawals of rewards are checked again like those from a wallet', async 
 });
 
 test('its target is screened again as it leaves: without a verdict it waits, and if flagged it waits for people', async () => {
-  const plain = { botKey: 'key', countLoopback: true };
+  const plain = { botKey: 'key', isLoopbackCounted: true };
   ann = await world.holder('0.1');
   const [clean, bad] = [world.address(), world.address()];
   const [good, warned] = [await world.withdraw(ann, '0.001', clean), await world.withdraw(ann, '0.001', bad)];

@@ -81,10 +81,10 @@ test('a withdrawal that was sent shows each confirmation as the rail does, and n
 
 test('while payouts of its rail are off, withdrawals are refused, and nothing leaves the wallet', async () => {
   const ann = await world.holder('0.01');
-  const sends = async (on: boolean): Promise<void> => {
-    await world.desk.db.tx((tx) => switchPayouts(tx, { rail: 'bitcoin', on }, 'olga'));
+  const sends = async (isOn: boolean): Promise<void> => {
+    await world.desk.db.tx((tx) => switchPayouts(tx, { rail: 'bitcoin', isOn }, 'olga'));
     // Prices are refreshed every half second; a process that quotes learns of a switch then.
-    while (currentView().railsSending.has('bitcoin') !== on) await sleep(20);
+    while (currentView().railsSending.has('bitcoin') !== isOn) await sleep(20);
   };
   await sends(false);
   try {
@@ -240,7 +240,7 @@ test('limits state the sums counted towards them, without cancelled ones', async
 test('while all payouts are off, requested withdrawals aren’t sent, and incoming money is recorded', async () => {
   const [ann, bob] = [await world.holder('0.01'), await world.holder()];
   await world.withdraw(ann, '0.002');
-  const payouts = (on: boolean) => world.desk.db.tx((tx) => switchPayouts(tx, { on }, 'olga'));
+  const payouts = (isOn: boolean) => world.desk.db.tx((tx) => switchPayouts(tx, { isOn }, 'olga'));
   await payouts(false);
   try {
     const { deposit } = await world.handlers.walletStore({ currency: 'BTC' }, as(bob));

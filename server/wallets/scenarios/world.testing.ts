@@ -69,11 +69,11 @@ export const as = (id: string, more: Partial<Context> = {}): Context =>
  * USDT besides bitcoin, and sending it costs 1 500 parts.
  */
 export async function walletWorld({ vouchers = false, dollars = false } = {}): Promise<WalletWorld> {
-  configureCompliance({ botKey: 'key', countLoopback: true });
+  configureCompliance({ botKey: 'key', isLoopbackCounted: true });
   const desk = await openDesk(
     {
       ...{ id: 'bitcoin', fee: 1_500n, currencies: dollars ? [BITCOIN, DOLLARS] : [BITCOIN] },
-      ...(vouchers && { provider: { dedupes: false, by: 'voucher' as const } }),
+      ...(vouchers && { provider: { hasDedupe: false, by: 'voucher' as const } }),
     },
     // Nothing hangs in these tests, but a busy machine is slow.
     { callMs: 2_000, gates: { wallet: walletsMayLeave } },
@@ -201,5 +201,5 @@ async function recordPrices(tx: Tx, btc: string): Promise<void> {
   const usual = { at: tx.now.toISOString(), live: 3, deviation: '0.0500' };
   const USD = { bid: '1', ask: '1', live: 1, deviation: '0.0000' };
   const assets = { USD, BTC: { ...usual, bid: btc, ask: btc }, USDT: { ...usual, bid: '1', ask: '1' } };
-  await recordSnapshot(tx, { assets, sources: {}, seeded: true });
+  await recordSnapshot(tx, { assets, sources: {}, isSeeded: true });
 }

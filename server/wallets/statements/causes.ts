@@ -53,9 +53,9 @@ export function depositDetail(one: DepositAtAddress): CauseDetail {
 }
 
 /** Returns the steps of a deposit, in order. */
-function stepsOf({ status, seenAt, finalAt, clearedAt, endedAt, flagged, freeAt }: DepositAtAddress) {
+function stepsOf({ status, seenAt, finalAt, clearedAt, endedAt, isFlagged, freeAt }: DepositAtAddress) {
   const isClear = clearedAt !== undefined && clearedAt.getTime() === finalAt?.getTime();
-  const what = isClear ? 'final' : flagged || freeAt === undefined ? 'checking' : 'maturing';
+  const what = isClear ? 'final' : isFlagged || freeAt === undefined ? 'checking' : 'maturing';
   const over = status === 'dropped' || status === 'reversed' || status === 'returned';
   return [
     { at: seenAt, what: 'seen' },

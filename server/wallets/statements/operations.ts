@@ -114,7 +114,7 @@ async function seen({ db, sources }: Deps, range: Range, filter: OperationFilter
 /** Returns the operations that a range's books don't have as available yet: incoming payments, and those that never arrived. */
 export async function comingOf(db: Statements, { holderId, units }: Range, filter: OperationFilter): Promise<Operation[]> {
   const { before: after, end: upTo } = boundsOf(filter);
-  const found = await depositsOfHolder(db, holderId, { apart: true, units, after, upTo, limit: MAX_COMING });
+  const found = await depositsOfHolder(db, holderId, { isApart: true, units, after, upTo, limit: MAX_COMING });
   return found.map(operationOfDeposit);
 }
 
@@ -125,7 +125,7 @@ export async function comingOf(db: Statements, { holderId, units }: Range, filte
 async function byCounting({ db, sources }: Deps, range: Range, filter: OperationFilter, offset: number, limit: number) {
   const { before: after, end: upTo } = boundsOf(filter);
   const { holderId, units, spans, size } = range;
-  const coming = await depositsOfHolder(db, holderId, { apart: true, coming: true, units, after, upTo, limit: MAX_COMING });
+  const coming = await depositsOfHolder(db, holderId, { isApart: true, isComing: true, units, after, upTo, limit: MAX_COMING });
   const first = coming.slice(offset, offset + limit).map(operationOfDeposit);
   const skip = Math.max(0, offset - coming.length);
   const wanted = limit - first.length;

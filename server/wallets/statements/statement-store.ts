@@ -14,8 +14,8 @@ export interface DepositAtAddress extends Deposit {
 interface DepositFilter {
   readonly ids?: readonly string[];
   /** True for only those that are not in the wallet's books, and those still on their way. */
-  readonly apart?: boolean;
-  readonly coming?: boolean;
+  readonly isApart?: boolean;
+  readonly isComing?: boolean;
   readonly units?: readonly string[];
   /** Seen after this moment, and up to that one. */
   readonly after?: Date | undefined;
@@ -27,7 +27,7 @@ interface DepositFilter {
 export async function depositsOfHolder(
   db: Statements,
   holderId: string,
-  { ids, apart, coming, units, after, upTo, limit }: DepositFilter,
+  { ids, isApart, isComing, units, after, upTo, limit }: DepositFilter,
 ): Promise<DepositAtAddress[]> {
   const rows = await db.rows<DepositRow & { address: string }>(
     `select ${DEPOSIT}, coalesce(number, pay_to) as address
@@ -37,7 +37,7 @@ export async function depositsOfHolder(
        and ($5::text[] is null or unit = any ($5))
        and ($6::timestamptz is null or seen_at > $6) and ($7::timestamptz is null or seen_at <= $7)
      order by seen_at desc, payin_id limit $8`,
-    [holderId, ids ?? null, apart ?? false, coming ?? false, units ?? null, after ?? null, upTo ?? null, limit],
+    [holderId, ids ?? null, isApart ?? false, isComing ?? false, units ?? null, after ?? null, upTo ?? null, limit],
   );
   return rows.map(depositOf);
 }

@@ -31,7 +31,7 @@ export async function walletsView(db: Statements, holderId: string, only?: strin
     accounts.walletUncleared(holderId, unit),
     accounts.receivable(holderId, unit),
   ]);
-  const [found, coming] = [await balances(db, refs), await depositsOf(db, holderId, { pending: true, limit: MAX_PENDING })];
+  const [found, coming] = [await balances(db, refs), await depositsOf(db, holderId, { isPending: true, limit: MAX_PENDING })];
   return units.map((unit, at) => {
     const [available = 0n, held = 0n, uncleared = 0n, receivable = 0n] = found.slice(at * 4, at * 4 + 4);
     const pending = coming.reduce((sum, one) => (one.unit === unit ? sum + one.parts : sum), 0n);

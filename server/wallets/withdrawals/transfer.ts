@@ -123,7 +123,7 @@ const passingOf = ({ id, receiver, request: { sender, input, usd, stepped, conte
     unit: input.currency,
     to,
     field: 'to',
-    leaves: false,
+    isOutgoing: false,
     device,
     ip,
   } as const;

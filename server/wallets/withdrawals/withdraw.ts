@@ -185,7 +185,7 @@ const actionOf = (holder: Holder, { info, account, leaving, fee, usd }: Planned,
   to: account && { currency: info.code, key: account.key },
   // A voucher has no account, so problems refer to its rail.
   field: info.fields[0] === undefined ? 'rail' : `to.${info.fields[0].name}`,
-  leaves: true,
+  isOutgoing: true,
   sent: leaving.parts - fee.parts,
   ...{ device, ip },
 });

@@ -131,23 +131,23 @@ export function Steps({
 }
 
 /**
- * Table of figures. On a small screen each row becomes a block. With `named`, the first column is the row's name and becomes the
+ * Table of figures. On a small screen each row becomes a block. With `isNamed`, the first column is the row's name and becomes the
  * block's title.
  */
 export function Figures({
   head,
   rows,
   note,
-  named = false,
+  isNamed = false,
 }: {
   head: readonly string[];
   rows: readonly (readonly ReactNode[])[];
   note?: string | undefined;
-  named?: boolean;
+  isNamed?: boolean;
 }): ReactNode {
   return (
     <>
-      <div className={cx('card', css['figures'], named && css['named'])}>
+      <div className={cx('card', css['figures'], isNamed && css['named'])}>
         <table>
           <thead>
             <tr>

@@ -33,7 +33,7 @@ interface CalculatorProps {
   readonly failure: string | undefined;
   readonly action: string;
   /** True if the foot shows which account is needed, if any. */
-  readonly foot?: boolean;
+  readonly hasFoot?: boolean;
   /** True if the directions are those of the signed-in account, false for a visitor's. */
   readonly isOwn?: boolean;
 }
@@ -56,7 +56,7 @@ export function CalculatorBreakdown({
   directions,
   failure,
   action,
-  foot = true,
+  hasFoot = true,
   isOwn = false,
 }: CalculatorProps & { readonly state: State; readonly wallet: CalculatorStart['wallet'] }): ReactNode {
   const hydrated = useHydrated();
@@ -84,22 +84,22 @@ export function CalculatorBreakdown({
           </h2>
           <span className="tiny mute num">{m.calculator_step({ step: 1, of: 3 })}</span>
         </div>
-        <AmountBox side="give" state={state} directions={directions} needsLevel={level !== undefined} />
+        <AmountBox side="give" state={state} directions={directions} isLevelNeeded={level !== undefined} />
         <div className={css['middle']}>
-          <Swap hydrated={hydrated} onSwap={state.swap} />
-          <Arithmetic view={state.view} busy={state.busy} />
+          <Swap isHydrated={hydrated} onSwap={state.swap} />
+          <Arithmetic view={state.view} isBusy={state.isBusy} />
         </div>
         <AmountBox side="get" state={state} directions={directions} />
         <input type="hidden" name={hydrated ? 'side' : 'was_side'} value={state.draft.side} />
         {wallet && <input type="hidden" name="wallet" value={wallet} />}
         <Coupon code={state.draft.coupon} refused={state.draft.couponRefused} onUse={state.useCode} />
-        <Notes state={state} failure={leaving ? undefined : failure} payer={from.name} needsLevel={level} />
+        <Notes state={state} failure={leaving ? undefined : failure} payer={from.name} isLevelNeeded={level} />
         <Continue
-          closed={closed || (isOwn && level !== undefined)}
+          isClosed={closed || (isOwn && level !== undefined)}
           busy={leaving && m.calculator_continuing()}
-          hydrated={hydrated}
+          isHydrated={hydrated}
         />
-        {foot && <Foot currency={from} wallet={wallet} />}
+        {hasFoot && <Foot currency={from} wallet={wallet} />}
       </Form>
     </Slip>
   );
@@ -110,13 +110,13 @@ function Notes({
   state: { message, direction },
   failure,
   payer,
-  needsLevel,
+  isLevelNeeded,
 }: {
   state: State;
   failure: string | undefined;
   /** Name of the currency that is sent. */
   payer: string;
-  needsLevel: number | undefined;
+  isLevelNeeded: number | undefined;
 }): ReactNode {
   const locale = useLocale();
   const closed = direction?.open === false;
@@ -124,14 +124,14 @@ function Notes({
     <>
       {message && (
         <div className={css['message']}>
-          <Message tone="warning" live>
+          <Message tone="warning" isLive>
             {message}
           </Message>
         </div>
       )}
       {failure && (
         <div className={css['message']}>
-          <Message tone="error" live>
+          <Message tone="error" isLive>
             {failure}
           </Message>
         </div>
@@ -142,9 +142,9 @@ function Notes({
           {m.calculator_usual({ minutes: direction.usual_minutes })}
         </p>
       )}
-      {!closed && needsLevel !== undefined && (
+      {!closed && isLevelNeeded !== undefined && (
         <div className={css['message']}>
-          <LevelNote name={payer} level={needsLevel} />
+          <LevelNote name={payer} level={isLevelNeeded} />
         </div>
       )}
       {closed && (
@@ -159,15 +159,15 @@ function Notes({
 }
 
 /** Button that swaps the two currencies. Without a script it submits the form. */
-function Swap({ hydrated, onSwap }: { hydrated: boolean; onSwap: () => void }): ReactNode {
+function Swap({ isHydrated, onSwap }: { isHydrated: boolean; onSwap: () => void }): ReactNode {
   return (
     <button
       className={css['swap']}
-      type={hydrated ? 'button' : 'submit'}
-      name={hydrated ? undefined : 'intent'}
+      type={isHydrated ? 'button' : 'submit'}
+      name={isHydrated ? undefined : 'intent'}
       value="swap"
       aria-label={m.calculator_swap()}
-      onClick={hydrated ? onSwap : undefined}
+      onClick={isHydrated ? onSwap : undefined}
     >
       <Icon name="arrows-down-up" size={16} />
     </button>
@@ -175,7 +175,7 @@ function Swap({ hydrated, onSwap }: { hydrated: boolean; onSwap: () => void }): 
 }
 
 /** Button to step 2. Without a script, a second button only computes the price. */
-function Continue({ closed, busy, hydrated }: { closed: boolean; busy: string | false; hydrated: boolean }): ReactNode {
+function Continue({ isClosed, busy, isHydrated }: { isClosed: boolean; busy: string | false; isHydrated: boolean }): ReactNode {
   return (
     <>
       <Button
@@ -183,15 +183,15 @@ function Continue({ closed, busy, hydrated }: { closed: boolean; busy: string | 
         name="intent"
         value="continue"
         size="large"
-        wide
+        isWide
         className={css['go']}
         iconAfter="arrow-right"
-        disabled={closed}
+        disabled={isClosed}
         busy={busy}
       >
         {m.calculator_continue()}
       </Button>
-      {!hydrated && (
+      {!isHydrated && (
         <noscript>
           <button className={cx('link', css['calculate'])} type="submit" name="intent" value="calculate">
             {m.calculator_calculate()}
@@ -237,12 +237,12 @@ function AmountBox({
   side,
   state,
   directions,
-  needsLevel = false,
+  isLevelNeeded = false,
 }: {
   side: Side;
   state: State;
   directions: readonly Direction[];
-  needsLevel?: boolean;
+  isLevelNeeded?: boolean;
 }): ReactNode {
   const { draft, view, direction, problem } = state;
   const [left, setLeft] = useState(true);
@@ -256,12 +256,12 @@ function AmountBox({
   const label = side === 'give' ? m.you_send() : m.you_receive();
   const write = (amount: string): string => writeAmount(amount, digits, locale);
   const priced = direction?.open && isPriced(direction) ? limitsOf(side, direction, write) : '';
-  const limits = needsLevel && direction?.open ? m.calculator_level_limits() : priced;
+  const limits = isLevelNeeded && direction?.open ? m.calculator_level_limits() : priced;
   const computed = view ? writeAmount(view[side].amount, digits, locale) : '';
   const value = draft.side === side ? draft.text : computed;
   const own = problem && (problem.side ?? draft.side) === side ? problem : undefined;
   // An amount above a limit is shown immediately. Other errors wait until the field is left, since more may be typed.
-  const shown = own && (left || state.refused || own.code === 'above_max' || own.code === 'above_reserve') ? own : undefined;
+  const shown = own && (left || state.isRefused || own.code === 'above_max' || own.code === 'above_reserve') ? own : undefined;
   return (
     <div>
       <div className={cx(css['box'], shown && css['wrong'])}>
@@ -274,7 +274,7 @@ function AmountBox({
         <div className={css['main']}>
           <span className={css['value']}>
             <input
-              className={cx(css['amount'], sizeOf(value), state.busy && draft.side !== side && css['stale'])}
+              className={cx(css['amount'], sizeOf(value), state.isBusy && draft.side !== side && css['stale'])}
               id={`amount-${side}`}
               name={side}
               type="text"
@@ -284,7 +284,7 @@ function AmountBox({
               value={value}
               aria-describedby={`${limitsId} ${errorId}`}
               aria-invalid={shown ? true : undefined}
-              aria-busy={(state.busy && draft.side !== side) || undefined}
+              aria-busy={(state.isBusy && draft.side !== side) || undefined}
               onChange={(event) => state.type(side, event.target.value)}
               onFocus={() => setLeft(false)}
               onBlur={() => {
@@ -359,16 +359,16 @@ function Problem({
  * Lines of the price: sent − fee − costs + discount = exchanged; exchanged × rate = received. Without an amount the lines stay
  * and show dashes.
  */
-function Arithmetic({ view, busy }: { view: BreakdownView | undefined; busy: boolean }): ReactNode {
+function Arithmetic({ view, isBusy }: { view: BreakdownView | undefined; isBusy: boolean }): ReactNode {
   const locale = useLocale();
   const [last, store] = useState(view?.fees);
   if (view && view.fees !== last) store(view.fees);
   const [given, storeGiven] = useState(view?.discounts);
   // Only the server computes discounts: their lines stay until its answer.
-  if (view && !busy && view.discounts !== given) storeGiven(view.discounts);
+  if (view && !isBusy && view.discounts !== given) storeGiven(view.discounts);
   const lines: readonly { code: string; percent?: string; sum?: Sum }[] = view?.fees ?? last ?? [{ code: 'fee' }];
   return (
-    <SlipLines busy={busy}>
+    <SlipLines isBusy={isBusy}>
       {lines.map((fee) => (
         <SlipLine
           key={fee.code}
@@ -377,10 +377,10 @@ function Arithmetic({ view, busy }: { view: BreakdownView | undefined; busy: boo
           {view && fee.sum ? <Money of={fee.sum} /> : '–'}
         </SlipLine>
       ))}
-      {(busy ? given : view?.discounts)?.map(({ code }) => {
+      {(isBusy ? given : view?.discounts)?.map(({ code }) => {
         const now = view?.discounts.find((line) => line.code === code);
         return (
-          <SlipLine key={code} label={discountName(code)} gain>
+          <SlipLine key={code} label={discountName(code)} isGain>
             {now ? <Money of={now.sum} sign="+" /> : '–'}
           </SlipLine>
         );

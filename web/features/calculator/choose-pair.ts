@@ -24,12 +24,12 @@ export function pairWith(directions: readonly Direction[], pair: Pair, side: Sid
   return first ? { from: first.from, to: first.to } : pair;
 }
 
-/** Returns the currencies of one side. `open` is true if any open direction has the currency there. */
-export function choicesOf(directions: readonly Direction[], side: Side): { code: string; open: boolean }[] {
+/** Returns the currencies of one side. `isOpen` is true if any open direction has the currency there. */
+export function choicesOf(directions: readonly Direction[], side: Side): { code: string; isOpen: boolean }[] {
   const open = new Map<string, boolean>();
   for (const direction of directions) {
     const code = side === 'give' ? direction.from : direction.to;
     open.set(code, direction.open || open.get(code) === true);
   }
-  return [...open].map(([code, isOpen]) => ({ code, open: isOpen }));
+  return [...open].map(([code, isOpen]) => ({ code, isOpen: isOpen }));
 }

@@ -61,7 +61,7 @@ export function CurrencyButton({
       {request && (
         <Suspense fallback={null}>
           <CurrencyPicker
-            open={open}
+            isOpen={open}
             title={label}
             choices={choicesOf(directions, side)}
             current={code}
@@ -93,7 +93,7 @@ function NativeList({ side, code, directions, currencies }: ListProps): ReactNod
       <Looks currency={findCurrency(currencies, code)} />
       <select className={css['native']} name={nameOf(side)} defaultValue={code} aria-label={labelOf(side)}>
         {choicesOf(directions, side).map((choice) => (
-          <option key={choice.code} value={choice.code} disabled={!choice.open}>
+          <option key={choice.code} value={choice.code} disabled={!choice.isOpen}>
             {Object.values(labelsOf(findCurrency(currencies, choice.code))).join(' ')}
           </option>
         ))}

@@ -12,12 +12,12 @@ import css from './currency-picker.module.css';
 
 interface Choice {
   readonly code: string;
-  readonly open: boolean;
+  readonly isOpen: boolean;
 }
 type Kind = 'all' | Currency['kind'];
 
 interface PickerProps {
-  readonly open: boolean;
+  readonly isOpen: boolean;
   readonly title: string;
   readonly choices: readonly Choice[];
   readonly current: string;
@@ -31,7 +31,7 @@ interface PickerProps {
  */
 export function CurrencyPicker(props: PickerProps): ReactNode {
   return (
-    <Dialog open={props.open} onClose={props.onClose} title={props.title} closeLabel={m.close()} flush>
+    <Dialog isOpen={props.isOpen} onClose={props.onClose} title={props.title} closeLabel={m.close()} isFlush>
       <PickerList {...props} />
     </Dialog>
   );
@@ -64,7 +64,7 @@ function PickerList({ choices, current, onPick }: PickerProps): ReactNode {
       list.current?.children[next]?.scrollIntoView({ block: 'nearest' });
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      if (active?.open) onPick(active.code);
+      if (active?.isOpen) onPick(active.code);
     }
   };
   return (
@@ -154,7 +154,7 @@ function KindTabs({ kind, onKind }: { kind: Kind; onKind: (kind: Kind) => void }
 /** One currency of the list. A closed one stays visible and can't be picked. */
 function Option({
   id,
-  row: { code, open, currency },
+  row: { code, isOpen, currency },
   isCurrent,
   isActive,
   onPick,
@@ -171,16 +171,16 @@ function Option({
       role="option"
       tabIndex={-1}
       aria-selected={isCurrent}
-      aria-disabled={!open || undefined}
-      className={cx(css['row'], isActive && css['active'], !open && css['closed'])}
-      onClick={() => open && onPick(code)}
+      aria-disabled={!isOpen || undefined}
+      className={cx(css['row'], isActive && css['active'], !isOpen && css['closed'])}
+      onClick={() => isOpen && onPick(code)}
     >
       <Coin {...coinOf(code)} size={36} />
       <span className={css['names']}>
         <b>
           {currency.name} <span>{labelsOf(currency).title === currency.name ? labelsOf(currency).note : currency.asset}</span>
         </b>
-        <small>{open ? currency.network : m.picker_closed()}</small>
+        <small>{isOpen ? currency.network : m.picker_closed()}</small>
       </span>
       {isCurrent && <Icon name="check" className={css['check']} />}
     </div>

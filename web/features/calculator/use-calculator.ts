@@ -61,10 +61,10 @@ export interface Calculator {
   readonly view: BreakdownView | undefined;
   readonly problem: AmountProblem | undefined;
   /** True if the visitor tried to submit an invalid amount. Its error is then shown even while the field has the focus. */
-  readonly refused: boolean;
+  readonly isRefused: boolean;
   readonly message: string | undefined;
   /** True while the server computes the price of the last input for the first time. */
-  readonly busy: boolean;
+  readonly isBusy: boolean;
   type(side: Side, text: string): void;
   /** True if the typed text is an amount and may be submitted. The server checks its limits. */
   check(): boolean;
@@ -126,9 +126,9 @@ export function useCalculator(
     direction,
     view,
     problem: local.problem ?? (refused === draft && local.amount === undefined ? UNREADABLE : undefined),
-    refused: refused === draft,
+    isRefused: refused === draft,
     message: local.problem ? undefined : answer.message,
-    busy: answer.busy,
+    isBusy: answer.isBusy,
     type: (side, text) => setDraft({ ...draft, side, text }),
     check: () => {
       const readable = draft.text.trim() !== '' && local.problem?.code !== 'unreadable';
@@ -171,7 +171,7 @@ function useConfirmation(
   start: CalculatorStart,
   ask: typeof browserClient.calculate,
   setDraft: (draft: Draft) => void,
-): { quote: Quote | undefined; message: string | undefined; busy: boolean } {
+): { quote: Quote | undefined; message: string | undefined; isBusy: boolean } {
   const ref = useReference(start.ref);
   const coupon = draft.couponRefused === undefined ? draft.coupon || undefined : undefined;
   const question = (
@@ -215,7 +215,7 @@ function useConfirmation(
   const current = answer.key === key || (asks && !isNew && coupon) ? answer : undefined;
   // After a change of the rate the browser computes immediately and confirms without showing that it waits, since the visitor
   // changed nothing.
-  return { quote: current?.quote, message: current?.message, busy: asks && isNew };
+  return { quote: current?.quote, message: current?.message, isBusy: asks && isNew };
 }
 
 /** Returns the affiliate's reference. On pages that visitors share, only the browser knows it. */

@@ -21,7 +21,7 @@ export function PriceLines({ of, rate }: { of: Pick<Order, 'fees' | 'discounts' 
         </SlipLine>
       ))}
       {of.discounts?.map((line) => (
-        <SlipLine key={line.code} label={discountName(line.code)} gain>
+        <SlipLine key={line.code} label={discountName(line.code)} isGain>
           <Money of={line} sign="+" />
         </SlipLine>
       ))}

@@ -51,7 +51,8 @@ export function ErrorPage(): ReactNode {
 }
 
 /** Text about an address that has no page, or that its page refuses. */
-const pathWords = ({ path, invalid }: Failure): string => (invalid ? m.error_404_invalid({ path }) : m.error_404_path({ path }));
+const pathWords = ({ path, isInvalid }: Failure): string =>
+  isInvalid ? m.error_404_invalid({ path }) : m.error_404_path({ path });
 
 /** Returns the failure that the server sent. An error in the browser was not logged, so it gets no path and no reference. */
 function failureOf(error: unknown): Failure {

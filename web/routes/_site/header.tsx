@@ -12,29 +12,29 @@ import css from './header.module.css';
 import type { SiteData } from './site-data.ts';
 import { Wordmark } from './wordmark.tsx';
 
-export function Header({ site, reduced }: { site: SiteData; reduced: boolean }): ReactNode {
+export function Header({ site, isReduced }: { site: SiteData; isReduced: boolean }): ReactNode {
   const frame = useRef<HTMLElement>(null);
   useMarkedPlace(frame);
   return (
     <header className={css['header']} ref={frame}>
       <div className={cx('wrap', css['row'])}>
         <HomeLink site={site} />
-        {!reduced && (
+        {!isReduced && (
           <nav className={css['nav']} aria-label={m.nav_label()}>
             <FramePart of="Navigation" as="div" site={site} />
           </nav>
         )}
         <span className={css['space']} />
-        {reduced && (
+        {isReduced && (
           <a className={css['help']} href={pageUrl(site.locale, 'track')}>
             <Icon name="magnifying-glass" />
             <span>{m.nav_track()}</span>
           </a>
         )}
         <LanguageSwitch site={site} />
-        <ThemeSwitch site={site} className={reduced ? undefined : 'not-mobile'} />
-        {!reduced && <AccountButton />}
-        {!reduced && (
+        <ThemeSwitch site={site} className={isReduced ? undefined : 'not-mobile'} />
+        {!isReduced && <AccountButton />}
+        {!isReduced && (
           <details className={css['menu']} name="menu">
             <summary aria-label={m.nav_menu()}>
               <Icon name="list" size={24} />

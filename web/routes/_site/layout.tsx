@@ -21,7 +21,7 @@ export function SiteLayout(): ReactNode {
       {handle?.header === 'none' ? (
         <Outlet />
       ) : (
-        <Framed site={site} reduced={handle?.header === 'reduced'}>
+        <Framed site={site} isReduced={handle?.header === 'reduced'}>
           <Outlet />
         </Framed>
       )}
@@ -33,17 +33,17 @@ export function SiteLayout(): ReactNode {
 /** The default layout around given content. */
 export function Framed({
   site,
-  reduced = false,
+  isReduced = false,
   children,
 }: {
   site: SiteData;
-  reduced?: boolean;
+  isReduced?: boolean;
   children: ReactNode;
 }): ReactNode {
   return (
     <>
       <div className={css['screen']}>
-        <Header site={site} reduced={reduced} />
+        <Header site={site} isReduced={isReduced} />
         {children}
       </div>
       <FramePart of="Footer" as="footer" site={site} className={footer['footer']} />

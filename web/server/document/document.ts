@@ -20,7 +20,7 @@ export interface Head {
   /** Seconds after which the page reloads if no script runs. Not for pages with text to type. */
   readonly refresh?: number;
   /** True for a public page that search engines shall not list, since there are very many of its kind. */
-  readonly unlisted?: true;
+  readonly isUnlisted?: true;
   /** Structured data (schema.org). */
   readonly jsonLd?: object;
 }
@@ -43,7 +43,7 @@ export interface DocumentParts {
 /** Returns the whole document. Its last script, `begin`, fetches the other modules; the first of these is the entry. */
 export function renderDocument({ assets, config, locale, theme, page, path, head, html, data }: DocumentParts): string {
   const files = assets.pages[locale][page ?? 'home'];
-  const isListed = page !== undefined && isPublic(page) && !head.unlisted;
+  const isListed = page !== undefined && isPublic(page) && !head.isUnlisted;
   return `<!doctype html>
 <html lang="${locale}" data-theme="${theme}" data-build="${assets.buildId}" data-client="${escape(config.clientId)}"${config.api === undefined ? '' : ` data-api="${escape(config.api)}"`}>
 <head>

@@ -15,7 +15,7 @@ export interface Failure {
   /** Message for programs about a page that does not exist. */
   readonly statusMessage?: string;
   /** True if the route exists but refuses a part of the address. */
-  readonly invalid?: true;
+  readonly isInvalid?: true;
 }
 
 /**
@@ -39,7 +39,7 @@ export function notFound(visit: Visit): never {
 
 /** Throws the 404 page of a route that refuses a part of its address: "Page Not Found: {path}". */
 export function invalidRoute(visit: Visit): never {
-  throw data({ ...refused(visit), invalid: true } satisfies Failure, { status: 404 });
+  throw data({ ...refused(visit), isInvalid: true } satisfies Failure, { status: 404 });
 }
 
 const refused = ({ url: { pathname: path } }: Visit) => ({ status: 404, path, statusMessage: `Page Not Found: ${path}` });

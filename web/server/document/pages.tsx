@@ -60,7 +60,7 @@ export class Pages {
     const context = await this.#query(request, url, visit);
     if (context instanceof Response) return redirectOf(context);
     const shown = this.#draw(context, visit);
-    return { ...shown, cacheable: shown.cacheable && request.method === 'GET' };
+    return { ...shown, isCacheable: shown.isCacheable && request.method === 'GET' };
   }
 
   /** Returns the error page for a failure outside of a page's rendering. `reference` is the failure's name in the log. */
@@ -90,9 +90,9 @@ export class Pages {
       data: stateOf(context, shown),
     });
     const isForAll = shown !== undefined && isPublic(shown);
-    const cacheable = isForAll && context.statusCode === 200;
+    const isCacheable = isForAll && context.statusCode === 200;
     const headers = this.#headers(shown, visit, { opens: this.#opened(context), isStored: isForAll && context.statusCode < 400 });
-    return { status: context.statusCode, headers, body, cacheable };
+    return { status: context.statusCode, headers, body, isCacheable };
   }
 
   /** Returns the page as HTML. An error during rendering is reported, and the error page is rendered instead. */
@@ -139,7 +139,7 @@ export class Pages {
         status: 200,
         headers,
         body: JSON.stringify({ redirect: context.headers.get('location') }),
-        cacheable: false,
+        isCacheable: false,
       };
     }
     const leaf = context.matches.at(-1)?.route.id ?? '';
@@ -150,7 +150,7 @@ export class Pages {
       : request.method === 'POST'
         ? { data: state.actionData?.[leaf] ?? null }
         : { data: state.loaderData[leaf] ?? null };
-    return { status: context.statusCode, headers, body: JSON.stringify(body), cacheable: false };
+    return { status: context.statusCode, headers, body: JSON.stringify(body), isCacheable: false };
   }
 
   async #query(request: Pick<SiteRequest, 'method' | 'body'>, url: URL, visit: Visit): Promise<StaticHandlerContext | Response> {
@@ -195,7 +195,7 @@ export class Pages {
     visit: Visit,
     { opens, isStored }: { opens: readonly Other[]; isStored: boolean },
   ): Headers {
-    const secure = this.#config.url.startsWith('https:');
+    const isSecure = this.#config.url.startsWith('https:');
     const { api, animation, formOrigins = [] } = this.#config;
     const opened = <Name extends Other>(name: Name): SiteConfig[Name] | undefined =>
       opens.includes(name) ? this.#config[name] : undefined;
@@ -204,7 +204,7 @@ export class Pages {
       ...pageHeaders(opened('google'), exposure),
       ['content-type', 'text/html; charset=utf-8'],
       ...contentSecurityPolicy(SITE.policy, this.#assets.pages[visit.locale][page ?? 'home'].cssHash, {
-        secure,
+        isSecure,
         forms: page !== undefined && leadsToPayment(page) ? formOrigins : [],
         fetched: animation ? [new URL(animation).origin] : [],
         api: api && new URL(api).origin,
@@ -263,7 +263,7 @@ function redirectOf(response: Response): SiteResponse {
       ['referrer-policy', 'no-referrer'],
     ],
     body: '',
-    cacheable: false,
+    isCacheable: false,
   };
 }
 

@@ -17,6 +17,6 @@ export async function receiptKeysFile(config: SiteConfig, client: Client): Promi
       ['access-control-allow-origin', '*'],
     ],
     body: JSON.stringify({ issuer: config.url, keys }),
-    cacheable: false,
+    isCacheable: false,
   };
 }

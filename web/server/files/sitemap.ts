@@ -28,7 +28,7 @@ export async function sitemap(config: SiteConfig, client: Client): Promise<SiteR
   const pages = PUBLIC_PAGES.flatMap((page): { page: PublicPage; query: Record<string, string>; shown: typeof changes }[] =>
     page === 'service'
       ? directions.map(({ slug, changed_at: at }) => ({ page, query: { slug }, shown: [at] }))
-      : [{ page, query: {}, shown: pageNamed(page).sitemap?.directions ? changes : [] }],
+      : [{ page, query: {}, shown: pageNamed(page).sitemap?.hasDirections ? changes : [] }],
   );
   const languages = Object.keys(PREFIX) as SiteLocale[];
   const rows = pages.flatMap(({ page, query, shown }) => {

@@ -113,7 +113,7 @@ export function plain(status: number, body: string, more: Headers = []): SiteRes
     status,
     headers: [...COMMON_HEADERS, ['content-type', 'text/plain; charset=utf-8'], ['cache-control', 'no-store'], ...more],
     body,
-    cacheable: false,
+    isCacheable: false,
   };
 }
 
@@ -123,6 +123,6 @@ export function text(type: string, body: string, more: Headers = []): SiteRespon
     status: 200,
     headers: [...COMMON_HEADERS, ['content-type', `${type}; charset=utf-8`], ['cache-control', 'public, max-age=3600'], ...more],
     body,
-    cacheable: false,
+    isCacheable: false,
   };
 }

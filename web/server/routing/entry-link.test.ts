@@ -15,7 +15,7 @@ const header = (response: SiteResponse, name: string): string | undefined => res
 test('a monitor’s link opens the calculator with its direction, in its language', async () => {
   const to = async (url: string, request: Partial<SiteRequest> = {}): Promise<string | undefined> => {
     const response = await ask(url, request);
-    assert.deepEqual([response.status, response.cacheable], [302, false], url);
+    assert.deepEqual([response.status, response.isCacheable], [302, false], url);
     assert.equal(header(response, 'cache-control'), 'no-store');
     return header(response, 'location');
   };
@@ -55,7 +55,7 @@ test('the first valid reference of a visitor is stored for 90 days', async () =>
   // On every page; it redirects to the address without the reference.
   const onPage = await ask('/Ru/services/btc-to-usdt?ref=7F3Q2M8C&amount=0.5&sub=x');
   assert.deepEqual(
-    [onPage.status, onPage.cacheable, header(onPage, 'location')],
+    [onPage.status, onPage.isCacheable, header(onPage, 'location')],
     [302, false, '/Ru/services/btc-to-usdt?amount=0.5'],
   );
   assert.match(header(onPage, 'set-cookie') ?? '', /^kurs_ref=7F3Q2M8C~\d{10}~x;/);

@@ -37,8 +37,8 @@ export async function entryLink(
   const locale = languageOf(query.get('lang')) ?? localeOfPath(titled(url.pathname)) ?? preferredLocale(request);
   const reference = isDocument(request) ? await openedBy(request, query, options) : undefined;
   const isFirst = reference !== undefined && storedReference(request).ref === undefined;
-  const secure = options.config.url.startsWith('https:');
-  const stored = isFirst ? [['set-cookie', cookie(REF_COOKIE, reference, REF_SECONDS, { secure })] as const] : [];
+  const isSecure = options.config.url.startsWith('https:');
+  const stored = isFirst ? [['set-cookie', cookie(REF_COOKIE, reference, REF_SECONDS, { isSecure })] as const] : [];
   const target = isHome
     ? pageUrl(locale, 'home', await presetOf(query, () => clientFor(locale)))
     : without(['ref', 'sub'], url.pathname, query);

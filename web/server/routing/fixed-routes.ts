@@ -69,7 +69,7 @@ function missingFile(url: URL): SiteResponse | undefined {
 function switchLocale(url: URL, config: SiteConfig): SiteResponse {
   const to = ownTarget(url.searchParams.get('to'));
   const locale = localeOfPath(to.split('?')[0] ?? '') ?? 'en';
-  return redirect(303, to, [['set-cookie', cookie(LOCALE_COOKIE, locale, YEAR, { secure: config.url.startsWith('https:') })]]);
+  return redirect(303, to, [['set-cookie', cookie(LOCALE_COOKIE, locale, YEAR, { isSecure: config.url.startsWith('https:') })]]);
 }
 
 /** Answers the theme's button of pages without scripts. */
@@ -77,7 +77,7 @@ function switchTheme(request: SiteRequest, url: URL, config: SiteConfig): SiteRe
   const form = new URLSearchParams(request.body);
   const theme = THEMES.find((one) => one === form.get('theme')) ?? 'light';
   const to = ownTarget(form.get('to') ?? url.searchParams.get('to'));
-  return redirect(303, to, [['set-cookie', cookie(THEME_COOKIE, theme, YEAR, { secure: config.url.startsWith('https:') })]]);
+  return redirect(303, to, [['set-cookie', cookie(THEME_COOKIE, theme, YEAR, { isSecure: config.url.startsWith('https:') })]]);
 }
 
 function ownTarget(to: string | null): string {
@@ -97,6 +97,6 @@ export function redirect(status: 301 | 302 | 303, location: string, headers: Hea
     status,
     headers: [...COMMON_HEADERS, ['location', own], ['cache-control', 'no-store'], ...headers],
     body: '',
-    cacheable: false,
+    isCacheable: false,
   };
 }

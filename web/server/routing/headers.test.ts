@@ -6,7 +6,7 @@ import { contentSecurityPolicy, pageHeaders } from './headers.ts';
 
 const HASH = 'sha256-x';
 const policyOf = (google?: string): Map<string, string> =>
-  new Map(contentSecurityPolicy(SITE.policy, HASH, { secure: true, google }));
+  new Map(contentSecurityPolicy(SITE.policy, HASH, { isSecure: true, google }));
 const OPENER = 'cross-origin-opener-policy';
 
 test('without Google, or with its script at our own origin, the policy admits no third party', () => {
@@ -41,7 +41,8 @@ test('the policy admits exactly what Google’s script needs, and lets it open i
 test('the policy admits the documented hosts of a third-party robot check, and none for one at our own origin', () => {
   const rules = (botCheck: NonNullable<SiteConfig['botCheck']>, google?: string) => {
     const policy =
-      new Map(contentSecurityPolicy(SITE.policy, HASH, { secure: true, google, botCheck })).get('content-security-policy') ?? '';
+      new Map(contentSecurityPolicy(SITE.policy, HASH, { isSecure: true, google, botCheck })).get('content-security-policy') ??
+      '';
     return new Map(policy.split('; ').map((rule) => [rule.split(' ')[0], rule] as const));
   };
   const cloudflare = 'https://challenges.cloudflare.com';
@@ -69,7 +70,7 @@ test('the policy admits the documented hosts of a third-party robot check, and n
 });
 
 test('other origins that are fetched are admitted for fetching alone', () => {
-  const policy = new Map(contentSecurityPolicy(SITE.policy, HASH, { secure: true, fetched: ['https://cdn.example'] }));
+  const policy = new Map(contentSecurityPolicy(SITE.policy, HASH, { isSecure: true, fetched: ['https://cdn.example'] }));
   const text = policy.get('content-security-policy') ?? '';
   assert.match(text, /connect-src 'self' https:\/\/cdn\.example;/);
   assert.equal(text.match(/cdn\.example/g)?.length, 1);
@@ -80,7 +81,7 @@ test('only a page that states it may be framed by anyone and reveals its origin'
   const met = (exposure = {}) => {
     const headers = new Map([
       ...pageHeaders(undefined, exposure),
-      ...contentSecurityPolicy(SITE.policy, HASH, { secure: true, exposure }),
+      ...contentSecurityPolicy(SITE.policy, HASH, { isSecure: true, exposure }),
     ]);
     const rules = headers.get('content-security-policy')?.split('; ') ?? [];
     return [rules.find((rule) => rule.startsWith('frame-')), headers.get('x-frame-options'), headers.get('referrer-policy')];

@@ -45,7 +45,7 @@ export function contentSecurityPolicy(
   { loads }: Pick<Policy, 'loads'>,
   cssHash: string,
   {
-    secure,
+    isSecure,
     forms = [],
     fetched = [],
     api,
@@ -54,7 +54,7 @@ export function contentSecurityPolicy(
     chat,
     exposure,
   }: {
-    secure: boolean;
+    isSecure: boolean;
     forms?: readonly string[];
     fetched?: readonly string[];
     api?: string | undefined;
@@ -82,7 +82,7 @@ export function contentSecurityPolicy(
     "base-uri 'none'",
     frameAncestors(exposure),
     ...(others.script.length === 0 ? TRUSTED_TYPES : []),
-    ...(secure ? ['upgrade-insecure-requests'] : []),
+    ...(isSecure ? ['upgrade-insecure-requests'] : []),
   ];
   return [
     ['content-security-policy', enforced.join('; ')],

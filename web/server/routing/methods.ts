@@ -16,10 +16,10 @@ const takingForms = ({ id, action, children = [] }: RouteObject): readonly (stri
 
 const FORMS = new Set(serverRoutes.flatMap(takingForms));
 const PATTERNS = ALL_PAGES.map((name) => {
-  const { path, changes } = pageNamed(name);
+  const { path, hasEffect } = pageNamed(name);
   return {
     pattern: new RegExp(`^${path.replace(/:[a-z]+/g, '[^/]+')}$`),
-    methods: (FORMS.has(name) ? TAKES_FORMS : READS).filter((method) => method !== 'HEAD' || !changes),
+    methods: (FORMS.has(name) ? TAKES_FORMS : READS).filter((method) => method !== 'HEAD' || !hasEffect),
   };
 });
 

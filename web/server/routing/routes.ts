@@ -95,7 +95,7 @@ const markOf = (visit: Visit): Promise<{ accountMark?: string }> =>
 
 /** Returns a page's loader behind its guard, if it has one. Without a valid session it loads nothing. */
 function guarded(name: PageName, load: Work): Work {
-  const { guard, follows } = pageNamed(name);
+  const { guard, hasUpdates } = pageNamed(name);
   if (guard === undefined) return load;
   const lets = guardNamed(guard);
   return async (visit) => {
@@ -103,7 +103,7 @@ function guarded(name: PageName, load: Work): Work {
     if (!lets(visit)) return { head, closed: 'no session' } satisfies Closed;
     try {
       // Loaded before the data, so that the stream reports every change since.
-      const followed = follows ? await markOf(visit) : {};
+      const followed = hasUpdates ? await markOf(visit) : {};
       const loaded = await load(visit);
       return loaded instanceof Response || isAnswer(loaded) ? loaded : { head, ...followed, ...(loaded as object | null) };
     } catch (error) {

@@ -24,7 +24,7 @@ export interface Visit {
   /** Files of a form. */
   readonly files: NonNullable<SiteRequest['files']>;
   /** True if the form's files were too large to be accepted. */
-  readonly filesTooLarge: boolean;
+  readonly hasTooLargeFiles: boolean;
   /** True if the request carries a session's token. Only the browser's requests for data do, never documents. */
   readonly hasToken: boolean;
   setCookie(name: string, value: string, maxAge: number): void;
@@ -84,8 +84,8 @@ export function readOf({ cookies }: SiteRequest): { cookies: Visit['cookies']; i
   return { cookies: watched, isPersonal: () => read };
 }
 
-/** Returns a cookie for the whole site. `hidden`: no script can read it. */
-export function cookie(name: string, value: string, maxAge: number, options: { secure: boolean; hidden?: boolean }): string {
-  const flags = [options.hidden && 'HttpOnly', options.secure && 'Secure'].filter(Boolean).map((flag) => `; ${flag}`);
+/** Returns a cookie for the whole site. `isHidden`: no script can read it. */
+export function cookie(name: string, value: string, maxAge: number, options: { isSecure: boolean; isHidden?: boolean }): string {
+  const flags = [options.isHidden && 'HttpOnly', options.isSecure && 'Secure'].filter(Boolean).map((flag) => `; ${flag}`);
   return `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAge}; SameSite=Lax${flags.join('')}`;
 }

@@ -9,11 +9,11 @@ interface Looks {
   readonly look?: 'primary' | 'secondary' | 'quiet' | 'danger' | undefined;
   /** Heights: 54, 44, 36 and 30 px. */
   readonly size?: 'large' | 'normal' | 'small' | 'tiny' | undefined;
-  readonly wide?: boolean | undefined;
+  readonly isWide?: boolean | undefined;
 }
 
-function classOf({ look = 'primary', size = 'normal', wide = false }: Looks, more?: string): string {
-  return cx(css['button'], css[look], css[size], wide && css['wide'], more);
+function classOf({ look = 'primary', size = 'normal', isWide = false }: Looks, more?: string): string {
+  return cx(css['button'], css[look], css[size], isWide && css['wide'], more);
 }
 
 type ButtonProps = Looks & {
@@ -26,7 +26,7 @@ type ButtonProps = Looks & {
 export function Button({
   look,
   size,
-  wide,
+  isWide,
   icon,
   iconAfter,
   busy = false,
@@ -39,7 +39,7 @@ export function Button({
     <button
       type="button"
       {...rest}
-      className={classOf({ look, size, wide }, className)}
+      className={classOf({ look, size, isWide }, className)}
       aria-busy={busy !== false || undefined}
       onClick={busy === false ? onClick : (event) => event.preventDefault()}
     >
@@ -54,13 +54,13 @@ export function Button({
 export function ButtonLink({
   look,
   size,
-  wide,
+  isWide,
   icon,
   children,
   ...rest
 }: Looks & { readonly icon?: IconName | undefined } & AnchorHTMLAttributes<HTMLAnchorElement>): ReactNode {
   return (
-    <a {...rest} className={classOf({ look, size, wide })}>
+    <a {...rest} className={classOf({ look, size, isWide })}>
       {icon && <Icon name={icon} size={20} />}
       <span>{children}</span>
     </a>

@@ -12,8 +12,8 @@ type FieldProps = {
   /** Error, with the way to correct it. */
   readonly error?: ReactNode;
   /** True if the format was checked and is valid. */
-  readonly valid?: boolean;
-  readonly mono?: boolean;
+  readonly isValid?: boolean;
+  readonly isMono?: boolean;
   readonly trailing?: ReactNode;
 } & InputHTMLAttributes<HTMLInputElement>;
 
@@ -24,8 +24,8 @@ export function Field({
   note,
   hint,
   error,
-  valid = false,
-  mono = false,
+  isValid = false,
+  isMono = false,
   trailing,
   ...input
 }: FieldProps): ReactNode {
@@ -52,11 +52,11 @@ export function Field({
           {...input}
           id={id}
           name={name}
-          className={cx(mono && css['mono'])}
+          className={cx(isMono && css['mono'])}
           aria-invalid={error ? true : undefined}
           aria-describedby={described || undefined}
         />
-        {valid && !error && <Icon name="check-circle-fill" className={css['valid']} />}
+        {isValid && !error && <Icon name="check-circle-fill" className={css['valid']} />}
         {trailing}
       </div>
       <FieldError id={errorId}>{error}</FieldError>

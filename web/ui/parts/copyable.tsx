@@ -7,9 +7,9 @@ import css from './copyable.module.css';
 const LINE = 22;
 
 /** Address, code or hash. Its first and last six characters are emphasised, since people compare those. */
-export function Code({ children, short = false }: { children: string; short?: boolean }): ReactNode {
+export function Code({ children, isShort = false }: { children: string; isShort?: boolean }): ReactNode {
   if (children.length <= 16) return <span className={css['code']}>{children}</span>;
-  if (short) {
+  if (isShort) {
     return (
       <span className={css['code']} title={children}>
         <b>{children.slice(0, 6)}</b>…<b>{children.slice(-6)}</b>
@@ -106,7 +106,7 @@ export function Copyable({
   hint,
   words,
   look = 'secondary',
-  stacked = false,
+  isStacked = false,
 }: {
   label: string;
   /** Text that is copied. */
@@ -117,11 +117,11 @@ export function Copyable({
   words: CopyWords;
   look?: 'primary' | 'secondary';
   /** Gives a long value the whole row, under the button; on small screens the button follows below. */
-  stacked?: boolean;
+  isStacked?: boolean;
 }): ReactNode {
   const shown = useRef<HTMLDivElement>(null);
   return (
-    <div className={cx(css['row'], stacked && css['stacked'])}>
+    <div className={cx(css['row'], isStacked && css['stacked'])}>
       <div className={css['label']}>{label}</div>
       <div ref={shown} className={css['value']}>
         {children ?? <Code>{value}</Code>}

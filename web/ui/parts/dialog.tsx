@@ -8,18 +8,18 @@ import css from './dialog.module.css';
  * click beside it, and returns the focus. `flush` leaves the padding to the content.
  */
 export function Dialog({
-  open,
+  isOpen,
   onClose,
   title,
   closeLabel,
-  flush = false,
+  isFlush = false,
   children,
 }: {
-  open: boolean;
+  isOpen: boolean;
   onClose: () => void;
   title: ReactNode;
   closeLabel: string;
-  flush?: boolean;
+  isFlush?: boolean;
   children: ReactNode;
 }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -27,25 +27,25 @@ export function Dialog({
   useEffect(() => {
     const element = dialog.current;
     if (!element) return;
-    if (open && !element.open) {
+    if (isOpen && !element.open) {
       element.showModal();
       // Focus the marked field. The browser would focus the closing button.
       element.querySelector<HTMLElement>('[data-focus]')?.focus();
     }
-    if (!open && element.open) element.close();
-  }, [open]);
+    if (!isOpen && element.open) element.close();
+  }, [isOpen]);
   return (
     <dialog
       ref={dialog}
-      className={cx(css['dialog'], flush && css['flush'])}
+      className={cx(css['dialog'], isFlush && css['flush'])}
       aria-labelledby={titleId}
       onClose={onClose}
       closedby="any"
     >
-      {open && (
+      {isOpen && (
         <div className={css['body']}>
           <div className={css['head']}>
-            <h2 id={titleId} className={flush ? 'card-title' : css['title']}>
+            <h2 id={titleId} className={isFlush ? 'card-title' : css['title']}>
               {title}
             </h2>
             <IconButton name="x" label={closeLabel} onClick={onClose} className={css['close']} />

@@ -22,14 +22,14 @@ export function Message({
   tone,
   title,
   children,
-  live = false,
+  isLive = false,
   ref,
 }: {
   tone: Tone;
   title?: ReactNode;
   children?: ReactNode;
   /** True if the message appeared after the page was loaded. */
-  live?: boolean;
+  isLive?: boolean;
   ref?: Ref<HTMLDivElement>;
 }): ReactNode {
   return (
@@ -37,7 +37,7 @@ export function Message({
       ref={ref}
       className={cx(css['message'], css[tone])}
       tabIndex={ref ? -1 : undefined}
-      role={live ? (tone === 'error' ? 'alert' : 'status') : undefined}
+      role={isLive ? (tone === 'error' ? 'alert' : 'status') : undefined}
     >
       <Icon name={ICON[tone]} />
       <div>

@@ -22,9 +22,9 @@ export function Slip({
 }
 
 /** Lines of a slip: label, dotted leader, value. */
-export function SlipLines({ children, busy = false }: { children: ReactNode; busy?: boolean }): ReactNode {
+export function SlipLines({ children, isBusy = false }: { children: ReactNode; isBusy?: boolean }): ReactNode {
   return (
-    <dl className={cx(css['lines'], busy && css['busy'])} aria-busy={busy || undefined}>
+    <dl className={cx(css['lines'], isBusy && css['busy'])} aria-busy={isBusy || undefined}>
       {children}
     </dl>
   );
@@ -33,16 +33,16 @@ export function SlipLines({ children, busy = false }: { children: ReactNode; bus
 export function SlipLine({
   label,
   children,
-  total = false,
-  gain = false,
+  isTotal = false,
+  isGain = false,
 }: {
   label: ReactNode;
   children: ReactNode;
-  total?: boolean;
-  gain?: boolean;
+  isTotal?: boolean;
+  isGain?: boolean;
 }): ReactNode {
   return (
-    <div className={cx(css['line'], total && css['total'], gain && css['gain'])}>
+    <div className={cx(css['line'], isTotal && css['total'], isGain && css['gain'])}>
       <dt>{label}</dt>
       <dd className="num">{children}</dd>
     </div>

@@ -43,7 +43,7 @@ export const operatorAbuseDecide = route({
   }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'not_found', 'action_not_open', 'record_altered'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorAffiliate = route({
@@ -71,7 +71,7 @@ export const operatorAffiliate = route({
   }),
   output: acted.extend({ share: z.int(), split_most: z.int(), level: z.int(), suspended: z.boolean() }),
   problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'no_such_holder', 'alias_taken'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorPostbacks = route({
@@ -107,5 +107,5 @@ export const operatorPostbackOn = route({
   }),
   output: acted.extend({ state: postbackState.shape.state, missed: z.int() }),
   problems: ['unauthorised', 'forbidden', 'no_such_holder', 'not_found'],
-  idempotent: true,
+  isIdempotent: true,
 });

@@ -50,5 +50,5 @@ export const operatorArrival = route({
   }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'not_found', 'action_not_open', 'not_enough_there', 'same_person', 'request_differs'],
-  idempotent: true,
+  isIdempotent: true,
 });

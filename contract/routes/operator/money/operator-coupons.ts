@@ -82,7 +82,7 @@ export const operatorCouponNew = route({
     'not_enough_there',
     'direction_unknown',
   ],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorCouponStop = route({
@@ -94,5 +94,5 @@ export const operatorCouponStop = route({
   input: z.object({ code: couponCode, reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'coupon_unknown', 'coupon_over'],
-  idempotent: true,
+  isIdempotent: true,
 });

@@ -73,7 +73,7 @@ export const operatorPayin = route({
   }),
   output: acted.extend({ state: z.string() }),
   problems: ['unauthorised', 'forbidden', 'not_found', 'action_not_open', 'same_person', 'request_differs'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorRepay = route({
@@ -94,5 +94,5 @@ export const operatorRepay = route({
     'same_person',
     'request_differs',
   ],
-  idempotent: true,
+  isIdempotent: true,
 });

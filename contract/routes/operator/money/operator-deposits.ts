@@ -52,5 +52,5 @@ export const operatorDeposit = route({
   }),
   output: acted.extend({ state: z.string() }),
   problems: ['unauthorised', 'forbidden', 'not_found', 'order_changed', 'action_not_open', 'account_refused', 'unavailable'],
-  idempotent: true,
+  isIdempotent: true,
 });

@@ -59,7 +59,7 @@ export const operatorFoundLateAction = route({
   input: z.object({ id: z.uuid(), action: z.enum(['counts', 'write_off'], { error: 'wrong_value' }), evidence, reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'not_found', 'action_not_open', 'same_person', 'request_differs', 'not_enough_there'],
-  idempotent: true,
+  isIdempotent: true,
 });
 
 export const operatorDoubts = route({
@@ -83,5 +83,5 @@ export const operatorDoubt = route({
   input: z.object({ id: z.uuid(), action: z.enum(['sent', 'not_sent'], { error: 'wrong_value' }), evidence, reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'not_found', 'action_not_open', 'same_person', 'request_differs'],
-  idempotent: true,
+  isIdempotent: true,
 });

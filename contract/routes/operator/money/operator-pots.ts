@@ -28,5 +28,5 @@ export const operatorPot = route({
   input: z.object({ pot, amount, back: z.boolean().default(false), reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'not_enough_there'],
-  idempotent: true,
+  isIdempotent: true,
 });

@@ -29,5 +29,5 @@ export const operatorUnallocated = route({
     ...(['unauthorised', 'forbidden', 'idempotency_mismatch', 'same_person', 'request_differs'] as const),
     ...(['not_enough_there', 'account_refused', 'unavailable'] as const),
   ],
-  idempotent: true,
+  isIdempotent: true,
 });

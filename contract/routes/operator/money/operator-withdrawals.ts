@@ -65,5 +65,5 @@ export const operatorWithdrawal = route({
     ...STOPS,
     ...REWARD_STOPS,
   ],
-  idempotent: true,
+  isIdempotent: true,
 });

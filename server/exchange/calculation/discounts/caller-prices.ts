@@ -38,7 +38,7 @@ export async function checkCoupon(
   const known = await knownOf(caller, { ...input, coupon: code });
   const named = known.requests.at(-1) as CouponRequest;
   const quoted = quoteWith(input, await contextWith(caller, input, known), known.requests);
-  const { kind, percent, endsAt, directions, min, firstOnly, perCustomer } = named.coupon;
+  const { kind, percent, endsAt, directions, min, isFirstOnly, perCustomer } = named.coupon;
   const { terms, breakdown, give } = quoted;
   const off = totalOf(
     breakdown.components.filter((one) => one.code === named.discount.kind),
@@ -52,7 +52,7 @@ export async function checkCoupon(
     conditions: {
       ...(directions && { directions: [...directions] }),
       ...(min > 0n && { least_usd: format(money(REWARD_UNIT, min), 2) }),
-      first_order: firstOnly,
+      first_order: isFirstOnly,
       uses_per_customer: perCustomer,
     },
   };

@@ -7,7 +7,7 @@ import type { Calculation } from '../calculation.ts';
 import { type Orderer, hasOrdered, nowOf, ordererOf } from './has-ordered.ts';
 
 /** The fields of an account holder that this lookup needs. */
-type HolderFields = Pick<AccountHolder, 'id' | 'email' | 'emailVerified'>;
+type HolderFields = Pick<AccountHolder, 'id' | 'email' | 'isEmailVerified'>;
 
 /**
  * Returns the visit of a known calculation, else the visit by a reference; undefined if there is none or the reference belongs to
@@ -32,7 +32,7 @@ export async function senderOfVisit(
   read?: HolderReading,
 ): Promise<Sent | undefined> {
   if (!visit && !own) return undefined;
-  const mailbox = own?.emailVerified ? canonicalEmail(own.email) : undefined;
+  const mailbox = own?.isEmailVerified ? canonicalEmail(own.email) : undefined;
   const orderer = { holderId: own?.id, mailbox, typed: undefined };
   return sender(db, orderer, { visit, email: own?.email, holderId: own?.id, keys: [], ties: read?.ties }, read?.now);
 }

@@ -10,25 +10,25 @@ export type OrderEvent =
   | { readonly type: 'payin_seen' | 'payin_final'; readonly payment: Payment }
   | { readonly type: 'payin_dropped'; readonly payment: string }
   | { readonly type: 'dispute_won'; readonly payment: string; readonly parts: bigint }
-  /** `stopped`: payments has stopped the order's payout, so nothing of it can leave. */
-  | { readonly type: 'payin_reversed'; readonly payment: string; readonly parts: bigint; readonly stopped?: true }
-  | { readonly type: 'freeze'; readonly stopped?: true }
+  /** `isStopped`: payments has stopped the order's payout, so nothing of it can leave. */
+  | { readonly type: 'payin_reversed'; readonly payment: string; readonly parts: bigint; readonly isStopped?: true }
+  | { readonly type: 'freeze'; readonly isStopped?: true }
   | { readonly type: 'choose_continue' | 'choose_new_order' | 'take_back'; readonly offer: number }
   | {
       readonly type: 'give_route' | 'new_account' | 'claim' | 'op_claim';
       readonly account: SideAccount;
     }
-  /** `ours`: the desk caused the refund, so no cost is deducted. */
-  | { readonly type: 'op_refund' | 'decide_refund'; readonly ours: boolean }
-  /** `asks`: the customer is asked, whatever the rate. */
-  | { readonly type: 'release'; readonly asks?: true }
+  /** `isOurs`: the desk caused the refund, so no cost is deducted. */
+  | { readonly type: 'op_refund' | 'decide_refund'; readonly isOurs: boolean }
+  /** `isCustomerAsked`: the customer is asked, whatever the rate. */
+  | { readonly type: 'release'; readonly isCustomerAsked?: true }
   | { readonly type: 'approve'; readonly people: number }
   | { readonly type: 'transfer_sent'; readonly txid?: string }
   /**
-   * `passing` (transient): another try may help (no float, the rail was down). Second flag: the send was stopped, and nothing of
+   * `isTransient`: another try may help (no float, the rail was down). Second flag: the send was stopped, and nothing of
    * it is posted yet.
    */
-  | { readonly type: 'transfer_failed'; readonly passing: boolean; readonly retained?: true }
+  | { readonly type: 'transfer_failed'; readonly isTransient: boolean; readonly isRetained?: true }
   /** `back`: the part that came back, if that is less than was sent, and the desk's share of the loss. */
   | { readonly type: 'transfer_returned'; readonly back?: Returned }
   /** Money of this order settles `parts` of the debt of another order. */

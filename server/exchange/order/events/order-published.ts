@@ -102,7 +102,7 @@ export const orderPublished = z.strictObject({
       /** The friend's discount, in percent of the fee kept by the desk. */
       friendPercent: z.string(),
       /** A program of the affiliate's placed the order: the customer is not bound to the affiliate. */
-      byPartner: z.literal(true).optional(),
+      isByPartner: z.literal(true).optional(),
     })
     .nullable(),
   paidBy: z.strictObject({
@@ -134,14 +134,14 @@ const outcomeOf = ({ state, facts }: OrderView): OrderState => (state === 'charg
 /** Returns how an order ended; null if it has not ended. */
 export const endedAs = (view: OrderView): OrderPublished['ended'] => ENDED[outcomeOf(view)] ?? null;
 
-/** An event to publish, with the order's new `counts` if that changes. */
+/** An event to publish, with the order's new `isCounted` if that changes. */
 export interface PublishedEvent {
   readonly kind: OrderEventKind;
-  readonly counts?: boolean;
+  readonly isCounted?: boolean;
 }
 
 /**
- * Returns the events to publish after a decided event, in sequence. `postings`: names of its postings. `counts` only changes
+ * Returns the events to publish after a decided event, in sequence. `postings`: names of its postings. `isCounted` only changes
  * together with one of these events.
  */
 export function publishedOf(before: OrderView, next: OrderView, postings: readonly string[]): PublishedEvent[] {
@@ -155,10 +155,10 @@ export function publishedOf(before: OrderView, next: OrderView, postings: readon
         : [],
   );
   const stops = counts(before) && !counts(next);
-  if (was !== is && ENDED[is]) return [...booked, { kind: 'order.ended', ...(stops && { counts: false }) }];
-  if (stops) return [...booked, { kind: 'order.reversed', counts: false }];
+  if (was !== is && ENDED[is]) return [...booked, { kind: 'order.ended', ...(stops && { isCounted: false }) }];
+  if (stops) return [...booked, { kind: 'order.reversed', isCounted: false }];
   if (counts(before) || !counts(next)) return booked;
-  return [...booked, { kind: before.facts.counts === undefined ? 'order.completed' : 'order.restored', counts: true }];
+  return [...booked, { kind: before.facts.isCounted === undefined ? 'order.completed' : 'order.restored', isCounted: true }];
 }
 
 /** Returns the price for an event. If the exchange was reversed, that is the price of the reversed exchange. */
@@ -203,11 +203,11 @@ function marginOf({ give }: Exchange, { giveUnit, minMargin }: PriceTerms): stri
 /** Returns the affiliate of an order's customer. */
 export function sentByOf({ pinned: { sent } }: OrderView): OrderPublished['sentBy'] {
   if (!sent) return null;
-  const { affiliate, campaign, sub, since, hadOrdered, second, shared, friend, byPartner } = sent;
+  const { affiliate, campaign, sub, since, hadOrdered, second, shared, friend, isByPartner } = sent;
   return {
-    ...{ affiliate, campaign, sub, since: since.toISOString(), hadOrdered },
+    ...{ affiliate, campaign, sub, since: since.toISOString(), hadOrdered: hadOrdered },
     ...{ second: second ?? null, shared: shared ?? null, friendPercent: percentText(friend) },
-    ...(byPartner && { byPartner }),
+    ...(isByPartner && { isByPartner: isByPartner }),
   };
 }
 

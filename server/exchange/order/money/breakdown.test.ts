@@ -10,7 +10,7 @@ import { begin } from '../../exploration/order-world.testing.ts';
 import { TERMS } from '../../exploration/order-terms.testing.ts';
 
 const order = (change: Partial<OrderView> = {}): OrderView => ({
-  ...begin({ kind: 'order', route: true, askMe: false }, { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 })
+  ...begin({ kind: 'order', hasRoute: true, askMe: false }, { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 })
     .order,
   ...change,
 });
@@ -21,7 +21,7 @@ const payment = (id: string, parts: bigint, retained?: bigint): Payment => ({
   place: 'hot',
   txid: id,
   seenAt: new Date(0),
-  feeOk: true,
+  isFeeOk: true,
   confirmations: 1,
   needed: 1,
   ...(retained !== undefined && { retained }),
@@ -111,14 +111,14 @@ test('two prices differ if any figure that people see differs, and only then', (
 });
 
 test('1 % of a reversible payment is set aside, at most the fee', () => {
-  const of = (parts: bigint, reversible: boolean): bigint | undefined => {
-    const one = order({ pinned: { ...order().pinned, reversible } });
+  const of = (parts: bigint, isReversible: boolean): bigint | undefined => {
+    const one = order({ pinned: { ...order().pinned, isReversible } });
     const price = lockedPrice({ ...one, give: { ...one.give, parts } }, parts);
     return price && exchangeOf(one, price).provision;
   };
   assert.deepEqual([of(10_000n, true), of(10_099n, true), of(10_000n, false)], [100n, 100n, 0n]);
   const flat = { ...TERMS, spread: [{ from: money(TERMS.giveUnit, 0n), percent: percent('0.5') }] };
-  const one = order({ pinned: { ...order().pinned, terms: flat, reversible: true } });
+  const one = order({ pinned: { ...order().pinned, terms: flat, isReversible: true } });
   const price = lockedPrice(one, 10_000n);
   assert.equal(price && exchangeOf(one, price).provision, 50n);
 });

@@ -34,7 +34,7 @@ export function exchangeOf({ pinned, positions, payments }: OrderView, price: Pr
     rate: breakdown.rate,
     ...(terms.mid && { mid: terms.mid }),
     retained: taken.reduce((sum, { status, retained = 0n }) => (status === 'final' ? sum + retained : sum), 0n),
-    provision: pinned.reversible ? share : 0n,
+    provision: pinned.isReversible ? share : 0n,
     ...(terms !== pinned.terms && { terms }),
     version,
   };

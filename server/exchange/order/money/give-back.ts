@@ -12,4 +12,4 @@ export const goesToPayer = ({ refund, payments }: Pick<OrderView, 'refund' | 'pa
  * the money twice. Two operators can still pay it to a customer who has proven their identity.
  */
 export const goesToPayerOnly = ({ pinned, payments }: Pick<OrderView, 'pinned' | 'payments'>): boolean =>
-  pinned.reversible && payments.some(({ source }) => source !== undefined);
+  pinned.isReversible && payments.some(({ source }) => source !== undefined);

@@ -7,7 +7,7 @@ const taken = { use: 'use', coupon: 'coupon', parts: 930_000n, funded: true };
 
 function view(facts: object): OrderView {
   const coupons = [{ id: 'use', coupon: 'coupon', code: 'coupon', held: 2_000_000n, funded: true }];
-  return { pinned: { coupons }, facts: { couponsDone: true, ...facts } } as unknown as OrderView;
+  return { pinned: { coupons }, facts: { hasEndedCoupons: true, ...facts } } as unknown as OrderView;
 }
 
 test('a use spent before a buy-back stays spent after the next exchange', () => {

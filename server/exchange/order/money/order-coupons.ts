@@ -25,18 +25,18 @@ export type Again = ReadonlySet<string> | undefined;
  * exchanged.
  */
 export const hasFreeUses = (view: OrderView): boolean =>
-  view.pinned.coupons !== undefined && view.facts.couponsDone === true && bookedOf(view) === undefined;
+  view.pinned.coupons !== undefined && view.facts.hasEndedCoupons === true && bookedOf(view) === undefined;
 
 /** Returns the uses that an exchange may take from: those held for the order, else those that it may take again. */
 function openUses({ pinned: { coupons = [] }, facts }: OrderView, again: Again): readonly HeldUse[] {
-  return facts.couponsDone ? coupons.filter(({ id }) => again?.has(id)) : coupons;
+  return facts.hasEndedCoupons ? coupons.filter(({ id }) => again?.has(id)) : coupons;
 }
 
 /** Returns what an order's exchange takes from its coupons: the discount that each gave, at most the sum held. */
 export function couponsTaken(view: OrderView, { breakdown, terms }: Price, again: Again): CouponTaken[] {
-  return openUses(view, again).flatMap(({ id, coupon, code, held, funded }) => {
+  return openUses(view, again).flatMap(({ id, coupon, code, held, isFunded }) => {
     const given = breakdown.components.find((one) => one.kind === 'discount' && one.code === code);
-    return given ? [{ use: id, coupon, parts: min(worthOfDiscount(given.amount, terms), held), funded }] : [];
+    return given ? [{ use: id, coupon, parts: min(worthOfDiscount(given.amount, terms), held), isFunded: isFunded }] : [];
   });
 }
 
@@ -70,7 +70,7 @@ export function usesOf(view: OrderView): UseMoved[] {
   return (view.pinned.coupons ?? []).map(({ id }) => {
     const taken = all.find(({ use }) => use === id);
     if (taken) return { id, to: 'spent', spent: taken.parts };
-    return { id, to: booked || view.facts.couponsDone ? 'free' : 'held', spent: 0n };
+    return { id, to: booked || view.facts.hasEndedCoupons ? 'free' : 'held', spent: 0n };
   });
 }
 

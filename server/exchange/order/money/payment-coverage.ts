@@ -11,7 +11,7 @@ export const missing = (order: OrderView): bigint => (order.kind === 'order' ? s
 
 /** True if an arrived amount is exchanged automatically at the locked rate once that rate ends. */
 export function goesOnShort(order: OrderView, arrived: bigint): boolean {
-  return order.kind === 'order' && !order.facts.late && !order.facts.askMe && isEnough(order, arrived);
+  return order.kind === 'order' && !order.facts.isLate && !order.facts.askMe && isEnough(order, arrived);
 }
 
 /** True if the customer can be promised this: the payout's money is reserved for the order. */
@@ -26,7 +26,7 @@ export function promisesShort(order: OrderView, arrived: bigint): boolean {
  */
 export function isUnneeded(order: OrderView, payment: Payment): boolean {
   if (order.kind !== 'order' || !TAKES_PAYMENTS.has(order.state)) return false;
-  const late = order.facts.late || RESTING.has(order.state);
+  const late = order.facts.isLate || RESTING.has(order.state);
   const others = order.payments.filter((one) => one.id !== payment.id && one.status !== 'reversed');
   const without = others.reduce((sum, one) => (late || isInTime(order, one) ? sum + one.parts : sum), 0n);
   const enough = late ? without > 0n : isEnough(order, without);

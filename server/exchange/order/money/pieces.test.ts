@@ -22,7 +22,7 @@ const payment = (parts: bigint, retained: bigint, id = 'p'): Payment => ({
   place: 'hot',
   txid: id,
   seenAt: new Date(0),
-  feeOk: true,
+  isFeeOk: true,
   confirmations: 1,
   needed: 1,
 });
@@ -47,7 +47,7 @@ function next(order: OrderView, event: OrderEvent) {
 }
 
 const placed = (): OrderView =>
-  begin({ kind: 'order', route: true, askMe: false }, { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 })
+  begin({ kind: 'order', hasRoute: true, askMe: false }, { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 })
     .order;
 
 const retainedOf = (payments: readonly Payment[]): bigint => payments.reduce((sum, { retained = 0n }) => sum + retained, 0n);
@@ -107,7 +107,7 @@ describe('each share is borne once', () => {
 
   test('of a payment that is partly reversed, and restored', () => {
     const order = { ...placed(), state: 'choosing' as const, payments: [payment(200n, 20n)] };
-    const paid = { ...order, positions: { ...order.positions, in: 200n }, facts: { ...order.facts, late: true } };
+    const paid = { ...order, positions: { ...order.positions, in: 200n }, facts: { ...order.facts, isLate: true } };
     const less = next(paid, { type: 'payin_reversed', payment: 'p', parts: 50n }).next;
     assert.equal(refundCostOf(less), less.pinned.refundCost + 15n);
     const again = next(less, { type: 'dispute_won', payment: 'p', parts: 50n }).next;
@@ -140,7 +140,7 @@ describe('each share is borne once', () => {
 
   test('of a returned refund: it was borne already', () => {
     const order = { ...placed(), state: 'choosing' as const, payments: [payment(200n, 20n)], refund: ACCOUNT };
-    const paid = { ...order, positions: { ...order.positions, in: 200n }, facts: { ...order.facts, late: true } };
+    const paid = { ...order, positions: { ...order.positions, in: 200n }, facts: { ...order.facts, isLate: true } };
     let view = next(paid, { type: 'choose_refund' }).next;
     assert.equal(view.facts.transfer?.parts, 179n);
     for (const type of ['transfer_sent', 'transfer_returned'] as const) view = next(view, { type }).next;

@@ -11,7 +11,7 @@ export function refundAfter({ refund }: Pick<OrderView, 'refund'>, { source }: P
  * Returns the customer's cost of a refund: sending it, and the provider's fee on the payment. Zero if the desk caused the refund.
  */
 export function refundCostOf(order: OrderView): bigint {
-  if (order.facts.freeRefund) return 0n;
+  if (order.facts.isFreeRefund) return 0n;
   const retained = order.payments.reduce((sum, one) => (one.status === 'final' ? sum + (one.retained ?? 0n) : sum), 0n);
   return order.pinned.refundCost + retained;
 }
@@ -19,7 +19,7 @@ export function refundCostOf(order: OrderView): bigint {
 /** True if a refund can be sent now: its account is known and enough is left after the cost. */
 export function canRefund(order: OrderView): boolean {
   const left = order.positions.in - refundCostOf(order);
-  return order.refund !== undefined && !order.pinned.takesOnly && left > 0n && left >= order.pinned.minRefund;
+  return order.refund !== undefined && !order.pinned.isReceiveOnly && left > 0n && left >= order.pinned.minRefund;
 }
 
 /** True if unclaimed money of a side can be sent. On the given side, enough must be left after the cost of sending. */
@@ -27,7 +27,7 @@ export function canClaim(order: OrderView, side: SideAccount['side']): boolean {
   const { unclaimedIn, unclaimedOut, receivable } = order.positions;
   if (receivable > 0n) return false;
   if (side === 'get') return unclaimedOut > 0n;
-  if (order.pinned.takesOnly) return false;
+  if (order.pinned.isReceiveOnly) return false;
   const left = unclaimedIn - refundCostOf(order);
   return left > 0n && left >= order.pinned.minRefund;
 }

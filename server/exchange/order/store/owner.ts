@@ -15,7 +15,7 @@ export interface Owner {
 /** Returns the account holder of a request. Throws `unauthorised`. */
 export function ownerOf(context: Pick<Context, 'user' | 'key'>): Owner {
   const holder = holderBehind(context);
-  return { id: holder.id, mailbox: holder.emailVerified ? emailKey(holder.email) : undefined };
+  return { id: holder.id, mailbox: holder.isEmailVerified ? emailKey(holder.email) : undefined };
 }
 
 /**

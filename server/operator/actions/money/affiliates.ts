@@ -77,15 +77,15 @@ export function changeAffiliate(
   });
 }
 
-const termsOf = ({ share, split_most: maxSplit, suspend: suspended }: Omit<Change, 'email' | 'reason'>): Terms => ({
-  ...{ share, maxSplit, suspended },
+const termsOf = ({ share, split_most: maxSplit, suspend: isSuspended }: Omit<Change, 'email' | 'reason'>): Terms => ({
+  ...{ share, maxSplit, isSuspended },
 });
 
 /** True if the affiliate or the affiliate's friends may get more than before. */
-function isMore(before: Affiliate, { share, maxSplit: usualMaxSplit, suspended }: Terms): boolean {
+function isMore(before: Affiliate, { share, maxSplit: usualMaxSplit, isSuspended }: Terms): boolean {
   const isHigher =
     (share !== undefined && share > shareOf(before)) || (usualMaxSplit !== undefined && usualMaxSplit > maxSplit(before));
-  return isHigher || (suspended === false && before.suspendedAt !== undefined);
+  return isHigher || (isSuspended === false && before.suspendedAt !== undefined);
 }
 
 async function shownTerms(

@@ -43,7 +43,7 @@ after(() => world.close());
 
 const shown = (to: string, parts: bigint): ObservedPayment => ({
   ...{ key: `${TX}:handed:${to}`, currency: 'BTC', to, parts, txid: TX, from: ['contract'] },
-  status: { at: 'block', height: 1, hash: 'h', minedAt: new Date(1_767_225_600_000), confirmations: 100, finalised: true },
+  status: { at: 'block', height: 1, hash: 'h', minedAt: new Date(1_767_225_600_000), confirmations: 100, isFinalised: true },
 });
 const fails = (code: string) => (error: Problem) => error.code === code;
 

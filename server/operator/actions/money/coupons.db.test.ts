@@ -25,7 +25,7 @@ before(async () => {
   await alone(world.db, async (unit) => {
     const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.deskFree('USDT'), usd('5000'))];
     unit.post({ id: newId(), kind: 'capital_in', cause: newId(), legs });
-    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: usd('3000'), back: false }));
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: usd('3000'), isBack: false }));
   });
 });
 after(() => world.close());

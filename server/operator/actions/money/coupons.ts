@@ -75,7 +75,7 @@ function wantedOf(input: New): CouponsWanted {
     endsAt: input.until === undefined ? undefined : new Date(input.until),
     directions: input.directions,
     min: minOf(input),
-    firstOnly: input.first_order,
+    isFirstOnly: input.first_order,
     emailKey: input.email === undefined ? undefined : canonicalEmail(input.email),
   };
   if (value !== undefined) return { ...rest, kind: 'fixed', max: value * BigInt(uses) };

@@ -13,7 +13,7 @@ import { addPerson } from '../../people/person.testing.ts';
 import type { Person } from '../../people/roles.ts';
 import { auditView } from '../../views.ts';
 
-const plain = { botKey: 'key', countLoopback: true };
+const plain = { botKey: 'key', isLoopbackCounted: true };
 const risks = { sender: 100, others: 10 };
 let world: WalletWorld;
 let carl: Person;

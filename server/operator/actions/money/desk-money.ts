@@ -227,12 +227,12 @@ export interface Stuck {
 
 /** Marks money that a rail withholds as stuck, or as free again. Takes one operator, since it protects at once. */
 export async function setStuck(db: Db, person: Person, input: Stuck, key?: string): Promise<Acted> {
-  const { currency, amount, back } = input;
+  const { currency, amount, back: isBack } = input;
   const info = currencyOf(currency);
   if (!info) throw fieldProblem('currency', 'currency_unknown');
   const parts = partsOf(info.unit, amount);
-  const wanted = correction(back ? 'desk_unstuck' : 'desk_stuck', input, key);
-  return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => markStuck(tx, { id, currency, parts, back })));
+  const wanted = correction(isBack ? 'desk_unstuck' : 'desk_stuck', input, key);
+  return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => markStuck(tx, { id, currency, parts, isBack })));
 }
 
 export interface Fuel {
@@ -244,10 +244,10 @@ export interface Fuel {
 
 /** Sets coin of the hot wallet aside as fuel, or back. Takes one operator: the money stays the desk's, at the same address. */
 export async function setFuel(db: Db, person: Person, input: Fuel, key?: string): Promise<Acted> {
-  const { currency, amount, back } = input;
+  const { currency, amount, back: isBack } = input;
   const parts = partsOf(unitOf(currency), amount);
-  const wanted = correction(back ? 'desk_fuel_back' : 'desk_fuel', input, key);
-  return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => setAsideFuel(tx, { id, currency, parts, back })));
+  const wanted = correction(isBack ? 'desk_fuel_back' : 'desk_fuel', input, key);
+  return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => setAsideFuel(tx, { id, currency, parts, isBack })));
 }
 
 /** Returns the action for a correction by one operator, which only changes what the desk counts on. */

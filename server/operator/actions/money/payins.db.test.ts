@@ -13,7 +13,7 @@ import type { Person } from '../../people/roles.ts';
 import { auditView } from '../../views.ts';
 import { OWNERS } from '../../owners.testing.ts';
 
-const plain = { botKey: 'key', countLoopback: true };
+const plain = { botKey: 'key', isLoopbackCounted: true };
 let world: WalletWorld;
 let ann: Person;
 let bob: Person;

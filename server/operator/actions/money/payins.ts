@@ -29,9 +29,9 @@ export async function payinsView(
 }
 
 function rowOf(one: Payin, of: KnownOwner | undefined): PayinRow {
-  const { id, unit, parts, taken, currency, status, decided, txid, from, seenAt } = one;
+  const { id, unit, parts, taken, currency, status, isDecided, txid, from, seenAt } = one;
   return {
-    ...{ id, by: currency, status, decided, txid, from: [...from], seen_at: seenAt.toISOString() },
+    ...{ id, by: currency, status, decided: isDecided, txid, from: [...from], seen_at: seenAt.toISOString() },
     ...{ email: of?.email ?? '', ...(of?.number !== undefined && { order: of.number }) },
     amount: { amount: format(money(unit, parts)), currency: unit },
     taken: { amount: format(money(unit, taken)), currency: unit },

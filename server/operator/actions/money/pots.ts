@@ -21,22 +21,22 @@ export interface PotInput {
  * Sets free money aside in a pot, or takes it back. Takes one operator, or two above a limit for 24 hours. Throws
  * `not_enough_there` if the pot has less apart from its promises.
  */
-export function setAside(db: Db, person: Person, { pot, amount, back, reason }: PotInput, key?: string): Promise<Acted> {
+export function setAside(db: Db, person: Person, { pot, amount, back: isBack, reason }: PotInput, key?: string): Promise<Acted> {
   const parts = partsOf(REWARD_UNIT, amount);
   return alone(db, async (unit) => {
-    const people = await peopleForPot(unit.tx, { pot, parts, back });
+    const people = await peopleForPot(unit.tx, { pot, parts, isBack });
     const wanted = {
       action: 'pot',
       subject: pot,
       reason,
       permission: 'money.move',
       people,
-      body: { amount, back },
+      body: { amount, back: isBack },
       key,
     } as const;
     return actAs(unit.tx, person, wanted, async (_by, id) => {
-      if (back) await requireNotPromised(unit.tx, pot, parts);
-      unit.post(await fundPot(unit.tx, { id, pot, parts, back }), 'not_enough_there');
+      if (isBack) await requireNotPromised(unit.tx, pot, parts);
+      unit.post(await fundPot(unit.tx, { id, pot, parts, isBack }), 'not_enough_there');
     });
   });
 }

@@ -14,7 +14,7 @@ import { addPerson } from '../../people/person.testing.ts';
 import type { Person } from '../../people/roles.ts';
 import { actOnWithdrawal, withdrawalsView } from './withdrawals.ts';
 
-const plain = { botKey: 'key', countLoopback: true };
+const plain = { botKey: 'key', isLoopbackCounted: true };
 let world: WalletWorld;
 let olga: Person;
 let oleg: Person;
@@ -93,7 +93,7 @@ test('of a withdrawal of rewards the deciding person sees what is owed of reward
   assert.deepEqual(await status(id), ['affiliate', [{ amount: '40.000000', currency: 'USDT' }], false]);
   assert.deepEqual(await status(fromWallet.id), ['wallet', [], false], 'what is owed of rewards never blocks the wallet');
   assert.equal(await refusal(() => act(olga, id)), 'rewards_owed');
-  await db.tx((tx) => saveTerms(tx, ann, { suspended: true }));
+  await db.tx((tx) => saveTerms(tx, ann, { isSuspended: true }));
   assert.deepEqual((await status(id))[2], true);
   assert.equal(await refusal(() => act(olga, id)), 'affiliate_suspended');
   assert.equal((await act(olga, fromWallet.id)).state, 'queued');

@@ -42,7 +42,7 @@ interface Node {
   readonly isOver: boolean;
   readonly time: number;
   /** The bytes go out now. */
-  readonly goesOut: boolean;
+  readonly isGoingOut: boolean;
   /** Two people have decided it as not sent; they may be wrong. */
   readonly isDecided: boolean;
 }
@@ -51,7 +51,7 @@ class Fault extends Error {}
 type Send = typeof step;
 
 const START: Omit<Node, 'attempt' | 'payout'> = {
-  ...{ done: 0, isBack: false, isOver: false, time: 0, goesOut: true, isDecided: false },
+  ...{ done: 0, isBack: false, isOver: false, time: 0, isGoingOut: true, isDecided: false },
 };
 const start = (): Node => ({ ...START, attempt: attempt({ storedAt: at(0) }), payout: payout() });
 
@@ -62,9 +62,9 @@ function answered(send: Send, node: Node, answer: RailAnswer, proof: Proof, mayS
     node.attempt,
     isFixed ? [] : [node.payout],
     answer,
-    terms({ now: at(node.time), proof, maySend, depthOf: () => ({ confirmations: 2, finalised: false }) }),
+    terms({ now: at(node.time), proof, maySend, depthOf: () => ({ confirmations: 2, isFinalised: false }) }),
   );
-  return { ...node, attempt: made.attempt, payout: made.payouts[0]?.payout ?? node.payout, goesOut: made.sendAgain };
+  return { ...node, attempt: made.attempt, payout: made.payouts[0]?.payout ?? node.payout, isGoingOut: made.isSentAgain };
 }
 
 /** Sends the bytes. Returns what the rail may do with them, and what it may answer. */
@@ -74,7 +74,7 @@ function sent(send: Send, node: Node, proof: Proof): Node[] {
   const repeats = isChain ? Math.min(1, node.done + 1) : node.done + 1;
   const truths = isKnown || node.isOver ? [node.done] : [node.done, repeats];
   return truths.flatMap((done) => {
-    const after = { ...node, done, goesOut: false };
+    const after = { ...node, done, isGoingOut: false };
     const isDone = done > node.done || isKnown;
     // A repeated request may be refused although the first one succeeded: for want of the very money that it has sent.
     const answers = [
@@ -93,7 +93,7 @@ function polled(send: Send, node: Node, proof: Proof): Node[] {
   const shown = node.done > 0 && !node.isBack ? [pending, mined(1), mined(3)] : [];
   const back =
     node.done > 0 && node.isBack
-      ? [found({ outcome: 'mined', txid: 't', height: 9, confirmations: 3, finalised: true, ok: false, fee: 0n })]
+      ? [found({ outcome: 'mined', txid: 't', height: 9, confirmations: 3, isFinalised: true, ok: false, fee: 0n })]
       : [];
   const ends = isChain && node.done === 0 ? [{ ...node, isOver: true }] : [];
   return [true, false].flatMap((maySend) => [
@@ -118,18 +118,18 @@ function decided(node: Node): Node[] {
 
 function stepsOf(send: Send, node: Node, proof: Proof): Node[] {
   // A process may die before it sends.
-  const out = node.goesOut ? [...sent(send, node, proof), { ...node, goesOut: false }] : [];
-  const later = node.time < TIMES.length - 1 && !node.goesOut ? [{ ...node, time: node.time + 1 }] : [];
+  const out = node.isGoingOut ? [...sent(send, node, proof), { ...node, isGoingOut: false }] : [];
+  const later = node.time < TIMES.length - 1 && !node.isGoingOut ? [{ ...node, time: node.time + 1 }] : [];
   const back = node.done > 0 && !node.isBack && proof.lookUp === 'presence' ? [{ ...node, isBack: true }] : [];
-  return [...out, ...(node.goesOut ? [] : polled(send, node, proof)), ...decided(node), ...later, ...back];
+  return [...out, ...(node.isGoingOut ? [] : polled(send, node, proof)), ...decided(node), ...later, ...back];
 }
 
 /** Returns what is wrong with a node, in words. */
-function faultOf({ done, isBack, isDecided, payout: { status, foundLate }, attempt: made }: Node): string | undefined {
+function faultOf({ done, isBack, isDecided, payout: { status, isFoundLate }, attempt: made }: Node): string | undefined {
   if (done > 1) return 'it was sent twice';
   const isThere = done > 0 && !isBack;
   if (status === 'sent' && done === 0) return 'it counts as sent, and the rail did nothing';
-  if (status === 'failed' && isThere && !foundLate && !isDecided) return 'it counts as not sent, and was';
+  if (status === 'failed' && isThere && !isFoundLate && !isDecided) return 'it counts as not sent, and was';
   if (made.isFrozen && !isDecided) return 'its bytes are frozen, and nobody said so';
   return undefined;
 }
@@ -167,7 +167,7 @@ describe('a payout alone: a send of unknown fate is never repeated, unless its p
 test('finds a blind repeat, and a doubt that ends by time', () => {
   const blind: Send = (one, payouts, answer, given) => {
     const made = step(one, payouts, answer, given);
-    return { ...made, sendAgain: made.sendAgain || answer.said.outcome === 'absent' };
+    return { ...made, isSentAgain: made.isSentAgain || answer.said.outcome === 'absent' };
   };
   const hasty: Send = (one, payouts, answer, given) => {
     const made = step(one, payouts, answer, given);

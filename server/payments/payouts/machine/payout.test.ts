@@ -28,12 +28,12 @@ function outcome(a: Partial<SendAttempt>, p: Partial<Payout>, answer: RailAnswer
     first?.payout.status,
     first?.events.map(({ event }) => event).join() ?? '',
     made.money.map((moved) => ('parts' in moved ? `${moved.what} ${moved.parts}` : moved.what)).join(),
-    made.sendAgain ? 'again' : '',
+    made.isSentAgain ? 'again' : '',
   ].join(' | ');
 }
 
 describe('what an answer does to an attempt and its payout', () => {
-  const out = { status: 'sent', acceptedAt: ago(1), feePosted: true } as const;
+  const out = { status: 'sent', acceptedAt: ago(1), isFeePosted: true } as const;
   const failed = { status: 'failed' } as const;
   const doubt = { status: 'doubtful', lastSentAt: ago(1) } as const;
   const ended = { status: 'refused', isFrozen: true, lastSentAt: ago(9), endedAt: ago(5) } as const;
@@ -103,7 +103,7 @@ describe('what an answer does to an attempt and its payout', () => {
       'given back with its fee by a provider, after it was done',
       { ...out, status: 'final', feeKnown: 'mined', fee: 700n },
       { status: 'final' },
-      found({ outcome: 'mined', txid: 't', height: 0, confirmations: 2, finalised: true, ok: false, fee: 0n }),
+      found({ outcome: 'mined', txid: 't', height: 0, confirmations: 2, isFinalised: true, ok: false, fee: 0n }),
       { proof: forgetful, follow: 0 },
       'final | failed | returned | fee_back 700,back | ',
     ],
@@ -229,7 +229,7 @@ describe('what an answer does to an attempt and its payout', () => {
     [
       'told once',
       { ...doubt, storedAt: ago(48), lastSentAt: ago(20) },
-      { status: 'in_doubt', dedupeOver: true },
+      { status: 'in_doubt', isDedupeOver: true },
       absent(false),
       { proof: provider },
       'doubtful | in_doubt |  |  | ',
@@ -292,7 +292,7 @@ describe('what an answer does to an attempt and its payout', () => {
       { proof: provider },
       'sent | failed | found_late | left,fee 1000 | ',
     ],
-    ['found late before: published once', out, { ...failed, foundLate: true }, mined(2), {}, 'final | failed |  | arrived | '],
+    ['found late before: published once', out, { ...failed, isFoundLate: true }, mined(2), {}, 'final | failed |  | arrived | '],
     [
       'one that was ruled out is mined after all',
       { ...ended, status: 'absent' },
@@ -313,7 +313,7 @@ describe('what an answer does to an attempt and its payout', () => {
     [
       'turned up, and came back',
       { ...out, status: 'final' },
-      { ...failed, foundLate: true },
+      { ...failed, isFoundLate: true },
       mined(102, false),
       { proof: forgetful, follow: 0 },
       'final | failed | late_back | back | ',

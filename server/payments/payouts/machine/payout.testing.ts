@@ -16,7 +16,7 @@ export const attempt = (given: Partial<SendAttempt> = {}): SendAttempt => ({
   purpose: 'payout',
   status: 'stored',
   feeKnown: 'sent',
-  feePosted: false,
+  isFeePosted: false,
   fee: 1_000n,
   isReplacement: false,
   isFrozen: false,
@@ -45,8 +45,8 @@ export const payout = (given: Partial<Payout> = {}): Payout => ({
   txid: null,
   reason: null,
   confirmations: 0,
-  dedupeOver: false,
-  foundLate: false,
+  isDedupeOver: false,
+  isFoundLate: false,
   ...given,
 });
 
@@ -55,7 +55,7 @@ export const terms = (given: Partial<StepTerms> = {}): StepTerms => ({
   proof: chain,
   maySend: true,
   hasRival: false,
-  depthOf: () => ({ confirmations: 2, finalised: false }),
+  depthOf: () => ({ confirmations: 2, isFinalised: false }),
   follow: 100,
   ...given,
 });
@@ -63,8 +63,8 @@ export const terms = (given: Partial<StepTerms> = {}): StepTerms => ({
 export const sent = (said: Sent): RailAnswer => ({ of: 'send', said });
 export const found = (said: Found): RailAnswer => ({ of: 'find', said });
 export const mined = (confirmations: number, ok = true): RailAnswer =>
-  found({ outcome: 'mined', txid: 't', height: 9, confirmations, finalised: false, ok, fee: 700n });
-export const absent = (conclusive: boolean): RailAnswer => found({ outcome: 'absent', conclusive });
+  found({ outcome: 'mined', txid: 't', height: 9, confirmations, isFinalised: false, ok, fee: 700n });
+export const absent = (isConclusive: boolean): RailAnswer => found({ outcome: 'absent', isConclusive });
 export const accepted = sent({ outcome: 'accepted', txid: 't' });
 export const refused = sent({ outcome: 'refused', reason: 'no' });
 export const unknown = sent({ outcome: 'unknown', reason: 'no answer' });

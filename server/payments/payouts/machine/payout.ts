@@ -21,9 +21,9 @@ export interface Payout {
   readonly txid: string | null;
   readonly reason: string | null;
   readonly confirmations: number;
-  readonly dedupeOver: boolean;
+  readonly isDedupeOver: boolean;
   /** It had failed, and its send was found late. */
-  readonly foundLate: boolean;
+  readonly isFoundLate: boolean;
   /** Accounts and kinds of the journals that payments posts, and their MAC as stored. Without them the owner posts everything. */
   readonly books?: PayoutBooks | undefined;
   readonly booksMac?: string | null;
@@ -39,7 +39,7 @@ export interface SendAttempt {
   readonly status: 'stored' | 'doubtful' | 'sent' | 'final' | 'refused' | 'absent' | 'replaced';
   /** When the network's fee is known: when it is sent (inputs less outputs), or only when it is mined (gas used). */
   readonly feeKnown: 'sent' | 'mined';
-  readonly feePosted: boolean;
+  readonly isFeePosted: boolean;
   readonly fee: bigint;
   /** It replaces another send with the same inputs. */
   readonly isReplacement: boolean;
@@ -92,7 +92,7 @@ export interface Step {
   readonly payouts: readonly PayoutChange[];
   readonly money: readonly Money[];
   /** The same bytes go out again now. */
-  readonly sendAgain: boolean;
+  readonly isSentAgain: boolean;
   /** Pause before the next look-up in ms; null: no more look-ups. */
   readonly nextPoll: number | null;
   /** Height of the chain from which a look-up decides something; null: each block may. */
@@ -113,7 +113,7 @@ class Making {
   #attempt: SendAttempt;
   #payouts: PayoutChange[];
   readonly #money: Money[] = [];
-  #sendAgain = false;
+  #isSentAgain = false;
   #nextPoll: number | null = null;
   #pollHeight: number | null = null;
 
@@ -128,7 +128,7 @@ class Making {
       attempt: this.#attempt,
       payouts: this.#payouts,
       money: this.#money,
-      sendAgain: this.#sendAgain,
+      isSentAgain: this.#isSentAgain,
       nextPoll: this.#nextPoll,
       pollHeight: this.#pollHeight,
     };
@@ -162,7 +162,7 @@ class Making {
       this.#set({ missingSince: null, height: null, confirmations: 0 });
       return this.#accept(said.txid);
     }
-    if (said.conclusive && this.#happensOnce()) return this.#never();
+    if (said.isConclusive && this.#happensOnce()) return this.#never();
     this.#absent();
   }
 
@@ -254,16 +254,16 @@ class Making {
   #turnUp(txid: string): void {
     this.#payouts = this.#payouts.map((each) => {
       const { payout, events } = each;
-      if (nextStatus(payout.status, 'found_late') === undefined || payout.foundLate) return each;
-      return { payout: { ...payout, foundLate: true }, events: [...events, { event: 'found_late', extra: { txid } }] };
+      if (nextStatus(payout.status, 'found_late') === undefined || payout.isFoundLate) return each;
+      return { payout: { ...payout, isFoundLate: true }, events: [...events, { event: 'found_late', extra: { txid } }] };
     });
   }
 
   /** Records the fee; again if the rail reports another one (mined again after a reorg, returned with the money). */
   #postFee(parts: bigint): void {
-    const more = parts - (this.#attempt.feePosted ? this.#attempt.fee : 0n);
+    const more = parts - (this.#attempt.isFeePosted ? this.#attempt.fee : 0n);
     if (more === 0n) return;
-    this.#set({ feePosted: true, fee: parts });
+    this.#set({ isFeePosted: true, fee: parts });
     this.#money.push(more > 0n ? { what: 'fee', parts: more } : { what: 'fee_back', parts: -more });
   }
 
@@ -276,14 +276,14 @@ class Making {
     }
     this.#accept(said.txid, said.ok);
     if (this.#attempt.feeKnown === 'mined') this.#postFee(said.fee);
-    const { height, confirmations, finalised } = said;
+    const { height, confirmations, isFinalised } = said;
     this.#set({ height, confirmations, missingSince: null });
-    if (said.ok) this.#confirm(said.txid, confirmations, finalised);
+    if (said.ok) this.#confirm(said.txid, confirmations, isFinalised);
     const whole = this.#terms.depthOf(undefined);
     const isFollowed = confirmations < whole.confirmations + this.#terms.follow;
     // A failed transaction could succeed if it is mined again after a reorg. So its payout is repeated only beyond every reorg.
-    if (!said.ok) return finalised || !isFollowed ? this.#revert(said) : undefined;
-    if (!reaches(whole, confirmations, finalised))
+    if (!said.ok) return isFinalised || !isFollowed ? this.#revert(said) : undefined;
+    if (!reaches(whole, confirmations, isFinalised))
       return this.#happensOnce() ? this.#waitFor(whole, height, confirmations) : undefined;
     if (before.status !== 'final') {
       this.#set({ status: 'final' });
@@ -299,11 +299,11 @@ class Making {
     if (this.#pollHeight !== null) this.#nextPoll = IN_BLOCK_MS;
   }
 
-  #confirm(txid: string, confirmations: number, finalised: boolean): void {
+  #confirm(txid: string, confirmations: number, isFinalised: boolean): void {
     this.#payouts = this.#payouts.map((each) => {
       const { payout, events } = each;
       const depth = this.#terms.depthOf(payout);
-      const isFinal = reaches(depth, confirmations, finalised);
+      const isFinal = reaches(depth, confirmations, isFinalised);
       const event: PayoutEvent = isFinal ? 'final' : 'progress';
       const status = nextStatus(payout.status, event);
       if (status === undefined || (!isFinal && !isReported(payout.confirmations, confirmations))) return each;
@@ -326,8 +326,8 @@ class Making {
   #never(): void {
     // A final sweep is only sent again; a payout whose final transaction lost to another is not out.
     if (this.#attempt.status === 'final' && this.#payouts.length === 0) return this.#absent();
-    if (this.#attempt.feePosted && this.#attempt.fee > 0n) this.#money.push({ what: 'fee_back', parts: this.#attempt.fee });
-    this.#set({ feePosted: false });
+    if (this.#attempt.isFeePosted && this.#attempt.fee > 0n) this.#money.push({ what: 'fee_back', parts: this.#attempt.fee });
+    this.#set({ isFeePosted: false });
     if (this.#terms.hasRival) return this.#set({ status: 'replaced' });
     // The last of several sends with the same inputs returns what the first of them took along.
     if (this.#attempt.status === 'sent' || this.#attempt.isReplacement) this.#money.push({ what: 'back' });
@@ -335,21 +335,21 @@ class Making {
   }
 
   /** Records a definite end without effect: the payouts fail, by the event that fits their status. */
-  #fail(status: 'refused' | 'absent', reason: string, transient: boolean): void {
+  #fail(status: 'refused' | 'absent', reason: string, isTransient: boolean): void {
     this.#set({ status, endedAt: this.#terms.now });
     this.#nextPoll = this.#endedWait();
-    this.#failPayouts(reason, transient);
+    this.#failPayouts(reason, isTransient);
   }
 
-  #failPayouts(reason: string, transient: boolean, short: Partial<PayoutBody> = {}): void {
-    const extra = { reason, ...(transient && { passing: true as const }) };
+  #failPayouts(reason: string, isTransient: boolean, short: Partial<PayoutBody> = {}): void {
+    const extra = { reason, ...(isTransient && { passing: true as const }) };
     this.#happens(['returned'], { reason }, { ...extra, ...short });
     this.#happens(['absent', 'refused'], { reason }, extra);
     this.#payouts = this.#payouts.map((each) => {
       const { payout, events } = each;
-      if (!payout.foundLate) return each;
+      if (!payout.isFoundLate) return each;
       const back = { event: 'late_back', extra: { ...extra, ...short } } as const;
-      return { payout: { ...payout, foundLate: false }, events: [...events, back] };
+      return { payout: { ...payout, isFoundLate: false }, events: [...events, back] };
     });
   }
 
@@ -360,7 +360,7 @@ class Making {
     if (status === 'replaced') return void (this.#nextPoll = MINUTE);
     this.#nextPoll = this.#happensOnce() ? backoff(this.#attempt.tries) : this.#nextWait();
     if (this.#happensOnce()) {
-      this.#sendAgain = this.#maySend();
+      this.#isSentAgain = this.#maySend();
       if (status === 'sent' && !missingSince) this.#happens(['vanished'], { confirmations: 0 });
       if (status === 'sent' || status === 'final') this.#set({ missingSince: missingSince ?? now, height: null });
       else if (this.#isQuietTooLong()) this.#reportDoubt('neither taken nor shown for an hour');
@@ -382,14 +382,14 @@ class Making {
     if (this.#age() >= (resendMinutes(this.#terms.proof) ?? 0) * MINUTE) return this.#reportWindowOver();
     if (!this.#maySend() || !this.#isTimeToAsk()) return;
     this.#happens(['resend']);
-    this.#sendAgain = true;
+    this.#isSentAgain = true;
   }
 
   #reportWindowOver(): void {
     this.#payouts = this.#payouts.map((each) => {
       const { payout, events } = each;
-      if (payout.dedupeOver || nextStatus(payout.status, 'dedupe_over') === undefined) return each;
-      return { payout: { ...payout, dedupeOver: true }, events: [...events, { event: 'dedupe_over', extra: {} }] };
+      if (payout.isDedupeOver || nextStatus(payout.status, 'dedupe_over') === undefined) return each;
+      return { payout: { ...payout, isDedupeOver: true }, events: [...events, { event: 'dedupe_over', extra: {} }] };
     });
   }
 

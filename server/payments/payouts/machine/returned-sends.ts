@@ -10,16 +10,22 @@ export interface Returned {
  * Returns how much of a payout came back. The desk bears what the rail retained. If the receiver is the cause, the owner bears
  * it.
  */
-export function returnedOf({ back, byReceiver }: Pick<PayoutBody, 'back' | 'byReceiver'>, sent: bigint): Returned {
+export function returnedOf({ back, isBorneByReceiver }: Pick<PayoutBody, 'back' | 'isBorneByReceiver'>, sent: bigint): Returned {
   const said = back === undefined ? sent : BigInt(back);
   const came = said < sent ? said : sent;
-  return { came, lost: byReceiver ? 0n : sent - came };
+  return { came, lost: isBorneByReceiver ? 0n : sent - came };
 }
 
 /** Returns the event's fields for a rail's report of a returned amount. */
-export const shortOf = ({ parts, byReceiver }: { readonly parts: bigint; readonly byReceiver?: true }): Partial<PayoutBody> => ({
+export const shortOf = ({
+  parts,
+  isBorneByReceiver,
+}: {
+  readonly parts: bigint;
+  readonly isBorneByReceiver?: true;
+}): Partial<PayoutBody> => ({
   back: parts.toString(),
-  ...(byReceiver && { byReceiver }),
+  ...(isBorneByReceiver && { isBorneByReceiver }),
 });
 
 /** Returns the amount owed for a transfer that was found late, in parts, by its event. */

@@ -71,7 +71,7 @@ function attemptOf(row: AttemptRow): StoredAttempt {
     isKnown: row.is_known,
     status: row.status,
     feeKnown: row.fee_known,
-    feePosted: row.fee_posted,
+    isFeePosted: row.fee_posted,
     fee: BigInt(row.fee),
     txid: row.txid,
     height: row.height === null ? null : count(row.height),
@@ -264,7 +264,7 @@ export async function saveAttempts(tx: Tx, steps: readonly Pick<Step, 'attempt' 
     [
       steps.map(({ attempt }) => attempt.id),
       steps.map(({ attempt }) => attempt.status),
-      steps.map(({ attempt }) => attempt.feePosted),
+      steps.map(({ attempt }) => attempt.isFeePosted),
       steps.map(({ attempt }) => attempt.txid),
       steps.map(({ attempt }) => attempt.height),
       steps.map(({ attempt }) => attempt.confirmations),

@@ -11,7 +11,7 @@ export interface StoredPayout extends Payout {
   readonly to: Fields;
   readonly tries: number;
   /** People have decided it: a rail's answers about its attempt don't change it any more. */
-  readonly resolved: boolean;
+  readonly isResolved: boolean;
   /** MAC of the request, checked before a provider is called. */
   readonly mac: string | null;
 }
@@ -34,14 +34,14 @@ interface PayoutRow {
   confirmations: number;
   dedupe_over: boolean;
   found_late: boolean;
-  resolved: boolean;
+  isResolved: boolean;
   mac: string | null;
   books: StoredBooks | null;
   books_mac: string | null;
 }
 
 const PAYOUT = `payout.id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, status, attempt_id, txid,
-  reason, tries, confirmations, dedupe_over, found_late, evidence is not null as resolved, mac, books, books_mac`;
+  reason, tries, confirmations, dedupe_over, found_late, evidence is not null as "isResolved", mac, books, books_mac`;
 
 function payoutOf(row: PayoutRow): StoredPayout {
   const {
@@ -49,14 +49,14 @@ function payoutOf(row: PayoutRow): StoredPayout {
     owner_id: id,
     to_fields: to,
     attempt_id: attemptId,
-    dedupe_over: dedupeOver,
-    found_late: foundLate,
+    dedupe_over: isDedupeOver,
+    found_late: isFoundLate,
     books,
     books_mac: booksMac,
     ...rest
   } = row;
   return {
-    ...{ ...rest, owner: { kind, id }, to, attemptId, dedupeOver, foundLate, parts: BigInt(row.parts) },
+    ...{ ...rest, owner: { kind, id }, to, attemptId, isDedupeOver, isFoundLate, parts: BigInt(row.parts) },
     ...{ books: books ? booksOf(books) : undefined, booksMac },
   };
 }
@@ -203,9 +203,9 @@ export async function savePayouts(tx: Tx, payouts: readonly Payout[]): Promise<v
       payouts.map(({ txid }) => txid),
       payouts.map(({ reason }) => reason?.slice(0, 500) ?? null),
       payouts.map(({ confirmations }) => confirmations),
-      payouts.map(({ dedupeOver }) => dedupeOver),
+      payouts.map(({ isDedupeOver }) => isDedupeOver),
       tx.now,
-      payouts.map(({ foundLate }) => foundLate),
+      payouts.map(({ isFoundLate }) => isFoundLate),
     ],
     { name: 'payments.save_payouts' },
   );

@@ -19,9 +19,9 @@ export type Devices = {
   /** Returns the browser's key by its cookie; undefined without one, as the shared key says nothing about one browser. */
   browserOf(headers: IncomingHttpHeaders): string | undefined;
   /** Returns the key of a new browser, and the `Set-Cookie` for it; undefined if cookies can't be signed. */
-  make(secure: boolean): { readonly browser: string; readonly cookie: string } | undefined;
+  make(isSecure: boolean): { readonly browser: string; readonly cookie: string } | undefined;
   /** Returns the `Set-Cookie` for the sender; undefined if it has the cookie. */
-  introduce(headers: IncomingHttpHeaders, secure: boolean): string | undefined;
+  introduce(headers: IncomingHttpHeaders, isSecure: boolean): string | undefined;
 };
 
 /** Identifies devices by cookies that are signed with the server's keys; without `tokens` no device has one. */

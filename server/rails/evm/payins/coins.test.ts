@@ -66,7 +66,7 @@ test('shows coin once it is in a block, under its transaction’s key, exact to 
   );
   await world.blocks(70);
   const [final] = await observe(watched);
-  assert.ok(final?.status.at === 'block' && final.status.finalised && final.status.confirmations === 71);
+  assert.ok(final?.status.at === 'block' && final.status.isFinalised && final.status.confirmations === 71);
   assert.deepEqual(await freshRail().payin?.observe([watched]), [final], 'a process without any memory reads the same');
 });
 

@@ -85,6 +85,6 @@ export function observedPayment(
   const confirmations = Math.max(1, head.height - height + 1);
   return {
     ...{ key, currency, to, parts, txid, from: [from] },
-    status: { at: 'block', height, hash, minedAt, confirmations, finalised: height <= head.finalised },
+    status: { at: 'block', height, hash, minedAt, confirmations, isFinalised: height <= head.finalised },
   };
 }

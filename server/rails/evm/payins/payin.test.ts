@@ -35,7 +35,7 @@ test('shows no payment before it is mined, then its confirmations, then that it 
     to: watched.to,
     amount: '12.34',
     fee: 'normal',
-    replaceable: false,
+    isReplaceable: false,
   });
   assert.deepEqual(await observe(watched), [], 'in the mempool only');
   await world.blocks(1);
@@ -54,13 +54,16 @@ test('shows no payment before it is mined, then its confirmations, then that it 
     },
   );
   assert.equal(block(seen).confirmations, 1);
-  assert.equal(block(seen).finalised, false);
+  assert.equal(block(seen).isFinalised, false);
   assert.ok(Math.abs(block(seen).minedAt.getTime() - wallClock().getTime()) < 10_000);
   await world.blocks(63);
-  assert.deepEqual([block((await observe(watched))[0]).confirmations, block((await observe(watched))[0]).finalised], [64, false]);
+  assert.deepEqual(
+    [block((await observe(watched))[0]).confirmations, block((await observe(watched))[0]).isFinalised],
+    [64, false],
+  );
   await world.blocks(1);
   const [final] = await observe(watched);
-  assert.deepEqual([block(final).confirmations, block(final).finalised], [65, true]);
+  assert.deepEqual([block(final).confirmations, block(final).isFinalised], [65, true]);
   await world.blocks(10);
   const [later] = await observe(watched);
   assert.equal(block(later).confirmations, 75, 'its confirmations still rise');
@@ -102,7 +105,13 @@ test('reads many addresses with different first heights in chunks, and shows eac
   for (let index = 0; index < 8; index += 1) {
     const watched = await address();
     addresses.push(watched, { ...watched, sinceHeight: watched.sinceHeight + 1 });
-    await world.chain.pay({ currency: 'USDT_ERC20', to: watched.to, amount: `${index + 1}`, fee: 'normal', replaceable: false });
+    await world.chain.pay({
+      currency: 'USDT_ERC20',
+      to: watched.to,
+      amount: `${index + 1}`,
+      fee: 'normal',
+      isReplaceable: false,
+    });
     await world.blocks(3);
   }
   const seen = await observe(...addresses);
@@ -114,7 +123,7 @@ test('reads many addresses with different first heights in chunks, and shows eac
 
 test('ignores payments before the block in which an address was handed out', async () => {
   const watched = await address();
-  await world.chain.pay({ currency: 'USDT_ERC20', to: watched.to, amount: '3', fee: 'normal', replaceable: false });
+  await world.chain.pay({ currency: 'USDT_ERC20', to: watched.to, amount: '3', fee: 'normal', isReplaceable: false });
   await world.blocks(1);
   const { height } = await world.rail.payin.tip();
   assert.equal((await freshRail().payin?.observe([{ ...watched, sinceHeight: height }]))?.length, 1);
@@ -128,12 +137,12 @@ test('never shows a payment replaced in the mempool, and hides a reorganized one
     to: replaced.to,
     amount: '3',
     fee: 'normal',
-    replaceable: false,
+    isReplaceable: false,
   });
   await world.chain.customer.replace(from as `0x${string}`);
   await world.blocks(2);
   assert.deepEqual(await observe(replaced), []);
-  await world.chain.pay({ currency: 'USDT_ERC20', to: dropped.to, amount: '4', fee: 'normal', replaceable: false });
+  await world.chain.pay({ currency: 'USDT_ERC20', to: dropped.to, amount: '4', fee: 'normal', isReplaceable: false });
   await world.blocks(2);
   const [before] = await observe(dropped);
   await world.reorg(2, false);
@@ -146,7 +155,7 @@ test('never shows a payment replaced in the mempool, and hides a reorganized one
 
 test('keeps the key of a payment that a reorg moves to another position in its block', async () => {
   const addresses = [await address(), await address()];
-  await world.chain.pay({ currency: 'USDT_ERC20', to: addresses[0]?.to ?? '', amount: '3', fee: 'normal', replaceable: false });
+  await world.chain.pay({ currency: 'USDT_ERC20', to: addresses[0]?.to ?? '', amount: '3', fee: 'normal', isReplaceable: false });
   await world.chain.customer.give(addresses[1]?.to as `0x${string}`, 'tokens', 4_000_000n);
   const node = world.chain.chain;
   const logs = await node.call<{ transactionHash: string; logIndex: string }[]>('eth_getLogs', {
@@ -170,7 +179,7 @@ test('keeps the key of a payment that a reorg moves to another position in its b
 test('loses no payment by stale, failing, lost or late answers', async () => {
   const { faults } = world.chain;
   const watched = await address();
-  await world.chain.pay({ currency: 'USDT_ERC20', to: watched.to, amount: '3', fee: 'normal', replaceable: false });
+  await world.chain.pay({ currency: 'USDT_ERC20', to: watched.to, amount: '3', fee: 'normal', isReplaceable: false });
   await world.rail.payin.tip();
   await world.blocks(1);
   assert.equal((await observe(watched)).length, 1);
@@ -222,7 +231,7 @@ test('a stopped node behind a load balancer can neither hide a payment nor short
     const rail = evmRail({ ...world.config, rpc: provider.url }, evmPublicKeys(SEED), {
       sign: async () => ({ ok: false, reason: 'no signer' }),
     });
-    await world.chain.pay({ currency: 'USDT_ERC20', to: watched.to, amount: '3', fee: 'normal', replaceable: false });
+    await world.chain.pay({ currency: 'USDT_ERC20', to: watched.to, amount: '3', fee: 'normal', isReplaceable: false });
     await world.blocks(3);
     assert.equal((await rail.payin?.observe([watched]))?.length, 1);
     provider.chosen.heads = 'old';
@@ -242,9 +251,9 @@ test('gives up a hanging node in time, and reports it in its health', async () =
   const start = performance.now();
   const health = await world.rail.health();
   world.chain.faults.set({});
-  assert.deepEqual([health.up, health.silent], [false, true]);
+  assert.deepEqual([health.isUp, health.isSilent], [false, true]);
   assert.ok(performance.now() - start < 4000);
-  assert.equal((await world.rail.health()).up, true);
+  assert.equal((await world.rail.health()).isUp, true);
 });
 
 test('is down if the node is of another chain', async () => {
@@ -252,7 +261,7 @@ test('is down if the node is of another chain', async () => {
     sign: async () => ({ ok: false, reason: 'no signer' }),
   });
   const health = await rail.health();
-  assert.deepEqual([health.up, health.silent, health.detail], [false, false, 'The node is of chain 31337, not 1']);
+  assert.deepEqual([health.isUp, health.isSilent, health.detail], [false, false, 'The node is of chain 31337, not 1']);
   await assert.rejects(rail.payin?.tip() ?? Promise.resolve(), Unreachable);
 });
 

@@ -14,7 +14,7 @@ export function evmPayin(chain: Chain): Payin {
   const observe = observedPaymentsReader(chain);
   const never = config.tokens.map((token) => token.contract);
   return {
-    blocksOnly: true,
+    isBlocksOnly: true,
     checkAccount: (currency, fields) => {
       isCoin(config, currency);
       return checkAddress(fields, never, config.links);

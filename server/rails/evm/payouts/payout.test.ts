@@ -50,7 +50,7 @@ test('a payout moves exactly its amount, and shows the fee that the chain took',
   });
   await paid(attempt);
   const found = await world.rail.payout.find(attempt);
-  assert.ok(found.outcome === 'mined' && found.ok && !found.finalised);
+  assert.ok(found.outcome === 'mined' && found.ok && !found.isFinalised);
   assert.equal(found.confirmations, 1);
   const after = await balances();
   assert.equal(await world.received(to), world.parts);
@@ -110,7 +110,7 @@ test('a replacement has the same nonce and transfer at a higher price, and only 
   assert.deepEqual(await world.rail.payout.find(first), { outcome: 'absent', conclusive: true });
   assert.equal((await world.rail.payout.send(first)).outcome, 'refused');
   const found = await world.rail.payout.find(second);
-  assert.ok(found.outcome === 'mined' && found.ok && found.finalised);
+  assert.ok(found.outcome === 'mined' && found.ok && found.isFinalised);
   world.note(first, true);
   assert.equal(await world.received(to), world.parts, 'paid once');
 });

@@ -88,7 +88,7 @@ export async function signed(
   if (!answer.ok) return answer;
   const txid = hashOf(answer.raw);
   if (txid !== answer.txid) {
-    return { ...notPrepared('signer_refused', 'The signer answered with another transaction'), maybeSigned: true };
+    return { ...notPrepared('signer_refused', 'The signer answered with another transaction'), mayBeSigned: true };
   }
   const attempt: Attempt = {
     reference: txid,
@@ -128,7 +128,7 @@ export async function send(chain: Chain, attempt: Attempt): Promise<Sent> {
     const found = await find(chain, attempt).catch(() => undefined);
     if (found?.outcome === 'pending' || found?.outcome === 'mined') return { outcome: 'accepted', txid };
     // The bytes stay valid while their nonce is free, even if this node refuses them now (no coin for gas, fee too low).
-    const over = found?.outcome === 'absent' && found.conclusive;
+    const over = found?.outcome === 'absent' && found.isConclusive;
     return { outcome: over ? 'refused' : 'unknown', reason: error.message };
   }
 }
@@ -162,7 +162,7 @@ export async function find(chain: Chain, attempt: Attempt): Promise<Found> {
       txid,
       height,
       confirmations: Math.max(1, head.height - height + 1),
-      finalised: height <= head.finalised,
+      isFinalised: height <= head.finalised,
       ok: happened(mined, carried(chain, attempt), from),
       fee: quantity(mined.gasUsed) * quantity(mined.effectiveGasPrice),
     };
@@ -170,9 +170,9 @@ export async function find(chain: Chain, attempt: Attempt): Promise<Found> {
   if (expect<object | null>(transaction)) return { outcome: 'pending', txid };
   // A used nonce doesn't prove that another transaction used it: this node may have lost our own. A node that no longer has the
   // state of the finalised block can't tell at all.
-  if (finalCount instanceof Error || count(finalCount) <= nonce) return { outcome: 'absent', conclusive: false };
+  if (finalCount instanceof Error || count(finalCount) <= nonce) return { outcome: 'absent', isConclusive: false };
   const by = await usedBy(chain.client, from, nonce, head.finalised);
-  return { outcome: 'absent', conclusive: by !== undefined && by.toLowerCase() !== txid.toLowerCase() };
+  return { outcome: 'absent', isConclusive: by !== undefined && by.toLowerCase() !== txid.toLowerCase() };
 }
 
 /** Returns the transaction in a finalised block that used an attempt's nonce; undefined if the node can't tell. */

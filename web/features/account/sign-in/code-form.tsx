@@ -16,7 +16,7 @@ export function CodeForm({
   lead = m.sign_in_code_lead({ email }),
   resendIn,
   wrong,
-  busy,
+  isBusy,
   onCode,
   onAgain,
   onOther,
@@ -27,7 +27,7 @@ export function CodeForm({
   /** Seconds until another code may be requested, counted from this one's letter. */
   resendIn: number;
   wrong: Wrong;
-  busy: boolean;
+  isBusy: boolean;
   onCode: (code: string) => void;
   onAgain: () => void;
   onOther: () => void;
@@ -36,11 +36,11 @@ export function CodeForm({
   const [code, setCode] = useState('');
   const type = (typed: string): void => {
     setCode(typed);
-    if (typed.length === DIGITS && code.length < DIGITS && !busy) onCode(typed);
+    if (typed.length === DIGITS && code.length < DIGITS && !isBusy) onCode(typed);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (code.length === DIGITS && !busy) onCode(code);
+    if (code.length === DIGITS && !isBusy) onCode(code);
   };
   const again = (): void => {
     setCode('');
@@ -49,7 +49,7 @@ export function CodeForm({
   return (
     <form onSubmit={submit} noValidate className={css['form']}>
       <p className={css['lead']}>{lead}</p>
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
       {/* Names the account for password managers. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <CodeField
@@ -60,7 +60,7 @@ export function CodeForm({
         value={code}
         onChange={type}
       />
-      <Button type="submit" size="large" wide disabled={code.length < DIGITS} busy={busy && m.code_checking()}>
+      <Button type="submit" size="large" isWide disabled={code.length < DIGITS} busy={isBusy && m.code_checking()}>
         {m.account_sign_in()}
       </Button>
       <AgainRow resendIn={resendIn} onAgain={again} onOther={onOther} />

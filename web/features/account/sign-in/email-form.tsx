@@ -12,7 +12,7 @@ export function EmailForm({
   email,
   onEmail,
   wrong,
-  busy,
+  isBusy,
   onSubmit,
   children,
 }: {
@@ -20,14 +20,14 @@ export function EmailForm({
   email: string;
   onEmail: (email: string) => void;
   wrong: Wrong;
-  busy: boolean;
+  isBusy: boolean;
   onSubmit: FormEventHandler;
   children: ReactNode;
 }): ReactNode {
   return (
     <form onSubmit={onSubmit} noValidate className={css['form']}>
       <p className={css['lead']}>{lead}</p>
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
       <Field
         name="email"
         label={m.sign_in_email()}
@@ -39,7 +39,7 @@ export function EmailForm({
         error={wrong.at?.['email']}
         onChange={(event) => onEmail(event.currentTarget.value)}
       />
-      <Button type="submit" size="large" wide busy={busy && m.sign_in_sending()}>
+      <Button type="submit" size="large" isWide busy={isBusy && m.sign_in_sending()}>
         {m.sign_in_send()}
       </Button>
       {children}

@@ -30,7 +30,7 @@ export function FrozenNote({ onDone, ...freeze }: { until: string; because: Free
   return (
     <div className={css['form']}>
       <FrozenMessage {...freeze} />
-      <Button size="large" wide onClick={onDone}>
+      <Button size="large" isWide onClick={onDone}>
         {m.frozen_go_on()}
       </Button>
     </div>

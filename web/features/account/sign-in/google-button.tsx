@@ -13,7 +13,7 @@ type State = 'loading' | 'ready' | 'failed';
 
 interface Props {
   /** True while the server checks the button's last token. */
-  busy: boolean;
+  isBusy: boolean;
   onShown: (shown: GoogleShown) => void;
 }
 
@@ -39,7 +39,7 @@ function Asking({ google, onAllow }: { google: NonNullable<SiteData['google']>; 
   const note = useId();
   return (
     <div className={css['google']}>
-      <Button look="secondary" wide icon="google-logo" aria-describedby={note} onClick={onAllow}>
+      <Button look="secondary" isWide icon="google-logo" aria-describedby={note} onClick={onAllow}>
         {m.google_continue()}
       </Button>
       <p className={css['googleNote']} id={note}>
@@ -55,7 +55,7 @@ function Asking({ google, onAllow }: { google: NonNullable<SiteData['google']>; 
  */
 function Round({
   google,
-  busy,
+  isBusy,
   onShown,
   onAgain,
 }: Props & { google: NonNullable<SiteData['google']>; onAgain: () => void }): ReactNode {
@@ -76,7 +76,7 @@ function Round({
       };
       const draw = await openGoogle(google, { nonce, onToken });
       if (isGone || !place.current) return;
-      draw(place.current, { dark: isDark(), locale });
+      draw(place.current, { isDark: isDark(), locale });
       setState('ready');
     };
     begin().catch(() => !isGone && setState('failed'));
@@ -85,16 +85,16 @@ function Round({
       clearTimeout(timer);
     };
   }, [google, locale]);
-  const isStandIn = state !== 'ready' || busy;
+  const isStandIn = state !== 'ready' || isBusy;
   return (
     <div className={css['google']}>
       <div ref={place} className={css['googlePlace']} inert={isStandIn} data-out={isStandIn || undefined} />
       {isStandIn && (
         <Button
           look="secondary"
-          wide
+          isWide
           icon="google-logo"
-          busy={busy && m.code_checking()}
+          busy={isBusy && m.code_checking()}
           disabled={state === 'loading'}
           onClick={onAgain}
         >

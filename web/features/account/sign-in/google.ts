@@ -37,7 +37,7 @@ let loading: Promise<GoogleId> | undefined;
 export async function openGoogle(
   { clientId, script }: { clientId: string | undefined; script: string },
   { nonce, onToken }: { nonce: string; onToken: (token: string) => void },
-): Promise<(place: HTMLElement, looks: { dark: boolean; locale: string }) => void> {
+): Promise<(place: HTMLElement, looks: { isDark: boolean; locale: string }) => void> {
   if (clientId === undefined || clientId === '' || typeof document === 'undefined') throw new Error('clientId is required');
   loading ??= load(script);
   const id = await loading.catch((error: unknown) => {
@@ -51,10 +51,10 @@ export async function openGoogle(
     ux_mode: 'popup',
     auto_select: false,
   });
-  return (place, { dark, locale }) =>
+  return (place, { isDark, locale }) =>
     id.renderButton(place, {
       type: 'standard',
-      theme: dark ? 'filled_black' : 'outline',
+      theme: isDark ? 'filled_black' : 'outline',
       size: 'large',
       text: 'continue_with',
       logo_alignment: 'center',

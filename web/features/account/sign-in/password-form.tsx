@@ -12,7 +12,7 @@ export function PasswordForm({
   lead,
   onEmail,
   wrong,
-  busy,
+  isBusy,
   onPassword,
   onForgot,
   onCode,
@@ -22,7 +22,7 @@ export function PasswordForm({
   /** Absent if the address is fixed. */
   onEmail?: (email: string) => void;
   wrong: Wrong;
-  busy: boolean;
+  isBusy: boolean;
   onPassword: (password: string) => void;
   onForgot: () => void;
   onCode: () => void;
@@ -30,12 +30,12 @@ export function PasswordForm({
   const [password, setPassword] = useState('');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!busy) onPassword(password);
+    if (!isBusy) onPassword(password);
   };
   return (
     <form onSubmit={submit} noValidate className={css['form']}>
       {lead !== undefined && <p className={css['lead']}>{lead}</p>}
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
       <div>
         <Field
           name="email"
@@ -60,7 +60,7 @@ export function PasswordForm({
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
       </div>
-      <Button type="submit" size="large" wide busy={busy && m.code_checking()}>
+      <Button type="submit" size="large" isWide busy={isBusy && m.code_checking()}>
         {m.account_sign_in()}
       </Button>
       <p className={css['again']}>

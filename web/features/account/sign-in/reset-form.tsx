@@ -14,7 +14,7 @@ export function ResetForm({
   email,
   resendIn,
   wrong,
-  busy,
+  isBusy,
   onReset,
   onAgain,
   onOther,
@@ -22,7 +22,7 @@ export function ResetForm({
   email: string;
   resendIn: number;
   wrong: Wrong;
-  busy: boolean;
+  isBusy: boolean;
   onReset: (otp: string, password: string) => void;
   onAgain: () => void;
   onOther: () => void;
@@ -31,7 +31,7 @@ export function ResetForm({
   const [password, setPassword] = useState('');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!busy) onReset(code, password);
+    if (!isBusy) onReset(code, password);
   };
   const again = (): void => {
     setCode('');
@@ -40,7 +40,7 @@ export function ResetForm({
   return (
     <form onSubmit={submit} noValidate className={css['form']}>
       <p className={css['lead']}>{m.sign_in_code_lead({ email })}</p>
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <CodeField
         length={DIGITS}
@@ -51,7 +51,7 @@ export function ResetForm({
         onChange={setCode}
       />
       <NewPasswordField value={password} error={wrong.at?.['password']} onChange={setPassword} />
-      <Button type="submit" size="large" wide busy={busy && m.code_checking()}>
+      <Button type="submit" size="large" isWide busy={isBusy && m.code_checking()}>
         {m.password_reset_save()}
       </Button>
       <AgainRow resendIn={resendIn} onAgain={again} onOther={onOther} />

@@ -12,12 +12,12 @@ import type { Wrong } from './wrong.ts';
 /** Form for the second factor: the authenticator's code, or one of the recovery codes. */
 export function SecondForm({
   wrong,
-  busy,
+  isBusy,
   onCode,
   onOther,
 }: {
   wrong: Wrong;
-  busy: boolean;
+  isBusy: boolean;
   onCode: (code: string, isRecovery: boolean) => void;
   onOther: () => void;
 }): ReactNode {
@@ -28,11 +28,11 @@ export function SecondForm({
   const isWhole = isLost ? code.trim() !== '' : code.length === DIGITS;
   const type = (typed: string): void => {
     setCode(typed);
-    if (typed.length === DIGITS && code.length < DIGITS && !busy) onCode(typed, false);
+    if (typed.length === DIGITS && code.length < DIGITS && !isBusy) onCode(typed, false);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isWhole && !busy) onCode(code.trim(), isLost);
+    if (isWhole && !isBusy) onCode(code.trim(), isLost);
   };
   const change = (): void => {
     setCode('');
@@ -42,14 +42,14 @@ export function SecondForm({
   return (
     <form ref={form} onSubmit={submit} noValidate className={css['form']}>
       <p className={css['lead']}>{isLost ? m.second_lost_lead() : m.second_lead()}</p>
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
       {isLost ? (
         <Field
           key="recovery"
           name="two_factor_code"
           label={m.second_recovery_label()}
           hint={m.second_recovery_hint()}
-          mono
+          isMono
           autoCapitalize="characters"
           value={code}
           error={error}
@@ -58,7 +58,7 @@ export function SecondForm({
       ) : (
         <CodeField length={DIGITS} label={m.second_label()} hint={m.second_hint()} error={error} value={code} onChange={type} />
       )}
-      <Button type="submit" size="large" wide disabled={!isWhole} busy={busy && m.code_checking()}>
+      <Button type="submit" size="large" isWide disabled={!isWhole} busy={isBusy && m.code_checking()}>
         {m.account_sign_in()}
       </Button>
       <p className={css['again']}>

@@ -54,7 +54,7 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
   const { mode, email, close } = dialogs;
   const Form = FORMS[mode];
   return (
-    <Dialog key={mode} open onClose={close} title={TITLES[mode]()} closeLabel={m.close()}>
+    <Dialog key={mode} isOpen onClose={close} title={TITLES[mode]()} closeLabel={m.close()}>
       <div ref={place} className={css['check']} />
       <Form dialogs={dialogs} />
       {WAITS_FOR_MAIL.has(mode) && (
@@ -67,7 +67,7 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
 }
 
 /** Props that every form with an address takes. */
-const sharedProps = ({ email, setEmail, wrong, busy }: SignInDialogs) => ({ email, onEmail: setEmail, wrong, busy });
+const sharedProps = ({ email, setEmail, wrong, isBusy }: SignInDialogs) => ({ email, onEmail: setEmail, wrong, isBusy: isBusy });
 
 /** Returns the handler of a form that requests a code. */
 const sendOnSubmit =
@@ -78,16 +78,16 @@ const sendOnSubmit =
   };
 
 function AddressStep({ dialogs }: FormProps): ReactNode {
-  const { busy, google, turnTo } = dialogs;
+  const { isBusy, google, turnTo } = dialogs;
   return (
     <EmailForm
       {...sharedProps(dialogs)}
-      busy={busy && !google.busy}
+      isBusy={isBusy && !google.isBusy}
       lead={m.sign_in_lead()}
       onSubmit={sendOnSubmit(dialogs, 'sign_in')}
     >
       <OtherWays onPassword={() => turnTo('password')}>
-        <GoogleButton key={google.failures} busy={google.busy} onShown={google.enterByGoogle} />
+        <GoogleButton key={google.failures} isBusy={google.isBusy} onShown={google.enterByGoogle} />
       </OtherWays>
     </EmailForm>
   );
@@ -161,10 +161,10 @@ function LinkStep({ dialogs }: FormProps): ReactNode {
 }
 
 /** Links a Google account to the account with its address, by that account's password. */
-function LinkByPasswordStep({ dialogs: { email, wrong, busy, google, turnTo } }: FormProps): ReactNode {
+function LinkByPasswordStep({ dialogs: { email, wrong, isBusy, google, turnTo } }: FormProps): ReactNode {
   return (
     <PasswordForm
-      {...{ email, wrong, busy }}
+      {...{ email, wrong, isBusy }}
       lead={m.google_link_password_lead()}
       onPassword={(password) => google.link({ password })}
       onForgot={() => turnTo('forgot')}
@@ -173,8 +173,8 @@ function LinkByPasswordStep({ dialogs: { email, wrong, busy, google, turnTo } }:
   );
 }
 
-function SecondStep({ dialogs: { wrong, busy, entering, turnTo } }: FormProps): ReactNode {
-  return <SecondForm wrong={wrong} busy={busy} onCode={entering.addSecond} onOther={() => turnTo('email')} />;
+function SecondStep({ dialogs: { wrong, isBusy, entering, turnTo } }: FormProps): ReactNode {
+  return <SecondForm wrong={wrong} isBusy={isBusy} onCode={entering.addSecond} onOther={() => turnTo('email')} />;
 }
 
 function FrozenStep({ dialogs: { entering, close } }: FormProps): ReactNode {
@@ -193,7 +193,7 @@ function OtherWays({ onPassword, children }: { onPassword: () => void; children:
       </p>
       <div className={css['ways']}>
         {children}
-        <Button look="secondary" wide icon="password" onClick={onPassword}>
+        <Button look="secondary" isWide icon="password" onClick={onPassword}>
           {m.sign_in_by_password()}
         </Button>
       </div>

@@ -26,7 +26,7 @@ export type CodePurpose = 'sign_in' | 'password';
 type BotTokenRequest = () => Promise<string | null>;
 
 /** State of the dialogs and their actions. */
-export interface SignInDialogs extends Pick<Work, 'wrong' | 'busy'> {
+export interface SignInDialogs extends Pick<Work, 'wrong' | 'isBusy'> {
   readonly mode: Mode;
   readonly email: string;
   readonly codes: MailedCodes;
@@ -46,7 +46,7 @@ export interface SignInDialogs extends Pick<Work, 'wrong' | 'busy'> {
 export function useSignIn(botPlace: RefObject<HTMLElement | null>, onClose: () => void): SignInDialogs {
   const [mode, setMode] = useState<Mode>('email');
   const [email, setEmail] = useState('');
-  const { wrong, busy, run, clear } = useWork();
+  const { wrong, isBusy, run, clear } = useWork();
   const bot = useBotCheck(botPlace);
   const codes = useMailedCodes(email, bot);
   const turnTo = (next: Mode): void => {
@@ -64,7 +64,7 @@ export function useSignIn(botPlace: RefObject<HTMLElement | null>, onClose: () =
     if (entering.entered) storeToken(entering.entered.access_token);
     onClose();
   };
-  return { mode, email, wrong, busy, codes, entering, google, bot, setEmail, turnTo, sendCode, close };
+  return { mode, email, wrong, isBusy, codes, entering, google, bot, setEmail, turnTo, sendCode, close };
 }
 
 /** Codes that were mailed from these dialogs. */
@@ -105,9 +105,9 @@ interface Entering {
   /** Account that is signed in while its holder reads that withdrawals are frozen. */
   readonly entered: Entry | undefined;
   /** Makes an attempt and shows its failure at the named fields. `freezes`: the attempt freezes withdrawals. */
-  readonly enter: (attempt: Attempt, fields: readonly string[], freezes?: boolean) => void;
+  readonly enter: (attempt: Attempt, fields: readonly string[], hasFreeze?: boolean) => void;
   /** Makes an attempt. If a second factor is needed, opens its dialog; throws any other failure. */
-  readonly tryToEnter: (attempt: Attempt, freezes?: boolean) => Promise<void>;
+  readonly tryToEnter: (attempt: Attempt, hasFreeze?: boolean) => Promise<void>;
   /** Repeats the attempt that needed a second factor, with its code. */
   readonly addSecond: (code: string, isRecovery: boolean) => void;
 }
@@ -118,23 +118,23 @@ function useEntering({
   onClose,
 }: Pick<Work, 'run'> & Pick<SignInDialogs, 'turnTo'> & { onClose: () => void }): Entering {
   /** Attempt that waits for its second factor, and whether it freezes withdrawals. */
-  const waiting = useRef<{ attempt: Attempt; freezes: boolean }>(undefined);
+  const waiting = useRef<{ attempt: Attempt; hasFreeze: boolean }>(undefined);
   const [entered, setEntered] = useState<Entry>();
   useStoredAtLeaving(entered);
-  const arrive = (entry: Entry, freezes: boolean): void => {
-    if (freezes && entry.user.frozen_until !== null) {
+  const arrive = (entry: Entry, hasFreeze: boolean): void => {
+    if (hasFreeze && entry.user.frozen_until !== null) {
       setEntered(entry);
       return turnTo('frozen');
     }
     storeToken(entry.access_token);
     onClose();
   };
-  const tryToEnter = async (attempt: Attempt, freezes = false): Promise<void> => {
+  const tryToEnter = async (attempt: Attempt, hasFreeze = false): Promise<void> => {
     try {
-      arrive(await attempt(), freezes);
+      arrive(await attempt(), hasFreeze);
     } catch (error) {
       if (!failedBy(error, 'two_factor_required')) throw error;
-      waiting.current = { attempt, freezes };
+      waiting.current = { attempt, hasFreeze };
       turnTo('second');
     }
   };
@@ -142,14 +142,14 @@ function useEntering({
     run(() => tryToEnter(attempt, freezes), fields);
   const addSecond = (code: string, isRecovery: boolean): void =>
     run(async () => {
-      if (waiting.current) arrive(await waiting.current.attempt(code), waiting.current.freezes || isRecovery);
+      if (waiting.current) arrive(await waiting.current.attempt(code), waiting.current.hasFreeze || isRecovery);
     }, ['two_factor_code']);
   return { entered, enter, tryToEnter, addSecond };
 }
 
 /** Sign-in with Google. The first time, its holder also proves that the address is their own. */
 interface GoogleWay {
-  readonly busy: boolean;
+  readonly isBusy: boolean;
   /** Number of failed attempts. Each one needs a new button, since Google's token is valid once. */
   readonly failures: number;
   readonly enterByGoogle: (shown: GoogleShown) => void;
@@ -167,7 +167,7 @@ function useGoogle({
   onEmail,
 }: Pick<Work, 'run'> & Pick<SignInDialogs, 'turnTo' | 'entering' | 'codes'> & { onEmail: (email: string) => void }): GoogleWay {
   const [last, setLast] = useState<{ shown: GoogleShown; failures: number }>();
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setBusy] = useState(false);
   const send = async (shown: GoogleShown): Promise<void> => onEmail(await codes.sendForGoogle(shown));
   const enterByGoogle = (shown: GoogleShown): void =>
     run(async () => {
@@ -189,7 +189,7 @@ function useGoogle({
   const link: GoogleWay['link'] = (proof) => {
     if (last) entering.enter(byGoogle(last.shown, proof), Object.keys(proof));
   };
-  return { busy, failures: last?.failures ?? 0, enterByGoogle, sendAgain, link };
+  return { isBusy, failures: last?.failures ?? 0, enterByGoogle, sendAgain, link };
 }
 
 /**

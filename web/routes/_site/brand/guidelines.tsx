@@ -19,7 +19,7 @@ export interface BrandView {
   readonly name: string;
   readonly currencies: readonly Currency[];
   /** True if the desk's name can be drawn as a wordmark. */
-  readonly named: boolean;
+  readonly isNamed: boolean;
 }
 
 /** Body of the brand page. Drawn on the server only. */
@@ -61,7 +61,7 @@ export function Guidelines({ view }: { view: BrandView }): ReactNode {
       </div>
       <Section id="files" title={words.files.title} lead={fill(words.files.lead)} locale={locale}>
         <Figures
-          named
+          isNamed
           head={[words.files.head.what, words.files.head.form, words.files.head.file]}
           rows={filesOf(view, fill).map(({ what, form, to }) => [
             what,
@@ -84,10 +84,10 @@ export function Guidelines({ view }: { view: BrandView }): ReactNode {
 
 type Fill = (text: string, params?: Params) => string;
 
-function Marks({ view: { locale, words, name, named }, fill }: { view: BrandView; fill: Fill }): ReactNode {
+function Marks({ view: { locale, words, name, isNamed }, fill }: { view: BrandView; fill: Fill }): ReactNode {
   const file = (kind: 'light' | 'dark'): string => {
     const dark = kind === 'dark' ? '-dark' : '';
-    return named ? `/brand/wordmark${dark}.svg` : `/brand/mark${dark}.svg`;
+    return isNamed ? `/brand/wordmark${dark}.svg` : `/brand/mark${dark}.svg`;
   };
   const { mark } = words;
   return (
@@ -191,11 +191,11 @@ interface File {
   readonly to: string;
 }
 
-function filesOf({ words: { files }, named }: BrandView, fill: Fill): File[] {
+function filesOf({ words: { files }, isNamed }: BrandView, fill: Fill): File[] {
   const { names, drawing } = files;
   const svg = (what: string, file: string): File => ({ what, form: drawing, to: `/brand/${file}.svg` });
   return [
-    ...(named ? [svg(names.wordmark, 'wordmark'), svg(names.wordmark_dark, 'wordmark-dark')] : []),
+    ...(isNamed ? [svg(names.wordmark, 'wordmark'), svg(names.wordmark_dark, 'wordmark-dark')] : []),
     svg(names.mark, 'mark'),
     svg(names.mark_dark, 'mark-dark'),
     svg(names.one, 'mark-one-colour'),

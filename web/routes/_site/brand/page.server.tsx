@@ -25,7 +25,7 @@ export async function load(visit: Visit): Promise<BrandData> {
     jsonLd: structuredOf(visit, words.title, []),
   };
   givePartsTo(head, {
-    guidelines: <Guidelines view={{ locale, words, name, currencies, named: hasWordmark(config) }} />,
+    guidelines: <Guidelines view={{ locale, words, name, currencies, isNamed: hasWordmark(config) }} />,
   });
   return { head };
 }

@@ -15,7 +15,7 @@ export interface ContactAnswer {
   readonly errors?: Errors;
   readonly values?: Readonly<Record<string, string>>;
   readonly message?: string;
-  readonly hadFiles?: boolean;
+  readonly hasFiles?: boolean;
   /** Amount of proof of work that the server requires, if the work already done was not enough. */
   readonly work?: number;
   /** The ticket waits until its mailed confirmation link is opened. */
@@ -51,7 +51,7 @@ export function Contact({ view }: { view: ContactView }): ReactNode {
       </p>
       <div className={css['columns']}>
         {answer.mailed ? (
-          <Message tone="success" live title={filled(words.mailed.title, locale)}>
+          <Message tone="success" isLive title={filled(words.mailed.title, locale)}>
             {filled(words.mailed.text, locale, answer.mailed)}
           </Message>
         ) : (
@@ -103,7 +103,7 @@ function ContactForm({ view }: { view: ContactView }): ReactNode {
         defaultValue={values['text']}
         error={said('text')}
       />
-      <FilesField words={words} locale={locale} error={said('files')} isAgain={answer.hadFiles === true} />
+      <FilesField words={words} locale={locale} error={said('files')} isAgain={answer.hasFiles === true} />
       <Field
         name="email"
         type="email"
@@ -147,7 +147,7 @@ export function Summary({
   if (wrong.length === 0 && message === undefined) return null;
   return (
     <div className={css['summary']}>
-      <Message tone="error" live title={wrong.length === 0 ? message : filled(words.check, locale, { count: wrong.length })}>
+      <Message tone="error" isLive title={wrong.length === 0 ? message : filled(words.check, locale, { count: wrong.length })}>
         {wrong.length > 0 && (
           <ul>
             {wrong.map(([name, [said]]) => {

@@ -55,7 +55,7 @@ export async function submit(visit: Visit, form: URLSearchParams): Promise<unkno
   const typed = (name: string): string => (form.get(name) ?? '').trim();
   const values = Object.fromEntries(['order', 'topic', 'text', 'email'].map((name) => [name, typed(name)]));
   const token = typed('bot_token') || (sandboxPass(visit) ? 'sandbox' : '');
-  if (visit.filesTooLarge) return tooLarge(visit, answers, values);
+  if (visit.hasTooLargeFiles) return tooLarge(visit, answers, values);
   const input: OpenInput = {
     ...(typed('order') !== '' && { order: typed('order') }),
     topic: typed('topic') as OpenInput['topic'],
@@ -73,7 +73,7 @@ export async function submit(visit: Visit, form: URLSearchParams): Promise<unkno
   } catch (error) {
     if (!isCallError(error) || (error.status >= 500 && error.code !== 'bot_check_unavailable')) throw error;
     const { errors, message, work } = error;
-    answers.set(visit, { errors, values, message, hadFiles: files.length > 0, ...(work !== undefined && { work }) });
+    answers.set(visit, { errors, values, message, hasFiles: files.length > 0, ...(work !== undefined && { work }) });
     return data(null, { status: error.status });
   }
 }

@@ -20,15 +20,15 @@ export interface Around {
   /** Undefined until it is loaded. */
   readonly reported: AccountNotices | undefined;
   /** True if the last request failed. */
-  readonly failed: boolean;
+  readonly hasFailed: boolean;
   /** Loads everything again. */
   readonly load: () => void;
   /** Marks the events as seen, so that the bell no longer counts them as new. */
   readonly see: () => void;
 }
 
-type Loaded = Pick<Around, 'mark' | 'open' | 'reported' | 'failed'>;
-const NOTHING: Loaded = { mark: undefined, open: 0, reported: undefined, failed: false };
+type Loaded = Pick<Around, 'mark' | 'open' | 'reported' | 'hasFailed'>;
+const NOTHING: Loaded = { mark: undefined, open: 0, reported: undefined, hasFailed: false };
 
 /**
  * Loads the frame's data once the user is known, and again when the change token in the page's data changes. After a
@@ -42,7 +42,7 @@ export function useAround(userId: string | undefined, pageMark: string | undefin
         (now) => signal?.aborted || setLoaded(now),
         (error: unknown) => {
           if (signal?.aborted) return;
-          setLoaded((last) => ({ ...last, failed: true }));
+          setLoaded((last) => ({ ...last, hasFailed: true }));
           // The session was ended on another device: sign out here, too.
           if ((error as { status?: number }).status === 401) storeToken(null);
         },
@@ -77,5 +77,5 @@ async function loadAround(pageMark: string | undefined, signal: AbortSignal | un
     client.userOrders({ status: [...GROUPS.open], per_page: 1 }, options),
     client.userNotices({}, options),
   ]);
-  return { mark, open: meta.total, reported, failed: false };
+  return { mark, open: meta.total, reported, hasFailed: false };
 }

@@ -30,12 +30,12 @@ export default function DiscountButtonPage(): ReactNode {
       <h1 className="title">{m.discount_button_title()}</h1>
       <p className="soft">{m.discount_button_lead()}</p>
       {answer?.percent !== undefined && (
-        <Message tone="success" live title={gainsOf(answer)}>
+        <Message tone="success" isLive title={gainsOf(answer)}>
           {m.discount_button_next()}
         </Message>
       )}
       {isWrong && (
-        <Message tone="error" live={answer !== undefined} title={m.discount_button_wrong()}>
+        <Message tone="error" isLive={answer !== undefined} title={m.discount_button_wrong()}>
           {m.discount_button_wrong_lead()}
         </Message>
       )}

@@ -44,7 +44,7 @@ function Balance({ own, minToWallet }: { own: OwnEarn; minToWallet: string }): R
   const usd = useUsd();
   const { locale } = useSite();
   const [done, setDone] = useState<string>();
-  const { wrong, busy, run } = useWork(['amount']);
+  const { wrong, isBusy, run } = useWork(['amount']);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const { submitter } = event.nativeEvent as SubmitEvent;
@@ -81,20 +81,20 @@ function Balance({ own, minToWallet }: { own: OwnEarn; minToWallet: string }): R
             required
             error={wrong.at?.['amount']}
           />
-          <Button type="submit" name="to" value="credit" look="secondary" busy={busy && m.earn_make_credit()}>
+          <Button type="submit" name="to" value="credit" look="secondary" busy={isBusy && m.earn_make_credit()}>
             {m.earn_make_credit()}
           </Button>
           {isLess(own.balance, minToWallet) ? (
             <p className="small soft">{m.affiliates_from({ sum: usd(minToWallet) })}</p>
           ) : (
-            <Button type="submit" name="to" value="wallet" look="secondary" busy={busy && m.earn_put_wallet()}>
+            <Button type="submit" name="to" value="wallet" look="secondary" busy={isBusy && m.earn_put_wallet()}>
               {m.earn_put_wallet()}
             </Button>
           )}
         </form>
       )}
-      {wrong.message !== undefined && <Message tone="error" live title={wrong.message} />}
-      {done !== undefined && <Message tone="success" live title={done} />}
+      {wrong.message !== undefined && <Message tone="error" isLive title={wrong.message} />}
+      {done !== undefined && <Message tone="success" isLive title={done} />}
     </section>
   );
 }
@@ -110,7 +110,7 @@ const TASK: Record<Task['task'], () => string> = {
 /** Tasks, with the pay and the availability of each. */
 function Tasks({ own }: { own: OwnEarn }): ReactNode {
   const usd = useUsd();
-  const { wrong, busy, run } = useWork();
+  const { wrong, isBusy, run } = useWork();
   const pay = (task: Task['task']): void =>
     run(async () => {
       await earnCalls.earnTask({ task });
@@ -126,7 +126,12 @@ function Tasks({ own }: { own: OwnEarn }): ReactNode {
           <li key={task}>
             <span>{TASK[task]()}</span>
             {state === 'ready' ? (
-              <Button look="secondary" size="small" onClick={() => pay(task)} busy={busy && m.earn_task_get({ sum: usd(pays) })}>
+              <Button
+                look="secondary"
+                size="small"
+                onClick={() => pay(task)}
+                busy={isBusy && m.earn_task_get({ sum: usd(pays) })}
+              >
                 {m.earn_task_get({ sum: usd(pays) })}
               </Button>
             ) : (
@@ -140,7 +145,7 @@ function Tasks({ own }: { own: OwnEarn }): ReactNode {
           </li>
         ))}
       </ul>
-      {wrong.message !== undefined && <Message tone="error" live title={wrong.message} />}
+      {wrong.message !== undefined && <Message tone="error" isLive title={wrong.message} />}
     </section>
   );
 }

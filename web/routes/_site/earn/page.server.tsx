@@ -81,7 +81,7 @@ function Prizes({ rules, locale }: { rules: Rules; locale: Locale }): ReactNode 
           {writePercent(chanceOf(weight), locale)}
         </SlipLine>
       ))}
-      <SlipLine label={m.earn_left_now()} total>
+      <SlipLine label={m.earn_left_now()} isTotal>
         {rules.is_open ? usd(rules.left) : m.earn_closed_short()}
       </SlipLine>
     </SlipLines>
@@ -105,7 +105,7 @@ function Story({
     <>
       <Section id="limits" title={limits.title} lead={fill(limits.lead)} locale={locale}>
         <Figures
-          named
+          isNamed
           head={[limits.head.what, limits.head.most]}
           rows={fill(limits.rows).map(({ what, most }) => [what, most])}
           note={fill(limits.note)}

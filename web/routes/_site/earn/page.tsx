@@ -63,7 +63,7 @@ function AskToSignIn(): ReactNode {
   const [request, setRequested] = useState(false);
   return (
     <div className={css['play']}>
-      <Button wide size="large" onClick={() => setRequested(true)}>
+      <Button isWide size="large" onClick={() => setRequested(true)}>
         {m.earn_sign_in()}
       </Button>
       {request && (

@@ -17,7 +17,7 @@ import { type MadeDraw, type OwnEarn, earnCalls, refreshOwn, useChecked, useOwn 
 export function Play({ isOpen }: { isOpen: boolean }): ReactNode {
   const own = useOwn();
   const [won, setWon] = useState<MadeDraw>();
-  const { wrong, busy, run } = useWork(['client_seed']);
+  const { wrong, isBusy, run } = useWork(['client_seed']);
   const place = useRef<HTMLDivElement>(null);
   const site = useSite();
   const [isLost, setLost] = useState(false);
@@ -46,19 +46,19 @@ export function Play({ isOpen }: { isOpen: boolean }): ReactNode {
     <div className={css['play']}>
       {won && <Won key={won.id} draw={won} />}
       {own?.open ? (
-        <Claim key={own.open.id} open={own.open} wrong={wrong.at?.['client_seed']} busy={busy} onClaim={claim} />
+        <Claim key={own.open.id} open={own.open} wrong={wrong.at?.['client_seed']} isBusy={isBusy} onClaim={claim} />
       ) : own?.next_at ? (
         <p className="small soft">{m.earn_next({ time: writeClock(own.next_at) })}</p>
       ) : own && !isOpen ? (
         <p className="small soft">{m.earn_closed_now()}</p>
       ) : isLost ? null : (
-        <Button wide size="large" onClick={begin} busy={(busy || !own) && m.earn_working()}>
+        <Button isWide size="large" onClick={begin} busy={(isBusy || !own) && m.earn_working()}>
           {m.earn_begin()}
         </Button>
       )}
       {isLost && <Message tone="error" title={m.offline_lead()} />}
       <div ref={place} />
-      {wrong.message !== undefined && <Message tone="error" live title={wrong.message} />}
+      {wrong.message !== undefined && <Message tone="error" isLive title={wrong.message} />}
     </div>
   );
 }
@@ -69,12 +69,12 @@ type OpenDraw = NonNullable<OwnEarn['open']>;
 function Claim({
   open,
   wrong,
-  busy,
+  isBusy,
   onClaim,
 }: {
   open: OpenDraw;
   wrong: string | undefined;
-  busy: boolean;
+  isBusy: boolean;
   onClaim: (open: OpenDraw, text: string) => void;
 }): ReactNode {
   const [made] = useState(ownText);
@@ -95,10 +95,10 @@ function Claim({
         defaultValue={made}
         maxLength={64}
         required
-        mono
+        isMono
         error={wrong}
       />
-      <Button type="submit" wide size="large" busy={busy && m.earn_working()}>
+      <Button type="submit" isWide size="large" busy={isBusy && m.earn_working()}>
         {m.earn_claim()}
       </Button>
       <p className="tiny mute">{m.earn_until({ time: writeClock(open.expires_at) })}</p>
@@ -115,12 +115,12 @@ function Won({ draw }: { draw: MadeDraw }): ReactNode {
   if (!found.isRight)
     return (
       <>
-        <Message tone="error" live title={m.earn_tampered()} />
+        <Message tone="error" isLive title={m.earn_tampered()} />
         <DrawFigures draw={draw} number={found.number} />
       </>
     );
   return (
-    <Message tone="success" live title={m.earn_won({ sum: usd(draw.prize) })}>
+    <Message tone="success" isLive title={m.earn_won({ sum: usd(draw.prize) })}>
       {m.earn_checked({ number: writeAmount(String(found.number), 0, locale), sum: usd(found.prize) })}
     </Message>
   );

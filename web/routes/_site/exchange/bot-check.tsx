@@ -27,7 +27,7 @@ export function BotCheck({ challenge }: { challenge: Challenge }): ReactNode {
         <input type="hidden" name="intent" value="review" />
         <input type="hidden" name="bot_token" value={token ?? ''} />
         {token === null ? (
-          <Message tone="error" live title={m.check_failed()} />
+          <Message tone="error" isLive title={m.check_failed()} />
         ) : challenge.provider && token === undefined ? null : (
           <Button type="submit" size="large" busy={m.check_working()}>
             {m.check_working()}

@@ -29,7 +29,7 @@ interface DetailsProps {
   readonly calculation: Calculation;
   readonly receiveFields: readonly AccountField[];
   readonly refundFields: readonly AccountField[];
-  readonly refundsVoucher: boolean;
+  readonly isVoucherRefund: boolean;
   readonly couponRefused?: string;
   readonly answer: ExchangeAnswer | undefined;
 }
@@ -39,7 +39,7 @@ export function DetailsStep({
   calculation,
   receiveFields,
   refundFields,
-  refundsVoucher,
+  isVoucherRefund,
   couponRefused,
   answer,
 }: DetailsProps): ReactNode {
@@ -64,7 +64,7 @@ export function DetailsStep({
         {answer?.message && <Summary answer={answer} fields={shownFields} />}
         <CouponRefused words={answer ? answer.couponRefused : couponRefused} />
         <ReceiveGroup {...{ calculation, answer }} fields={receiveFields} />
-        <RefundGroup {...{ calculation, answer }} fields={refundFields} asVoucher={refundsVoucher} />
+        <RefundGroup {...{ calculation, answer }} fields={refundFields} isVoucher={isVoucherRefund} />
         <UpdatesGroup {...{ calculation, answer }} />
         <div className={css['end']}>
           <Button type="submit" size="large" iconAfter="arrow-right" busy={sending && m.details_checking()}>
@@ -98,14 +98,14 @@ function RefundGroup({
   calculation,
   answer,
   fields,
-  asVoucher,
-}: GroupProps & { fields: readonly AccountField[]; asVoucher: boolean }): ReactNode {
+  isVoucher,
+}: GroupProps & { fields: readonly AccountField[]; isVoucher: boolean }): ReactNode {
   const currency = useCurrency(calculation.quote.give.currency);
   if (isWallet(calculation, 'give')) return <WalletNote words={m.details_from_wallet()} />;
   return (
     <fieldset className={css['group']}>
       <legend>{m.details_refund()}</legend>
-      <p className={css['under']}>{refundHint(currency, fields, asVoucher)}</p>
+      <p className={css['under']}>{refundHint(currency, fields, isVoucher)}</p>
       <AccountFields side="refund" {...{ calculation, answer, fields, currency }} />
       <div className={css['ask']}>
         <Checkbox
@@ -202,15 +202,15 @@ function WalletNote({ words }: { words: string }): ReactNode {
 const QUOTE_EVERY_MS = 30_000;
 
 /** Reloads the quote while the page is visible, since its rate is not locked yet. */
-function useMovingQuote(sending: boolean): void {
+function useMovingQuote(isSending: boolean): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    if (sending) return;
+    if (isSending) return;
     const timer = setInterval(() => {
       if (!document.hidden) void revalidate();
     }, QUOTE_EVERY_MS);
     return () => clearInterval(timer);
-  }, [sending, revalidate]);
+  }, [isSending, revalidate]);
 }
 
 /** Names of a side's fields. If it has only one, that field also shows the errors of the whole side. */
@@ -229,7 +229,7 @@ function Summary({ answer, fields }: { answer: ExchangeAnswer; fields: readonly 
   }, [answer]);
   return (
     <div className={css['summary']}>
-      <Message ref={box} tone="error" title={errors.length === 0 ? rest : m.fields_to_check({ count: errors.length })} live>
+      <Message ref={box} tone="error" title={errors.length === 0 ? rest : m.fields_to_check({ count: errors.length })} isLive>
         {errors.length > 0 && rest !== undefined && <p>{rest}</p>}
         {errors.length > 0 && (
           <ul>
@@ -256,7 +256,7 @@ function CouponRefused({ words }: { words: string | undefined }): ReactNode {
   if (words === undefined) return null;
   return (
     <div className={css['summary']}>
-      <Message ref={box} tone="error" title={m.details_coupon_refused()} live>
+      <Message ref={box} tone="error" title={m.details_coupon_refused()} isLive>
         <p>{words}</p>
         <Button type="submit" name="without_coupon" value="yes" look="secondary" size="small" className={css['without']}>
           {m.details_without_coupon()}
@@ -295,7 +295,7 @@ function ExchangeSlip({ calculation }: { calculation: Calculation }): ReactNode 
             </SlipLine>
           ))}
           {quote.discounts?.map((line) => (
-            <SlipLine key={line.code} label={discountName(line.code)} gain>
+            <SlipLine key={line.code} label={discountName(line.code)} isGain>
               <Money of={line} sign="+" />
             </SlipLine>
           ))}
@@ -345,8 +345,8 @@ function receiveHint({ kind, network }: Currency, requests: readonly AccountFiel
 }
 
 /** Hint for refunds: they go to the account entered here, back to the source of the payment, or into a new voucher. */
-function refundHint(currency: Currency, requests: readonly AccountField[], asVoucher: boolean): string {
+function refundHint(currency: Currency, requests: readonly AccountField[], isVoucher: boolean): string {
   const name = labelsOf(currency).title;
   if (requests.length > 0) return m.details_refund_hint({ name });
-  return asVoucher ? m.details_refund_voucher() : m.details_refund_source({ name });
+  return isVoucher ? m.details_refund_voucher() : m.details_refund_source({ name });
 }

@@ -25,7 +25,7 @@ export type ExchangeData = { readonly head: Head; readonly now: string } & (
       /** Fields of the payer's account; none if a refund automatically goes back to where the payment came from. */
       readonly refundFields: readonly AccountField[];
       /** True if a refund is a new voucher, shown on the order's page. */
-      readonly refundsVoucher: boolean;
+      readonly isVoucherRefund: boolean;
       /** Reason why the coupon is refused, if the quote of this step found it. */
       readonly couponRefused?: string;
     }
@@ -131,7 +131,7 @@ async function detailsData(visit: Visit, calculation: Calculation): Promise<Extr
     calculation,
     receiveFields: currencies.find(({ code }) => code === get.currency)?.fields ?? [],
     refundFields: given?.payer_fields ?? [],
-    refundsVoucher: given?.fields.length === 0,
+    isVoucherRefund: given?.fields.length === 0,
   };
 }
 

@@ -23,14 +23,14 @@ export default function ExchangePage({ confirm }: { confirm?: (about: string) =>
   const answer = useActionData<ExchangeAnswer>();
   const site = useSite();
   // The e-mail address of step 2 brought another referral discount than the link that the customer came by.
-  const senderChanged = useSearchParams()[0].get('changed') === 'sender';
+  const hasSenderChanged = useSearchParams()[0].get('changed') === 'sender';
   useTitle(answer?.head?.title ?? data.head.title, site.name);
   if (answer?.review || data.step === 'review') {
     const review = answer?.review ?? (data as Extract<ExchangeData, { step: 'review' }>).review;
     return (
       <>
         <StepBar calculation={review} current={2} />
-        <ReviewStep key={review.quote.expires_at} review={review} now={data.now} {...{ answer, senderChanged, confirm }} />
+        <ReviewStep key={review.quote.expires_at} review={review} now={data.now} {...{ answer, hasSenderChanged, confirm }} />
       </>
     );
   }

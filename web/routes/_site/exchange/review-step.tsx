@@ -33,12 +33,12 @@ export function ReviewStep({
   review,
   now: madeAt,
   answer,
-  senderChanged,
+  hasSenderChanged,
   confirm,
 }: {
   review: Review;
   now: string;
-  senderChanged: boolean;
+  hasSenderChanged: boolean;
   answer: ExchangeAnswer | undefined;
   /** Draws the confirmation of a payment from a wallet. */
   confirm: ((about: string) => ReactNode) | undefined;
@@ -48,10 +48,10 @@ export function ReviewStep({
   const over = left <= 0;
   const sending = useNavigation().state === 'submitting';
   // A payment from the own wallet is made when the order is placed, so nothing has to be sent later.
-  const own = review.refund?.wallet === true;
+  const isOwn = review.refund?.wallet === true;
   const intent = over ? 'review' : 'place';
   const place = (
-    <Button type="submit" size="large" wide busy={sending && (over ? m.review_renewing() : m.review_placing())}>
+    <Button type="submit" size="large" isWide busy={sending && (over ? m.review_renewing() : m.review_placing())}>
       {over ? m.review_renew() : m.review_place()}
     </Button>
   );
@@ -63,20 +63,20 @@ export function ReviewStep({
         <div className={cx('wrap', flow['flow'], flow['wide'])}>
           <div>
             <h1 className="title">{m.review_title()}</h1>
-            <p className={cx(flow['lead'], css['lead'])}>{own ? m.review_lead_own() : m.review_lead()}</p>
-            <Notices {...{ review, answer, senderChanged }} />
+            <p className={cx(flow['lead'], css['lead'])}>{isOwn ? m.review_lead_own() : m.review_lead()}</p>
+            <Notices {...{ review, answer, hasSenderChanged }} />
             <ReviewCard review={review} />
-            <ReviewNotes review={review} own={own} />
+            <ReviewNotes review={review} isOwn={isOwn} />
           </div>
           <aside>
-            <ReviewSlip {...{ review, own, left }}>
-              {own && !over && confirm?.(review.id)}
+            <ReviewSlip {...{ review, isOwn, left }}>
+              {isOwn && !over && confirm?.(review.id)}
               <div className={css['place']}>{place}</div>
             </ReviewSlip>
           </aside>
         </div>
         {/* With a payment from the own wallet, the only button stands below the field for its confirmation code. */}
-        {!own && (
+        {!isOwn && (
           <div className={cx(css['sticky'], 'only-mobile')}>
             <span>
               <span className="mute">{m.review_held_short()}</span>
@@ -94,11 +94,11 @@ export function ReviewStep({
 function Notices({
   review,
   answer,
-  senderChanged,
+  hasSenderChanged,
 }: {
   review: Review;
   answer: ExchangeAnswer | undefined;
-  senderChanged: boolean;
+  hasSenderChanged: boolean;
 }): ReactNode {
   const moneyText = useMoneyText();
   if (answer?.message) {
@@ -106,12 +106,12 @@ function Notices({
       <div className={css['notice']}>
         {/* With a new review the message says what changed since the last one. Without one it says why the order could not be
             placed. */}
-        <Message tone={answer.review ? 'warning' : 'error'} live title={answer.message} />
+        <Message tone={answer.review ? 'warning' : 'error'} isLive title={answer.message} />
       </div>
     );
   }
   if (answer?.before === undefined) {
-    return senderChanged ? (
+    return hasSenderChanged ? (
       <div className={css['notice']}>
         <Message tone="info" title={m.review_sender_title()}>
           {m.review_sender_text()}
@@ -122,7 +122,7 @@ function Notices({
   const { get } = review.quote;
   return (
     <div className={css['notice']}>
-      <Message tone="info" live title={m.review_updated({ amount: moneyText(get) })}>
+      <Message tone="info" isLive title={m.review_updated({ amount: moneyText(get) })}>
         {answer.before !== get.amount && m.review_before({ amount: moneyText({ ...get, amount: answer.before }) })}
       </Message>
     </div>
@@ -130,7 +130,7 @@ function Notices({
 }
 
 /** Notes below the card: warnings, rules for late payments and refunds, and the signed receipt. */
-function ReviewNotes({ review, own }: { review: Review; own: boolean }): ReactNode {
+function ReviewNotes({ review, isOwn }: { review: Review; isOwn: boolean }): ReactNode {
   const moneyText = useMoneyText();
   const { quote } = review;
   const give = useCurrency(quote.give.currency);
@@ -140,7 +140,7 @@ function ReviewNotes({ review, own }: { review: Review; own: boolean }): ReactNo
   const isDiscounted = quote.discounts?.some(({ code }) => code === 'loyalty') === true;
   return (
     <div className={css['notes']}>
-      {give.kind === 'crypto' && !own && (
+      {give.kind === 'crypto' && !isOwn && (
         <Message tone="warning" title={m.review_network({ network: give.network })}>
           {m.review_network_text()}
         </Message>
@@ -230,12 +230,12 @@ function BigSum({ label, sum }: { label: string; sum: Sum }): ReactNode {
 /** The slip beside the form: the time left in ms, the price, and below it the `children` that place the order. */
 function ReviewSlip({
   review,
-  own,
+  isOwn,
   left,
   children,
 }: {
   review: Review;
-  own: boolean;
+  isOwn: boolean;
   left: number;
   children: ReactNode;
 }): ReactNode {
@@ -252,12 +252,12 @@ function ReviewSlip({
         </div>
       </div>
       <p className={cx(css['hold'], 'small soft')}>
-        {over ? m.review_over_text() : !own && m.review_hold_text({ minutes: review.lock_minutes })}
+        {over ? m.review_over_text() : !isOwn && m.review_hold_text({ minutes: review.lock_minutes })}
       </p>
       <SlipCut />
       <ReviewLines review={review} />
       {children}
-      <p className={cx(css['foot'], 'tiny mute')}>{own ? m.review_foot_own() : m.review_foot()}</p>
+      <p className={cx(css['foot'], 'tiny mute')}>{isOwn ? m.review_foot_own() : m.review_foot()}</p>
     </Slip>
   );
 }
@@ -280,7 +280,7 @@ function ReviewLines({ review }: { review: Review }): ReactNode {
         </SlipLine>
       ))}
       {quote.discounts?.map((line) => (
-        <SlipLine key={line.code} label={discountName(line.code)} gain>
+        <SlipLine key={line.code} label={discountName(line.code)} isGain>
           <Money of={line} sign="+" />
         </SlipLine>
       ))}
@@ -293,7 +293,7 @@ function ReviewLines({ review }: { review: Review }): ReactNode {
         {'\u00a0'}
         {quote.rate.quote}
       </SlipLine>
-      <SlipLine label={m.slip_total({ name: labelsOf(get).title })} total>
+      <SlipLine label={m.slip_total({ name: labelsOf(get).title })} isTotal>
         <Money of={quote.get} />
       </SlipLine>
     </SlipLines>

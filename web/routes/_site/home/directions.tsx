@@ -21,7 +21,7 @@ export function Directions({
   rows: max,
   count,
   ratesAt,
-  seeded,
+  isSeeded,
 }: {
   directions: readonly Direction[];
   /** Directions in the order of the server's page; the first `rows` of them are in the table. */
@@ -30,14 +30,14 @@ export function Directions({
   /** Number of all directions. */
   count: number;
   ratesAt: string | undefined;
-  seeded: boolean;
+  isSeeded: boolean;
 }): ReactNode {
   const locale = useLocale();
   const rows = first.slice(0, max).flatMap(({ slug }) => directions.find((direction) => direction.slug === slug) ?? []);
   const timed = rows.some(({ usual_minutes: minutes }) => minutes !== undefined);
   return (
     <section id="directions" aria-labelledby="directions-title">
-      <Head ratesAt={ratesAt} seeded={seeded} />
+      <Head ratesAt={ratesAt} isSeeded={isSeeded} />
       <div className="card">
         <table className={css['table']}>
           <thead>
@@ -54,7 +54,7 @@ export function Directions({
           </thead>
           <tbody>
             {rows.map((direction) => (
-              <DirectionRow key={direction.slug} direction={direction} timed={timed} />
+              <DirectionRow key={direction.slug} direction={direction} hasTime={timed} />
             ))}
           </tbody>
         </table>
@@ -69,7 +69,7 @@ export function Directions({
 }
 
 /** Title, time of the rates and the search, which leads to the page of all rates. */
-function Head({ ratesAt, seeded }: { ratesAt: string | undefined; seeded: boolean }): ReactNode {
+function Head({ ratesAt, isSeeded }: { ratesAt: string | undefined; isSeeded: boolean }): ReactNode {
   const locale = useLocale();
   return (
     <div className={css['head']}>
@@ -81,7 +81,7 @@ function Head({ ratesAt, seeded }: { ratesAt: string | undefined; seeded: boolea
           <span className={cx(css['updated'], 'small mute num')}>
             <i />
             {m.rates_updated({ time: writeClock(ratesAt, true) })}
-            {seeded && ` · ${m.rates_seeded()}`}
+            {isSeeded && ` · ${m.rates_seeded()}`}
           </span>
         )}
         <search>
@@ -95,7 +95,7 @@ function Head({ ratesAt, seeded }: { ratesAt: string | undefined; seeded: boolea
   );
 }
 
-function DirectionRow({ direction, timed }: { direction: Direction; timed: boolean }): ReactNode {
+function DirectionRow({ direction, hasTime }: { direction: Direction; hasTime: boolean }): ReactNode {
   const locale = useLocale();
   const from = useCurrency(direction.from);
   const to = useCurrency(direction.to);
@@ -122,7 +122,7 @@ function DirectionRow({ direction, timed }: { direction: Direction; timed: boole
       <td className="num" data-label={m.directions_reserve()}>
         <Money of={{ amount: direction.reserve, currency: direction.to }} look="quiet" />
       </td>
-      {timed && (
+      {hasTime && (
         <td className={cx('num', direction.usual_minutes === undefined && css['none'])} data-label={m.directions_time()}>
           {direction.usual_minutes === undefined ? '–' : m.minutes({ minutes: direction.usual_minutes })}
         </td>

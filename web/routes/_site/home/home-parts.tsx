@@ -66,20 +66,20 @@ export function Story({
   quoteMinutes,
   lockMinutes,
   latest,
-  sample,
+  isSample,
   locale,
 }: {
   quoteMinutes: number;
   lockMinutes: number;
   latest: readonly LatestOrder[];
-  sample: boolean;
+  isSample: boolean;
   locale: 'en' | 'ru';
 }): ReactNode {
   return (
     <>
       <Ways quoteMinutes={quoteMinutes} lockMinutes={lockMinutes} />
       <Products locale={locale} />
-      {latest.length > 0 && <LatestOrders orders={latest} sample={sample} />}
+      {latest.length > 0 && <LatestOrders orders={latest} isSample={isSample} />}
       <Questions minutes={lockMinutes} />
     </>
   );

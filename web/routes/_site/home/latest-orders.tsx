@@ -11,7 +11,7 @@ import css from './latest-orders.module.css';
 export type LatestOrder = Output<Routes['landing']>['latest_orders'][number];
 
 /** The latest orders, without personal data. In the sandbox it says that they are play money. */
-export function LatestOrders({ orders, sample }: { orders: readonly LatestOrder[]; sample: boolean }): ReactNode {
+export function LatestOrders({ orders, isSample }: { orders: readonly LatestOrder[]; isSample: boolean }): ReactNode {
   const locale = useLocale();
   return (
     <section className={css['section']} aria-labelledby="latest-title">
@@ -19,7 +19,7 @@ export function LatestOrders({ orders, sample }: { orders: readonly LatestOrder[
         <h2 className="section-title" id="latest-title">
           {m.latest_title()}
         </h2>
-        {sample && <span className="small mute">{m.latest_sample()}</span>}
+        {isSample && <span className="small mute">{m.latest_sample()}</span>}
       </div>
       <ul className={`card ${css['list']}`}>
         {orders.map((order, index) => (

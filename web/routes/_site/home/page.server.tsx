@@ -19,7 +19,7 @@ export interface HomeData {
   /** Number of directions in the table; the rest are on a page of their own. */
   readonly rows: number;
   readonly count: number;
-  readonly ratesSeeded: boolean;
+  readonly hasSeededRates: boolean;
   readonly start: CalculatorStart;
 }
 
@@ -47,7 +47,7 @@ export async function load(visit: Visit): Promise<HomeData> {
         quoteMinutes={quoteMinutes}
         lockMinutes={lockMinutes}
         latest={latest}
-        sample={visit.config.mode === 'sandbox'}
+        isSample={visit.config.mode === 'sandbox'}
         locale={visit.locale}
       />
     ),
@@ -57,7 +57,7 @@ export async function load(visit: Visit): Promise<HomeData> {
     offered: offeredOf(directions, shownOf(rows, direction), rates.rates_at),
     rows: rows.length,
     count: directions.length,
-    ratesSeeded: rates.rates_seeded,
+    hasSeededRates: rates.rates_seeded,
     start,
   };
 }

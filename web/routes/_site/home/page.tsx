@@ -53,7 +53,7 @@ export default function HomePage(): ReactNode {
             rows={data.rows}
             count={data.count}
             ratesAt={live.ratesAt}
-            seeded={data.ratesSeeded}
+            isSeeded={data.hasSeededRates}
           />
         )}
         <ServerPart name="story" className={cx('below', sections['story'], latest['story'])} />

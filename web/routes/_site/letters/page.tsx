@@ -25,12 +25,12 @@ export default function LettersPage(): ReactNode {
       <h1 className="title">{isOfRewards ? m.letters_rewards_title() : m.letters_title()}</h1>
       <p className="soft">{isOfRewards ? m.letters_rewards_lead() : m.letters_lead()}</p>
       {answer?.isOff && (
-        <Message tone="success" live title={m.letters_done()}>
+        <Message tone="success" isLive title={m.letters_done()}>
           {isOfRewards ? m.letters_rewards_again() : m.letters_again()}
         </Message>
       )}
       {isWrong && (
-        <Message tone="error" live={answer !== undefined} title={m.letters_wrong()}>
+        <Message tone="error" isLive={answer !== undefined} title={m.letters_wrong()}>
           {isOfRewards ? m.letters_rewards_wrong_lead() : m.letters_wrong_lead()}
         </Message>
       )}

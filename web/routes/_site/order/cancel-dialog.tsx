@@ -8,7 +8,7 @@ import css from './order.module.css';
 /** Dialog before an order is cancelled. It is loaded on demand; the form component comes from the page (see DrawnProps). */
 export function CancelDialog({ Form: Posted, onClose }: { Form: typeof Form; onClose: () => void }): ReactNode {
   return (
-    <Dialog open onClose={onClose} title={m.cancel_title()} closeLabel={m.close()}>
+    <Dialog isOpen onClose={onClose} title={m.cancel_title()} closeLabel={m.close()}>
       <p className="soft">{m.cancel_text()}</p>
       <Posted method="post" className={css['confirm']} onSubmit={onClose}>
         <Button look="secondary" onClick={onClose} data-focus>

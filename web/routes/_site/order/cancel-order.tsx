@@ -7,7 +7,7 @@ import { useHydrated } from '../../../ui/base/clock.ts';
 const CancelDialog = lazy(async () => ({ default: (await import('./cancel-dialog.tsx')).CancelDialog }));
 
 /** Cancels the order once the customer confirms that nothing was sent. Without JavaScript it is a single button. */
-export function CancelOrder({ busy }: { busy: boolean }): ReactNode {
+export function CancelOrder({ isBusy }: { isBusy: boolean }): ReactNode {
   const [request, setRequested] = useState(false);
   const hydrated = useHydrated();
   if (!hydrated) {
@@ -21,7 +21,7 @@ export function CancelOrder({ busy }: { busy: boolean }): ReactNode {
   }
   return (
     <>
-      <Button look="quiet" size="small" busy={busy && m.order_cancelling()} onClick={() => setRequested(true)}>
+      <Button look="quiet" size="small" busy={isBusy && m.order_cancelling()} onClick={() => setRequested(true)}>
         {m.order_cancel()}
       </Button>
       {request && (

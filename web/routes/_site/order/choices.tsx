@@ -29,13 +29,13 @@ export function Choices({ data, answer, now, Form, sending, revalidate }: DrawnC
         <ChoiceCard
           key={choice.choice}
           choice={choice}
-          primary={index === 0}
+          isPrimary={index === 0}
           fields={choice.account ? (fields[choice.account.currency] ?? []) : []}
           email={order.email}
           answer={answer}
           now={now}
           Form={Form}
-          busy={sending === choice.choice}
+          isBusy={sending === choice.choice}
         />
       ))}
     </>
@@ -52,16 +52,16 @@ function useFreshOffers({ choices }: Order, now: number, revalidate: () => Promi
 
 interface CardProps {
   readonly choice: Choice;
-  readonly primary: boolean;
+  readonly isPrimary: boolean;
   readonly fields: readonly AccountField[];
   readonly email: string;
   readonly answer: OrderAnswer | undefined;
   readonly now: number;
   readonly Form: DrawnChoicesProps['Form'];
-  readonly busy: boolean;
+  readonly isBusy: boolean;
 }
 
-function ChoiceCard({ choice, primary, fields, email, answer, now, Form, busy }: CardProps): ReactNode {
+function ChoiceCard({ choice, isPrimary, fields, email, answer, now, Form, isBusy }: CardProps): ReactNode {
   const text = useMoneyText();
   const locale = useLocale();
   const left = choice.expires_at === undefined ? undefined : Date.parse(choice.expires_at) - now;
@@ -110,14 +110,14 @@ function ChoiceCard({ choice, primary, fields, email, answer, now, Form, busy }:
           type="submit"
           name="intent"
           value={choice.needs_code ? 'code' : 'choose'}
-          look={primary ? 'primary' : 'secondary'}
-          wide
-          busy={busy && m.choice_sending()}
+          look={isPrimary ? 'primary' : 'secondary'}
+          isWide
+          busy={isBusy && m.choice_sending()}
         >
           {choiceButton(choice, text)}
         </Button>
       </Form>
-      {coded && <CodeStep choice={choice} email={email} answer={answer} busy={busy} Form={Form} />}
+      {coded && <CodeStep choice={choice} email={email} answer={answer} isBusy={isBusy} Form={Form} />}
     </div>
   );
 }
@@ -157,20 +157,20 @@ function CodeStep({
   choice,
   email,
   answer,
-  busy,
+  isBusy,
   Form,
 }: {
   choice: Choice;
   email: string;
   answer: OrderAnswer;
-  busy: boolean;
+  isBusy: boolean;
   Form: DrawnChoicesProps['Form'];
 }): ReactNode {
   const [closed, setClosed] = useState<OrderAnswer>();
   const hydrated = useHydrated();
   const text = useMoneyText();
   const stored = Object.entries(answer.values ?? {}).filter(([name]) => name.startsWith('account.'));
-  const rest = restOf(answer, (name) => name === 'otp' || (name === 'two_factor_code' && answer.code?.second === true));
+  const rest = restOf(answer, (name) => name === 'otp' || (name === 'two_factor_code' && answer.code?.isSecond === true));
   const form = (
     <Form method="post" className={css['code']} noValidate>
       <p className="soft">{m.code_lead({ email })}</p>
@@ -180,18 +180,18 @@ function CodeStep({
       {stored.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {rest !== undefined && <Message tone="error" title={rest} live />}
+      {rest !== undefined && <Message tone="error" title={rest} isLive />}
       <OneTimeCode
         name="otp"
         label={m.code_label()}
         data-focus
-        defaultValue={answer.code?.second ? answer.values?.['otp'] : undefined}
+        defaultValue={answer.code?.isSecond ? answer.values?.['otp'] : undefined}
         error={answer.errors?.['otp']?.[0]}
       />
-      {answer.code?.second && (
+      {answer.code?.isSecond && (
         <OneTimeCode name="two_factor_code" label={m.second_label()} error={answer.errors?.['two_factor_code']?.[0]} />
       )}
-      <Button type="submit" name="intent" value="choose" wide busy={busy && m.choice_sending()}>
+      <Button type="submit" name="intent" value="choose" isWide busy={isBusy && m.choice_sending()}>
         {choiceButton(choice, text)}
       </Button>
       <button type="submit" name="intent" value="code" className="link small">
@@ -201,7 +201,7 @@ function CodeStep({
   );
   if (!hydrated) return form;
   return (
-    <Dialog open={closed !== answer} onClose={() => setClosed(answer)} title={m.code_title()} closeLabel={m.close()}>
+    <Dialog isOpen={closed !== answer} onClose={() => setClosed(answer)} title={m.code_title()} closeLabel={m.close()}>
       {form}
     </Dialog>
   );

@@ -48,7 +48,7 @@ function Received({ data: { order } }: { data: OrderData }): ReactNode {
       </div>
       {account && (
         <p className="small soft">
-          {shortNetwork(order.receive?.network ?? '')} · <Code short>{account}</Code>
+          {shortNetwork(order.receive?.network ?? '')} · <Code isShort>{account}</Code>
         </p>
       )}
       <SlipCut />

@@ -59,7 +59,7 @@ function TransferRow({ transfer }: { transfer: Transfer }): ReactNode {
         </div>
         {txid && (
           <div className={css['txid']}>
-            <Code short>{txid}</Code>
+            <Code isShort>{txid}</Code>
             <CopyButton value={txid} words={words} name={m.transfer_txid()} />
           </div>
         )}

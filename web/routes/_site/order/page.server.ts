@@ -24,7 +24,7 @@ export interface OrderData {
   readonly qr?: Qr;
   /** Fields of the accounts that a choice may require, by currency. */
   readonly fields: Readonly<Record<string, readonly AccountField[]>>;
-  readonly sandbox: boolean;
+  readonly isSandbox: boolean;
   readonly chat: Output<Routes['orderChat']> & { readonly isOpen: boolean };
   /** Change token of the order as loaded; its event stream reports later changes. */
   readonly mark: string;
@@ -36,7 +36,7 @@ export interface OrderAnswer {
   /**
    * A code was mailed for this choice, and its form is open. The code is valid only with this handle, which the form sends along.
    */
-  readonly code?: { readonly choice: string; readonly handle: string; readonly offer?: string; readonly second?: true };
+  readonly code?: { readonly choice: string; readonly handle: string; readonly offer?: string; readonly isSecond?: true };
   readonly values?: Readonly<Record<string, string>>;
   readonly errors?: Readonly<Record<string, readonly string[]>>;
   readonly message?: string;
@@ -103,7 +103,7 @@ export async function orderData(visit: Visit, order: Order, token: string): Prom
     ...(reason === undefined ? {} : { reason }),
     ...(qr ? { qr } : {}),
     fields: await fieldsOf(visit, order),
-    sandbox: visit.config.mode === 'sandbox',
+    isSandbox: visit.config.mode === 'sandbox',
     chat: { ...chat, isOpen },
     mark: markOf({ seq: order.seq, messages: chat.version, confirmations: order.confirmations }),
   };
@@ -214,7 +214,7 @@ function codeOf(form: URLSearchParams, handle: string, second = false): { code: 
       choice: form.get('choice') ?? '',
       handle,
       ...(offer === null ? {} : { offer }),
-      ...(second && { second: true as const }),
+      ...(second && { isSecond: true as const }),
     },
   };
 }

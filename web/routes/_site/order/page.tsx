@@ -76,7 +76,7 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
             />
           </div>
         )}
-        {!isOver(order) && <WatchBar data={data} connected={connected} />}
+        {!isOver(order) && <WatchBar data={data} isConnected={connected} />}
         {isOver(order) && order.status !== 'done' && <NewOrderLink order={order} />}
         <Transfers order={order} />
         <OrderDetails data={data} />
@@ -111,12 +111,12 @@ function CallOutcome({ order, answer }: { order: Order; answer: OrderAnswer | un
     <>
       {refusal !== undefined && (
         <div className={css['block']}>
-          <Message tone="error" title={refusal} live />
+          <Message tone="error" title={refusal} isLive />
         </div>
       )}
       {answer?.paid && order.status === 'waiting' && (
         <div className={css['block']}>
-          <Message tone="success" title={m.sandbox_paid()} live>
+          <Message tone="success" title={m.sandbox_paid()} isLive>
             {m.sandbox_paid_text()}
           </Message>
         </div>
@@ -179,19 +179,19 @@ function useNews({ order, token, mark }: OrderData): boolean {
 }
 
 /** Connection status of the live updates, and the actions that are still possible. */
-function WatchBar({ data, connected }: { data: OrderData; connected: boolean }): ReactNode {
-  const { order, sandbox } = data;
+function WatchBar({ data, isConnected }: { data: OrderData; isConnected: boolean }): ReactNode {
+  const { order, isSandbox } = data;
   const navigation = useNavigation();
   const intent = navigation.formData?.get('intent');
   return (
     <div className={css['watch']}>
       <output className={cx(css['live'], 'small soft')}>
-        <i className={connected ? undefined : css['lost']} />
-        {connected ? m.order_watching() : m.order_reconnecting()}
+        <i className={isConnected ? undefined : css['lost']} />
+        {isConnected ? m.order_watching() : m.order_reconnecting()}
       </output>
       <div className={css['acts']}>
-        {order.can_cancel && <CancelOrder busy={intent === 'cancel'} />}
-        {sandbox && order.status === 'waiting' && order.kind === 'order' && (
+        {order.can_cancel && <CancelOrder isBusy={intent === 'cancel'} />}
+        {isSandbox && order.status === 'waiting' && order.kind === 'order' && (
           <Form method="post">
             <input type="hidden" name="seq" value={order.seq} />
             <Button

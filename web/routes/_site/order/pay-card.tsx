@@ -43,7 +43,7 @@ export function PayCard({ data, now }: { data: OrderData; now: number }): ReactN
             </div>
             <Pill tone="error">{m.pay_no_other()}</Pill>
           </div>
-          <Copyable label={m.pay_address()} value={pay.address} words={words} look="primary" hint={m.pay_compare()} stacked />
+          <Copyable label={m.pay_address()} value={pay.address} words={words} look="primary" hint={m.pay_compare()} isStacked />
           {pay.memo && <Copyable label={m.pay_memo()} value={pay.memo} words={words} hint={m.pay_memo_hint()} />}
         </div>
         <div className={css['code']}>

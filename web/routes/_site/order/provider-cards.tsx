@@ -34,7 +34,7 @@ interface VoucherPartProps extends Part {
   readonly entry: Entry | undefined;
   readonly values?: Readonly<Record<string, string>> | undefined;
   readonly errors?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
-  readonly busy: boolean;
+  readonly isBusy: boolean;
   readonly note: string;
   readonly form: (inner: ReactNode) => ReactNode;
 }
@@ -133,12 +133,12 @@ export function LeavePart({ pay, sum, hold, children }: Part & { sum: Sum; child
             {fields.map(([name, value]) => (
               <input key={name} type="hidden" name={name} value={value} />
             ))}
-            <Button type="submit" size="large" wide iconAfter="arrow-right">
+            <Button type="submit" size="large" isWide iconAfter="arrow-right">
               {label}
             </Button>
           </form>
         ) : (
-          <ButtonLink size="large" wide href={url.href} rel="noreferrer">
+          <ButtonLink size="large" isWide href={url.href} rel="noreferrer">
             {label}
           </ButtonLink>
         )}
@@ -166,14 +166,14 @@ function VoucherCard(props: DrawnProps & { pay: Pay }): ReactNode {
     <VoucherPart
       {...{ pay, sum, hold, form, values, errors }}
       entry={order.entry}
-      busy={intent === 'redeem'}
+      isBusy={intent === 'redeem'}
       note={m.entry_note()}
     />
   );
 }
 
 /** Fields to enter a voucher. `form` wraps its argument in the form that submits it. */
-export function VoucherPart({ pay, sum, hold, entry, values, errors, busy, note, form }: VoucherPartProps): ReactNode {
+export function VoucherPart({ pay, sum, hold, entry, values, errors, isBusy, note, form }: VoucherPartProps): ReactNode {
   const fields = Array.isArray(pay.fields) ? (pay.fields as readonly AccountField[]) : [];
   const taken = entry === 'taken';
   return (
@@ -182,7 +182,7 @@ export function VoucherPart({ pay, sum, hold, entry, values, errors, busy, note,
       <div className={cx('pad', css['stack'])}>
         {sum && <Facts pay={pay} sum={sum} />}
         {entry && (
-          <Message tone={taken ? 'info' : 'error'} title={entryTitle(entry)} live>
+          <Message tone={taken ? 'info' : 'error'} title={entryTitle(entry)} isLive>
             {taken ? m.entry_taken_text() : m.entry_refused_text()}
           </Message>
         )}
@@ -194,7 +194,7 @@ export function VoucherPart({ pay, sum, hold, entry, values, errors, busy, note,
                   key={field.name}
                   name={`fields.${field.name}`}
                   label={field.label}
-                  mono
+                  isMono
                   autoComplete="off"
                   autoCapitalize="characters"
                   inputMode={/\[0-9\]|\\d/.test(field.pattern ?? '') ? 'numeric' : 'text'}
@@ -209,9 +209,9 @@ export function VoucherPart({ pay, sum, hold, entry, values, errors, busy, note,
               name="intent"
               value="redeem"
               size="large"
-              wide
+              isWide
               look={taken ? 'secondary' : 'primary'}
-              busy={busy && m.entry_sending()}
+              busy={isBusy && m.entry_sending()}
             >
               {m.entry_send()}
             </Button>
@@ -261,7 +261,7 @@ function BoughtVoucherCard({ data: { order }, answer, Form, intent }: DrawnProps
             <>
               <p className="soft">{m.code_lead_voucher({ email: order.email })}</p>
               <input type="hidden" name="handle" value={answer?.code?.handle ?? ''} />
-              {rest !== undefined && <Message tone="error" title={rest} live />}
+              {rest !== undefined && <Message tone="error" title={rest} isLive />}
               <OneTimeCode name="otp" label={m.code_label()} error={answer?.errors?.['otp']?.[0]} />
             </>
           )}

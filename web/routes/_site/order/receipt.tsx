@@ -40,7 +40,7 @@ export function Receipt({ order }: { order: Order }): ReactNode {
             <Code>{payout.txid}</Code>
           </SlipLine>
         )}
-        <SlipLine label={m.you_received()} total>
+        <SlipLine label={m.you_received()} isTotal>
           <Money of={order.get} beside={order.give} />
         </SlipLine>
       </SlipLines>

@@ -70,7 +70,7 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
   const text = useMoneyText();
   const note = (tone: Parameters<typeof Message>[0]['tone'], title: ReactNode, more?: ReactNode): ReactNode => (
     <div className={css['block']}>
-      <Message tone={tone} title={title} live>
+      <Message tone={tone} title={title} isLive>
         {more}
       </Message>
     </div>

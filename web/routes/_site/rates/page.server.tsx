@@ -29,7 +29,7 @@ export async function load(visit: Visit): Promise<RatesData> {
         found={found.length}
         paged={pageOf(found, filter.page)}
         ratesAt={rates.rates_at}
-        seeded={rates.rates_seeded}
+        isSeeded={rates.rates_seeded}
       />
     ),
   });

@@ -23,11 +23,11 @@ interface ListProps {
   readonly found: number;
   readonly paged: { readonly groups: readonly Group[]; readonly pages: number; readonly page: number };
   readonly ratesAt: string | undefined;
-  readonly seeded: boolean;
+  readonly isSeeded: boolean;
 }
 
 /** Body of the page: filter, matching directions and pages. Drawn on the server only. */
-export function RatesList({ filter, all, found, paged, ratesAt, seeded }: ListProps): ReactNode {
+export function RatesList({ filter, all, found, paged, ratesAt, isSeeded }: ListProps): ReactNode {
   const locale = useLocale();
   return (
     <>
@@ -36,7 +36,7 @@ export function RatesList({ filter, all, found, paged, ratesAt, seeded }: ListPr
         {ratesAt && (
           <span className="small mute num">
             {m.rates_updated({ time: writeClock(ratesAt, true) })}
-            {seeded && ` · ${m.rates_seeded()}`}
+            {isSeeded && ` · ${m.rates_seeded()}`}
           </span>
         )}
       </div>

@@ -15,7 +15,7 @@ export interface ReturnedData extends ReturnedView {
   /** Set if the server can't open the order: the number from the address, if there was one. This tab may remember the rest. */
   readonly unknown?: { readonly id?: string };
   /** True if the order is not over yet: the page polls. */
-  readonly follows: boolean;
+  readonly mayPoll: boolean;
 }
 
 /** Interval of automatic reloads without JavaScript, in seconds. */
@@ -35,11 +35,11 @@ export async function load(visit: Visit, way: Way): Promise<ReturnedData | Respo
   const reported = { description: filled(words[way].description, locale), shared: filled(words[way].title, locale) };
   if (!order) {
     const shown = ofNumber(visit, way, id);
-    return { head: { title: shown.title, ...reported }, ...shown, unknown: id === undefined ? {} : { id }, follows: false };
+    return { head: { title: shown.title, ...reported }, ...shown, unknown: id === undefined ? {} : { id }, mayPoll: false };
   }
   const shown = await ofOrder(visit, order, way);
-  const follows = !isOver(order);
-  return { head: { title: shown.title, ...reported, ...(follows ? { refresh: REFRESH_SECONDS } : {}) }, ...shown, follows };
+  const mayPoll = !isOver(order);
+  return { head: { title: shown.title, ...reported, ...(mayPoll ? { refresh: REFRESH_SECONDS } : {}) }, ...shown, mayPoll };
 }
 
 /**

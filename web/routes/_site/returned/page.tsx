@@ -23,10 +23,10 @@ const FOLLOW_MS = 5000;
  * order. Nothing here changes anything about money.
  */
 export default function ReturnedPage(): ReactNode {
-  const { head, title, seal, icon, lead, label, lines, ways, unknown, follows } = useLoaderData<ReturnedData>();
+  const { head, title, seal, icon, lead, label, lines, ways, unknown, mayPoll } = useLoaderData<ReturnedData>();
   useTitle(head.title, useSite().name);
   useWayOn(unknown);
-  useFollowing(follows);
+  useFollowing(mayPoll);
   const [other, main] = ways;
   return (
     <Main className={css['page']}>
@@ -42,7 +42,7 @@ export default function ReturnedPage(): ReactNode {
         <Slip label={label}>
           <SlipLines>
             {lines.map((line) => (
-              <SlipLine key={line.label} label={line.label} total={line.total ?? false}>
+              <SlipLine key={line.label} label={line.label} isTotal={line.isTotal ?? false}>
                 <Value of={line.value} />
               </SlipLine>
             ))}
@@ -82,11 +82,11 @@ function useWayOn(unknown: ReturnedData['unknown']): void {
 }
 
 /** Polls the order while the page is visible. */
-function useFollowing(follows: boolean): void {
+function useFollowing(mayPoll: boolean): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    if (!follows) return;
+    if (!mayPoll) return;
     const timer = setInterval(() => document.hidden || void revalidate(), FOLLOW_MS);
     return () => clearInterval(timer);
-  }, [follows, revalidate]);
+  }, [mayPoll, revalidate]);
 }

@@ -111,7 +111,7 @@ const refundOf = (order: Order): Sum =>
 function linesOf(notice: Notice, way: Way): Line[] {
   const { order, words, say, time } = notice;
   const line = (label: string, value: Line['value']): Line => ({ label: say(label), value });
-  const total = (label: string, sum: Sum): Line => ({ ...line(label, { sum }), total: true });
+  const total = (label: string, sum: Sum): Line => ({ ...line(label, { sum }), isTotal: true });
   const number = line(words.order, order.id);
   const nothing = total(words.got, { ...order.give, amount: '0' });
   const receives = order.get ? [total(order.status === 'done' ? words.received : words.receive, order.get)] : [];

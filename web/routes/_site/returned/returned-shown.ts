@@ -8,7 +8,7 @@ export type Way = 'paid' | 'unpaid';
 export interface Line {
   readonly label: string;
   readonly value: string | { readonly sum: Sum; readonly sign?: '−' | '+' } | { readonly code: string };
-  readonly total?: true;
+  readonly isTotal?: true;
 }
 
 interface Lead {

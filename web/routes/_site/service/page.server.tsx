@@ -59,11 +59,11 @@ export async function load(visit: Visit): Promise<ServiceData | Response> {
     payOut: payOutOf(get as NonNullable<typeof get>),
     receiveFields: labelsOfFields(get?.fields ?? []),
     refundFields: labelsOfFields(give?.payer_fields ?? []),
-    refundsVoucher: give?.fields.length === 0,
+    isVoucherRefund: give?.fields.length === 0,
     ...(gateway && { confirmations: gateway.confirmations }),
     lockMinutes: landing.lock_minutes,
     ...(reversible && { reversible }),
-    seeded: rates.rates_seeded,
+    isSeeded: rates.rates_seeded,
     history,
     similar: similarTo(direction, rates.directions),
   };

@@ -14,7 +14,7 @@ import type { ServiceFacts } from './service-facts.ts';
 /** Rate of the last seven days as a line and as a table. Absent if both sides are the same money. */
 export function RateChart({ facts, now }: { facts: ServiceFacts; now: string }): ReactNode {
   const locale = useLocale();
-  const { history, direction, seeded } = facts;
+  const { history, direction, isSeeded } = facts;
   const { base, quote } = history;
   const known = history.points.map(({ at, value }) => ({ at: Date.parse(at), value }));
   const present = direction.rate && base && presentIn(direction.rate, base);
@@ -33,7 +33,7 @@ export function RateChart({ facts, now }: { facts: ServiceFacts; now: string }):
       {chart && <Plot chart={chart} points={points} words={{ base, quote }} />}
       <p className="tiny mute">
         {chart ? m.service_rate_note({ base, quote }) : m.service_rate_none()}
-        {seeded && ` ${m.service_rate_seeded()}`}
+        {isSeeded && ` ${m.service_rate_seeded()}`}
         {chart &&
           isShort(known) &&
           known[0] &&
@@ -41,7 +41,7 @@ export function RateChart({ facts, now }: { facts: ServiceFacts; now: string }):
       </p>
       {chart && (
         <ChartTable name={m.service_rate_table()}>
-          <RateTable points={past} byDay={!isShort(known)} present={present || undefined} />
+          <RateTable points={past} isByDay={!isShort(known)} present={present || undefined} />
         </ChartTable>
       )}
     </section>
@@ -88,17 +88,17 @@ const HOURS = ['00:00', '08:00', '16:00'];
 /** Table with a row per day and a column per hour; for a short history with a row per hour. */
 function RateTable({
   points,
-  byDay,
+  isByDay,
   present,
 }: {
   points: readonly ChartPoint[];
-  byDay: boolean;
+  isByDay: boolean;
   present: string | undefined;
 }): ReactNode {
   const locale = useLocale();
   const at = points.map((point) => ({ time: new Date(point.at).toISOString(), value: writeShortRate(point.value, locale) }));
   const days = [...new Set(at.map(({ time }) => time.slice(0, 10)))];
-  const rows = byDay
+  const rows = isByDay
     ? days.map((day) => ({
         name: writeDay(`${day}T00:00:00Z`, locale),
         cells: HOURS.map((hour) => at.find(({ time }) => time.startsWith(`${day}T${hour}`))?.value ?? '–'),
@@ -109,7 +109,7 @@ function RateTable({
       <thead>
         <tr>
           <th scope="col">UTC</th>
-          {(byDay ? HOURS : [m.slip_rate()]).map((name) => (
+          {(isByDay ? HOURS : [m.slip_rate()]).map((name) => (
             <th key={name} scope="col">
               {name}
             </th>
@@ -128,7 +128,7 @@ function RateTable({
         {present && (
           <tr>
             <th scope="row">{m.service_rate_now()}</th>
-            <td colSpan={byDay ? HOURS.length : 1}>{writeShortRate(present, locale)}</td>
+            <td colSpan={isByDay ? HOURS.length : 1}>{writeShortRate(present, locale)}</td>
           </tr>
         )}
       </tbody>

@@ -25,13 +25,13 @@ export interface ServiceFacts {
   readonly receiveFields: readonly string[];
   readonly refundFields: readonly string[];
   /** True if a refund is a new voucher, shown on the order's page. */
-  readonly refundsVoucher: boolean;
+  readonly isVoucherRefund: boolean;
   /** Number of confirmations that the network requires, as text: `1–6`. Absent if there are none. */
   readonly confirmations?: string;
   readonly lockMinutes: number;
   /** Rules for payments that their sender can take back; absent if they are final. */
   readonly reversible?: ReversibleWords;
-  readonly seeded: boolean;
+  readonly isSeeded: boolean;
   readonly history: RateHistory;
   readonly similar: readonly Direction[];
 }

@@ -80,8 +80,8 @@ export function closedOf({ direction }: ServiceFacts, locale: Locale): { title: 
 
 /** Steps of an exchange, from the amount to the payout. */
 export function stepsOf(facts: ServiceFacts): Words {
-  const { from, to, payIn, payOut, receiveFields, refundFields, refundsVoucher, confirmations, reversible } = facts;
-  const back = refundsVoucher ? m.service_step_again() : m.service_step_source();
+  const { from, to, payIn, payOut, receiveFields, refundFields, isVoucherRefund, confirmations, reversible } = facts;
+  const back = isVoucherRefund ? m.service_step_again() : m.service_step_source();
   const [asset, name] = [tickerOf(from), from.name];
   const list = (labels: readonly string[]): string => labels.map(lowered).join(', ');
   const details = joined([

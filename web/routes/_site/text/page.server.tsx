@@ -30,7 +30,7 @@ export async function load(visit: Visit, page: TextName): Promise<TextData> {
   const { title, description } = words[page];
   const head: Head = { title, description, jsonLd: { '@context': 'https://schema.org', ...crumbList(visit, text.title) } };
   // An operator who has not configured their name has probably not read the template either.
-  const noted = config.mode === 'sandbox' || config.legal === undefined;
-  givePartsTo(head, { text: <Written view={{ page, locale, words, text, versions, noted }} /> });
+  const isNoted = config.mode === 'sandbox' || config.legal === undefined;
+  givePartsTo(head, { text: <Written view={{ page, locale, words, text, versions, isNoted }} /> });
   return { head };
 }

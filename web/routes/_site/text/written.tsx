@@ -16,12 +16,12 @@ export interface TextView {
   /** All versions, the newest first. */
   readonly versions: readonly TextVersion[];
   /** True if the page tells the operator that the text is a template. */
-  readonly noted: boolean;
+  readonly isNoted: boolean;
 }
 
 /** A long text with linkable numbered clauses, its contents beside it and its versions below. Drawn on the server only. */
 export function Written({ view }: { view: TextView }): ReactNode {
-  const { page, locale, words, text, versions, noted } = view;
+  const { page, locale, words, text, versions, isNoted } = view;
   const newest = versions[0] ?? text;
   const dated = ({ version, date }: TextVersion): string =>
     filled(words.version, locale, { version, date: writeLongDate(date, locale) });
@@ -44,7 +44,7 @@ export function Written({ view }: { view: TextView }): ReactNode {
             </a>
           </Note>
         )}
-        {noted && (
+        {isNoted && (
           <Note title={words.operator.title}>
             <Rich text={filled(words.operator.text, locale)} locale={locale} />
           </Note>

@@ -27,14 +27,14 @@ export default function TrackPage(): ReactNode {
       <h1 className="title">{m.track_title()}</h1>
       <p className="soft">{m.track_lead()}</p>
       {answer?.found && (
-        <Message tone="success" live title={m.track_mailed({ email: answer.email ?? '' })}>
+        <Message tone="success" isLive title={m.track_mailed({ email: answer.email ?? '' })}>
           <span className={css['found']}>
             <b className="num">{answer.found.id}</b> <Status status={answer.found.status} />
             <span className="mute num">{writeTime(answer.found.updated_at, locale)}</span>
           </span>
         </Message>
       )}
-      {refusal !== undefined && <Message tone="error" live title={refusal} />}
+      {refusal !== undefined && <Message tone="error" isLive title={refusal} />}
       <Form method="post" className={cx('card pad', css['form'])} noValidate>
         <Field
           name="id"

@@ -133,25 +133,25 @@ function Verdict({ checked, name }: { checked: Checked; name: string }): ReactNo
   switch (checked.verdict) {
     case 'fits':
       return (
-        <Message tone="success" live title={m.verify_fits()}>
+        <Message tone="success" isLive title={m.verify_fits()}>
           {m.verify_fits_text({ name: checked.terms.issuer.name })}
         </Message>
       );
     case 'changed':
       return (
-        <Message tone="error" live title={m.verify_changed()}>
+        <Message tone="error" isLive title={m.verify_changed()}>
           {m.verify_changed_text()}
         </Message>
       );
     case 'stranger':
       return (
-        <Message tone="error" live title={m.verify_stranger({ name })}>
+        <Message tone="error" isLive title={m.verify_stranger({ name })}>
           {m.verify_stranger_text()}
         </Message>
       );
     case 'unreadable':
       return (
-        <Message tone="error" live title={m.verify_unreadable()}>
+        <Message tone="error" isLive title={m.verify_unreadable()}>
           {m.verify_unreadable_text()}
         </Message>
       );

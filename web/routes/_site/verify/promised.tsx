@@ -30,7 +30,7 @@ export function Promised({ terms, keyId }: { terms: ReceiptTerms; keyId: string 
           </SlipLine>
         ))}
         {terms.discounts?.map((line) => (
-          <SlipLine key={line.code} label={discountName(line.code)} gain>
+          <SlipLine key={line.code} label={discountName(line.code)} isGain>
             <Money of={line} sign="+" />
           </SlipLine>
         ))}
@@ -43,7 +43,7 @@ export function Promised({ terms, keyId }: { terms: ReceiptTerms; keyId: string 
           {'\u00a0'}
           {terms.rate.quote}
         </SlipLine>
-        <SlipLine label={m.you_receive()} total>
+        <SlipLine label={m.you_receive()} isTotal>
           <Money of={terms.get} beside={terms.give} />
         </SlipLine>
       </SlipLines>

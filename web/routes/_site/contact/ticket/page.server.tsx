@@ -66,13 +66,13 @@ export async function submit(visit: Visit, form: URLSearchParams): Promise<unkno
   const key = ticketKey(visit);
   if (!key) return redirect(pageUrl(locale, 'contact'), 303);
   const text = (form.get('text') ?? '').trim();
-  if (visit.filesTooLarge) return tooLarge(visit, answers, { text });
+  if (visit.hasTooLargeFiles) return tooLarge(visit, answers, { text });
   try {
     await client.ticketReply({ ...key, text, files: [...files] }, keyOf(form));
     return redirect(pageUrl(locale, 'ticket', { ...key }), 303);
   } catch (error) {
     if (!isCallError(error) || error.status >= 500 || error.code === 'ticket_not_found') throw error;
-    answers.set(visit, { errors: error.errors, values: { text }, message: error.message, hadFiles: files.length > 0 });
+    answers.set(visit, { errors: error.errors, values: { text }, message: error.message, hasFiles: files.length > 0 });
     return data(null, { status: error.status });
   }
 }

@@ -57,7 +57,7 @@ export function TicketPart({ view }: { view: TicketView }): ReactNode {
         <span className={css['number']}>{ticket.id}</span>
       </h1>
       {isNew && (
-        <Message tone="success" live title={filled(words.sent, locale)}>
+        <Message tone="success" isLive title={filled(words.sent, locale)}>
           {filled(words.sent_text, locale, { id: ticket.id })}
           <ol className={css['next']}>
             <li>{filled(words.next_mail, locale, { email: ticket.email })}</li>
@@ -77,7 +77,7 @@ export function TicketPart({ view }: { view: TicketView }): ReactNode {
           defaultValue={values['text']}
           error={errorOf(errors, 'text')}
         />
-        <FilesField words={form} locale={locale} error={errorOf(errors, 'files')} isAgain={answer.hadFiles === true} />
+        <FilesField words={form} locale={locale} error={errorOf(errors, 'files')} isAgain={answer.hasFiles === true} />
         <Button type="submit">{words.send}</Button>
       </form>
     </>

@@ -25,7 +25,7 @@ export function AboutSection({ user, onUser }: Props): ReactNode {
   const [timezone, setTimezone] = useState(user.timezone);
   const [letters, setLetters] = useState(user.notifications.order_progress);
   const [saved, setSaved] = useState(false);
-  const { wrong, busy, run } = useWork(['name', 'timezone']);
+  const { wrong, isBusy, run } = useWork(['name', 'timezone']);
   const save = (event: FormEvent): void => {
     event.preventDefault();
     setSaved(false);
@@ -38,8 +38,8 @@ export function AboutSection({ user, onUser }: Props): ReactNode {
     <Section title={m.about_title()} lead={m.about_lead()}>
       <Face user={user} onUser={onUser} />
       <form onSubmit={save} noValidate className={css['stack']}>
-        {wrong.message && <Message tone="error" title={wrong.message} live />}
-        {saved && <Message tone="success" title={m.about_saved()} live />}
+        {wrong.message && <Message tone="error" title={wrong.message} isLive />}
+        {saved && <Message tone="success" title={m.about_saved()} isLive />}
         <Field
           name="name"
           label={m.about_name()}
@@ -72,7 +72,7 @@ export function AboutSection({ user, onUser }: Props): ReactNode {
           <p className={css['lead']}>{m.about_letters_note()}</p>
         </div>
         <div>
-          <Button type="submit" busy={busy && m.account_saving()}>
+          <Button type="submit" busy={isBusy && m.account_saving()}>
             {m.about_save()}
           </Button>
         </div>
@@ -116,7 +116,7 @@ const zonesWith = (own: string): string[] => [...new Set(['UTC', own, ...Intl.su
 function Face({ user, onUser }: Props): ReactNode {
   const file = useRef<HTMLInputElement>(null);
   const [unread, setUnread] = useState(false);
-  const { wrong, busy, run } = useWork(['avatar']);
+  const { wrong, isBusy, run } = useWork(['avatar']);
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
     const [chosen] = currentTarget.files ?? [];
     currentTarget.value = '';
@@ -140,7 +140,7 @@ function Face({ user, onUser }: Props): ReactNode {
         )}
       </span>
       <div className={css['faceText']}>
-        {said && <Message tone="error" title={said} live />}
+        {said && <Message tone="error" title={said} isLive />}
         <input
           ref={file}
           className={css['file']}
@@ -152,10 +152,10 @@ function Face({ user, onUser }: Props): ReactNode {
           onChange={choose}
         />
         <span className={css['actions']}>
-          <Button look="secondary" size="small" busy={busy && m.about_picture_sending()} onClick={() => file.current?.click()}>
+          <Button look="secondary" size="small" busy={isBusy && m.about_picture_sending()} onClick={() => file.current?.click()}>
             {user.avatar === null ? m.about_picture_add() : m.about_picture_other()}
           </Button>
-          {user.avatar !== null && !busy && (
+          {user.avatar !== null && !isBusy && (
             <Button look="quiet" size="small" onClick={remove}>
               {m.about_picture_remove()}
             </Button>

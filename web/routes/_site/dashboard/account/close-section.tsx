@@ -24,12 +24,12 @@ export function CloseSection({ user, onUser }: { user: User; onUser: (user: User
       <div className={css['stack']}>
         <p>{m.close_gone()}</p>
         <p className="soft">{m.close_kept()}</p>
-        {begin.wrong.message && <Message tone="error" title={begin.wrong.message} live />}
+        {begin.wrong.message && <Message tone="error" title={begin.wrong.message} isLive />}
         {request ? (
           <CloseForm user={user} onUser={onUser} onLeave={() => setRequested(false)} />
         ) : (
           <div>
-            <Button look="secondary" busy={begin.busy && m.sign_in_sending()} onClick={ask}>
+            <Button look="secondary" busy={begin.isBusy && m.sign_in_sending()} onClick={ask}>
               {m.close_ask()}
             </Button>
           </div>
@@ -43,7 +43,7 @@ export function CloseSection({ user, onUser }: { user: User; onUser: (user: User
 function CloseForm({ user, onUser, onLeave }: { user: User; onUser: (user: User) => void; onLeave: () => void }): ReactNode {
   const [code, setCode] = useState('');
   const step = user.two_factor_enabled ? 'two_factor_code' : 'otp';
-  const { wrong, busy, run } = useWork([step]);
+  const { wrong, isBusy, run } = useWork([step]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     run(async () => {
@@ -53,7 +53,7 @@ function CloseForm({ user, onUser, onLeave }: { user: User; onUser: (user: User)
   };
   return (
     <form noValidate className={css['narrow']} onSubmit={submit}>
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
       {!user.two_factor_enabled && <p>{m.close_code_lead({ email: user.email })}</p>}
       <DigitsField
         name={step}
@@ -63,7 +63,7 @@ function CloseForm({ user, onUser, onLeave }: { user: User; onUser: (user: User)
         onChange={setCode}
       />
       <div className={css['actions']}>
-        <Button type="submit" look="danger" busy={busy && m.code_checking()}>
+        <Button type="submit" look="danger" busy={isBusy && m.code_checking()}>
           {m.close_confirm()}
         </Button>
         <Button look="quiet" onClick={onLeave}>

@@ -10,7 +10,7 @@ import { Section } from './section.tsx';
 
 /** Downloads all data of the account as a file. */
 export function DataSection(): ReactNode {
-  const { wrong, busy, run } = useWork([]);
+  const { wrong, isBusy, run } = useWork([]);
   const download = (): void =>
     run(async () => {
       const { url } = await accountCalls.userExportTicket({});
@@ -19,10 +19,10 @@ export function DataSection(): ReactNode {
   return (
     <Section title={m.data_title()} lead={m.data_lead()}>
       <div className={css['stack']}>
-        {wrong.message && <Message tone="error" title={wrong.message} live />}
+        {wrong.message && <Message tone="error" title={wrong.message} isLive />}
         <p>{m.data_text()}</p>
         <div>
-          <Button look="secondary" icon="download-simple" busy={busy && m.data_preparing()} onClick={download}>
+          <Button look="secondary" icon="download-simple" busy={isBusy && m.data_preparing()} onClick={download}>
             {m.data_download()}
           </Button>
         </div>

@@ -25,7 +25,7 @@ export function DigitsField({
       hint={hint}
       inputMode="numeric"
       autoComplete="one-time-code"
-      mono
+      isMono
       value={value}
       error={error}
       onChange={(event) => onChange(event.currentTarget.value.replace(/\D/g, '').slice(0, DIGITS))}

@@ -55,7 +55,7 @@ export function EmailSection({
     none: (
       <div className={css['actions']}>
         {!isVerified && (
-          <Button busy={begin.busy && m.sign_in_sending()} onClick={verify}>
+          <Button busy={begin.isBusy && m.sign_in_sending()} onClick={verify}>
             {m.email_verify()}
           </Button>
         )}
@@ -71,8 +71,8 @@ export function EmailSection({
   return (
     <Section anchor="email" title={m.email_title()} lead={m.email_lead()}>
       <div className={css['narrow']}>
-        {begin.wrong.message && <Message tone="error" title={begin.wrong.message} live />}
-        {done !== undefined && <Message tone="success" title={done} live />}
+        {begin.wrong.message && <Message tone="error" title={begin.wrong.message} isLive />}
+        {done !== undefined && <Message tone="success" title={done} isLive />}
         <Address user={user} />
         {steps[step]}
       </div>
@@ -98,7 +98,7 @@ function NewAddressForm({
   user,
   email,
   setEmail,
-  work: { wrong, busy },
+  work: { wrong, isBusy },
   onSubmit,
   onCancel,
 }: {
@@ -130,7 +130,7 @@ function NewAddressForm({
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
       <div className={css['actions']}>
-        <Button type="submit" busy={busy && m.sign_in_sending()}>
+        <Button type="submit" busy={isBusy && m.sign_in_sending()}>
           {user.two_factor_enabled ? m.email_send_one() : m.email_send()}
         </Button>
         <Button look="quiet" onClick={onCancel}>
@@ -144,7 +144,7 @@ function NewAddressForm({
 /** Takes the code from the account's mailbox, which confirms its address. */
 function VerifyForm({ email, onVerified, onAgain }: { email: string; onVerified: () => void; onAgain: () => void }): ReactNode {
   const [otp, setOtp] = useState('');
-  const { wrong, busy, run } = useWork(['otp']);
+  const { wrong, isBusy, run } = useWork(['otp']);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     run(async () => {
@@ -155,10 +155,10 @@ function VerifyForm({ email, onVerified, onAgain }: { email: string; onVerified:
   return (
     <form noValidate className={css['stack']} onSubmit={submit}>
       <p>{m.email_verify_lead({ email })}</p>
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
       <DigitsField name="otp" label={m.email_code()} value={otp} error={wrong.at?.['otp']} onChange={setOtp} />
       <div className={css['actions']}>
-        <Button type="submit" busy={busy && m.code_checking()}>
+        <Button type="submit" busy={isBusy && m.code_checking()}>
           {m.email_verify_save()}
         </Button>
         <Button look="quiet" onClick={onAgain}>
@@ -184,14 +184,14 @@ function CodesForm({
   const [fresh, setFresh] = useState('');
   const [own, setOwn] = useState('');
   const step = user.two_factor_enabled ? 'two_factor_code' : 'otp';
-  const { wrong, busy, run } = useWork(['email', 'new_otp', step]);
+  const { wrong, isBusy, run } = useWork(['email', 'new_otp', step]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     run(async () => onChanged(await accountCalls.emailChange({ email, new_otp: fresh, [step]: own })));
   };
   return (
     <form noValidate className={css['stack']} onSubmit={submit}>
-      {(wrong.message ?? wrong.at?.['email']) && <Message tone="error" title={wrong.message ?? wrong.at?.['email']} live />}
+      {(wrong.message ?? wrong.at?.['email']) && <Message tone="error" title={wrong.message ?? wrong.at?.['email']} isLive />}
       <DigitsField
         name="new_otp"
         label={m.email_code_new({ email })}
@@ -209,7 +209,7 @@ function CodesForm({
       />
       <p className={css['lead']}>{m.email_no_letter()}</p>
       <div className={css['actions']}>
-        <Button type="submit" busy={busy && m.code_checking()}>
+        <Button type="submit" busy={isBusy && m.code_checking()}>
           {m.email_save()}
         </Button>
         <Button look="quiet" onClick={onOther}>

@@ -10,7 +10,7 @@ import { securityClient } from './security-client.ts';
 
 /** Shows that the account is linked to Google, and unlinks it. Drawn for linked accounts only. */
 export function GoogleSection({ onChange }: { onChange: () => Promise<void> }): ReactNode {
-  const { wrong, busy, run } = useWork();
+  const { wrong, isBusy, run } = useWork();
   const unlink = (): void =>
     run(async () => {
       await securityClient.googleUnlink({});
@@ -18,12 +18,12 @@ export function GoogleSection({ onChange }: { onChange: () => Promise<void> }): 
     });
   return (
     <Section anchor="google" title="Google" lead={m.google_linked_lead()}>
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
       <div className={css['row']}>
         <Pill tone="success" icon="check-circle">
           {m.google_linked()}
         </Pill>
-        <Button look="secondary" size="small" busy={busy && m.account_saving()} onClick={unlink}>
+        <Button look="secondary" size="small" busy={isBusy && m.account_saving()} onClick={unlink}>
           {m.google_unlink()}
         </Button>
       </div>

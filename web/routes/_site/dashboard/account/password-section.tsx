@@ -17,7 +17,7 @@ export function PasswordSection({ user, onChange }: { user: User; onChange: () =
   const [password, setPassword] = useState('');
   const [more, setMore] = useState<StepUp>({});
   const [saved, setSaved] = useState(false);
-  const { wrong, busy, run } = useWork(['current_password', 'password', 'otp']);
+  const { wrong, isBusy, run } = useWork(['current_password', 'password', 'otp']);
   const save = (event: FormEvent): void => {
     event.preventDefault();
     setSaved(false);
@@ -41,8 +41,8 @@ export function PasswordSection({ user, onChange }: { user: User; onChange: () =
       lead={user.password_set ? m.account_password_lead() : m.account_no_password_lead()}
     >
       <form onSubmit={save} noValidate className={css['narrow']}>
-        {wrong.message && <Message tone="error" title={wrong.message} live />}
-        {saved && <Message tone="success" title={m.account_password_saved()} live />}
+        {wrong.message && <Message tone="error" title={wrong.message} isLive />}
+        {saved && <Message tone="success" title={m.account_password_saved()} isLive />}
         {/* Names the account for password managers. */}
         <input type="hidden" name="username" autoComplete="username" value={user.email} />
         {user.password_set && (
@@ -59,7 +59,7 @@ export function PasswordSection({ user, onChange }: { user: User; onChange: () =
         <NewPasswordField value={password} error={wrong.at?.['password']} onChange={setPassword} />
         <OnceMore email={user.email} request={more} wrong={wrong} onChange={setMore} />
         <div>
-          <Button type="submit" look="secondary" busy={busy && m.account_saving()}>
+          <Button type="submit" look="secondary" busy={isBusy && m.account_saving()}>
             {m.account_password_save()}
           </Button>
         </div>

@@ -15,7 +15,7 @@ import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 /** Lists the account's sessions, this device first. Each other device can be signed out. */
 export function SessionsSection(): ReactNode {
   const [rows, setRows] = useState<readonly SessionRow[]>();
-  const { wrong, busy, run } = useWork([]);
+  const { wrong, isBusy, run } = useWork([]);
   const load = async (): Promise<void> => {
     const found = await securityClient.userSessions({});
     setRows([...found.filter(({ current }) => current), ...found.filter(({ current }) => !current)]);
@@ -35,13 +35,13 @@ export function SessionsSection(): ReactNode {
   return (
     <Section anchor="sessions" title={m.sessions_title()} lead={m.sessions_lead()}>
       {wrong.message && (
-        <Message tone="error" title={wrong.message} live>
+        <Message tone="error" title={wrong.message} isLive>
           <button type="button" className="link" onClick={first}>
             {m.sessions_again()}
           </button>
         </Message>
       )}
-      <ul className={`card ${css['sessions']}`} aria-busy={busy || undefined}>
+      <ul className={`card ${css['sessions']}`} aria-busy={isBusy || undefined}>
         {rows ? (
           rows.map((row) => <SessionItem key={row.id} row={row} onEnd={() => end(row.id)} />)
         ) : (

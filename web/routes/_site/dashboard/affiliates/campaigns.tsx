@@ -105,7 +105,7 @@ function Store({ maxSplit }: { maxSplit: number }): ReactNode {
         hint={m.affiliates_campaign_hint()}
         maxLength={32}
         required
-        mono
+        isMono
         defaultValue={answer?.values['name']}
         {...errorOf('name')}
       />
@@ -120,14 +120,14 @@ function Store({ maxSplit }: { maxSplit: number }): ReactNode {
         hint={marksAsCode(m.affiliates_postback_hint({ campaign: '{campaign}', sub: '{sub}' }))}
         inputMode="url"
         maxLength={1000}
-        mono
+        isMono
         defaultValue={answer?.values['postback']}
         {...errorOf('postback')}
       />
       <Button type="submit" look="secondary" busy={busy && m.affiliates_keep()}>
         {m.affiliates_keep()}
       </Button>
-      {rest !== undefined && <Message tone="error" live title={rest} />}
+      {rest !== undefined && <Message tone="error" isLive title={rest} />}
       {answer?.secret !== undefined && (
         <div className={css['note']}>
           <Copyable
@@ -135,11 +135,11 @@ function Store({ maxSplit }: { maxSplit: number }): ReactNode {
             value={answer.secret}
             words={{ copy: m.copy(), copied: m.copied() }}
             hint={m.affiliates_secret_hint()}
-            stacked
+            isStacked
           />
         </div>
       )}
-      {isStored && <Message tone="success" live title={m.affiliates_kept({ campaign: answer.name })} />}
+      {isStored && <Message tone="success" isLive title={m.affiliates_kept({ campaign: answer.name })} />}
     </Form>
   );
 }

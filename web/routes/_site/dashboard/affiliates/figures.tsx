@@ -70,9 +70,9 @@ function RewardMessages({ terms: { owed, waiting, suspended } }: { terms: Terms 
   const answer = given?.of === 'wallet' ? given : undefined;
   return (
     <>
-      {answer?.message !== undefined && <Message tone="error" live title={answer.message} />}
+      {answer?.message !== undefined && <Message tone="error" isLive title={answer.message} />}
       {answer && answer.message === undefined && (
-        <Message tone="success" live title={m.affiliates_moved({ sum: money(usdt(answer.name)) })} />
+        <Message tone="success" isLive title={m.affiliates_moved({ sum: money(usdt(answer.name)) })} />
       )}
       {suspended && <Message tone="warning" title={m.affiliates_suspended()} />}
       {isMore(owed, '0') && <Message tone="neutral">{m.affiliates_owed({ sum: money(usdt(owed)) })}</Message>}

@@ -10,7 +10,7 @@ import css from './affiliates.module.css';
 import { bannerCode, linkOf, referenceOf, widgetCode } from './links.ts';
 
 /** Material for an affiliate's own pages: the calculator and banners. */
-export function Materials({ data: { url, code, campaign, banners } }: { data: AffiliatesData }): ReactNode {
+export function Materials({ data: { url, code, campaign, hasBanners } }: { data: AffiliatesData }): ReactNode {
   const { locale } = useSite();
   const [lang, setLang] = useState(locale);
   const reference = referenceOf(code, campaign);
@@ -39,10 +39,10 @@ export function Materials({ data: { url, code, campaign, banners } }: { data: Af
         </div>
       </div>
       <div className={cx('pad', css['materials'])}>
-        <Copyable label={m.affiliates_widget()} value={widget} words={words} hint={m.affiliates_widget_hint()} stacked>
+        <Copyable label={m.affiliates_widget()} value={widget} words={words} hint={m.affiliates_widget_hint()} isStacked>
           <pre className={css['code']}>{widget}</pre>
         </Copyable>
-        {banners && <Banner url={url} link={linkOf(url, code, campaign)} lang={lang} />}
+        {hasBanners && <Banner url={url} link={linkOf(url, code, campaign)} lang={lang} />}
       </div>
     </section>
   );
@@ -78,7 +78,7 @@ function Banner({ url, link, lang }: { url: string; link: string; lang: 'en' | '
         alt={m.affiliates_banner_picture({ size })}
         loading="lazy"
       />
-      <Copyable label={m.affiliates_banner()} value={code} words={{ copy: m.copy(), copied: m.copied() }} stacked>
+      <Copyable label={m.affiliates_banner()} value={code} words={{ copy: m.copy(), copied: m.copied() }} isStacked>
         <pre className={css['code']}>{code}</pre>
       </Copyable>
     </>

@@ -31,7 +31,7 @@ export interface AffiliatesData {
   readonly terms: Terms;
   readonly rewards: Rewards;
   /** True if the desk's name can be drawn, which banners need. */
-  readonly banners: boolean;
+  readonly hasBanners: boolean;
 }
 
 /** Result of a form: storing a campaign, switching on postbacks, or moving rewards. */
@@ -62,7 +62,7 @@ export async function load({ client, config, url: asking }: Visit): Promise<Affi
   const subWrong = wrongIn(sub);
   const qr = qrOf(linkOf(config.url, code, campaign, subWrong ? '' : sub));
   const link = { url: config.url, code, campaign, sub, ...(subWrong && { subWrong }), qr };
-  return { ...link, campaigns, maxSplit, statistics, terms, rewards, banners: hasWordmark(config) };
+  return { ...link, campaigns, maxSplit, statistics, terms, rewards, hasBanners: hasWordmark(config) };
 }
 
 /** Reason why a note can't be part of a link, if there is one. */

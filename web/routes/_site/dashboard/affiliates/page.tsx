@@ -80,7 +80,7 @@ function Link({ data: { url, code, campaign, sub, subWrong, qr } }: { data: Affi
           words={{ copy: m.copy(), copied: m.copied() }}
           look="primary"
           hint={m.affiliates_link_hint()}
-          stacked
+          isStacked
         >
           <LinkText>{link}</LinkText>
         </Copyable>
@@ -90,7 +90,7 @@ function Link({ data: { url, code, campaign, sub, subWrong, qr } }: { data: Affi
             name="sub"
             label={m.affiliates_sub()}
             hint={m.affiliates_sub_hint()}
-            mono
+            isMono
             defaultValue={sub}
             {...(subWrong && { error: wrong[subWrong] })}
           />

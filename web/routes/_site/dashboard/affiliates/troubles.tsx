@@ -24,7 +24,7 @@ export function Troubles({ campaigns }: { campaigns: readonly Campaign[] }): Rea
       {answer && (
         <Message
           tone={answer.message === undefined ? 'success' : 'error'}
-          live
+          isLive
           title={answer.message ?? m.affiliates_switched_on({ campaign: answer.name })}
         />
       )}

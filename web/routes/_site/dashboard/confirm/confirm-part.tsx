@@ -15,9 +15,9 @@ export function ConfirmPart({
   confirm,
   email,
   wrong,
-  busy,
+  isBusy,
   name,
-  disabled = false,
+  isDisabled = false,
   look = 'primary',
   onMail,
   onStore,
@@ -26,10 +26,10 @@ export function ConfirmPart({
   /** Address that the code is mailed to. */
   email: string;
   wrong: Wrong;
-  busy: boolean;
+  isBusy: boolean;
   /** Label of the button, such as `Withdraw 500.00 USDT`. */
   name: string;
-  disabled?: boolean;
+  isDisabled?: boolean;
   look?: 'primary' | 'danger';
   /** Mails a code, also another one. */
   onMail: () => void;
@@ -59,13 +59,13 @@ export function ConfirmPart({
             type="submit"
             size="large"
             look={look}
-            disabled={disabled || code.length < DIGITS}
-            busy={busy && m.code_checking()}
+            disabled={isDisabled || code.length < DIGITS}
+            busy={isBusy && m.code_checking()}
           >
             {name}
           </Button>
         ) : (
-          <Button type="submit" size="large" disabled={disabled} busy={busy && m.sign_in_sending()} icon="envelope-simple">
+          <Button type="submit" size="large" disabled={isDisabled} busy={isBusy && m.sign_in_sending()} icon="envelope-simple">
             {m.confirm_send()}
           </Button>
         )}

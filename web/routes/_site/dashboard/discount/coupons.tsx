@@ -98,15 +98,15 @@ function AddCode(): ReactNode {
         label={m.discount_code()}
         maxLength={64}
         required
-        mono
+        isMono
         {...(answer?.refused === undefined ? {} : { error: answer.refused, defaultValue: answer.code })}
       />
       <Button type="submit" look="secondary" busy={busy && m.discount_add()}>
         {m.discount_add()}
       </Button>
-      {answer?.message !== undefined && <Message tone="error" live title={answer.message} />}
+      {answer?.message !== undefined && <Message tone="error" isLive title={answer.message} />}
       {answer && answer.refused === undefined && answer.message === undefined && (
-        <Message tone="success" live title={m.discount_added({ code: answer.code })} />
+        <Message tone="success" isLive title={m.discount_added({ code: answer.code })} />
       )}
     </Form>
   );

@@ -9,7 +9,7 @@ type Inside = ComponentType<{ readonly around: Around }>;
 /** Bell with the account's latest events, and a dot while some are new. The list is loaded when the bell is first opened. */
 export function Bell({ around }: { around: Around }): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const { Notices, failed } = useNotices(isOpen);
+  const { Notices, hasFailed } = useNotices(isOpen);
   const fresh = around.reported?.new ?? 0;
   return (
     <details ref={sayOpen} className={css['bell']} name="menu" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -24,7 +24,7 @@ export function Bell({ around }: { around: Around }): ReactNode {
         {Notices ? (
           isOpen && <Notices around={around} />
         ) : (
-          <output className={css['none']}>{failed ? m.notices_failed() : m.dashboard_loading()}</output>
+          <output className={css['none']}>{hasFailed ? m.notices_failed() : m.dashboard_loading()}</output>
         )}
       </section>
     </details>
@@ -37,9 +37,9 @@ function sayOpen(bell: HTMLDetailsElement | null): void {
 }
 
 /** Loads the code of the list when the bell is opened; after a failure, when it is opened again. */
-function useNotices(isOpen: boolean): { readonly Notices: Inside | undefined; readonly failed: boolean } {
+function useNotices(isOpen: boolean): { readonly Notices: Inside | undefined; readonly hasFailed: boolean } {
   const [Notices, setNotices] = useState<Inside>();
-  const [failed, setFailed] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
     if (!isOpen || Notices) return;
     import('./notices.tsx').then(
@@ -47,5 +47,5 @@ function useNotices(isOpen: boolean): { readonly Notices: Inside | undefined; re
       () => setFailed(true),
     );
   }, [isOpen, Notices]);
-  return { Notices, failed };
+  return { Notices, hasFailed };
 }

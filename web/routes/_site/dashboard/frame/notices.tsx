@@ -14,10 +14,10 @@ import { iconOf, linkOf } from './notice.ts';
 type Notice = AccountNotices['notices'][number];
 
 /** Latest events, the newest first, each linked to its page. Showing them marks them as seen. */
-export function Notices({ around: { reported, failed, load, see } }: { around: Around }): ReactNode {
+export function Notices({ around: { reported, hasFailed, load, see } }: { around: Around }): ReactNode {
   const fresh = reported?.new ?? 0;
   // If the events could not be loaded with the page, opening the list loads them again.
-  const [missed] = useState(reported === undefined && failed);
+  const [missed] = useState(reported === undefined && hasFailed);
   useEffect(() => {
     if (missed) load();
     // eslint-disable-next-line react-hooks/exhaustive-deps
@@ -25,7 +25,7 @@ export function Notices({ around: { reported, failed, load, see } }: { around: A
   useEffect(() => {
     if (fresh > 0) see();
   }, [fresh, see]);
-  if (!reported && !failed) return <p className={css['none']}>{m.dashboard_loading()}</p>;
+  if (!reported && !hasFailed) return <p className={css['none']}>{m.dashboard_loading()}</p>;
   if (!reported) {
     return (
       <div className={css['none']}>

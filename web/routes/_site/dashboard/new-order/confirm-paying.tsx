@@ -16,11 +16,11 @@ export function ConfirmPaying({ about }: { about: string }): ReactNode {
 
 function Codes({ user, about }: { user: User; about: string }): ReactNode {
   const { field, isOpen, code, type, send } = useConfirm(user, about);
-  const { wrong, busy, run } = useWork([]);
+  const { wrong, isBusy, run } = useWork([]);
   const isMailed = field === 'otp';
   return (
     <div className={css['confirm']}>
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
       {isOpen && (
         <DigitsField
           name={field}
@@ -34,7 +34,7 @@ function Codes({ user, about }: { user: User; about: string }): ReactNode {
         <Button
           type="button"
           look="secondary"
-          busy={busy && m.sign_in_sending()}
+          busy={isBusy && m.sign_in_sending()}
           onClick={() => run(() => send(async () => about))}
         >
           {isOpen ? m.code_again() : m.confirm_send()}

@@ -63,7 +63,7 @@ function Exchange({
         directions={directions}
         failure={failure?.message}
         action={pageUrl(locale, 'newOrder')}
-        foot={false}
+        hasFoot={false}
         isOwn
       />
     </div>

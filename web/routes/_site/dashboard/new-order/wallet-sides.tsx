@@ -7,7 +7,8 @@ import css from './wallet-sides.module.css';
 export type Sides = 'give' | 'get' | 'both' | undefined;
 
 const has = (sides: Sides, side: 'give' | 'get'): boolean => sides === side || sides === 'both';
-const sidesOf = (give: boolean, get: boolean): Sides => (give && get ? 'both' : give ? 'give' : get ? 'get' : undefined);
+const sidesOf = (isGive: boolean, isGet: boolean): Sides =>
+  isGive && isGet ? 'both' : isGive ? 'give' : isGet ? 'get' : undefined;
 
 /** Choice of where an exchange is paid from and where it is paid to: outside, or the account's own wallets. */
 export function WalletSides({

@@ -19,7 +19,7 @@ export interface OrdersData {
   readonly orders: readonly OwnOrder[];
   readonly meta: Meta;
   /** True if no filter is set: an empty list then means that the account has no orders. */
-  readonly whole: boolean;
+  readonly isWhole: boolean;
 }
 
 /** Loads a page of the account's orders, by the filter in the address. */
@@ -44,7 +44,7 @@ export async function load(visit: Visit): Promise<OrdersData> {
     wrongDays,
     orders,
     meta,
-    whole: !isFiltered(filter) && filter.status === 'all',
+    isWhole: !isFiltered(filter) && filter.status === 'all',
   };
 }
 

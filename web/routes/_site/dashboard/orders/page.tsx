@@ -37,7 +37,7 @@ export default function OrdersPage(): ReactNode {
       </div>
       {isClosed(data) ? (
         <Skeleton rows={8} />
-      ) : data.whole && data.meta.total === 0 ? (
+      ) : data.isWhole && data.meta.total === 0 ? (
         <div className={`card ${css['none']}`}>
           <p className="soft">{m.orders_none()}</p>
           <ButtonLink look="secondary" href={pageUrl(locale, 'newOrder')}>

@@ -19,7 +19,7 @@ const SHOWN = 4;
  * Total of all wallets, buttons for it, and the wallets with the highest value. `first` is true if nothing more urgent stands
  * above the card.
  */
-export function Balance({ wallets, first }: { wallets: readonly Wallet[]; first: boolean }): ReactNode {
+export function Balance({ wallets, isFirst }: { wallets: readonly Wallet[]; isFirst: boolean }): ReactNode {
   const { locale } = useSite();
   const unitName = useUnitName();
   const worth = worthOf(wallets);
@@ -48,7 +48,7 @@ export function Balance({ wallets, first }: { wallets: readonly Wallet[]; first:
         )}
         <p className={css['acts']}>
           <ButtonLink
-            look={first ? 'primary' : 'secondary'}
+            look={isFirst ? 'primary' : 'secondary'}
             size="small"
             icon="arrows-left-right"
             href={pageUrl(locale, 'newOrder')}
@@ -72,7 +72,7 @@ export function Balance({ wallets, first }: { wallets: readonly Wallet[]; first:
                 {unitName(wallet.currency)}
               </span>
               <b>
-                <Money of={{ amount: wallet.total, currency: wallet.currency }} code={false} />
+                <Money of={{ amount: wallet.total, currency: wallet.currency }} hasCode={false} />
               </b>
             </a>
           </li>

@@ -19,10 +19,10 @@ export interface OverviewData {
 
 /** Protections of the account, each true if it is on. */
 export interface Protection {
-  readonly email: boolean;
-  readonly factor: boolean;
+  readonly hasEmail: boolean;
+  readonly hasFactor: boolean;
   /** The allow-list: money leaves only to addresses of the book. */
-  readonly list: boolean;
+  readonly hasAllowList: boolean;
 }
 
 /** Numbers of open and of newest orders on the page. */
@@ -40,6 +40,6 @@ export async function load({ client, now, url }: Visit): Promise<OverviewData> {
     client.userInfo({}),
     client.walletAddresses({}),
   ]);
-  const protection = { email: user.email_verified === 1, factor: user.two_factor_enabled, list: book.allow_list };
+  const protection = { hasEmail: user.email_verified === 1, hasFactor: user.two_factor_enabled, hasAllowList: book.allow_list };
   return { now, open: open.data, newest: newest.data, figures, wallets, days, protection };
 }

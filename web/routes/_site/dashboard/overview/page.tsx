@@ -66,7 +66,7 @@ function Overview({ data }: { data: OverviewData }): ReactNode {
     <>
       <div className={css['grid']}>
         <div className={css['column']}>
-          {wallets.length > 0 && <Balance wallets={wallets} first={!open.some(waits)} />}
+          {wallets.length > 0 && <Balance wallets={wallets} isFirst={!open.some(waits)} />}
           {figures.total === 0 ? <Begin /> : <Exchanged figures={figures} days={days} />}
         </div>
         <div className={cx(css['column'], css['beside'])}>
@@ -119,7 +119,7 @@ function OpenOrder({ order, now }: { order: OwnOrder; now: string }): ReactNode 
       {order.status === 'waiting' && left > 0 && (
         <p className="small soft num">{m.overview_held({ time: writeRemaining(left) })}</p>
       )}
-      <ButtonLink wide look={waits(order) ? 'primary' : 'secondary'} href={pageUrl(locale, 'ownOrder', { id: order.id })}>
+      <ButtonLink isWide look={waits(order) ? 'primary' : 'secondary'} href={pageUrl(locale, 'ownOrder', { id: order.id })}>
         {order.status === 'waiting' ? m.overview_pay() : order.status === 'choose' ? m.overview_choose() : m.overview_follow()}
       </ButtonLink>
     </section>

@@ -8,29 +8,29 @@ import css from './overview.module.css';
 import type { Protection } from './page.server.ts';
 
 /** Protections of the account and its money: those that are on, and links to switch on the others. */
-export function Protect({ protection: { email, factor, list } }: { protection: Protection }): ReactNode {
+export function Protect({ protection: { hasEmail, hasFactor, hasAllowList } }: { protection: Protection }): ReactNode {
   return (
     <section className="card pad" aria-labelledby="protect-title">
       <h2 className="card-title" id="protect-title">
         {m.protect_title()}
       </h2>
       <ul className={css['steps']}>
-        <Step on={email} at="email" is={m.protect_email()} not={m.protect_email_not()} act={m.protect_confirm()} />
-        <Step on={factor} at="two-factor" is={m.protect_factor()} not={m.protect_factor_not()} act={m.protect_turn_on()} />
-        <Step on={list} at="addresses" is={m.protect_list()} not={m.protect_list_not()} act={m.protect_add()} />
+        <Step isOn={hasEmail} at="email" is={m.protect_email()} not={m.protect_email_not()} act={m.protect_confirm()} />
+        <Step isOn={hasFactor} at="two-factor" is={m.protect_factor()} not={m.protect_factor_not()} act={m.protect_turn_on()} />
+        <Step isOn={hasAllowList} at="addresses" is={m.protect_list()} not={m.protect_list_not()} act={m.protect_add()} />
       </ul>
     </section>
   );
 }
 
 function Step({
-  on,
+  isOn,
   at,
   is,
   not,
   act,
 }: {
-  on: boolean;
+  isOn: boolean;
   /** Section of the account page where this protection is switched on. */
   at: AccountAnchor;
   is: string;
@@ -39,10 +39,10 @@ function Step({
 }): ReactNode {
   const { locale } = useSite();
   return (
-    <li className={on ? 'mute' : undefined}>
-      <Icon name={on ? 'check-circle-fill' : 'circle-dashed'} className={on ? css['done'] : 'mute'} />
-      <span>{on ? is : not}</span>
-      {!on && (
+    <li className={isOn ? 'mute' : undefined}>
+      <Icon name={isOn ? 'check-circle-fill' : 'circle-dashed'} className={isOn ? css['done'] : 'mute'} />
+      <span>{isOn ? is : not}</span>
+      {!isOn && (
         <a className="link small" href={`${pageUrl(locale, 'account')}#${at}`} aria-label={`${act}: ${not}`}>
           {act}
         </a>

@@ -47,7 +47,7 @@ export function Arrivals({ title, deposits }: { title: string; deposits: readonl
             <b>
               <Money of={{ amount: one.amount, currency: one.unit }} sign="+" look="quiet" />
             </b>
-            <Code short>{one.txid}</Code>
+            <Code isShort>{one.txid}</Code>
             <span className={cx('small soft num', css['state'])}>
               {SHOWN[one.status].words(one, at)}
               {/[1-9]/.test(one.fee) && ` · ${m.wallet_kept({ fee: money({ amount: one.fee, currency: one.unit }) })}`}

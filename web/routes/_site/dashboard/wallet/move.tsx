@@ -31,7 +31,7 @@ export function Move({ data: { one, now } }: { data: MoveData }): ReactNode {
         <div>
           <div className={css['top']}>
             <span className="small mute num">{writeTime(one.at, locale)}</span>
-            <MoveStatus one={one} loud />
+            <MoveStatus one={one} isLoud />
           </div>
           <h1 className="title">{nameOf(one)}</h1>
           <p className={css['sum']}>
@@ -55,11 +55,11 @@ function Facts({ one }: { one: Operation }): ReactNode {
           label={one.address.startsWith('KD-') ? m.deposit_slip() : m.moves_address()}
           value={one.address}
           words={words}
-          stacked
+          isStacked
         />
       )}
-      {one.txid !== undefined && <Copyable label={m.moves_txid()} value={one.txid} words={words} stacked />}
-      <Copyable label={m.moves_id()} value={one.id} words={words} stacked />
+      {one.txid !== undefined && <Copyable label={m.moves_txid()} value={one.txid} words={words} isStacked />}
+      <Copyable label={m.moves_id()} value={one.id} words={words} isStacked />
     </div>
   );
 }

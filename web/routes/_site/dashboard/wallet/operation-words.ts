@@ -36,7 +36,7 @@ const EXCHANGE_IN: Readonly<Record<string, () => string>> = {
 };
 
 /** Names of operations, by direction and by the cause of the entry. */
-export const NAMES: Readonly<Record<Operation['kind'], (out: boolean, entry: string) => string>> = {
+export const NAMES: Readonly<Record<Operation['kind'], (isOut: boolean, entry: string) => string>> = {
   deposit: (out, entry) => (!out ? m.moves_deposit() : entry === 'deposit' ? m.moves_deposit_fee() : m.moves_deposit_back()),
   exchange: (out, entry) => (out ? m.moves_exchange_out() : (EXCHANGE_IN[entry] ?? (() => m.moves_exchange_back()))()),
   withdrawal: (out) => (out ? m.moves_withdrawal() : m.moves_withdrawal_back()),

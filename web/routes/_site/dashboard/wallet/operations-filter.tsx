@@ -113,7 +113,7 @@ function DatesChip({ data: { filter, wrongDays, now } }: { data: OperationsData 
       icon="calendar-blank"
       set={rangeText(filter.from, filter.to)}
       clear={address({ ...filter, from: '', to: '' })}
-      open={Object.keys(wrongDays).length > 0}
+      isOpen={Object.keys(wrongDays).length > 0}
     >
       <Panel filter={filter}>
         {day('from', m.orders_from())}
@@ -141,7 +141,7 @@ function AmountsChip({ data: { filter, wrong } }: { data: OperationsData }): Rea
       name={m.moves_amount()}
       set={rangeText(filter.min, filter.max)}
       clear={address({ ...filter, min: '', max: '' })}
-      open={wrong.length > 0}
+      isOpen={wrong.length > 0}
     >
       <Panel filter={filter}>
         {sum('min', m.moves_min())}
@@ -160,14 +160,14 @@ function Chip({
   icon,
   set,
   clear,
-  open = false,
+  isOpen = false,
   children,
 }: {
   name: string;
   icon?: IconName;
   set: string;
   clear: string;
-  open?: boolean;
+  isOpen?: boolean;
   children: ReactNode;
 }): ReactNode {
   const place = useRef<HTMLDetailsElement>(null);
@@ -184,7 +184,7 @@ function Chip({
       onKeyDown={onKeyDown}
       onBlur={(event) => event.relatedTarget && !event.currentTarget.contains(event.relatedTarget) && close()}
     >
-      <details ref={place} name="moves-chip" open={open}>
+      <details ref={place} name="moves-chip" open={isOpen}>
         <summary>
           {icon && <Icon name={icon} size={16} />}
           {set === '' ? (

@@ -78,9 +78,9 @@ export function Change({ of: one, look = 'quiet' }: { of: Operation; look?: 'qui
 }
 
 /** Status of an operation: plain text once it is over, a pill while it goes on. */
-export function MoveStatus({ one, loud = false }: { one: Operation; loud?: boolean }): ReactNode {
+export function MoveStatus({ one, isLoud = false }: { one: Operation; isLoud?: boolean }): ReactNode {
   const { tone, icon, word } = STATUSES[one.status];
-  if (one.status !== 'done' || loud)
+  if (one.status !== 'done' || isLoud)
     return (
       <Pill tone={tone} icon={icon}>
         {word()}
@@ -108,7 +108,7 @@ function Details({ one }: { one: Operation }): ReactNode {
   const network = one.by === undefined ? '' : shortNetwork(findCurrency(currencies, one.by).network);
   return (
     <>
-      {shown !== undefined && <Code short>{shown}</Code>}
+      {shown !== undefined && <Code isShort>{shown}</Code>}
       {network !== '' && <Chip>{network}</Chip>}
       {one.person !== undefined && <span className={css['person']}>{one.person}</span>}
       {one.note !== undefined && <span className={css['note']}>{one.note}</span>}

@@ -104,7 +104,7 @@ function WalletCard({ wallet }: { wallet: Wallet }): ReactNode {
         <WalletMenu unit={wallet.currency} name={name} />
       </div>
       <span className={css['sum']}>
-        <Money of={of(wallet.total)} code={false} />
+        <Money of={of(wallet.total)} hasCode={false} />
       </span>
       <span className="tiny mute num">
         {wallet.value_usd === null ? (
@@ -125,7 +125,7 @@ function WalletCard({ wallet }: { wallet: Wallet }): ReactNode {
           <>
             <span>{m.wallet_available()}</span>
             <b>
-              <Money of={of(wallet.available)} code={false} />
+              <Money of={of(wallet.available)} hasCode={false} />
             </b>
           </>
         )}
@@ -146,7 +146,7 @@ function Apart({ label, sum, isMore }: { label: string; sum: { amount: string; c
     <span className={css['part']}>
       <span>{label}</span>
       <b>
-        <Money of={sum} code={false} {...(isMore && { sign: '+' as const })} />
+        <Money of={sum} hasCode={false} {...(isMore && { sign: '+' as const })} />
       </b>
     </span>
   );

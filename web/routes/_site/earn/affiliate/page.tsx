@@ -94,7 +94,7 @@ function IncomeSlip({ data }: { data: AffiliateData }): ReactNode {
         <div aria-live="polite">
           <SlipLines>
             <SlipLine label={m.income_ours()}>{usd(format(fee))}</SlipLine>
-            <SlipLine label={m.income_yours()} total>
+            <SlipLine label={m.income_yours()} isTotal>
               {usd(format(reward))}
             </SlipLine>
           </SlipLines>

@@ -76,7 +76,7 @@ function Arriving({ quote, words, locale }: { quote: Quote; words: Words['sample
           <SlipLine label={m.slip_rate()}>
             1&nbsp;{rate.base} = {writeRate(rate.value, locale)}&nbsp;{rate.quote}
           </SlipLine>
-          <SlipLine label={words.gets} total>
+          <SlipLine label={words.gets} isTotal>
             <Money of={get} beside={give} />
           </SlipLine>
         </SlipLines>

@@ -36,12 +36,12 @@ export function Presets({
   places,
 }: {
   label: string;
-  places: readonly { readonly to: string; readonly name: string; readonly chosen: boolean }[];
+  places: readonly { readonly to: string; readonly name: string; readonly isChosen: boolean }[];
 }): ReactNode {
   return (
     <nav className={css['switch']} aria-label={label}>
-      {places.map(({ to, name, chosen }) => (
-        <a key={to} href={to} aria-current={chosen ? 'true' : undefined}>
+      {places.map(({ to, name, isChosen }) => (
+        <a key={to} href={to} aria-current={isChosen ? 'true' : undefined}>
           {name}
         </a>
       ))}

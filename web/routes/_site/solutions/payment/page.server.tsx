@@ -123,7 +123,7 @@ function LinkMaker({ words, form, action }: { words: Words['link']; form: LinkFo
             {wrong}
           </p>
         )}
-        <Button type="submit" wide>
+        <Button type="submit" isWide>
           {words.make}
         </Button>
       </form>

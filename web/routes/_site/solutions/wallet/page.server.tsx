@@ -33,7 +33,7 @@ export async function load(visit: Visit): Promise<SolutionData> {
   const head: Head = {
     ...words.head,
     jsonLd: structuredOf(visit, 'HiWallet', questionsIn(words.sections)),
-    ...(visit.url.searchParams.has('did') && { unlisted: true }),
+    ...(visit.url.searchParams.has('did') && { isUnlisted: true }),
   };
   givePartsTo(head, {
     page: <HiWallet words={words} locale={locale} ways={rules.ways} shown={shown} demo={demo} />,

@@ -150,7 +150,7 @@ function Try({ movement, demo, words, locale }: Part & { movement: Movement }): 
   const hindrance = hindranceOf(account, movement);
   if (!hindrance)
     return (
-      <ButtonLink href={to([...account.done, action])} look="secondary" wide rel="nofollow" data-reload="">
+      <ButtonLink href={to([...account.done, action])} look="secondary" isWide rel="nofollow" data-reload="">
         {shown}
       </ButtonLink>
     );
@@ -158,7 +158,7 @@ function Try({ movement, demo, words, locale }: Part & { movement: Movement }): 
   const why = hindrance === 'full' ? 'demo-full' : `demo-${action}`;
   return (
     <>
-      <Button look="secondary" wide disabled aria-describedby={why}>
+      <Button look="secondary" isWide disabled aria-describedby={why}>
         {shown}
       </Button>
       {hindrance === 'short' && left && (
@@ -182,7 +182,7 @@ function Wallet({ wallet, demo, words }: { wallet: SampleWallet; demo: Demo; wor
         {title}
       </span>
       <b>
-        <Money of={total} code={false} />
+        <Money of={total} hasCode={false} />
       </b>
       <span className="tiny mute num">
         ≈ <Money of={{ amount: format(demo.worthOf(wallet.total)), currency: 'USD' }} />
@@ -196,7 +196,7 @@ function Wallet({ wallet, demo, words }: { wallet: SampleWallet; demo: Demo; wor
         ) : (
           <>
             {words.available}
-            <Money of={sumOf(demo, wallet.available)} code={false} />
+            <Money of={sumOf(demo, wallet.available)} hasCode={false} />
           </>
         )}
       </span>

@@ -19,7 +19,7 @@ type Book = Output<Routes['walletAddresses']>;
 export function AllowList({ book, user, onBook }: { book: Book; user: User; onBook: (book: Book) => void }): ReactNode {
   const { locale } = useSite();
   const [request, setRequested] = useState(false);
-  const { wrong, busy, run } = useWork([]);
+  const { wrong, isBusy, run } = useWork([]);
   const switchOn = (): void => run(async () => onBook(await moneyCalls.walletAllowList({ on: true })));
   const isEnding = book.allow_list && book.allow_list_until !== null;
   return (
@@ -31,7 +31,7 @@ export function AllowList({ book, user, onBook }: { book: Book; user: User; onBo
         </Pill>
       </div>
       <p className={css['lead']}>{book.allow_list ? m.book_list_on_text() : m.book_list_off_text()}</p>
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
       {isEnding && book.allow_list_until !== null && (
         <Message tone="warning" title={m.book_list_until({ time: writeTime(book.allow_list_until, locale) })} />
       )}
@@ -51,7 +51,7 @@ export function AllowList({ book, user, onBook }: { book: Book; user: User; onBo
               {m.book_list_switch_off()}
             </Button>
           ) : (
-            <Button look="secondary" busy={busy && m.account_saving()} onClick={switchOn}>
+            <Button look="secondary" busy={isBusy && m.account_saving()} onClick={switchOn}>
               {isEnding ? m.book_list_keep() : m.book_list_switch_on()}
             </Button>
           )}
@@ -64,7 +64,7 @@ export function AllowList({ book, user, onBook }: { book: Book; user: User; onBo
 /** Asks for a confirmation before the allow-list is switched off, since that allows more payouts. */
 function SwitchOff({ user, onStore, onBook }: { user: User; onStore: () => void; onBook: (book: Book) => void }): ReactNode {
   const confirm = useConfirm(user, 'allow_list');
-  const { wrong, busy, run } = useWork([confirm.field]);
+  const { wrong, isBusy, run } = useWork([confirm.field]);
   const mail = (): void =>
     run(() => confirm.send(async () => (await moneyCalls.walletConfirmation({ action: 'allow_list' })).confirmation));
   const submit = (event: FormEvent): void => {
@@ -75,9 +75,9 @@ function SwitchOff({ user, onStore, onBook }: { user: User; onStore: () => void;
   return (
     <form noValidate className={css['stack']} onSubmit={submit} aria-label={m.book_list_switch_off()}>
       <Message tone="warning">{m.book_list_off_warning()}</Message>
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
       <ConfirmPart
-        {...{ confirm, wrong, busy }}
+        {...{ confirm, wrong, isBusy }}
         email={user.email}
         name={m.book_list_switch_off()}
         look="danger"

@@ -40,7 +40,7 @@ export function BookForm({ user, onBook, onClose }: BookFormProps): ReactNode {
   const { known, chosen, isPerson, email, label, to, setTo, fields, tried, wrong } = entry;
   return (
     <form noValidate className={`card pad ${css['stack']}`} onSubmit={entry.submit} aria-label={m.book_add()}>
-      {(wrong.message ?? wrong.at?.['to']) && <Message tone="error" title={wrong.message ?? wrong.at?.['to']} live />}
+      {(wrong.message ?? wrong.at?.['to']) && <Message tone="error" title={wrong.message ?? wrong.at?.['to']} isLive />}
       <CurrencySelect known={known} value={isPerson ? PERSON : (chosen?.code ?? '')} onChange={entry.choose} />
       {isPerson && (
         <PersonField
@@ -77,7 +77,7 @@ export function BookForm({ user, onBook, onClose }: BookFormProps): ReactNode {
       <ConfirmPart
         confirm={entry.confirm}
         wrong={wrong}
-        busy={entry.busy}
+        isBusy={entry.busy}
         email={user.email}
         name={m.book_save()}
         onMail={entry.mail}
@@ -100,7 +100,7 @@ function useBookEntry(user: User, onBook: BookFormProps['onBook']) {
   const fields = chosen?.fields ?? [];
   const names = fields.map(({ name }) => `to.${name}`);
   const confirm = useConfirm(user, JSON.stringify([chosen?.code ?? code, to]));
-  const { wrong, busy, run } = useWork(['label', 'to', 'email', ...names, confirm.field]);
+  const { wrong, isBusy, run } = useWork(['label', 'to', 'email', ...names, confirm.field]);
   const [{ first }] = useState(() => ({
     first: () => run(async () => setKnown((await client.currencies({})).filter((one) => one.fields.length > 0))),
   }));
@@ -145,7 +145,7 @@ function useBookEntry(user: User, onBook: BookFormProps['onBook']) {
     tried,
     confirm,
     wrong,
-    busy,
+    busy: isBusy,
     choose,
     mail,
     submit,

@@ -25,7 +25,7 @@ type Book = Output<Routes['walletAddresses']>;
 export function BookSection({ user }: { user: User }): ReactNode {
   const [book, setBook] = useState<Book>();
   const [adding, setAdding] = useState(false);
-  const { wrong, busy, run } = useWork([]);
+  const { wrong, isBusy, run } = useWork([]);
   const load = async (): Promise<void> => setBook(await moneyCalls.walletAddresses({}));
   const [{ first }] = useState(() => ({ first: () => run(load) }));
   useEffect(first, [first]);
@@ -33,14 +33,14 @@ export function BookSection({ user }: { user: User }): ReactNode {
   return (
     <Section anchor="addresses" title={m.book_title()} lead={m.book_lead()}>
       {wrong.message && (
-        <Message tone="error" title={wrong.message} live>
+        <Message tone="error" title={wrong.message} isLive>
           <button type="button" className="link" onClick={first}>
             {m.sessions_again()}
           </button>
         </Message>
       )}
       {book && <AllowList book={book} user={user} onBook={setBook} />}
-      <ul className={`card ${css['sessions']}`} aria-busy={busy || undefined} aria-label={m.book_title()}>
+      <ul className={`card ${css['sessions']}`} aria-busy={isBusy || undefined} aria-label={m.book_title()}>
         {!book ? (
           <li className={css['waitingRow']} />
         ) : book.addresses.length === 0 ? (
@@ -98,7 +98,7 @@ function Entry({
             </>
           ) : (
             <>
-              {one.currency} <Chip>{shortNetwork(one.network)}</Chip> <Code short>{to}</Code>
+              {one.currency} <Chip>{shortNetwork(one.network)}</Chip> <Code isShort>{to}</Code>
             </>
           )}
         </span>

@@ -29,7 +29,7 @@ export function KeyForm({
   const [networks, setNetworks] = useState('');
   const [days, setDays] = useState('90');
   const [more, setMore] = useState<StepUp>({});
-  const { wrong, busy, run } = useWork();
+  const { wrong, isBusy, run } = useWork();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const from = networks.split(/[\s,;]+/).filter(Boolean);
@@ -42,7 +42,7 @@ export function KeyForm({
   };
   return (
     <form noValidate className={`card pad ${css['stack']}`} onSubmit={submit} aria-label={m.keys_add()}>
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
       <Field
         name="key-name"
         label={m.keys_name()}
@@ -70,7 +70,7 @@ export function KeyForm({
       </Select>
       <OnceMore email={user.email} request={more} wrong={wrong} onChange={setMore} />
       <div className={css['actions']}>
-        <Button type="submit" busy={busy && m.account_saving()}>
+        <Button type="submit" busy={isBusy && m.account_saving()}>
           {m.keys_make()}
         </Button>
         <Button look="secondary" onClick={onClose}>

@@ -20,7 +20,7 @@ export function KeysSection({ user }: { user: User }): ReactNode {
   const [rows, setRows] = useState<readonly KeyRow[]>();
   const [adding, setAdding] = useState(false);
   const [made, setMade] = useState<NewKey>();
-  const { wrong, busy, run } = useWork([]);
+  const { wrong, isBusy, run } = useWork([]);
   const load = async (): Promise<void> => setRows(await keyCalls.apiKeys({}));
   const [{ first }] = useState(() => ({ first: () => run(load) }));
   useEffect(first, [first]);
@@ -37,14 +37,14 @@ export function KeysSection({ user }: { user: User }): ReactNode {
   return (
     <Section anchor="keys" title={m.keys_title()} lead={m.keys_lead()}>
       {wrong.message && (
-        <Message tone="error" title={wrong.message} live>
+        <Message tone="error" title={wrong.message} isLive>
           <button type="button" className="link" onClick={first}>
             {m.sessions_again()}
           </button>
         </Message>
       )}
       {made && <MadeKey made={made} onStored={() => setMade(undefined)} />}
-      <ul className={`card ${css['sessions']}`} aria-busy={busy || undefined} aria-label={m.keys_title()}>
+      <ul className={`card ${css['sessions']}`} aria-busy={isBusy || undefined} aria-label={m.keys_title()}>
         {!rows ? (
           <li className={css['waitingRow']} />
         ) : rows.length === 0 ? (
@@ -89,7 +89,7 @@ function MadeKey({ made, onStored }: { made: NewKey; onStored: () => void }): Re
   const shown = useRef<HTMLElement>(null);
   return (
     <div className={`card pad ${css['stack']}`}>
-      <Message tone="success" title={m.keys_made({ name: made.name })} live>
+      <Message tone="success" title={m.keys_made({ name: made.name })} isLive>
         {m.keys_once()}
       </Message>
       <p className={css['codes']}>

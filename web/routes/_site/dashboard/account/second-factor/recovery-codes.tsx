@@ -32,7 +32,7 @@ export function RecoveryCodes({
   };
   return (
     <>
-      <Message tone="success" title={title} live />
+      <Message tone="success" title={title} isLive />
       <div>
         <h3 className="card-title">{m.recovery_title()}</h3>
         <p className={css['lead']}>{m.recovery_lead()}</p>

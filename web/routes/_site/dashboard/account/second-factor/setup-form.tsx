@@ -22,7 +22,7 @@ export function SetupForm({
   const [code, setCode] = useState('');
   const shown = useRef<HTMLElement>(null);
   const [more, setMore] = useState<StepUp>({});
-  const { wrong, busy, run } = useWork(['two_factor_code', 'password', 'otp']);
+  const { wrong, isBusy, run } = useWork(['two_factor_code', 'password', 'otp']);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     run(async () => {
@@ -64,14 +64,14 @@ export function SetupForm({
                 onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, ''))}
               />
               <OnceMore email={email} request={more} wrong={wrong} onChange={setMore} />
-              <Button type="submit" busy={busy && m.code_checking()}>
+              <Button type="submit" busy={isBusy && m.code_checking()}>
                 {m.two_factor_switch_on()}
               </Button>
             </form>
           </li>
         </ol>
       </div>
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
       <Message tone="info">{m.two_factor_next()}</Message>
     </>
   );

@@ -63,7 +63,7 @@ function SwitchOffForm({
 }): ReactNode {
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
-  const { wrong, busy, run } = useWork(['two_factor_code', 'password']);
+  const { wrong, isBusy, run } = useWork(['two_factor_code', 'password']);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     run(async () => {
@@ -74,13 +74,13 @@ function SwitchOffForm({
   return (
     <form onSubmit={submit} noValidate className={css['stack']}>
       <Message tone="warning" title={m.two_factor_off_warning()} />
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
       <div>
         <Field
           name="two_factor_code"
           label={m.two_factor_any_code()}
           autoComplete="one-time-code"
-          mono
+          isMono
           value={code}
           error={wrong.at?.['two_factor_code']}
           onChange={(event) => setCode(event.currentTarget.value)}
@@ -98,7 +98,7 @@ function SwitchOffForm({
         )}
       </div>
       <div className={css['row']}>
-        <Button type="submit" look="danger" busy={busy && m.code_checking()}>
+        <Button type="submit" look="danger" busy={isBusy && m.code_checking()}>
           {m.two_factor_switch_off()}
         </Button>
         <Button look="quiet" onClick={onLeave}>
@@ -112,7 +112,7 @@ function SwitchOffForm({
 /** Takes the authenticator's code and replaces the recovery codes. */
 function RenewForm({ onCodes, onLeave }: { onCodes: (codes: readonly string[]) => void; onLeave: () => void }): ReactNode {
   const [code, setCode] = useState('');
-  const { wrong, busy, run } = useWork(['two_factor_code']);
+  const { wrong, isBusy, run } = useWork(['two_factor_code']);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     run(async () => onCodes((await accountCalls.recoveryCodes({ two_factor_code: code })).recovery_codes));
@@ -120,7 +120,7 @@ function RenewForm({ onCodes, onLeave }: { onCodes: (codes: readonly string[]) =
   return (
     <form onSubmit={submit} noValidate className={css['stack']}>
       <Message tone="warning" title={m.recovery_renew_lead()} />
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
       <DigitsField
         name="two_factor_code"
         label={m.second_label()}
@@ -129,7 +129,7 @@ function RenewForm({ onCodes, onLeave }: { onCodes: (codes: readonly string[]) =
         onChange={setCode}
       />
       <div className={css['row']}>
-        <Button type="submit" busy={busy && m.code_checking()}>
+        <Button type="submit" busy={isBusy && m.code_checking()}>
           {m.recovery_renew()}
         </Button>
         <Button look="quiet" onClick={onLeave}>

@@ -32,11 +32,11 @@ export function TwoFactorSection({ user, onChange }: { user: User; onChange: () 
           <SetupForm setup={setup} email={user.email} onEnabled={(codes) => show(m.recovery_on(), codes)} />
         ) : (
           <>
-            {begin.wrong.message && <Message tone="error" title={begin.wrong.message} live />}
+            {begin.wrong.message && <Message tone="error" title={begin.wrong.message} isLive />}
             <p>{m.two_factor_off_text()}</p>
             <div>
               <Button
-                busy={begin.busy && m.code_checking()}
+                busy={begin.isBusy && m.code_checking()}
                 onClick={() => begin.run(async () => setSetup(await securityClient.generate2fa({})))}
               >
                 {m.two_factor_begin()}

@@ -32,7 +32,7 @@ export function AskDeposit({ unit, way }: { unit: string; way: Way }): ReactNode
   const ownLevel = useUser()?.verification_level;
   const [text, setText] = useState('');
   const [tried, setTried] = useState(false);
-  const { wrong, busy, run } = useWork(['amount', ...way.payer_fields.map(({ name }) => `payer.${name}`)]);
+  const { wrong, isBusy, run } = useWork(['amount', ...way.payer_fields.map(({ name }) => `payer.${name}`)]);
   const tries = useTryKey();
   const typed = readTyped(text, locale, currency.payDigits);
   const amount = typed !== undefined && /[1-9]/.test(typed) ? typed : undefined;
@@ -79,9 +79,9 @@ export function AskDeposit({ unit, way }: { unit: string; way: Way }): ReactNode
           />
         ))}
         {way.is_reversible && <Message tone="warning">{m.deposit_reversible({ name: way.network })}</Message>}
-        {wrong.message && <Message tone="error" title={wrong.message} live />}
+        {wrong.message && <Message tone="error" title={wrong.message} isLive />}
         <div>
-          <Button type="submit" size="large" busy={busy && m.deposit_asking()} iconAfter="arrow-right">
+          <Button type="submit" size="large" busy={isBusy && m.deposit_asking()} iconAfter="arrow-right">
             {m.deposit_ask()}
           </Button>
         </div>

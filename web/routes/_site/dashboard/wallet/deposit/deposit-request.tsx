@@ -70,7 +70,7 @@ export function OneRequest({ one, now }: { one: RequestedDeposit; now: string })
               <SlipLine label={m.moves_wallet()}>{name}</SlipLine>
               <SlipLine label={m.pay_through()}>{one.network}</SlipLine>
               {one.amount !== undefined && (
-                <SlipLine label={m.pay_amount()} total>
+                <SlipLine label={m.pay_amount()} isTotal>
                   <Money of={{ amount: one.amount, currency: one.currency }} />
                 </SlipLine>
               )}
@@ -114,7 +114,7 @@ function Leave({ one, pay, now }: { one: RequestedDeposit; pay: Pay; now: string
 
 function Voucher({ one, pay }: { one: RequestedDeposit; pay: Pay }): ReactNode {
   const names = Array.isArray(pay.fields) ? pay.fields.map(({ name }) => `fields.${name}`) : [];
-  const { wrong, busy, run } = useWork(names);
+  const { wrong, isBusy, run } = useWork(names);
   const { revalidate } = useRevalidator();
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -128,9 +128,9 @@ function Voucher({ one, pay }: { one: RequestedDeposit; pay: Pay }): ReactNode {
   const errors = Object.fromEntries(Object.entries(wrong.at ?? {}).map(([name, text]) => [name, [text]]));
   const form = (inner: ReactNode): ReactNode => (
     <form className={css['voucher']} onSubmit={send} noValidate>
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
       {inner}
     </form>
   );
-  return <VoucherPart {...{ pay, busy, errors, form }} entry={one.entry} note={m.deposit_voucher_note()} />;
+  return <VoucherPart {...{ pay, isBusy, errors, form }} entry={one.entry} note={m.deposit_voucher_note()} />;
 }

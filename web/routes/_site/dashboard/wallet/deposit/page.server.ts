@@ -24,7 +24,7 @@ export interface DepositData {
   readonly place?: NonNullable<Output<Routes['walletStore']>['deposit']>;
   readonly qr?: Qr;
   /** True if the sandbox's own wallet can pay. */
-  readonly sandbox?: true;
+  readonly isSandbox?: true;
   /** The payment system, if the chosen network is not a blockchain. */
   readonly way?: Unit['rails'][number];
   /** Newest deposits of the chosen unit; of all units if nothing can be deposited. */
@@ -58,7 +58,7 @@ export async function load(visit: Visit): Promise<DepositData | RequestedData> {
   const way = unit.rails.find((one) => one.rail === rail);
   if (way && way.kind !== 'address') return { ...shown, way };
   const { deposit: place } = await client.walletStore({ currency: unit.currency, rail });
-  return place ? { ...shown, place, qr: qrOf(place.address), ...(config.mode === 'sandbox' && { sandbox: true }) } : shown;
+  return place ? { ...shown, place, qr: qrOf(place.address), ...(config.mode === 'sandbox' && { isSandbox: true }) } : shown;
 }
 
 const GONE: readonly string[] = ['not_found', 'validation'];

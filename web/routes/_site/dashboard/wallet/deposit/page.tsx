@@ -130,7 +130,7 @@ function Deposit({ data }: { data: DepositData }): ReactNode {
 }
 
 /** The wallet's own permanent receiving address. */
-function Place({ data: { place, qr, sandbox, unit = '' } }: { data: DepositData }): ReactNode {
+function Place({ data: { place, qr, isSandbox, unit = '' } }: { data: DepositData }): ReactNode {
   const money = useMoneyText();
   const name = useUnitName()(unit);
   if (!place) return null;
@@ -155,13 +155,13 @@ function Place({ data: { place, qr, sandbox, unit = '' } }: { data: DepositData 
             </div>
             <Pill tone="error">{m.pay_no_other()}</Pill>
           </div>
-          <Copyable label={m.pay_address()} value={place.address} words={words} look="primary" hint={m.pay_compare()} stacked />
+          <Copyable label={m.pay_address()} value={place.address} words={words} look="primary" hint={m.pay_compare()} isStacked />
           {place.memo !== undefined && (
             <Copyable label={m.pay_memo()} value={place.memo} words={words} hint={m.pay_memo_hint()} />
           )}
           <Message tone="neutral">{m.deposit_note({ min: money({ amount: place.min, currency: place.currency }) })}</Message>
           {mayBeHandedOn(place.currency) && <Message tone="neutral">{m.pay_internal({ currency: name })}</Message>}
-          {sandbox && (
+          {isSandbox && (
             <Suspense>
               <SandboxPay key={place.address} place={place} />
             </Suspense>

@@ -29,7 +29,7 @@ export function SandboxPay({ place }: { place: NonNullable<DepositData['place']>
   const first = FIRST_SUMS[place.currency] ?? FIRST_SUM;
   const [text, setText] = useState(locale === 'ru' ? first.replace('.', ',') : first);
   const [isPaid, setPaid] = useState(false);
-  const { wrong, busy, run } = useWork(['amount']);
+  const { wrong, isBusy, run } = useWork(['amount']);
   const tries = useTryKey();
   const typed = readTyped(text, locale, currency.payDigits);
   const isReadable = typed !== undefined && /[1-9]/.test(typed);
@@ -56,14 +56,14 @@ export function SandboxPay({ place }: { place: NonNullable<DepositData['place']>
         onChange={(event) => setText(event.currentTarget.value)}
         trailing={<span className="mute">{tickerOf(currency)}</span>}
       />
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
       {isPaid && (
-        <Message tone="success" title={m.sandbox_paid()} live>
+        <Message tone="success" title={m.sandbox_paid()} isLive>
           {m.sandbox_paid_text()}
         </Message>
       )}
       <div>
-        <Button type="submit" look="secondary" icon="wallet" busy={busy && m.sandbox_paying()}>
+        <Button type="submit" look="secondary" icon="wallet" busy={isBusy && m.sandbox_paying()}>
           {m.sandbox_pay()}
         </Button>
       </div>

@@ -40,7 +40,7 @@ export interface OperationsData {
   readonly before: string;
   readonly figures: Output<Routes['userTransactionFigures']>;
   /** True if no filter is set: an empty list then means that there are no operations yet. */
-  readonly whole: boolean;
+  readonly isWhole: boolean;
 }
 
 export interface MoveData {
@@ -74,7 +74,7 @@ async function loadOperations({ client, url, now, locale }: Visit): Promise<Oper
     askOperations(client, request, shown, before),
     client.userTransactionFigures(request),
   ]);
-  const whole = Object.keys(request).length === 0 && wrong.length === 0 && Object.keys(wrongDays).length === 0;
+  const isWhole = Object.keys(request).length === 0 && wrong.length === 0 && Object.keys(wrongDays).length === 0;
   return {
     now,
     filter,
@@ -87,7 +87,7 @@ async function loadOperations({ client, url, now, locale }: Visit): Promise<Oper
     ...(looked && { searched: looked }),
     before,
     figures,
-    whole,
+    isWhole,
   };
 }
 

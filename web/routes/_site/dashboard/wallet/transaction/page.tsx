@@ -55,7 +55,7 @@ function Operations({ data }: { data: OperationsData }): ReactNode {
   const busy = useNavigation().state === 'loading';
   const address = useOperationsAddress();
   const { filter, rows, meta, now, searched: looked } = data;
-  if (data.whole && meta.total === 0)
+  if (data.isWhole && meta.total === 0)
     return (
       <div className={cx('card', css['none'])}>
         <p className="soft">{m.moves_none()}</p>

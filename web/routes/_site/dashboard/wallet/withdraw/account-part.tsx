@@ -40,7 +40,7 @@ export function AccountPart({
   if (isVoucher(way)) return <Message tone="info">{m.withdraw_voucher()}</Message>;
   return (
     <div className={css['account']}>
-      {saved.length > 0 && <Saved saved={saved} listed={book.allow_list} picked={picked} onPick={pick} />}
+      {saved.length > 0 && <Saved saved={saved} isListed={book.allow_list} picked={picked} onPick={pick} />}
       <div
         key={picked}
         onFocus={(event) => setAt(event.target.getAttribute('name') ?? undefined)}
@@ -58,7 +58,7 @@ export function AccountPart({
               value={filled?.[field.name] ?? ''}
               // Shows no error while the field is being typed in.
               error={at === name ? undefined : wrong?.[name]}
-              valid={known !== undefined}
+              isValid={known !== undefined}
             />
           );
         })}
@@ -71,13 +71,13 @@ export function AccountPart({
 /** Choice from the address book. An entry that is not usable yet shows the time from which it is. */
 export function Saved({
   saved,
-  listed,
+  isListed,
   picked,
   onPick,
   label: heading = m.withdraw_saved(),
 }: {
   saved: Book['addresses'];
-  listed: boolean;
+  isListed: boolean;
   picked: string;
   onPick: (id: string) => void;
   label?: string;
@@ -91,9 +91,9 @@ export function Saved({
     <Select name="saved" label={heading} value={picked} onChange={(event) => onPick(event.currentTarget.value)}>
       <option value="">{m.withdraw_saved_none()}</option>
       {saved.map(({ id, label, to, usable, usable_at: from }) => (
-        <option key={id} value={id} disabled={listed && !usable}>
+        <option key={id} value={id} disabled={isListed && !usable}>
           {label} · {short(to)}
-          {listed && !usable && ` · ${m.withdraw_saved_from({ time: writeTime(from, locale) })}`}
+          {isListed && !usable && ` · ${m.withdraw_saved_from({ time: writeTime(from, locale) })}`}
         </option>
       ))}
     </Select>

@@ -19,7 +19,7 @@ export function AmountField({
   wallet: { currency: unit, available },
   payDigits,
   min,
-  tried,
+  hasTried,
   error,
   onType,
 }: {
@@ -31,7 +31,7 @@ export function AmountField({
   payDigits: number;
   min: string | undefined;
   /** True once the form was submitted: from then on an empty field is an error. */
-  tried: boolean;
+  hasTried: boolean;
   /** Error of the server; shown where the typed text has none of its own. */
   error: string | undefined;
   onType: (text: string) => void;
@@ -59,7 +59,7 @@ export function AmountField({
         inputMode="decimal"
         maxLength={40}
         value={text}
-        error={unfit ?? error ?? (tried && typed === undefined ? m.withdraw_amount_missing() : undefined)}
+        error={unfit ?? error ?? (hasTried && typed === undefined ? m.withdraw_amount_missing() : undefined)}
         onChange={(event) => onType(event.currentTarget.value)}
         trailing={
           <>

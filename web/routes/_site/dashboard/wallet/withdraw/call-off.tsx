@@ -9,7 +9,7 @@ import css from './withdraw.module.css';
 
 /** Button that cancels one withdrawal. */
 export function CallOff({ id }: { id: string }): ReactNode {
-  const { wrong, busy, run } = useWork([]);
+  const { wrong, isBusy, run } = useWork([]);
   const { revalidate } = useRevalidator();
   const callOff = (): void =>
     run(async () => {
@@ -21,8 +21,8 @@ export function CallOff({ id }: { id: string }): ReactNode {
     });
   return (
     <div className={css['callOff']}>
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
-      <Button look="secondary" busy={busy && m.withdraw_calling_off()} onClick={callOff}>
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
+      <Button look="secondary" busy={isBusy && m.withdraw_calling_off()} onClick={callOff}>
         {m.withdraw_call_off()}
       </Button>
     </div>
@@ -31,7 +31,7 @@ export function CallOff({ id }: { id: string }): ReactNode {
 
 /** Button that cancels all withdrawals that have not been sent, for holders who did not request them. */
 export function CallAllOff(): ReactNode {
-  const { wrong, busy, run } = useWork([]);
+  const { wrong, isBusy, run } = useWork([]);
   const { revalidate } = useRevalidator();
   const [cancelled, setCancelled] = useState<number>();
   const callOff = (): void =>
@@ -44,10 +44,12 @@ export function CallAllOff(): ReactNode {
     });
   return (
     <div className={css['callOff']}>
-      {wrong.message && <Message tone="error" title={wrong.message} live />}
-      {cancelled !== undefined && <Message tone="success" title={m.withdraw_called_all_off({ count: String(cancelled) })} live />}
+      {wrong.message && <Message tone="error" title={wrong.message} isLive />}
+      {cancelled !== undefined && (
+        <Message tone="success" title={m.withdraw_called_all_off({ count: String(cancelled) })} isLive />
+      )}
       <p className="soft">{m.withdraw_call_all_off_lead()}</p>
-      <Button look="secondary" busy={busy && m.withdraw_calling_off()} onClick={callOff}>
+      <Button look="secondary" busy={isBusy && m.withdraw_calling_off()} onClick={callOff}>
         {m.withdraw_call_all_off()}
       </Button>
     </div>

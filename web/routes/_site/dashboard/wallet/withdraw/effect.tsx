@@ -14,14 +14,14 @@ export function Effect({
   amount,
   available,
   quote,
-  busy,
+  isBusy,
 }: {
   way: Way;
   unit: string;
   amount: string | undefined;
   available: string;
   quote: Quote | undefined;
-  busy: boolean;
+  isBusy: boolean;
 }): ReactNode {
   const titleId = useId();
   const sum = (text: string | undefined): ReactNode =>
@@ -32,10 +32,10 @@ export function Effect({
         {m.withdraw_effect()}
       </h2>
       <div className={css['lines']} aria-live="polite">
-        <SlipLines busy={busy}>
+        <SlipLines isBusy={isBusy}>
           <SlipLine label={m.withdraw_leaves()}>{sum(amount)}</SlipLine>
           <SlipLine label={m.withdraw_fee()}>{sum(quote?.fee)}</SlipLine>
-          <SlipLine label={m.withdraw_arrives()} total>
+          <SlipLine label={m.withdraw_arrives()} isTotal>
             {sum(quote?.arrives)}
           </SlipLine>
           <SlipLine label={m.withdraw_stays()}>

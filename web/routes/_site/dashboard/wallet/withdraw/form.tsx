@@ -121,7 +121,7 @@ function OneWay({ data, wallet, user, onRequested, way, text, setText, onPick }:
   const { currency: unit, available } = wallet;
   const { payDigits } = useCurrency(way.by);
   const request = useWithdrawal({ wallet, user, onRequested, way, text });
-  const { typed, amount, tried, quote, at, wrong } = request;
+  const { typed, amount, tried: hasTried, quote, at, wrong } = request;
   const message = request.unfit.message ?? wrong.message ?? at['to'] ?? at['rail'];
   return (
     <form className={css['form']} onSubmit={request.submit} noValidate aria-label={m.withdraw_title()}>
@@ -134,14 +134,19 @@ function OneWay({ data, wallet, user, onRequested, way, text, setText, onPick }:
           known={quote?.known && <AccountHistory {...quote.known} now={data.now} />}
           onFields={request.setFields}
         />
-        <AmountField {...{ text, typed, wallet, payDigits, tried }} min={way.terms?.min} error={at['amount']} onType={setText} />
+        <AmountField
+          {...{ text, typed, wallet, payDigits, hasTried }}
+          min={way.terms?.min}
+          error={at['amount']}
+          onType={setText}
+        />
       </div>
       <div className={css['effect']}>
-        <Effect {...{ way, unit, amount, available, quote }} busy={request.asking} />
+        <Effect {...{ way, unit, amount, available, quote }} isBusy={request.asking} />
         <Limits limits={data.limits} />
       </div>
       <div className={css['confirm']}>
-        {message !== undefined && <Message tone="error" title={message} live />}
+        {message !== undefined && <Message tone="error" title={message} isLive />}
         <Message tone="warning">
           {warningOf(way)} {m.withdraw_looked_at({ sum: `${writeAmount(data.limits.alone, 2, locale)}\u00a0USD` })}
         </Message>
@@ -149,7 +154,7 @@ function OneWay({ data, wallet, user, onRequested, way, text, setText, onPick }:
           confirm={request.confirm}
           email={user.email}
           wrong={wrong}
-          busy={request.busy}
+          isBusy={request.busy}
           name={m.withdraw_go({ amount: amount === undefined ? unit : money({ amount, currency: unit }) })}
           onMail={request.mail}
         />
@@ -179,9 +184,9 @@ function useWithdrawal({
   const isWhole = way.fields.every(({ name, required }) => !required || fields[name] !== undefined);
   const wanted: Wanted | undefined =
     amount === undefined ? undefined : { currency: unit, rail: way.rail, amount, ...(isWhole && { to: fields }) };
-  const { quote, wrong: unfit, busy: asking, again } = useQuote(wanted, names);
+  const { quote, wrong: unfit, isBusy: asking, again } = useQuote(wanted, names);
   const confirm = useConfirm(user, quote?.confirmation ?? '');
-  const { wrong, busy, run } = useWork([...names, confirm.field]);
+  const { wrong, isBusy, run } = useWork([...names, confirm.field]);
   const tries = useTryKey();
 
   const mail = (): void => run(() => confirm.send(() => Promise.resolve(quote?.confirmation ?? '')));
@@ -209,7 +214,7 @@ function useWithdrawal({
     ...unfit.at,
     ...wrong.at,
   };
-  return { setFields, typed, amount, tried, quote, asking, unfit, at, confirm, wrong, busy, mail, submit };
+  return { setFields, typed, amount, tried, quote, asking, unfit, at, confirm, wrong, busy: isBusy, mail, submit };
 }
 
 const warningOf = (way: Way): string =>

@@ -62,7 +62,9 @@ function WithdrawalRow({ one, now }: { one: Withdrawal; now: string }): ReactNod
         <span className={table['icon']}>
           <Icon name="upload-simple" size={16} />
         </span>
-        <a href={pageUrl(locale, 'withdraw', { id: one.id })}>{to === '' ? m.withdraw_to_voucher() : <Code short>{to}</Code>}</a>
+        <a href={pageUrl(locale, 'withdraw', { id: one.id })}>
+          {to === '' ? m.withdraw_to_voucher() : <Code isShort>{to}</Code>}
+        </a>
       </td>
       <td className={table['details']}>
         <Chip>{shortNetwork(one.network)}</Chip>

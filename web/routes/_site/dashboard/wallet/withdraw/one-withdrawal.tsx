@@ -37,9 +37,9 @@ export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): R
           {one.voucher !== undefined && user && <Voucher {...{ one, user }} />}
           <div className={move['facts']}>
             {Object.entries(one.to).map(([name, value]) => (
-              <Copyable key={name} label={m.withdraw_to()} value={value} words={words} stacked />
+              <Copyable key={name} label={m.withdraw_to()} value={value} words={words} isStacked />
             ))}
-            {one.txid !== undefined && <Copyable label={m.moves_txid()} value={one.txid} words={words} stacked />}
+            {one.txid !== undefined && <Copyable label={m.moves_txid()} value={one.txid} words={words} isStacked />}
           </div>
           {!isOpen(one) && <EndLinks one={one} />}
         </div>
@@ -107,7 +107,7 @@ function SumsSlip({ one }: { one: Withdrawal }): ReactNode {
         <SlipLines>
           <SlipLine label={m.moves_network()}>{one.network}</SlipLine>
           {slipSums(one).map(({ line, amount }, index, all) => (
-            <SlipLine key={line} label={lineName(line, one.source)} total={index === all.length - 1}>
+            <SlipLine key={line} label={lineName(line, one.source)} isTotal={index === all.length - 1}>
               <Money of={{ amount, currency: one.currency }} />
             </SlipLine>
           ))}

@@ -176,7 +176,7 @@ function Wallets({ data: { wallets, unit, tab } }: { data: WithdrawData }): Reac
               <span>
                 {nameOf(currency)}
                 <small className="mute">
-                  <Money of={{ amount: available, currency }} code={false} />
+                  <Money of={{ amount: available, currency }} hasCode={false} />
                 </small>
               </span>
             </a>

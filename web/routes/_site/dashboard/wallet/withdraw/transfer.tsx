@@ -53,7 +53,7 @@ function Transfer({ wallet, user, book, limits, onMoved }: TransferProps & { onM
   const { currency: unit, available } = wallet;
   const { payDigits } = useCurrency(unit);
   const transfer = useTransfer({ wallet, user, onMoved });
-  const { email, setEmail, text, setText, note, setNote, tried, typed, amount, to, wrong } = transfer;
+  const { email, setEmail, text, setText, note, setNote, tried: hasTried, typed, amount, to, wrong } = transfer;
   return (
     <form className={css['form']} onSubmit={transfer.submit} noValidate aria-label={m.withdraw_tab_person()}>
       <div className={css['fields']}>
@@ -61,11 +61,11 @@ function Transfer({ wallet, user, book, limits, onMoved }: TransferProps & { onM
         <PersonField
           name="to"
           value={email}
-          error={wrong.at?.['to'] ?? wrong.at?.['email'] ?? (tried && to === '' ? m.person_email_missing() : undefined)}
+          error={wrong.at?.['to'] ?? wrong.at?.['email'] ?? (hasTried && to === '' ? m.person_email_missing() : undefined)}
           onType={setEmail}
         />
         <AmountField
-          {...{ text, typed, wallet, payDigits, tried }}
+          {...{ text, typed, wallet, payDigits, hasTried }}
           min={undefined}
           error={wrong.at?.['amount']}
           onType={setText}
@@ -85,13 +85,13 @@ function Transfer({ wallet, user, book, limits, onMoved }: TransferProps & { onM
         <Limits limits={limits} />
       </div>
       <div className={css['confirm']}>
-        {wrong.message && <Message tone="error" title={wrong.message} live />}
+        {wrong.message && <Message tone="error" title={wrong.message} isLive />}
         <Message tone="warning">{m.person_now()}</Message>
         <ConfirmPart
           confirm={transfer.confirm}
           email={user.email}
           wrong={wrong}
-          busy={transfer.busy}
+          isBusy={transfer.busy}
           name={m.person_go({ amount: amount === undefined ? unit : money({ amount, currency: unit }) })}
           onMail={transfer.mail}
         />
@@ -116,7 +116,7 @@ function useTransfer({
   const amount = typed && 'amount' in typed ? typed.amount : undefined;
   const to = email.trim();
   const confirm = useConfirm(user, JSON.stringify([unit, amount, to]));
-  const { wrong, busy, run } = useWork(['amount', 'to', 'email', 'note', confirm.field]);
+  const { wrong, isBusy, run } = useWork(['amount', 'to', 'email', 'note', confirm.field]);
   const tries = useTryKey();
   const mail = (): void =>
     run(() =>
@@ -139,7 +139,7 @@ function useTransfer({
     if (confirm.isOpen) send();
     else mail();
   };
-  return { email, setEmail, text, setText, note, setNote, tried, typed, amount, to, confirm, wrong, busy, mail, submit };
+  return { email, setEmail, text, setText, note, setNote, tried, typed, amount, to, confirm, wrong, busy: isBusy, mail, submit };
 }
 
 /** People of the address book to choose from; nothing if there are none. */
@@ -151,7 +151,7 @@ function SavedPeople({ book, email, onPick }: { book: Book; email: string; onPic
     <Saved
       label={m.person_saved()}
       saved={people}
-      listed={book.allow_list}
+      isListed={book.allow_list}
       picked={picked}
       onPick={(id) => onPick(people.find((one) => one.id === id)?.to['email'] ?? '')}
     />
@@ -171,7 +171,7 @@ function TransferEffect({ unit, amount, available }: { unit: string; amount: str
         <SlipLines>
           <SlipLine label={m.withdraw_leaves()}>{sum(amount)}</SlipLine>
           <SlipLine label={m.withdraw_fee()}>{m.person_no_fee()}</SlipLine>
-          <SlipLine label={m.person_arrives()} total>
+          <SlipLine label={m.person_arrives()} isTotal>
             {sum(amount)}
           </SlipLine>
           <SlipLine label={m.withdraw_stays()}>
@@ -189,7 +189,7 @@ function Done({ moved, onAgain }: { moved: Transferred; onAgain: () => void }): 
   const money = useMoneyText();
   return (
     <div className={css['done']}>
-      <Message tone="success" title={m.person_done({ amount: money(moved), email: moved.to })} live>
+      <Message tone="success" title={m.person_done({ amount: money(moved), email: moved.to })} isLive>
         {m.person_done_text()}{' '}
         <a className="link" href={pageUrl(locale, 'transactions')}>
           {m.moves_all_link()}

@@ -30,7 +30,7 @@ const PAUSE_MS = 300;
 export function useQuote(
   wanted: Wanted | undefined,
   fields: readonly string[],
-): { quote: Quote | undefined; wrong: Wrong; busy: boolean; again: () => void } {
+): { quote: Quote | undefined; wrong: Wrong; isBusy: boolean; again: () => void } {
   const [round, setRound] = useState(0);
   const key = wanted ? `${round} ${JSON.stringify(wanted)}` : '';
   const [answer, setAnswer] = useState<QuoteAnswer>({ key: '', wrong: {} });
@@ -64,7 +64,7 @@ export function useQuote(
   return {
     quote: isNow ? answer.quote : (last as Quote | undefined),
     wrong: isNow ? answer.wrong : {},
-    busy: wanted !== undefined && !isNow,
+    isBusy: wanted !== undefined && !isNow,
     again: () => setRound((rounds) => rounds + 1),
   };
 }

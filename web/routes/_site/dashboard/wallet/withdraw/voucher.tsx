@@ -57,7 +57,7 @@ function Show({
   onShown: (shown: OpenedVoucher) => void;
 }): ReactNode {
   const confirm = useConfirm(user, id);
-  const { wrong, busy, run } = useWork([confirm.field]);
+  const { wrong, isBusy, run } = useWork([confirm.field]);
   // Another device of this account may have shown it first; then it needs a code here as well.
   const again = voucher === 'seen' || wrong.at !== undefined;
   const mail = (): void =>
@@ -69,12 +69,12 @@ function Show({
   };
   return (
     <form noValidate className={css['voucher']} onSubmit={submit} aria-label={m.voucher_show()}>
-      {wrong.message !== undefined && <Message tone="error" title={wrong.message} live />}
+      {wrong.message !== undefined && <Message tone="error" title={wrong.message} isLive />}
       {again ? (
-        <ConfirmPart {...{ confirm, wrong, busy }} email={user.email} name={m.voucher_show()} onMail={mail} />
+        <ConfirmPart {...{ confirm, wrong, isBusy }} email={user.email} name={m.voucher_show()} onMail={mail} />
       ) : (
         <div>
-          <Button type="submit" size="large" busy={busy && m.voucher_showing()}>
+          <Button type="submit" size="large" busy={isBusy && m.voucher_showing()}>
             {m.voucher_show()}
           </Button>
         </div>

@@ -30,7 +30,7 @@ export async function load(visit: Visit): Promise<DealData> {
   const head: Head = { ...words.head, jsonLd: structuredOf(visit, words.crumb, questionsIn(words.sections)) };
   givePartsTo(head, {
     intro: <DealIntro title={words.title} crumb={words.crumb} lead={words.lead} />,
-    story: <PayPalStory words={words} locale={locale} receive={receive} pay={pay} taken={rules.reversible.taken} />,
+    story: <PayPalStory words={words} locale={locale} receive={receive} pay={pay} isTaken={rules.reversible.taken} />,
   });
   return {
     head,
@@ -44,13 +44,13 @@ function PayPalStory({
   locale,
   receive,
   pay,
-  taken,
+  isTaken,
 }: {
   words: Words;
   locale: SiteLocale;
   receive: readonly Direction[];
   pay: readonly Direction[];
-  taken: boolean;
+  isTaken: boolean;
 }): ReactNode {
   return (
     <>
@@ -58,7 +58,7 @@ function PayPalStory({
         <DealsTable rows={receive} words={words.table} empty={words.receive.empty} />
       </Section>
       <Section id="pay" title={words.pay.title} lead={words.pay.lead} locale={locale}>
-        {taken ? (
+        {isTaken ? (
           <DealsTable rows={pay} words={words.table} empty={words.pay.empty} limits={words.pay.limits} />
         ) : (
           <Message tone="neutral" title={words.pay.empty}>

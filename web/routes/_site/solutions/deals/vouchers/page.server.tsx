@@ -69,8 +69,8 @@ function Intro({
         <Presets
           label={words.deal.label}
           places={[
-            { to: at(buy), name: words.deal.buy, chosen: chosen !== undefined && isVoucher(chosen.to) },
-            { to: at(sell), name: words.deal.sell, chosen: chosen !== undefined && isVoucher(chosen.from) },
+            { to: at(buy), name: words.deal.buy, isChosen: chosen !== undefined && isVoucher(chosen.to) },
+            { to: at(sell), name: words.deal.sell, isChosen: chosen !== undefined && isVoucher(chosen.from) },
           ]}
         />
       )}
