@@ -142,7 +142,7 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
   const { directory, port, keeper } = await onFreePort(async (free) => {
     const place = { ...base, directory: `${root}-${process.pid}-${randomBytes(3).toString('hex')}` };
     await promisify(execFile)('cp', ['-a', fresh.directory, place.directory]);
-    const request = { place, port: free, settings: SETTINGS, discard: true };
+    const request = { place, port: free, settings: SETTINGS, mayDiscard: true };
     return { directory: place.directory, port: free, keeper: await runPostgres(request, 'inherit') };
   });
   keeper.unref();

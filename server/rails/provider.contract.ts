@@ -321,7 +321,7 @@ function payouts(world: () => ProviderWorld): void {
     world().fail(false);
     assert.equal(sent.outcome, 'unknown');
     assert.equal(await side.timesDone(attempt), 0);
-    assert.deepEqual(await payoutOf(world()).find(attempt), { outcome: 'absent', conclusive: false });
+    assert.deepEqual(await payoutOf(world()).find(attempt), { outcome: 'absent', isConclusive: false });
   });
 
   showsWhatLeft(world, prepared);

@@ -223,7 +223,7 @@ function payouts(world: () => RailWorld): void {
     assert.ok(attempt.fee.parts > 0n);
     world().note(attempt);
     assert.equal(await world().received(to), 0n);
-    assert.deepEqual(await payout.find(attempt), { outcome: 'absent', conclusive: false });
+    assert.deepEqual(await payout.find(attempt), { outcome: 'absent', isConclusive: false });
 
     const sent = await payout.send(attempt);
     assert.equal(sent.outcome, 'accepted');
@@ -294,11 +294,11 @@ function payouts(world: () => RailWorld): void {
     world().note(won);
     assert.equal((await payout.send(won)).outcome, 'accepted');
     assert.equal((await payout.send(lost)).outcome, 'unknown', 'the node’s present refusal is not final');
-    assert.deepEqual(await payout.find(lost), { outcome: 'absent', conclusive: false });
+    assert.deepEqual(await payout.find(lost), { outcome: 'absent', isConclusive: false });
     await world().blocks(1);
-    if (world().finalBlocks > 1) assert.deepEqual(await payout.find(lost), { outcome: 'absent', conclusive: false });
+    if (world().finalBlocks > 1) assert.deepEqual(await payout.find(lost), { outcome: 'absent', isConclusive: false });
     await world().blocks(world().finalBlocks - 1);
-    assert.deepEqual(await payout.find(lost), { outcome: 'absent', conclusive: true });
+    assert.deepEqual(await payout.find(lost), { outcome: 'absent', isConclusive: true });
     assert.equal((await payout.send(lost)).outcome, 'refused');
     assert.equal(await world().received(loser), 0n);
     assert.equal(await world().received(winner), world().parts);
@@ -332,7 +332,7 @@ function payouts(world: () => RailWorld): void {
     await world().blocks(2);
     assert.equal((await payout.find(attempt)).outcome, 'mined');
     await world().reorg(2, true);
-    assert.deepEqual(await payout.find(attempt), { outcome: 'absent', conclusive: false });
+    assert.deepEqual(await payout.find(attempt), { outcome: 'absent', isConclusive: false });
     assert.equal((await payout.send(attempt)).outcome, 'accepted');
     await world().blocks(world().finalBlocks);
     assert.equal(await world().received(to), world().parts);
@@ -346,19 +346,19 @@ async function endsByItself(world: RailWorld): Promise<void> {
   const to = await world.receiver();
   const lost = await prepared(payout.prepare([{ id: 'lost', currency: world.currency, to, parts: world.parts }], world.state()));
   world.note(lost);
-  assert.deepEqual(await payout.find(lost), { outcome: 'absent', conclusive: false });
+  assert.deepEqual(await payout.find(lost), { outcome: 'absent', isConclusive: false });
   await world.blocks(2 * world.finalBlocks);
-  assert.deepEqual(await payout.find(lost), { outcome: 'absent', conclusive: false }, 'blocks alone don’t end a send');
+  assert.deepEqual(await payout.find(lost), { outcome: 'absent', isConclusive: false }, 'blocks alone don’t end a send');
   await world.expire?.();
   assert.equal((await payout.send(lost)).outcome, 'unknown', 'the node’s present refusal is not final');
   await world.blocks(world.finalBlocks);
   assert.deepEqual(
     await payout.find(lost),
-    { outcome: 'absent', conclusive: false },
+    { outcome: 'absent', isConclusive: false },
     'an expiration that isn’t final doesn’t either',
   );
   await world.blocks(world.finalBlocks);
-  assert.deepEqual(await payout.find(lost), { outcome: 'absent', conclusive: true });
+  assert.deepEqual(await payout.find(lost), { outcome: 'absent', isConclusive: true });
   assert.equal((await payout.send(lost)).outcome, 'refused');
   assert.equal(await world.received(to), 0n);
   world.note(lost, true);

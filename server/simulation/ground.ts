@@ -124,7 +124,7 @@ export async function openGround(): Promise<Ground> {
       await settings.refresh();
     },
     async goOn(ms, now, btc) {
-      const snapshot = { assets: pricesAt(now, btc), sources: {}, seeded: true };
+      const snapshot = { assets: pricesAt(now, btc), sources: {}, isSeeded: true };
       await db.run(GO_ON, [ms, now, JSON.stringify(snapshot)], { name: 'simulation.go_on' });
       await rates.refresh();
     },

@@ -87,7 +87,7 @@ test('a proof of work does not pass while the provider answers', async () => {
 });
 
 for (const [what, broken] of Object.entries({
-  'does not answer': { silent: true },
+  'does not answer': { isSilent: true },
   'answers with an error': { status: 503, body: 'Service Unavailable' },
   'answers with a page': { body: '<html></html>' },
   'answers with something else': { body: { ok: true } },

@@ -43,7 +43,7 @@ const accounts = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ currency: 'BTC', fields: { address: `a${at}` } }));
 const says = (...results: unknown[]) => ({ text: JSON.stringify({ version: 1, results }) });
 const clean = { score: 0, labels: [] };
-const SILENT = { outcome: 'held', cause: 'silent', soft: false };
+const SILENT = { outcome: 'held', cause: 'silent', isSoft: false };
 
 test('sends the accounts and our key; score and labels of the answer decide', async () => {
   answer = () => says(clean, { score: 39.9, labels: [] });
@@ -51,11 +51,11 @@ test('sends the accounts and our key; score and labels of the answer decide', as
   assert.equal(heard[0]?.authorization, 'Bearer the-key-of-ours');
   assert.deepEqual(JSON.parse(heard[0]?.body ?? ''), { version: 1, accounts: accounts(2) });
   answer = () => says(clean, { score: 40, labels: [] });
-  assert.deepEqual(await screen(accounts(2)), { outcome: 'held', cause: 'score', soft: true });
+  assert.deepEqual(await screen(accounts(2)), { outcome: 'held', cause: 'score', isSoft: true });
   answer = () => says({ score: 1, labels: [{ name: 'mixer', kind: 'soft' }] });
-  assert.deepEqual(await screen(accounts(1)), { outcome: 'held', cause: 'label', soft: true });
+  assert.deepEqual(await screen(accounts(1)), { outcome: 'held', cause: 'label', isSoft: true });
   answer = () => says({ score: 1, labels: [{ name: 'mixer', kind: 'hard' }] });
-  assert.deepEqual(await screen(accounts(1)), { outcome: 'held', cause: 'label', soft: false });
+  assert.deepEqual(await screen(accounts(1)), { outcome: 'held', cause: 'label', isSoft: false });
 });
 
 test('splits many accounts into several requests; a hit in the last one holds all', async () => {
@@ -64,7 +64,7 @@ test('splits many accounts into several requests; a hit in the last one holds al
     assert.ok(requests.length <= 100);
     return says(...requests.map((_, place) => (at === 3 && place === 49 ? { score: 100, labels: [] } : clean)));
   };
-  assert.deepEqual(await screen(accounts(250)), { outcome: 'held', cause: 'score', soft: true });
+  assert.deepEqual(await screen(accounts(250)), { outcome: 'held', cause: 'score', isSoft: true });
   assert.equal(heard.length, 3);
 });
 

@@ -24,28 +24,28 @@ test('a score at the threshold is a soft hold, a hard label a hard one', async (
   assert.equal(screens(), true);
   assert.deepEqual(await screen(accounts), { outcome: 'clear' });
   use(async () => [{ score: 0 }, { score: 40 }]);
-  assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'score', soft: true });
+  assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'score', isSoft: true });
   use(async () => [{ score: 90 }, { score: 1, labels: [{ name: 'sanctions', kind: 'hard' }] }]);
-  assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'label', soft: false });
+  assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'label', isSoft: false });
 });
 
 test('service and desk decide the effect of a label: an unknown one is a soft hold, a harmless one is none', async () => {
   const labelled = (name: string, kind: 'hard' | 'soft') =>
     use(async () => [{ score: 0 }, { score: 0, labels: [{ name, kind }] }]);
   labelled('whatever', 'hard');
-  assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'label', soft: false });
+  assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'label', isSoft: false });
   labelled(' Sanctions ', 'soft');
-  assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'label', soft: false }, 'the desk says that it is hard');
+  assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'label', isSoft: false }, 'the desk says that it is hard');
   labelled('mixer', 'soft');
-  assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'label', soft: true });
+  assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'label', isSoft: true });
   labelled('Exchange', 'soft');
   assert.deepEqual(await screen(accounts), { outcome: 'clear' });
   labelled('exchange', 'hard');
-  assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'label', soft: false }, 'what the service calls hard is');
+  assert.deepEqual(await screen(accounts), { outcome: 'held', cause: 'label', isSoft: false }, 'what the service calls hard is');
 });
 
 test('silence of a configured service holds: an error, a malformed answer, or a timeout', { timeout: 10_000 }, async () => {
-  const silent = { outcome: 'held', cause: 'silent', soft: false };
+  const silent = { outcome: 'held', cause: 'silent', isSoft: false };
   use(async () => {
     throw new Error('down');
   });

@@ -121,7 +121,7 @@ async function take(unit: UnitOfWork, sender: Sender, input: ChooseInput, accoun
 }
 
 /** Events that turn an untaken payout into its customer's choice again: stopped, reversed, and asked about. */
-const CALL_OFF = [{ type: 'stop' }, { type: 'op_hold' }, { type: 'release', asks: true }] as const;
+const CALL_OFF = [{ type: 'stop' }, { type: 'op_hold' }, { type: 'release', isCustomerAsked: true }] as const;
 
 /**
  * Calls off a payout that has been switched off for too long. Throws `choice_not_open` if that isn't so, or if the worker has

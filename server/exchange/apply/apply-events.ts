@@ -171,7 +171,7 @@ async function takeBackEverywhere(group: Group, body: PayinBody): Promise<void> 
     const isStopped = await stopSending(tx, batch, holder.id);
     const event = {
       ...({ type: 'payin_reversed', payment: body.payinId, parts: holder.parts } as const),
-      ...(isStopped && { stopped: true as const }),
+      ...(isStopped && { isStopped: true as const }),
     };
     await need(batch, holder.id, event, { who: 'R', body: { txid: body.txid } });
   }

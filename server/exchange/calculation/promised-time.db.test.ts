@@ -67,7 +67,7 @@ test('the review names the promised time, and its order keeps it, including an a
     const known = await review(1);
     assert.equal(known.shown.promised_minutes, 18, '900 s and a fifth');
     const announced = await placeOrder(world.deps, known.calculation);
-    assert.deepEqual(announced.view.pinned.promised, { seconds: 18 * 60, approval: true });
+    assert.deepEqual(announced.view.pinned.promised, { seconds: 18 * 60, hasApproval: true });
   } finally {
     await watch.stop();
   }

@@ -103,7 +103,7 @@ test('an order made of an unallocated payment has that payment’s offer and cus
 });
 
 test('fresh facts have no history', () => {
-  const no = { late: false, lower: false, askMe: false, isAsked: false, isFreeRefund: false, passing: false };
+  const no = { isLate: false, hasLowerRate: false, askMe: false, isAsked: false, isFreeRefund: false, isTransient: false };
   assert.deepEqual(freshFacts(NOW), { since: NOW, ...no, tries: 0, offers: 0, reminded: 0 });
 });
 

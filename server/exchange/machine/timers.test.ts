@@ -100,7 +100,7 @@ describe('the next check of an order', () => {
   });
   test('failed: tried again with growing pauses, five times; then the customer has 72 hours', () => {
     const undelivered = { positions: { ...EMPTY, out: 18n } };
-    const failed = { exchange: EXCHANGE, passing: true } as const;
+    const failed = { exchange: EXCHANGE, isTransient: true } as const;
     const tries = [1, 2, 3, 4, 5].map((count) => due(order('undelivered', { ...failed, tries: count }, undelivered)));
     assert.deepEqual(tries, [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, 72 * HOUR]);
     const more = nextPollAt(order('undelivered', { ...failed, tries: 6 }, undelivered), { ...RULES, retries: 9 });

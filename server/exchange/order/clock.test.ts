@@ -28,7 +28,7 @@ const orderIn = (state: OrderState, { facts, promised, owed = 0n }: Change = {})
 const transfer = { intent: 'i', kind: 'payout', parts: 1n, cost: 0n } as const;
 const exchange = { give: 1n, got: 1n } as Facts['exchange'] & object;
 const held = (hold: Partial<NonNullable<Facts['hold']>>): Partial<Facts> => ({ hold: { cause: 'soft', since: START, ...hold } });
-const ANNOUNCED = { seconds: 720, approval: true } as const;
+const ANNOUNCED = { seconds: 720, hasApproval: true } as const;
 
 /** Each reason of each state, with an order that has it. */
 const TABLE: readonly (readonly [state: OrderState, runs: boolean, change: Change, words: string])[] = [

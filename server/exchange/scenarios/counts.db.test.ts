@@ -97,8 +97,8 @@ function isCounted(kinds: readonly string[]): boolean {
   return counts;
 }
 
-const COUNTS = { turnover: WORTH, coupons: ['live'], published: true };
-const COUNTS_NOT = { turnover: 0n, coupons: ['void'], published: false };
+const COUNTS = { turnover: WORTH, coupons: ['live'], isPublished: true };
+const COUNTS_NOT = { turnover: 0n, coupons: ['void'], isPublished: false };
 const COUNTS_AGAIN = { ...COUNTS, coupons: ['void', 'live'] };
 
 const otp = (order: StoredOrder): Promise<string> =>

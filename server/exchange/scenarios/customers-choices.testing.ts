@@ -26,6 +26,6 @@ export async function goOn(world: World, order: StoredOrder): Promise<void> {
 export async function reportPayment(world: World, order: StoredOrder, event: 'reversed' | 'final'): Promise<void> {
   const [payment] = (await world.order(order)).view.payments;
   assert.ok(payment);
-  const more = event === 'final' ? { again: true as const } : { reason: 'reorg' as const };
+  const more = event === 'final' ? { isBack: true as const } : { reason: 'reorg' as const };
   await world.reportPayin(order, payment.id, event, { parts: payment.parts.toString(), ...more });
 }

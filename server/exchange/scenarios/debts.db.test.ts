@@ -28,7 +28,7 @@ describe('debts', () => {
   const reportPayin = async (order: StoredOrder, event: 'reversed' | 'final'): Promise<void> => {
     const [payment] = (await now(order)).payments;
     assert.ok(payment);
-    const again = event === 'final' ? { again: true as const } : { reason: 'chargeback' as const };
+    const again = event === 'final' ? { isBack: true as const } : { reason: 'chargeback' as const };
     await world.reportPayin(order, payment.id, event, { parts: payment.parts.toString(), ...again });
   };
 

@@ -114,7 +114,7 @@ test('a repeated call gets its own order, together with others or alone', async 
   const requests = await calculations({}, {}, {});
   const orders = (await together(...requests)).map(placed);
   const [fresh] = await calculations({});
-  const again = (await together(...requests.map((one) => ({ ...one, repeated: true })), fresh!)).map(placed);
+  const again = (await together(...requests.map((one) => ({ ...one, isRepeated: true })), fresh!)).map(placed);
   assert.deepEqual(
     again.slice(0, 3).map(({ number }) => number),
     orders.map(({ number }) => number),

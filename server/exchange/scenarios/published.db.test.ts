@@ -45,7 +45,7 @@ async function reportPayment(order: StoredOrder, event: 'reversed' | 'final'): P
   assert.ok(payment);
   const body = {
     parts: payment.parts.toString(),
-    ...(event === 'final' ? { again: true as const } : { reason: 'reorg' as const }),
+    ...(event === 'final' ? { isBack: true as const } : { reason: 'reorg' as const }),
   };
   await world.reportPayin(order, payment.id, event, body);
 }

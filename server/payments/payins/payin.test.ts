@@ -122,7 +122,7 @@ describe('a payment, poll by poll', () => {
   });
 
   it('a replaceable or underpaying transaction has no good fee; a block makes it good', () => {
-    for (const given of [{ isFeeOk: false }, { replaceable: true }]) {
+    for (const given of [{ isFeeOk: false }, { isReplaceable: true }]) {
       const seen = firstSight({ ...fresh, usd: 1n }, observedPayment(0, given), termsAt(START));
       assert.equal(seen.payin.isFeeOk, false);
       assert.equal(after(seen.payin, 1, 9)?.payin.isFeeOk, true);

@@ -258,7 +258,7 @@ function inMempool(before: Payin, status: Standings & { at: 'mempool' }, terms: 
   return tooOld ? { payin: before } : comeBack(before, placed, terms.now, polledAt);
 }
 
-const nowhere = { height: null, block: null, confirmations: 0, finalised: false, deep: false, firstConfirmedAt: null };
+const nowhere = { height: null, block: null, confirmations: 0, isFinalised: false, isDeep: false, firstConfirmedAt: null };
 
 /** Returns a dropped or reversed payment that is there again: newly seen, at its new time. */
 function comeBack(before: Payin, placed: Payin, seenAt: Date, seenAfter: Date | null): Placed {

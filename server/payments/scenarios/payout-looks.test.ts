@@ -162,7 +162,7 @@ describe('stored facts', () => {
     assert.deepEqual([no.attempt.status, no.attempt.endedAt], ['refused', NOW]);
     assert.deepEqual([no.payouts[0]?.payout.reason, no.payouts[0]?.events[0]?.extra], ['no', { reason: 'no' }]);
     const never = by({ status: 'sent', acceptedAt: ago(1), isFeePosted: true }, { status: 'sent' }, absent(true));
-    const extra = { reason: 'another transaction spent the same', passing: true };
+    const extra = { reason: 'another transaction spent the same', isTransient: true };
     assert.deepEqual([never.attempt.isFeePosted, never.payouts[0]?.events], [false, [{ event: 'returned', extra }]]);
     const late = by({ status: 'refused', endedAt: ago(5) }, { status: 'failed' }, pending, { proof: provider });
     assert.deepEqual([late.attempt.endedAt, late.payouts[0]?.payout.isFoundLate], [null, true]);

@@ -47,7 +47,7 @@ export async function bookAsSent(tx: Tx, id: string, said: SaidOfSend, evidence:
   const attempt = await addAttempt(tx, send, { reference, txid, payouts });
   const reason = `booked by ${evidence.by.join(' and ')}`;
   const changes = payouts.map((payout): PayoutChange => {
-    const extra = { reason, txid, resolved: true as const };
+    const extra = { reason, txid, isResolved: true as const };
     const booked: Payout = { ...moved(payout, 'book_sent'), attemptId: attempt, txid, reason };
     return { payout: booked, events: eventsOf(payout).map((event) => ({ event, extra })) };
   });

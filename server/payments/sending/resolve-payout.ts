@@ -39,7 +39,7 @@ export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_s
   if (outcome === 'sent') await payFee(tx, payout.attemptId);
   else await forgetVoucher(tx, id);
   await endAttempts(tx, id, outcome);
-  const extra = { reason, resolved: true as const, ...(txid !== null && { txid }) };
+  const extra = { reason, isResolved: true as const, ...(txid !== null && { txid }) };
   const events: readonly PayoutEvent[] = outcome === 'sent' ? ['found', 'final'] : ['absent'];
   const journals = await reportPayouts(tx, marketValues, [
     { payout: resolved, events: events.map((event) => ({ event, extra })) },

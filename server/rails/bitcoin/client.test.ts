@@ -93,7 +93,7 @@ describe('reading Esplora', () => {
       ],
     );
     // 2820 satoshi for 156 vB are 18 sat/vB; 6 blocks need 68.285.
-    assert.deepEqual(observedPayments[0]?.status, { at: 'mempool', replaceable: true, isFeeOk: false });
+    assert.deepEqual(observedPayments[0]?.status, { at: 'mempool', isReplaceable: true, isFeeOk: false });
     assert.deepEqual(observedPayments[0]?.from, ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4']);
     const mined = observedPayments[2]?.status;
     // A block reward, two blocks deep: it has no confirmations until it is a hundred blocks deep.

@@ -89,7 +89,7 @@ async function readOut(esplora: Esplora, since = 0, polls = 20): Promise<{ found
 describe('the history of an address', () => {
   it('is read to its end with pages of every size, even if waiting and mined payments share the first', async () => {
     const all = [...Array.from({ length: 50 }, (_, at) => payment(500 + at)), ...mined(60, 1_000)];
-    for (const kind of [{}, { shared: true }, { shared: true, first: 25 }, { page: 10 }, { page: 50, shared: true }]) {
+    for (const kind of [{}, { isShared: true }, { isShared: true, first: 25 }, { page: 10 }, { page: 50, isShared: true }]) {
       const { found } = await readOut(server({ all, ...kind }).esplora);
       for (const tx of mined(60, 1_000)) assert.ok(found.has(tx.txid), `${JSON.stringify(kind)}: ${tx.txid}`);
     }

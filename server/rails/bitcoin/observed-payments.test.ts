@@ -22,11 +22,11 @@ describe('payments as the chain shows them', () => {
     await world.payment(slow.to, 5_000_000n, { fee: 'low' });
     assert.deepEqual(
       (await poll(good)).map(({ status }) => status),
-      [{ at: 'mempool', replaceable: false, isFeeOk: true }],
+      [{ at: 'mempool', isReplaceable: false, isFeeOk: true }],
     );
     assert.deepEqual(
       (await poll(slow)).map(({ status }) => status),
-      [{ at: 'mempool', replaceable: false, isFeeOk: false }],
+      [{ at: 'mempool', isReplaceable: false, isFeeOk: false }],
     );
     await world.blocks(1);
     const [mined] = await poll(good);
@@ -42,7 +42,7 @@ describe('payments as the chain shows them', () => {
     const before = await poll(at);
     assert.deepEqual(
       before.map(({ status }) => status),
-      [{ at: 'mempool', replaceable: true, isFeeOk: true }],
+      [{ at: 'mempool', isReplaceable: true, isFeeOk: true }],
     );
     const { txid } = await world.sandbox.control<{ txid: string }>('/bitcoin/replace', { txid: first, fee_rate: 50 });
     const after = await poll(at);
@@ -136,8 +136,8 @@ describe('the standing of a payment', () => {
     return observedPayment?.status;
   }
 
-  const firm = { at: 'mempool', replaceable: false, isFeeOk: true };
-  const open = { ...firm, replaceable: true };
+  const firm = { at: 'mempool', isReplaceable: false, isFeeOk: true };
+  const open = { ...firm, isReplaceable: true };
   const mined = tx('mined', [], { status });
 
   it('is firm with a mined parent and a full fee', async () => {
@@ -168,9 +168,9 @@ describe('the standing of a payment', () => {
   });
 
   it('leaves the fee undecided without an ancestor, an estimate or the fee itself', async () => {
-    const unsaid = { at: 'mempool', replaceable: false };
+    const unsaid = { at: 'mempool', isReplaceable: false };
     assert.deepEqual(await statusOf(tx('a', ['gone']), []), unsaid);
-    assert.deepEqual(await statusOf(tx('a', ['gone'], { sequence: 0 }), []), { ...unsaid, replaceable: true }, 'it signals so');
+    assert.deepEqual(await statusOf(tx('a', ['gone'], { sequence: 0 }), []), { ...unsaid, isReplaceable: true }, 'it signals so');
     assert.deepEqual(await statusOf(tx('a', ['mined'], { fee: undefined }), [mined]), unsaid);
     const silent = async (): Promise<never> => Promise.reject(new Error('busy'));
     assert.deepEqual(await statusOf(tx('a', ['mined']), [mined], undefined, silent), unsaid);
@@ -178,7 +178,7 @@ describe('the standing of a payment', () => {
 
   it('is replaceable with too low a fee if it has too many ancestors', async () => {
     const chain = Array.from({ length: 40 }, (_, index) => tx(`c${index}`, [`c${index + 1}`]));
-    assert.deepEqual(await statusOf(tx('a', ['c0']), chain), { at: 'mempool', replaceable: true, isFeeOk: false });
+    assert.deepEqual(await statusOf(tx('a', ['c0']), chain), { at: 'mempool', isReplaceable: true, isFeeOk: false });
   });
 
   it('counts a block reward once it can be spent', async () => {

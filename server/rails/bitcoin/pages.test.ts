@@ -92,7 +92,7 @@ it('calls no payment replaceable because an index lags', async () => {
   await world.payment(at.to, 5_000_000n);
   await pages({ isUnspent: true });
   const [seen] = await world.rail.payin.observe([at]);
-  assert.deepEqual(seen?.status, { at: 'mempool', replaceable: false, isFeeOk: true });
+  assert.deepEqual(seen?.status, { at: 'mempool', isReplaceable: false, isFeeOk: true });
   await world.blocks(1);
 });
 
@@ -132,7 +132,7 @@ it('reads the other payments despite an impossible time, height or estimate', as
     await pages({ estimates: { 6: odd } });
     assert.deepEqual((await poll()).find(({ to }) => to === waits.to)?.status, {
       at: 'mempool',
-      replaceable: false,
+      isReplaceable: false,
       isFeeOk: true,
     });
   }

@@ -164,7 +164,7 @@ describe('bitcoin payouts', () => {
       assert.ok(!answer.ok && answer.reason === 'unavailable');
     }
     await faults({});
-    assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', conclusive: false });
+    assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', isConclusive: false });
     await settle(attempt);
     assert.equal(await world.received({ address: to }), 234_567n);
   });

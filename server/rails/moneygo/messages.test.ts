@@ -16,7 +16,7 @@ test('a message with a reference of our form is a hint, in every field that may 
     `{"id":"${REFERENCE}"}`,
     `payment_id=${REFERENCE}&status=SUCCESS`,
   ])
-    assert.deepEqual(read(webhook(body)), { proven: true, to: REFERENCE }, body);
+    assert.deepEqual(read(webhook(body)), { isProven: true, to: REFERENCE }, body);
 });
 
 test('a message without a reference of our form is refused', () => {
@@ -26,7 +26,7 @@ test('a message without a reference of our form is refused', () => {
     ...[`{"payment_id":"${REFERENCE}1"}`, `{"payment_id":"${REFERENCE.toLowerCase()}"}`, `{"note":"${REFERENCE}"}`],
     ...['{"payment_id":"ILOUILOUILOUILOU"}', `{"data":null,"processing_pay":"${REFERENCE}"}`],
   ])
-    assert.deepEqual(read(webhook(body)), { proven: false }, body);
+    assert.deepEqual(read(webhook(body)), { isProven: false }, body);
 });
 
 test('at most 120 messages a minute are accepted', () => {

@@ -82,7 +82,7 @@ describe('moneygo', () => {
     }
     const wrong = await moneyGoBeside({ clientSecret: 'another' });
     try {
-      assert.deepEqual(await wrong.rail.health(), { up: false, detail: 'MoneyGo says no (401)' });
+      assert.deepEqual(await wrong.rail.health(), { isUp: false, detail: 'MoneyGo says no (401)' });
       await assert.rejects(wrong.rail.payin.observe([(await open('MONEYGO_USD', 100n)).reference]));
     } finally {
       await wrong.close();

@@ -53,7 +53,7 @@ test('proves a message only by its exact bytes, against a signature from another
     '{"orderId":"TESTORDER1","txId":"ab","amount":"0.5","confirmations":3,"status":"COMPLETED","type":"INVOICE","coin":"LTC","network":"Litecoin","trackingCode":"t1","isWallet":false}',
   );
   const headers = { 'x-hash': SIGNATURE };
-  assert.deepEqual(await rail.payin?.check?.({ raw, headers }), { proven: true, to: 'TESTORDER1' });
+  assert.deepEqual(await rail.payin?.check?.({ raw, headers }), { isProven: true, to: 'TESTORDER1' });
   assert.equal((await rail.payin?.check?.({ raw: raw.subarray(1), headers }))?.isProven, false);
 });
 
@@ -170,7 +170,7 @@ describe('Nebulox beside its counterpart', () => {
     assert.deepEqual(await rail.payin?.open?.(request), {
       ...{ ok: false, reason: 'refused', detail: '406 This gateway is not active' },
     });
-    assert.deepEqual(await rail.health(), { up: false, detail: '406 This gateway is not active' });
+    assert.deepEqual(await rail.health(), { isUp: false, detail: '406 This gateway is not active' });
   });
 
   it('accepts the addresses of the sandbox’s customer', async () => {

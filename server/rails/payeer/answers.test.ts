@@ -79,7 +79,7 @@ describe('Payeer’s answers', () => {
         ...{ key: '928562504', txid: '928562504', currency: 'PAYEER_USD', to: 'REF1', parts: 100n, fee: 1n, from: ['P1000001'] },
         source: { fields: { account: 'P1000001' }, key: 'P1000001' },
         status: {
-          ...{ at: 'block', height: 0, hash: '', confirmations: 1, finalised: true },
+          ...{ at: 'block', height: 0, hash: '', confirmations: 1, isFinalised: true },
           minedAt: new Date('2020-01-20T11:05:48Z'),
         },
       },
@@ -136,7 +136,7 @@ describe('Payeer’s answers', () => {
   };
 
   it('show the outcome of a transfer by its status', async () => {
-    const end = { height: 0, confirmations: 1, finalised: true };
+    const end = { height: 0, confirmations: 1, isFinalised: true };
     assert.deepEqual(await found('success'), { outcome: 'mined', txid: '925947210', ok: true, ...end, fee: 1n });
     assert.deepEqual(await found('canceled'), { outcome: 'mined', txid: '925947210', ok: false, ...end, fee: 0n });
     for (const status of ['processing', 'pending', 'waiting']) {
@@ -151,7 +151,7 @@ describe('Payeer’s answers', () => {
       payoutDetails: { history: [] },
       history: { history: { 1: { ...ROW, referenceId: null, comment: 'payout-10' } } },
     };
-    assert.deepEqual(await rail.payout?.find(ATTEMPT), { outcome: 'absent', conclusive: false });
+    assert.deepEqual(await rail.payout?.find(ATTEMPT), { outcome: 'absent', isConclusive: false });
   });
 
   it('to a transfer are a definite refusal only if the documents name their error', async () => {

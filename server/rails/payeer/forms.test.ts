@@ -60,7 +60,7 @@ const webhook = (fields: Readonly<Record<string, string>>, more = ''): Webhook =
 
 describe('Payeer’s message', () => {
   it('is proven by its signature, which also covers additional fields', () => {
-    assert.deepEqual(checkMessage(settings, webhook(MESSAGE)), { proven: true, to: 'TESTORDER1' });
+    assert.deepEqual(checkMessage(settings, webhook(MESSAGE)), { isProven: true, to: 'TESTORDER1' });
     const sign = '08C043F1D770E822CB83B271A674CABD47779DCFA6E1A1D3E5D26277CB195AB2';
     const more = { ...MESSAGE, m_params: 'cGFyYW1z%3D', m_sign: sign };
     assert.equal(checkMessage(settings, webhook(more)).isProven, true);
@@ -87,7 +87,7 @@ describe('Payeer’s message', () => {
     ['nothing', { raw: Buffer.alloc(0), headers: {} }],
   ];
   for (const [why, message] of table) {
-    it(`is not believed: ${why}`, () => assert.deepEqual(checkMessage(settings, message), { proven: false }));
+    it(`is not believed: ${why}`, () => assert.deepEqual(checkMessage(settings, message), { isProven: false }));
   }
 
   it('is not believed with a right signature for another shop, or in a currency that isn’t ours', () => {

@@ -42,7 +42,7 @@ test('books a completed capture at the time of its completion, with its fee and 
     ...{ key: 'paypal:C1', currency: 'PAYPAL_USD', to: PLACE.to, parts: 10_000n, txid: 'C1', fee: 398n },
     from: ['QYR5Z8XDVJNXQ', 'payer@example.com'],
     source: { fields: { capture: 'C1' }, key: 'capture:C1' },
-    status: { at: 'block', height: 0, hash: '', minedAt: new Date('2026-11-22T10:00:00Z'), confirmations: 1, finalised: true },
+    status: { at: 'block', height: 0, hash: '', minedAt: new Date('2026-11-22T10:00:00Z'), confirmations: 1, isFinalised: true },
   });
 });
 

@@ -139,7 +139,7 @@ describe('paypal: payments', () => {
     assert.equal((await world.rail.health()).isUp, false);
     world.counterpart.faults.set({});
     assert.equal((await seen(opening.reference)).length, 1);
-    assert.deepEqual(await world.rail.health(), { up: true, detail: 'PayPal answers' });
+    assert.deepEqual(await world.rail.health(), { isUp: true, detail: 'PayPal answers' });
   });
 });
 
@@ -162,7 +162,7 @@ describe('paypal: payouts', () => {
   it('pays once even if sent twice, and reports the fee', async () => {
     const to = await receiver();
     const attempt = await preparedFor(world, nextId(), USD, 2_000n, to);
-    assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', conclusive: false });
+    assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', isConclusive: false });
     const sent = await world.rail.payout.send(attempt);
     assert.equal(sent.outcome, 'accepted');
     assert.deepEqual(await world.rail.payout.send(attempt), sent, 'a repeated id is refused with a link to the original');
@@ -244,7 +244,7 @@ describe('paypal: payouts', () => {
     const [observedPayment] = await seen(opening.reference);
     assert.ok(observedPayment?.source);
     const attempt = await preparedFor(world, nextId(), USD, 1_500n, observedPayment.source.fields);
-    assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', conclusive: false });
+    assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', isConclusive: false });
     await act('unheard', { count: 1 });
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'unknown');
     const found = await world.rail.payout.find(attempt);

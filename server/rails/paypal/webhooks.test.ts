@@ -156,11 +156,11 @@ for (const proof of ['online', 'offline'] as const) {
       const opening = await world.open(USD, 3_000n);
       const { to, id } = opening.reference;
       await world.pay(opening);
-      assert.deepEqual((await ofKind('CHECKOUT.ORDER.APPROVED')).proof, { proven: true, to, id });
+      assert.deepEqual((await ofKind('CHECKOUT.ORDER.APPROVED')).proof, { isProven: true, to, id });
       await world.rail.payin.observe([opening.reference]);
-      assert.deepEqual((await ofKind('PAYMENT.CAPTURE.COMPLETED')).proof, { proven: true, to, id });
+      assert.deepEqual((await ofKind('PAYMENT.CAPTURE.COMPLETED')).proof, { isProven: true, to, id });
       await world.trick('dispute', { to });
-      assert.deepEqual((await ofKind('CUSTOMER.DISPUTE.CREATED')).proof, { proven: true, to, id });
+      assert.deepEqual((await ofKind('CUSTOMER.DISPUTE.CREATED')).proof, { isProven: true, to, id });
       const refund = await preparedFor(
         world,
         '0192f0c1-0000-7000-8000-00000000000a',
@@ -169,16 +169,16 @@ for (const proof of ['online', 'offline'] as const) {
         await sourceOf(world, opening.reference),
       );
       await world.rail.payout.send(refund);
-      assert.deepEqual((await ofKind('PAYMENT.CAPTURE.REFUNDED')).proof, { proven: true, to, id, sent: refund.reference });
+      assert.deepEqual((await ofKind('PAYMENT.CAPTURE.REFUNDED')).proof, { isProven: true, to, id, sent: refund.reference });
       await world.trick('chargeback', { to });
-      assert.deepEqual((await ofKind('PAYMENT.CAPTURE.REVERSED')).proof, { proven: true, to, id });
+      assert.deepEqual((await ofKind('PAYMENT.CAPTURE.REVERSED')).proof, { isProven: true, to, id });
     });
 
     it('name their payout', async () => {
       const attempt = await preparedFor(world, '0192f0c1-0000-7000-8000-00000000000b', USD, 500n, { email: 'one@example.com' });
       await world.rail.payout.send(attempt);
       for (const kind of ['PAYMENT.PAYOUTSBATCH.PROCESSING', 'PAYMENT.PAYOUTS-ITEM.SUCCEEDED', 'PAYMENT.PAYOUTSBATCH.SUCCESS']) {
-        assert.deepEqual((await ofKind(kind)).proof, { proven: true, sent: attempt.reference }, kind);
+        assert.deepEqual((await ofKind(kind)).proof, { isProven: true, sent: attempt.reference }, kind);
       }
     });
 

@@ -90,7 +90,7 @@ describe('Perfect Money with its counterpart', () => {
       await world.payout?.sendUnheard(first);
       const firstFound = await restarted().payout?.find(first);
       const second = await prepared(1_200n);
-      assert.deepEqual(await restarted().payout?.find(second), { outcome: 'absent', conclusive: false });
+      assert.deepEqual(await restarted().payout?.find(second), { outcome: 'absent', isConclusive: false });
       await world.payout?.sendUnheard(second);
       const secondFound = await restarted().payout?.find(second);
       assert.ok(firstFound?.outcome === 'mined' && secondFound?.outcome === 'mined');
@@ -101,7 +101,7 @@ describe('Perfect Money with its counterpart', () => {
       const attempt = await prepared(1_300n);
       await world.payout?.sendUnheard(attempt);
       await trick('make', { currency: 'PMV_USD', amount: '13.00' });
-      assert.deepEqual(await restarted().payout?.find(attempt), { outcome: 'absent', conclusive: false });
+      assert.deepEqual(await restarted().payout?.find(attempt), { outcome: 'absent', isConclusive: false });
       const sent = (await restarted().payout?.send(attempt)) as Sent;
       assert.equal(sent.outcome, 'unknown');
       assert.equal((await madeBy(world.sides, attempt)).length, 2, 'one with a lost answer and one by hand');

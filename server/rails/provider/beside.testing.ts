@@ -65,7 +65,7 @@ export async function beside(
       const back = { success: `/order/KU-${index}?success`, fail: `/order/KU-${index}?fail` };
       const opened = await rail.payin.open({ currency, to, amount, label: `KU-${index}`, back, locale: 'en', until, payer });
       if (!opened.ok || opened.way.kind !== 'redirect') throw new Error(`not opened: ${JSON.stringify(opened)}`);
-      const reference = { currency, to, sinceHeight: 0, wanted: true, ...(opened.id !== undefined && { id: opened.id }) };
+      const reference = { currency, to, sinceHeight: 0, isWanted: true, ...(opened.id !== undefined && { id: opened.id }) };
       return { reference, way: opened.way, amount: format(amount) };
     },
     pay: ({ reference: { currency, to }, way, amount }) =>

@@ -70,10 +70,10 @@ test('signs the form’s own texts: two digits, no group separators, RUR for rou
 });
 
 test('proves a message of our shop and returns its order, at any claimed status', () => {
-  assert.deepEqual(proofOf(settings, currencies, message({}, HASH)), { proven: true, to: '7K3M9Q2XW4TB8ZND' });
+  assert.deepEqual(proofOf(settings, currencies, message({}, HASH)), { isProven: true, to: '7K3M9Q2XW4TB8ZND' });
   // The status is not in the hash, so a forger could change it: it is ignored.
   const pending = message({ ac_transaction_status: 'PENDING' }, HASH);
-  assert.deepEqual(proofOf(settings, currencies, pending), { proven: true, to: '7K3M9Q2XW4TB8ZND' });
+  assert.deepEqual(proofOf(settings, currencies, pending), { isProven: true, to: '7K3M9Q2XW4TB8ZND' });
 });
 
 const unproven: readonly (readonly [string, ReturnType<typeof message>])[] = [
@@ -110,6 +110,6 @@ const unproven: readonly (readonly [string, ReturnType<typeof message>])[] = [
 
 for (const [words, webhook] of unproven) {
   test(`does not prove a message with ${words}`, () => {
-    assert.deepEqual(proofOf(settings, currencies, webhook), { proven: false });
+    assert.deepEqual(proofOf(settings, currencies, webhook), { isProven: false });
   });
 }

@@ -142,7 +142,7 @@ describe('volet', () => {
     const account = await world.counterpart.address('VOLET_USD');
     const attempt = await preparedFor(world, 'one', 'VOLET_USD', 1234n, { account });
     assert.equal(await received(account), '0.00');
-    assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', conclusive: false });
+    assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', isConclusive: false });
     const sent = await Promise.all([world.rail.payout.send(attempt), world.rail.payout.send(attempt)]);
     assert.deepEqual(
       sent.map(({ outcome }) => outcome),

@@ -79,7 +79,7 @@ test('signs the texts of the form, with amounts without trailing zeros', () => {
 
 test('proves a notice by LMI_HASH2, with and without a hold, and answers YES', () => {
   const proof = proofOf(settings, currencies, webhook(notice({}, HASH2)), now);
-  assert.deepEqual(proof, { proven: true, to: '1000007' });
+  assert.deepEqual(proof, { isProven: true, to: '1000007' });
   assert.equal(replyTo(proof).body, 'YES');
   const held = notice({ LMI_HOLD: '3' }, 'CAE1D7C17DEA906B4C247746CD3ECCEA94534DC84BDF3D8B0CEBADE25419E926');
   assert.equal(proofOf(settings, currencies, webhook(held), now).isProven, true);
@@ -132,6 +132,6 @@ const unproven: readonly (readonly [string, ReturnType<typeof webhook>])[] = [
 
 for (const [words, message] of unproven) {
   test(`a notice with ${words} is not proven`, () => {
-    assert.deepEqual(proofOf(settings, currencies, message, now), { proven: false });
+    assert.deepEqual(proofOf(settings, currencies, message, now), { isProven: false });
   });
 }

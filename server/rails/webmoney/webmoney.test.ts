@@ -38,7 +38,7 @@ describe('webmoney', () => {
         wrong.rail.currencies.map(({ code }) => code),
         ['WMZ'],
       );
-      assert.deepEqual(await wrong.rail.health(), { up: false, detail: 'WebMoney says 401' });
+      assert.deepEqual(await wrong.rail.health(), { isUp: false, detail: 'WebMoney says 401' });
     } finally {
       await wrong.close();
     }
@@ -137,7 +137,7 @@ describe('webmoney', () => {
     const account = await world.counterpart.address('WMZ');
     const attempt = await preparedFor(world, 'one', 'WMZ', 1050n, { account });
     assert.equal(await received(account), '0.00');
-    assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', conclusive: false });
+    assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', isConclusive: false });
     const sent = await Promise.all([world.rail.payout.send(attempt), world.rail.payout.send(attempt)]);
     assert.deepEqual(
       sent.map(({ outcome }) => outcome),
@@ -177,7 +177,7 @@ describe('webmoney', () => {
     const account = await world.counterpart.address('WMZ');
     const attempt = await preparedFor(world, 'shared', 'WMZ', 100n, { account });
     await world.trick('occupy', { currency: 'WMZ', tranid: tranidOf('shared'), to: await world.counterpart.address('WMZ') });
-    assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', conclusive: false });
+    assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', isConclusive: false });
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'exists');
     assert.equal(await received(account), '0.00');
   });

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { Exchange, OrderView } from '../order.ts';
 import { movedUses } from './order-coupons.ts';
 
-const taken = { use: 'use', coupon: 'coupon', parts: 930_000n, funded: true };
+const taken = { use: 'use', coupon: 'coupon', parts: 930_000n, isFunded: true };
 
 function view(facts: object): OrderView {
-  const coupons = [{ id: 'use', coupon: 'coupon', code: 'coupon', held: 2_000_000n, funded: true }];
+  const coupons = [{ id: 'use', coupon: 'coupon', code: 'coupon', held: 2_000_000n, isFunded: true }];
   return { pinned: { coupons }, facts: { hasEndedCoupons: true, ...facts } } as unknown as OrderView;
 }
 

@@ -342,7 +342,7 @@ class Making {
   }
 
   #failPayouts(reason: string, isTransient: boolean, short: Partial<PayoutBody> = {}): void {
-    const extra = { reason, ...(isTransient && { passing: true as const }) };
+    const extra = { reason, ...(isTransient && { isTransient: true as const }) };
     this.#happens(['returned'], { reason }, { ...extra, ...short });
     this.#happens(['absent', 'refused'], { reason }, extra);
     this.#payouts = this.#payouts.map((each) => {

@@ -36,13 +36,13 @@ function node({ usedAt, by, oldest = 0 }: { usedAt: number; by: string; oldest?:
 test('another transaction with the same nonce rules a transfer out, also long ago', async () => {
   for (const usedAt of [1_000, 999, 640, 1]) {
     const { chain, calls } = node({ usedAt, by: OTHER });
-    assert.deepEqual(await find(chain, attempt), { outcome: 'absent', conclusive: true }, `${usedAt}`);
+    assert.deepEqual(await find(chain, attempt), { outcome: 'absent', isConclusive: true }, `${usedAt}`);
     assert.ok(calls() < 25, `${calls()} calls`);
   }
 });
 
 test('a used nonce does not rule out the transfer that used it, and proves nothing without old states', async () => {
-  const absent = { outcome: 'absent', conclusive: false };
+  const absent = { outcome: 'absent', isConclusive: false };
   assert.deepEqual(await find(node({ usedAt: 990, by: OURS }).chain, attempt), absent);
   assert.deepEqual(await find(node({ usedAt: 600, by: OTHER, oldest: 900 }).chain, attempt), absent);
   assert.deepEqual(await find(node({ usedAt: 1_001, by: OTHER }).chain, attempt), absent);

@@ -105,9 +105,9 @@ test('a replacement has the same nonce and transfer at a higher price, and only 
   const [a, b] = [carried(chain, first), carried(chain, second)];
   assert.deepEqual([b.to, b.value, b.contract, b.gas], [a.to, a.value, a.contract, a.gas]);
   assert.equal((await world.rail.payout.send(second)).outcome, 'accepted');
-  assert.deepEqual(await world.rail.payout.find(first), { outcome: 'absent', conclusive: false });
+  assert.deepEqual(await world.rail.payout.find(first), { outcome: 'absent', isConclusive: false });
   await world.blocks(65);
-  assert.deepEqual(await world.rail.payout.find(first), { outcome: 'absent', conclusive: true });
+  assert.deepEqual(await world.rail.payout.find(first), { outcome: 'absent', isConclusive: true });
   assert.equal((await world.rail.payout.send(first)).outcome, 'refused');
   const found = await world.rail.payout.find(second);
   assert.ok(found.outcome === 'mined' && found.ok && found.isFinalised);
