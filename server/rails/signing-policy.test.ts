@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { type ApprovedPayout, type Question, type SignedEntry, check, totalLeaving } from './signing-policy.ts';
 import type { ReadOutput } from './signer.ts';
 
@@ -141,3 +142,27 @@ test('counts only the largest of transactions that exclude each other, by curren
   ];
   assert.deepEqual(totalLeaving(given), new Map([['COIN', 167n]]));
 });
+
+test('counts the ends of a chain of shared spends apart, since both can be mined', () => {
+  const chain = [entry(['A'], ['x']), entry(['A'], ['x', 'y']), entry(['A'], ['y', 'z']), entry(['B'], ['z'])];
+  assert.deepEqual(totalLeaving(chain), new Map([['COIN', 200n]]));
+});
+
+test('never counts less than transactions without a shared spend can take', () => {
+  const spends = fc.uniqueArray(fc.constantFrom('v', 'w', 'x', 'y', 'z'), { minLength: 1 });
+  const entries = fc.array(fc.tuple(spends, fc.integer({ min: 1, max: 100 })), { maxLength: 8 });
+  fc.assert(
+    fc.property(entries, (list) => {
+      const given = list.map(([used, parts]) => entry(['A'], used, `${parts}`));
+      assert.ok((totalLeaving(given).get('COIN') ?? 0n) >= mostMined(given));
+    }),
+  );
+});
+
+/** Returns the largest amount of transactions that share no spend, found by trying all of them. */
+function mostMined([first, ...rest]: readonly SignedEntry[]): bigint {
+  if (!first) return 0n;
+  const beside = rest.filter(({ spends }) => !spends.some((spend) => first.spends.includes(spend)));
+  const [without, including] = [mostMined(rest), BigInt(first.leaves['COIN'] ?? '0') + mostMined(beside)];
+  return without > including ? without : including;
+}

@@ -162,24 +162,35 @@ function leaving(reading: Reading): Readonly<Record<string, string>> {
   return Object.fromEntries([...sums].map(([currency, parts]) => [currency, parts.toString()]));
 }
 
+/** Transactions that all use the spends in `common`, so that at most one of them can be mined. */
+interface Rivals {
+  common: readonly string[];
+  readonly largest: Map<string, bigint>;
+}
+
 /**
- * Returns the total that leaves, in minor units by currency. Transactions are grouped by shared spends, and only the largest
- * amount of a group counts.
+ * Returns the most that can leave, in minor units by currency. Transactions with a spend in common exclude each other, so only the
+ * largest amount of such a group is included. Each transaction is in one group. A chain of them, of which each shares a spend with
+ * the next, is no group: its first and last can both be mined. So the result is never too low, but may be too high.
  */
 export function totalLeaving(entries: readonly Pick<SignedEntry, 'rail' | 'spends' | 'leaves'>[]): ReadonlyMap<string, bigint> {
-  const groups: Map<string, bigint>[] = [];
-  const groupOf = new Map<string, Map<string, bigint>>();
+  const groups: Rivals[] = [];
+  const bySpend = new Map<string, Rivals[]>();
   for (const { rail, spends, leaves } of entries) {
     const keys = spends.map((spend) => `${rail} ${spend}`);
-    let group = keys.map((key) => groupOf.get(key)).find((found) => found !== undefined);
-    if (!group) groups.push((group = new Map()));
-    for (const key of keys) groupOf.set(key, group);
+    let group = keys.flatMap((key) => bySpend.get(key) ?? []).find(({ common }) => common.some((key) => keys.includes(key)));
+    if (group) group.common = group.common.filter((key) => keys.includes(key));
+    else {
+      groups.push((group = { common: keys, largest: new Map() }));
+      for (const key of keys) bySpend.set(key, [...(bySpend.get(key) ?? []), group]);
+    }
     for (const [currency, text] of Object.entries(leaves)) {
       const parts = BigInt(text);
-      if (parts > (group.get(currency) ?? 0n)) group.set(currency, parts);
+      if (parts > (group.largest.get(currency) ?? 0n)) group.largest.set(currency, parts);
     }
   }
   const totals = new Map<string, bigint>();
-  for (const group of groups) for (const [currency, parts] of group) totals.set(currency, (totals.get(currency) ?? 0n) + parts);
+  for (const { largest } of groups)
+    for (const [currency, parts] of largest) totals.set(currency, (totals.get(currency) ?? 0n) + parts);
   return totals;
 }
