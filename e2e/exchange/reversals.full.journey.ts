@@ -34,7 +34,7 @@ const direction = (slug: string): Direction => {
 type DeskOrder = Awaited<ReturnType<Client['operatorOrder']>>;
 
 /** Returns the state of an order at the desk, with its postings of these kinds. */
-async function standing({ id }: Key, ...kinds: string[]): Promise<{ state: string; postings: string[] }> {
+async function stateOf({ id }: Key, ...kinds: string[]): Promise<{ state: string; postings: string[] }> {
   const { state, postings }: DeskOrder = await (await deskOf(system, 'olga')).operatorOrder({ id });
   const lines = postings.filter(({ kind }) => kinds.includes(kind));
   // The ledger's accounts of an order contain its internal id.
@@ -76,7 +76,7 @@ test('reversed payments and payouts', async (t) => {
     const ended = await reaches(client, early, 'rejected');
     assert.deepEqual([ended.reason, ended.transfers.map(({ status }) => status)], ['reversed', ['reversed']]);
     await reads(early, { En: 'The payment was reversed.', Ru: 'Платёж отозвали.' });
-    const { state, postings } = await standing(early, 'payin_reversed');
+    const { state, postings } = await stateOf(early, 'payin_reversed');
     assert.equal(state, 'reversed');
     assert.ok(postings.includes(`payin_reversed: order:…:in:PAYPAL_USD → custody:PAYPAL_USD:hot ${give.amount}`), `${postings}`);
   });
@@ -102,7 +102,7 @@ test('reversed payments and payouts', async (t) => {
         En: 'The payment was reversed after we had paid you.',
         Ru: 'Платёж отозвали уже после того, как мы вам заплатили.',
       });
-      assert.deepEqual(await standing(order, 'reversal'), {
+      assert.deepEqual(await stateOf(order, 'reversal'), {
         state: 'charged_back',
         postings: [`reversal: receivable:…:PAYPAL_USD → custody:PAYPAL_USD:hot ${give.amount}`],
       });
@@ -122,7 +122,7 @@ test('reversed payments and payouts', async (t) => {
       ['payment final', 'payout done'],
     );
     assert.ok(events(done).includes('dispute_won'));
-    assert.deepEqual(await standing(won, 'dispute_won'), {
+    assert.deepEqual(await stateOf(won, 'dispute_won'), {
       state: 'completed',
       postings: [`dispute_won: custody:PAYPAL_USD:hot → receivable:…:PAYPAL_USD ${give.amount}`],
     });
@@ -134,7 +134,7 @@ test('reversed payments and payouts', async (t) => {
     await writeFile(file, 'PayPal closed the case for the payer');
     assert.equal(await actAs(system, 'olga', 'write_off', lost.id, '--evidence', file), 'awaiting_second');
     assert.equal(await actAs(system, 'oleg', 'write_off', lost.id, '--evidence', file), 'done');
-    const { state, postings } = await standing(lost, 'write_off');
+    const { state, postings } = await stateOf(lost, 'write_off');
     assert.equal(state, 'charged_back');
     assert.deepEqual(
       postings.map((line) => line.replace(/ [\d.]+$/, '')),
@@ -156,7 +156,7 @@ test('reversed payments and payouts', async (t) => {
       En: 'We could not pay to the details you gave. The money is back on your order.',
       Ru: 'Выплатить по указанным реквизитам не удалось. Деньги снова на вашей заявке.',
     });
-    const { state, postings } = await standing(order, 'returned');
+    const { state, postings } = await stateOf(order, 'returned');
     assert.deepEqual(
       [state, postings],
       ['payout_failed', [`returned: custody:PAYPAL_USD:hot → order:…:out:PAYPAL_USD ${back.get?.amount}`]],

@@ -7,7 +7,7 @@ import type { Client } from '@kurs/contract/client';
 import { call } from '../harness/call.ts';
 import { awaits } from '../customers/customer.ts';
 import { deskOf } from '../harness/desk.ts';
-import { storedMessages } from '../customers/kept-messages.ts';
+import { storedMessages } from '../customers/stored-messages.ts';
 import { type AnyOrder, isClearing, openDirections, orderAndPay } from '../customers/order-any.ts';
 import { type System, startSystem, until } from '../harness/system.ts';
 

@@ -10,7 +10,7 @@ import { type Db, advanceClock, configureLog, newId } from '../platform/index.ts
 import { testDb } from '../platform/testing.ts';
 import { fundPot } from '../pots/index.ts';
 import { findAffiliate, storeCampaign } from '../referrals/index.ts';
-import { affiliateCheck } from './judge.ts';
+import { affiliateCheck } from './check-books.ts';
 import { type SentOrder, completedOrder, publishOrderEvents } from './orders.testing.ts';
 import { availableOf, pendingOf } from './reward.ts';
 import { affiliateView } from './views.ts';

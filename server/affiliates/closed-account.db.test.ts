@@ -12,7 +12,7 @@ import { testDb } from '../platform/testing.ts';
 import { fundPot, potCheck } from '../pots/index.ts';
 import { findAffiliate } from '../referrals/index.ts';
 import { decideCase } from './cases.ts';
-import { affiliateCheck } from './judge.ts';
+import { affiliateCheck } from './check-books.ts';
 import { mailMonths } from './letters.ts';
 import { completedOrder, publishOrderEvents } from './orders.testing.ts';
 import { giveUpRewards, toWallet } from './take-out.ts';

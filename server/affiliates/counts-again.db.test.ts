@@ -13,7 +13,7 @@ import { onlyBalances } from '../ledger/testing.ts';
 import { type SettingsWatch, advanceClock, newId, outbox, putSetting, watchSettings } from '../platform/index.ts';
 import { fundPot, potCheck } from '../pots/index.ts';
 import { affiliateOrders } from './apply-orders.ts';
-import { affiliateCheck } from './judge.ts';
+import { affiliateCheck } from './check-books.ts';
 import { activeCustomersOf } from './referred-order.ts';
 
 const [ANN, BOB] = [newId(), newId()];

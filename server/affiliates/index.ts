@@ -10,8 +10,8 @@
 
 export { affiliateOrders } from './apply-orders.ts';
 export { casesView, decideCase } from './cases.ts';
-export { affiliateCheck } from './judge.ts';
-export { rewardChangeTokens } from './marks.ts';
+export { affiliateCheck } from './check-books.ts';
+export { rewardChangeTokens } from './change-tokens.ts';
 export {
   forgetPostbacks,
   healthOfPostbacks,

@@ -14,7 +14,7 @@ import { fundPot, potCheck } from '../pots/index.ts';
 import { findAffiliate } from '../referrals/index.ts';
 import { decideWithdrawal, shownStatus, walletCheck, withdrawalById } from '../wallets/index.ts';
 import { type WalletWorld, as, walletWorld } from '../wallets/testing.ts';
-import { affiliateCheck } from './judge.ts';
+import { affiliateCheck } from './check-books.ts';
 import { completedOrder, publishOrderEvents } from './orders.testing.ts';
 import { matureDue } from './work.ts';
 

@@ -16,7 +16,7 @@ import { fundPot, potCheck } from '../pots/index.ts';
 import { findAffiliate, noteKeys, saveTerms } from '../referrals/index.ts';
 import { applyOrders } from './apply-orders.ts';
 import { decideCase } from './cases.ts';
-import { affiliateCheck } from './judge.ts';
+import { affiliateCheck } from './check-books.ts';
 import { switchLettersOff, mailMonths } from './letters.ts';
 import { activeCustomers, forgetCustomers } from './referred-order.ts';
 import { giveUpRewards, toWallet } from './take-out.ts';

@@ -12,7 +12,7 @@ import { testDb } from '../platform/testing.ts';
 import { fundPot, potCheck } from '../pots/index.ts';
 import { noteKeys } from '../referrals/index.ts';
 import { decideCase } from './cases.ts';
-import { affiliateCheck } from './judge.ts';
+import { affiliateCheck } from './check-books.ts';
 import { type SentOrder, completedOrder, publishOrderEvents } from './orders.testing.ts';
 
 let db: Db;

@@ -21,7 +21,7 @@ import { type StoredOrder, orderCheck } from '../exchange/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
 import { storeCampaign } from '../referrals/index.ts';
 import { affiliateOrders } from './apply-orders.ts';
-import { affiliateCheck } from './judge.ts';
+import { affiliateCheck } from './check-books.ts';
 import { toWallet } from './take-out.ts';
 import { matureDue } from './work.ts';
 

@@ -7,7 +7,7 @@ import { type Alarm, type Found, type AlarmMessage, decide } from './alarm.ts';
 import { alarmWebhook, appendLine } from './deliver.ts';
 import { settings } from './settings.ts';
 import { recordReported } from './store.ts';
-import { writeNotice } from './telling.ts';
+import { writeNotice } from './notice-words.ts';
 
 const POLL_MS = 10_000;
 /** Maximum number of messages that wait for a mail server or webhook; older ones are dropped. */

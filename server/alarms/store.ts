@@ -4,7 +4,7 @@ import { type Alarm, type AlarmKind, type Decision, type Found, type AlarmMessag
 import type { Beating, Process } from './beat.ts';
 import { storeWebhook, queueLine } from './deliver.ts';
 import { settings } from './settings.ts';
-import { writeNotice } from './telling.ts';
+import { writeNotice } from './notice-words.ts';
 
 /** Returns the key of the alarm for a loop of a process. */
 export const loopKey = (by: Process, loop: string): string => `loop ${by} ${loop}`;

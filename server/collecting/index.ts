@@ -24,7 +24,7 @@ export {
   windowsEnd,
   withinTerms,
 } from './collection.ts';
-export { type PaymentVerdict, type PaidFor, STRANGER, checkPayments } from './judge-payments.ts';
+export { type PaymentVerdict, type PaidFor, STRANGER, checkPayments } from './check-payments.ts';
 export { COMPONENT_ACCOUNTS, conversion, conversionBack, min, move, takenBack } from './legs.ts';
 export {
   type ChatAddress,

@@ -66,7 +66,7 @@ export {
   stopsOf,
   wrongDebts,
 } from './customers/debts.ts';
-export { complianceCheck } from './judge.ts';
+export { complianceCheck } from './check-books.ts';
 export { type Block, addBlock, blocksNotLifted, keysOfNamed, liftBlock, openBlocks } from './customers/blocks.ts';
 export { publishedRules } from './published-rules.ts';
 export { type SpendBot, proveBot } from './bot/bot.ts';

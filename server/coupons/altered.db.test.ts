@@ -9,10 +9,10 @@ import { type Journal, accounts, balances, leg, post } from '../ledger/index.ts'
 import { type Db, type Tx, newId } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { fundPot, potAccount } from '../pots/index.ts';
-import { type CouponRequest, askCoupon } from './ask-coupon.ts';
+import { type CouponRequest, askCoupon } from './coupon-request.ts';
 import { addCredit, askCredit, switchCredit } from './credit.ts';
 import { freeAgain, holdUse, moveUses } from './hold-use.ts';
-import { couponCheck } from './judge.ts';
+import { couponCheck } from './check-books.ts';
 import { earnLate, fillLate } from './late/late-coupons.ts';
 import { boundCoupons, withBoundCoupons } from './own-coupons.ts';
 import { makePlain } from './testing.ts';

@@ -6,7 +6,7 @@ import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
 import { type Db, newId } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
-import { askCoupon, couponsByCode } from './ask-coupon.ts';
+import { askCoupon, couponsByCode } from './coupon-request.ts';
 import { addOwnCoupon } from './own-coupons.ts';
 import { stopCoupon } from './end-coupons.ts';
 import { makePlain } from './testing.ts';

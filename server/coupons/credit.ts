@@ -5,7 +5,7 @@ import { Problem } from '@kurs/contract';
 import { REWARD_UNIT, money } from '@kurs/money';
 import { type Journal, accounts, leg } from '../ledger/index.ts';
 import { type Statements, type Tx, newId } from '../platform/index.ts';
-import { type CouponRequest, requireUnaltered } from './ask-coupon.ts';
+import { type CouponRequest, requireUnaltered } from './coupon-request.ts';
 import { type Coupon, MIN_PARTS, couponAccount, givenBack, newCode, stepOf } from './coupon.ts';
 import { findCredit, findCredits, lockCoupons, openCredit, saveCoupons } from './coupon-store.ts';
 

@@ -1,7 +1,7 @@
 import { Problem } from '@kurs/contract';
 import type { Journal } from '../ledger/index.ts';
 import { type Tx, newId } from '../platform/index.ts';
-import { typedCoupon } from './ask-coupon.ts';
+import { typedCoupon } from './coupon-request.ts';
 import { givenBack, stepOf } from './coupon.ts';
 import { lockCoupons, lockEnded, saveCoupons } from './coupon-store.ts';
 

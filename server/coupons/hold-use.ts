@@ -4,7 +4,7 @@ import { Problem } from '@kurs/contract';
 import type { Journal } from '../ledger/index.ts';
 import { type Owner, type Tx, newId } from '../platform/index.ts';
 import { requestedOfStored, storedKeys } from './claimant-keys.ts';
-import { type Claimant, type CouponRequest, isTheirs, requireUnaltered } from './ask-coupon.ts';
+import { type Claimant, type CouponRequest, isTheirs, requireUnaltered } from './coupon-request.ts';
 import { type Coupon, givenBack, isBalance, isFunded, isTaken, isUsedUp, stepOf, withoutRest } from './coupon.ts';
 import {
   addUse,

@@ -15,15 +15,15 @@ export {
   type CouponRequest,
   requireWorth,
   typedCoupon,
-} from './ask-coupon.ts';
+} from './coupon-request.ts';
 export { addCredit, askCredit, askCredits, creditOf, giveUpCredit, switchCredit } from './credit.ts';
 export { type Coupon, COUPON_MACHINE, COUPON_POSTINGS, MIN_PARTS, canonicalCode } from './coupon.ts';
 export { findCoupon, listCoupons } from './coupon-store.ts';
 export { endCoupons, stopCoupon } from './end-coupons.ts';
 export { type Given, type Late, earnLate, fillLate, voidLate, waitingLate } from './late/late-coupons.ts';
-export { couponCheck } from './judge.ts';
+export { couponCheck } from './check-books.ts';
 export { type CouponsWanted, type MadeByAct, couponsByAct, greatestCost, makeCoupons, peopleForCoupons } from './make-coupons.ts';
-export { couponChangeTokens } from './marks.ts';
+export { couponChangeTokens } from './change-tokens.ts';
 export { moveCoupons } from './move-coupons.ts';
 export {
   type OwnCoupon,

@@ -2,7 +2,7 @@
 
 import { Problem } from '@kurs/contract';
 import type { Statements, Tx } from '../platform/index.ts';
-import { isTheirs, requireUnaltered, typedCoupon } from './ask-coupon.ts';
+import { isTheirs, requireUnaltered, typedCoupon } from './coupon-request.ts';
 import { type CustomerKeys, requestedKeys } from './claimant-keys.ts';
 import { type Coupon, MIN_PARTS, isBalance, isTaken } from './coupon.ts';
 import { ownedCoupons, restsByCustomer, usableOf } from './coupon-store.ts';

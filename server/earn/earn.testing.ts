@@ -10,7 +10,7 @@ import { type AccountHolder, type Db, newId, putSetting, watchSettings } from '.
 import { testDb } from '../platform/testing.ts';
 import { fundPot, potAccount, potCheck } from '../pots/index.ts';
 import { partsOf } from './draw.ts';
-import { earnCheck } from './judge.ts';
+import { earnCheck } from './check-books.ts';
 import { earnSubscription } from './orders.ts';
 
 interface OrderOf {

@@ -10,7 +10,7 @@
 
 export { DRAW_MACHINE, DRAW_POSTINGS } from './draw.ts';
 export { forgetWhence } from './draw-store.ts';
-export { earnCheck } from './judge.ts';
+export { earnCheck } from './check-books.ts';
 export { earnSubscription } from './orders.ts';
 export { giveUpPrizes } from './out.ts';
 export { setAside as setAsideForDraws } from './purse.ts';

@@ -72,4 +72,4 @@ export { hasOpenOrders } from './views/own-orders.ts';
 export { type Owner, ownerOf } from './order/store/owner.ts';
 export { waitsForPerson } from './apply/desk-state.ts';
 export { doneFigures, latestDone, timesTaken, usualMinutes } from './views/figures.ts';
-export { orderCheck } from './proof/judge-books.ts';
+export { orderCheck } from './proof/check-books.ts';

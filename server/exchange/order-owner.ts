@@ -7,8 +7,8 @@ import { linkTo } from './letters/letters.ts';
 import { ORDER_OUT, REFUND_OUT } from './order/kinds.ts';
 import { type StoredOrder, readOrder, readOrders } from './order/store/order-store.ts';
 import { watchOrders } from './order/store/order-watch.ts';
-import { orderCheck } from './proof/judge-books.ts';
-import { orderChangeTokens } from './views/order-marks.ts';
+import { orderCheck } from './proof/check-books.ts';
+import { orderChangeTokens } from './views/order-change-tokens.ts';
 import { openOrderStream } from './views/order-stream.ts';
 import { orderByToken } from './views/track.ts';
 

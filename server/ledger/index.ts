@@ -54,7 +54,7 @@ export {
   checkOfRows,
   unlikeBooks,
   unlikeTimes,
-} from './proof/judge.ts';
+} from './proof/checks.ts';
 export { assertLegal } from './chart/legal-legs.ts';
 export { profit } from './read/profit.ts';
 export { type OwnMove, ownBefore, ownMoves, pricesBefore } from './read/own-moves.ts';

@@ -3,7 +3,7 @@
 import type { Statements } from '../platform/index.ts';
 import { accountId } from './chart/account-id.ts';
 import type { AccountRef } from './chart/chart.ts';
-import { type BooksCheck, causeFaults, otherFaults, balanceFaults } from './proof/judge.ts';
+import { type BooksCheck, causeFaults, otherFaults, balanceFaults } from './proof/checks.ts';
 
 /** Posts journals without checking that their legs are legal, for tests that only need balances. */
 export { enter as postAny } from './post/post.ts';

@@ -119,7 +119,7 @@ create table books_proof (
   faults    int          not null,
   mac       uuid         not null,
   chains    jsonb        not null default '{}',
-  standing  bigint[]     not null default '{}',
+  funded    bigint[]     not null default '{}',
   round     bigint
 );
 create index books_proof_at on books_proof (at desc);
@@ -128,7 +128,7 @@ comment on column books_proof.seal is 'Last seal that was proved.';
 comment on column books_proof.is_whole is 'True if all of the books were proved, not only a night''s part.';
 comment on column books_proof.faults is 'Number of faults that were found.';
 comment on column books_proof.chains is 'Last proved seal of each other chain, by table.';
-comment on column books_proof.standing is 'Accounts with a balance at the end of the proof.';
+comment on column books_proof.funded is 'Accounts with a balance at the end of the proof.';
 comment on column books_proof.round is 'Seal up to which older journals were proved again. 0: the round starts again.';
 
 create table books_night (

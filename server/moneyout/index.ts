@@ -35,10 +35,10 @@ export {
 export { MONEY_OUT, defineOutKind } from './kinds.ts';
 export { INTO_WALLET_EVENT, type IntoWallet } from './into-wallet.ts';
 export { reversalsPending } from './obstacles.ts';
-export { statusOf } from './holder-standing.ts';
+export { statusOf } from './holder-status.ts';
 export { type Unscreened, screenedFirst } from './screened.ts';
 export { confirmationOf } from './confirmation.ts';
-export { moneyOutCheck } from './judge.ts';
+export { moneyOutCheck } from './check-books.ts';
 export { forgetHolder, labelOf, lockGuards } from './store.ts';
 export { WALLET, currencyBy, personConfirmation } from './address-book.ts';
 export { shownBounds } from './settings.ts';

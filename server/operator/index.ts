@@ -7,7 +7,7 @@
  */
 export { addOperator, addOperatorAtConsole, leave, rotate, seedSandboxDesk } from './people/people.ts';
 export { peopleWith } from './people/store.ts';
-export { checksOf } from './judges.ts';
+export { checksOf } from './checks.ts';
 export { checkAuditNote, proveAudit, sealActions } from './people/audit-seal.ts';
 export { operatorRoutes } from './routes.ts';
 export { deskSessionRoutes, whoActs } from './people/desk-sessions.ts';

@@ -51,8 +51,8 @@ export { decidePayin, isOpenTo, payinById } from './payins/decide-payin.ts';
 export { type Growth, bookArrival, checkHandedOn, growths } from './payins/book-arrival.ts';
 export type { Payin } from './payins/payin.ts';
 export { payinsBy } from './payins/payin-store.ts';
-export { enterVoucher, isEnteredTwice } from './looks/entries.ts';
-export { type Scanned, scanIndexes, takeFound, unknownAmong } from './looks/scan-addresses.ts';
+export { enterVoucher, isEnteredTwice } from './polls/entries.ts';
+export { type Scanned, scanIndexes, takeFound, unknownAmong } from './polls/scan-addresses.ts';
 export { VOUCHER_SHOWN_DAYS, type VoucherState, voucherState, voucherStates, showVoucher } from './payouts/vouchers.ts';
 export { dropRequests } from './payins/request-store.ts';
 export { openPayin, openPayins, watchClosely } from './payins/open-payin.ts';
@@ -74,8 +74,8 @@ export {
 } from './sending/book-unrecorded.ts';
 export { doubts, payoutStatus, resolvePayout } from './sending/resolve-payout.ts';
 export { reserveFloat, releaseFloat } from './payins/reserve-float.ts';
-export { overduePolls, overdueWords } from './looks/overdue-looks.ts';
-export { TAKEN_BACK, polledSince, pollsBehind, payersOf, undeliveredDebts } from './rails/look-coverage.ts';
+export { overduePolls, overdueWords } from './polls/overdue-polls.ts';
+export { TAKEN_BACK, polledSince, pollsBehind, payersOf, undeliveredDebts } from './rails/poll-coverage.ts';
 export { type Returned, owedForFind, returnedOf } from './payouts/machine/returned-sends.ts';
 export { strangePayins } from './payins/strange-payins.ts';
 export { unswept } from './payins/unswept.ts';
@@ -93,8 +93,8 @@ export {
 } from './restored/restored-mode.ts';
 export { maySend, recallVoucherDays, sendingRails } from './rails/settings.ts';
 export { isReadFromChain, readPaidIn } from './balances/paid-in.ts';
-export { railList, requireSwitch, switchRail, takenPurposes, takesFor, takesNowFor, wasOn } from './looks/rails.ts';
-export { isStopped, setStopped, stoppable, stoppedPurposes, stopsNow, switchesNow } from './looks/stops.ts';
+export { railList, requireSwitch, switchRail, takenPurposes, takesFor, takesNowFor, wasOn } from './polls/rails.ts';
+export { isStopped, setStopped, stoppable, stoppedPurposes, stopsNow, switchesNow } from './polls/stops.ts';
 export { definePurpose } from './rails/purposes.ts';
 export { railHistories, railStates } from './rails/rail-state.ts';
 export { takeWebhook } from './payins/webhook.ts';
@@ -104,11 +104,11 @@ export { type ClearDifference, clearDifference, isStuck, markStuck, stuckOf } fr
 export { setAsideFuel } from './balances/set-aside-fuel.ts';
 export { fundDesk, withdrawDesk } from './balances/capital.ts';
 export { claimCapital, peopleForCapital, unshownCapital } from './balances/capital-claims.ts';
-export { offCurrencies, takesTwoToBook } from './balances/standing-difference.ts';
+export { offCurrencies, takesTwoToBook } from './balances/lasting-difference.ts';
 export { doubtsByRail, openPayouts } from './payouts/doubts.ts';
 export { bookDifference, comparedAt, differences } from './balances/reconcile.ts';
-export { type Sending, paymentsCheck, sendingFaults } from './proof/judge-books.ts';
-export { payinFaults, addressFaults } from './proof/judge-rows.ts';
+export { type Sending, paymentsCheck, sendingFaults } from './proof/check-books.ts';
+export { payinFaults, addressFaults } from './proof/check-rows.ts';
 export {
   type CameIn,
   type SentOut,
@@ -117,7 +117,7 @@ export {
   payoutsOfDay,
   undeliveredOwners,
   undeliveredPayouts,
-} from './proof/judge-owners.ts';
+} from './proof/check-owners.ts';
 export { UNRECORDED_ALARM, type UnrecordedSend, unrecordedSendById, unrecordedSends } from './unrecorded/unrecorded-sends.ts';
 export type { PaymentsDeps } from './rails/deps.ts';
 export { marketPrices, marketValues } from './rails/values.ts';

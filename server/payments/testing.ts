@@ -10,5 +10,5 @@ export { booksMac } from './payouts/rows/payout-accounts.ts';
 export { journalsOf } from './payouts/payout-books.ts';
 export { payout as payoutForTest } from './payouts/machine/payout.testing.ts';
 export { type PayoutMove, type PayoutNode, RAIL_KINDS, payoutMoves } from './payouts/payout-world.testing.ts';
-export { reportOfPayout } from './payouts/told.testing.ts';
+export { reportOfPayout } from './payouts/reported.testing.ts';
 export { noteUnrecorded } from './unrecorded/unrecorded-sends.ts';

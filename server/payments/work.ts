@@ -5,14 +5,14 @@ import { applyWebhooks } from './payins/webhook.ts';
 import { compareSends } from './comparing/compare-sends.ts';
 import { closeEachDay } from './balances/close-books.ts';
 import type { PaymentsDeps } from './rails/deps.ts';
-import { redeemRail } from './looks/entries.ts';
+import { redeemRail } from './polls/entries.ts';
 import { type DueWork, duePoll } from './rails/due-rails.ts';
 import { postEvents } from './payins/events.ts';
 import { refreshFloat } from './balances/float.ts';
 import { takeStirred } from './rails/rails-to-ask.ts';
 import { bumpStuck, followRail } from './sending/follow-attempts.ts';
-import { giveUpAll, isPollDue } from './looks/held-claims.ts';
-import { giveBack } from './looks/claim-addresses.ts';
+import { giveUpAll, isPollDue } from './polls/held-claims.ts';
+import { giveBack } from './polls/claim-addresses.ts';
 import { weighAddresses } from './payins/growth.ts';
 import { prepareRail } from './payins/prepare-payins.ts';
 import { recallRail } from './sending/recall-payouts.ts';
@@ -22,7 +22,7 @@ import { allRails } from './rails/registry.ts';
 import { payRail } from './sending/send-payouts.ts';
 import { sweepRail } from './sending/sweep.ts';
 import { marketValues } from './rails/values.ts';
-import { checkTurn, watchRail } from './looks/watch-payins.ts';
+import { checkTurn, watchRail } from './polls/watch-payins.ts';
 
 /** One loop of this room. */
 export interface Work {

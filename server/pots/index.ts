@@ -5,6 +5,6 @@
 // funding   an action of people that sets free money aside, or takes it back
 
 export { fundPot, peopleForPot, wasFunded } from './fund-pot.ts';
-export { potCheck } from './judge.ts';
+export { potCheck } from './check-books.ts';
 export { type PotKind, POT_KINDS, leftInPots, lockPot, potAccount } from './pot.ts';
 export { lateReserve } from './settings.ts';

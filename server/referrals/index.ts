@@ -36,7 +36,7 @@ export { campaignOf, campaignsOf, campaignsReported, forgetCampaigns, storeCampa
 export { type Clicks, forgetClicks, openClicks } from './clicks.ts';
 export { referralRoutes } from './routes.ts';
 export { alteredReferrals } from './macs.ts';
-export { affiliateChangeTokens } from './marks.ts';
+export { affiliateChangeTokens } from './change-tokens.ts';
 export { countSignUp } from './sign-ups.ts';
 export { type DayCounted, countDays, statisticsOf, statisticsRows } from './statistics.ts';
 export { isTakeBackPending } from './taken-back.ts';

@@ -32,7 +32,7 @@ export { POSTING_WORDS as WITHDRAWAL_POSTINGS, WITHDRAWAL_TABLE } from './withdr
 export { DEPOSIT_POSTINGS, DEPOSIT_TABLE } from './deposits/deposit-machine.ts';
 export { clearBackAccount, decideDeposit } from './deposits/decide-deposit.ts';
 export { checkingDeposits, depositById } from './store.ts';
-export { walletCheck } from './judge-books.ts';
+export { walletCheck } from './check-books.ts';
 export { runDeposits } from './apply/due-deposits.ts';
 export { WALLET_OWNER } from './wallet-owner.ts';
 export { operationRows } from './views/operation-export.ts';

@@ -10,7 +10,7 @@ const SERVER = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), '
 /** The file of that function. */
 const HOME = 'auth/accounts/letter-times.ts';
 /** Letters to the desk, whose times are UTC. */
-const TO_DESK = 'alarms/telling.ts';
+const TO_DESK = 'alarms/notice-words.ts';
 /** Names that a file uses if it writes letters. */
 const WRITES_LETTERS = /\b(?:letterWords|mail\.queue|LetterContent|type Letter)\b/;
 /** Ways to write a time that don't know the reader's time zone. */

@@ -26,7 +26,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'server/moneyout/confirmation.ts': 'a name for what is confirmed; the code for it is an HMAC',
   'server/operator/people/people.ts': 'the fingerprint of a desk’s key, which people exchange; an HMAC of it is stored',
   'server/operator/people/two-people.ts': 'the id of an action by its caller’s key of a call',
-  'server/payments/looks/entries.ts': 'finds a voucher that was entered before; it refuses, and opens nothing',
+  'server/payments/polls/entries.ts': 'finds a voucher that was entered before; it refuses, and opens nothing',
   'server/payments/memory-names.ts': 'a chain in memory, for tests',
   'server/payments/payins/webhook.ts': 'finds a webhook that came before',
   'server/platform/db/migrate.ts': 'the content of a migration',

@@ -48,7 +48,7 @@ const OWN = [
     'payments/balances/float',
     'payments/comparing/compare-sends',
   ],
-  ...['payments/looks/held-claims', 'payments/looks/look-budget', 'payments/rails/rail-state', 'payments/rails/rails-to-ask'],
+  ...['payments/polls/held-claims', 'payments/polls/poll-budget', 'payments/rails/rail-state', 'payments/rails/rails-to-ask'],
   ...['payments/rails/wallet', 'platform/db/db', 'platform/db/wakes'],
   ...['payments/sending/follow-attempts', 'payments/sending/sweep', 'platform/base/id', 'platform/base/living-processes'],
   ...['platform/base/log', 'platform/base/ports', 'platform/base/sweeper', 'platform/db/setting-macs', 'platform/events/outbox'],

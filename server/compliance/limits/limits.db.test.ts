@@ -11,7 +11,7 @@ import { finishCustomers, hasFinished } from '../customers/customer-store.ts';
 import { setLevel } from '../customers/level.ts';
 import { heldByUnit } from './hold-store.ts';
 import { type NewHold, mayHold, takeHolds } from './hold.ts';
-import { complianceCheck } from '../judge.ts';
+import { complianceCheck } from '../check-books.ts';
 import { addSources, readCounted, reserveLimits } from './limits.ts';
 import { type Settlement, settle as settleAll } from './settle.ts';
 import { moveCustomer } from './move-customer.ts';

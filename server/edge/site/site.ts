@@ -7,7 +7,7 @@ import type { CreateSite, SiteConfig, SiteLocale, SiteRequest, SiteResponse } fr
 import type { Clicks } from '../../referrals/index.ts';
 import { type Server, log, monotonicMs, newId, problemBody, requestId } from '../../platform/index.ts';
 import { type ReceivedForm, SENT, readForm, receiveForm, requireTakesFiles } from './site-forms.ts';
-import { PageCache, type ReadyPage, readyPage, sendReady } from './kept-pages.ts';
+import { PageCache, type ReadyPage, readyPage, sendReady } from './page-cache.ts';
 import { type ReadyFile, compressed, readyFile, sendFile, smallestFor } from '../files/ready-file.ts';
 import { openStatic } from '../files/static-files.ts';
 

@@ -12,7 +12,7 @@ import { countTimes } from '../views/count-times.ts';
 import { doneFigures, latestDone, timesTaken } from '../views/figures.ts';
 import { ordersMayLeave } from '../apply/payout-obstacles.ts';
 import { sweepDue } from '../apply/sweep-due.ts';
-import { orderCheck } from '../proof/judge-books.ts';
+import { orderCheck } from '../proof/check-books.ts';
 import { fillHistory } from './fill-history.testing.ts';
 import { type World, openWorld } from '../scenarios/world.testing.ts';
 import { completeBothWays } from './sample-orders.testing.ts';

@@ -8,7 +8,7 @@ import { type Db, MAX_COUNTED, type Statements, type Values, csvOf, openDb, xlsx
 import { doneFigures, latestDone, timesTaken, usualMinutes } from '../views/figures.ts';
 import { fillHistory } from './fill-history.testing.ts';
 import { listOrders } from '../views/order-list.ts';
-import { orderChangeTokens } from '../views/order-marks.ts';
+import { orderChangeTokens } from '../views/order-change-tokens.ts';
 import { orderNotices } from '../views/order-notices.ts';
 import { eventsOf, readOrder, relatedTo } from '../order/store/order-store.ts';
 import type { Owner } from '../order/store/owner.ts';

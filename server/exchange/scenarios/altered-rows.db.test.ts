@@ -6,7 +6,7 @@ import { writeHolderMacs } from '../../auth/testing.ts';
 import { configureLog } from '../../platform/index.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import { verify } from '../../ledger/index.ts';
-import { orderCheck } from '../proof/judge-books.ts';
+import { orderCheck } from '../proof/check-books.ts';
 import { readOwn } from '../order/store/owner.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { usedProblem } from '../calculation/calculate.ts';

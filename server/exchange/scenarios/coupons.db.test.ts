@@ -30,7 +30,7 @@ import { checkCoupon, quoteFor } from '../calculation/discounts/caller-prices.ts
 import { type Trying, openTrying } from '../calculation/discounts/trying-code.ts';
 import { orderPriceWire } from '../wire/price-wire.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
-import { orderCheck } from '../proof/judge-books.ts';
+import { orderCheck } from '../proof/check-books.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 const usd = (amount: string) => parse('USDT', amount).parts;

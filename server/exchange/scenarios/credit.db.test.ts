@@ -18,7 +18,7 @@ import { cancelOrder } from '../actions/cancel-order.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import { quoteFor } from '../calculation/discounts/caller-prices.ts';
 import { bookedOf } from '../order/money/breakdown.ts';
-import { orderCheck } from '../proof/judge-books.ts';
+import { orderCheck } from '../proof/check-books.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 const usd = (amount: string) => parse('USDT', amount).parts;

@@ -13,7 +13,7 @@ import { Batch, newNumber } from '../apply/batch.ts';
 import { DeskState } from '../apply/desk-state.ts';
 import { unallocatedPayment, withoutOrder } from '../machine/derived-orders.ts';
 import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
-import { orderCheck } from '../proof/judge-books.ts';
+import { orderCheck } from '../proof/check-books.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 const PARTS = 5_000_000n;

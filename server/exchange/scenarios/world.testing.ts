@@ -29,7 +29,7 @@ import { seedRates, watchRates } from '../../rates/index.ts';
 import { ORDER_OWNER } from '../order-owner.ts';
 import { step1, step2, step3 } from '../calculation/calculate.ts';
 import type { ChooseDeps } from '../actions/choose.ts';
-import { orderCheck } from '../proof/judge-books.ts';
+import { orderCheck } from '../proof/check-books.ts';
 import { ownAccounts } from '../machine/postings.ts';
 import { type OrderView, RESTING } from '../order/order.ts';
 import { orderMac } from '../order/store/order-mac.ts';

@@ -7,7 +7,7 @@ import { format, money } from '@kurs/money';
 import { type Context, bind, newId, csvOf } from '../../platform/index.ts';
 import { answerWithin, freely, prepare, testSealer } from '../../platform/testing.ts';
 import { orderRows } from './order-export.ts';
-import { orderChangeTokens } from './order-marks.ts';
+import { orderChangeTokens } from './order-change-tokens.ts';
 import { orderNotices } from './order-notices.ts';
 import { allOwnOrders, hasOpenOrders } from './own-orders.ts';
 import { ownerOf } from '../order/store/owner.ts';

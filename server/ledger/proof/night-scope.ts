@@ -17,7 +17,7 @@ export interface Before {
   /** Last proven seals of the rooms' own chains. */
   readonly chains: ProvenChains;
   /** Ids of the accounts whose balance was not zero. */
-  readonly standing: readonly string[];
+  readonly funded: readonly string[];
   /** Number of the seal up to which older journals were proved again; `0` if the round starts again. */
   readonly round: string;
 }
@@ -68,7 +68,7 @@ async function nextRound(
 
 /** Reads the rows that a night proves. */
 export async function readScope(db: Statements, before: Before, size: RoundSize): Promise<Scope> {
-  const { proven, standing: status } = before;
+  const { proven, funded } = before;
   const round = await nextRound(db, before, size);
   const sections = [{ from: proven }, ...(round ? [round] : [])];
   const journals = new Set<string>();
@@ -84,7 +84,7 @@ export async function readScope(db: Statements, before: Before, size: RoundSize)
     round,
     journals: [...journals],
     causes: touched?.causes ?? [],
-    accounts: [...new Set([...status, ...(touched?.accounts ?? [])])],
+    accounts: [...new Set([...funded, ...(touched?.accounts ?? [])])],
     postings: Number.parseInt(touched?.postings ?? '0', 10),
   };
 }

@@ -5,7 +5,7 @@ import type { Before } from './night-scope.ts';
 import { bareProven } from './prove-seals.ts';
 import { type Report, type VerifyOptions, verify } from './verify.ts';
 
-interface ProofRow extends Pick<Before, 'chains' | 'standing'> {
+interface ProofRow extends Pick<Before, 'chains' | 'funded'> {
   readonly at: Date;
   readonly seal: string;
   readonly digest: string | null;
@@ -15,42 +15,33 @@ interface ProofRow extends Pick<Before, 'chains' | 'standing'> {
   readonly mac: string;
 }
 
-const contentOf = ({
-  at,
-  seal,
-  digest,
-  is_whole: isWhole,
-  faults,
-  chains,
-  standing: status,
-  round,
-}: Omit<ProofRow, 'mac'>): string =>
-  [...[at.toISOString(), seal, bare(digest), isWhole, faults], ...[canonical(chains), round, status.join(' ')]].join('\n');
+const contentOf = ({ at, seal, digest, is_whole: isWhole, faults, chains, funded, round }: Omit<ProofRow, 'mac'>): string =>
+  [...[at.toISOString(), seal, bare(digest), isWhole, faults], ...[canonical(chains), round, funded.join(' ')]].join('\n');
 
 /** Returns the result of the last proof without faults; undefined if there is none with a valid MAC. */
 async function lastProof(db: Statements): Promise<Before | undefined> {
   const rows = await db.rows<ProofRow>(
-    `select at, seal::text as seal, digest, is_whole, faults, chains, standing::text[] as standing, round::text as round, mac from books_proof
+    `select at, seal::text as seal, digest, is_whole, faults, chains, funded::text[] as funded, round::text as round, mac from books_proof
      where faults = 0 order by at desc limit 10`,
   );
   const row = rows.find((one) => isMac('proof', contentOf(one), one.mac));
   const proven = row && (await bareProven(db, row));
-  return row && proven && { proven, chains: row.chains, standing: row.standing, round: row.round };
+  return row && proven && { proven, chains: row.chains, funded: row.funded, round: row.round };
 }
 
 /** Stores the result of a proof, for the next one to continue from. */
 export async function storeProof(
   db: Db,
-  { proven, chains, faults, standing: status, round }: Report,
+  { proven, chains, faults, funded, round }: Report,
   { isWhole }: { readonly isWhole: boolean },
 ): Promise<void> {
   const at = await db.now();
   const digest = proven.digest === '' ? null : proven.digest;
-  const row = { at, seal: proven.number, digest, is_whole: isWhole, faults: faults.length, chains, standing: status, round };
+  const row = { at, seal: proven.number, digest, is_whole: isWhole, faults: faults.length, chains, funded, round };
   await db.run(
-    `insert into books_proof (id, at, seal, digest, is_whole, faults, chains, standing, round, mac)
+    `insert into books_proof (id, at, seal, digest, is_whole, faults, chains, funded, round, mac)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [newId(), at, row.seal, digest, isWhole, row.faults, JSON.stringify(chains), status, round, macOf('proof', contentOf(row))],
+    [newId(), at, row.seal, digest, isWhole, row.faults, JSON.stringify(chains), funded, round, macOf('proof', contentOf(row))],
   );
 }
 

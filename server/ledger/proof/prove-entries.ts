@@ -1,7 +1,7 @@
 // Checks that accounts and entries are as `ledger_post` leaves them: all of them, or those that a night proves.
 
 import type { Statements } from '../../platform/index.ts';
-import { type Fault, nameOf } from './judge.ts';
+import { type Fault, nameOf } from './checks.ts';
 import { legalRows } from '../chart/legal-legs.ts';
 import type { Scope } from './night-scope.ts';
 import { accountTypeExpression, rulesTable } from '../chart/account-types-sql.ts';

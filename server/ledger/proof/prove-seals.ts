@@ -1,6 +1,6 @@
 import type { Statements } from '../../platform/index.ts';
 import { type Proven, ENDLESS, isSame, sealOf, walkChain } from '../seals/chain.ts';
-import type { Fault } from './judge.ts';
+import type { Fault } from './checks.ts';
 import type { Section } from './night-scope.ts';
 import { wrongOf } from '../seals/packs.ts';
 import { JOURNALS } from '../seals/seal.ts';

@@ -5,7 +5,7 @@ import { type TestDb, testDb } from '../../platform/testing.ts';
 import { accounts } from '../chart/chart.ts';
 import { type Journal, type JournalKind, type Leg, leg } from '../chart/journal.ts';
 import { post } from '../post/post.ts';
-import type { Fault, BooksCheck, RowBalance } from './judge.ts';
+import type { Fault, BooksCheck, RowBalance } from './checks.ts';
 import { verify } from './verify.ts';
 
 const U = 'USDT';

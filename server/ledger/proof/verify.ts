@@ -1,5 +1,5 @@
 import { type Db, type Statements, monotonicMs } from '../../platform/index.ts';
-import { type Fault, type BooksCheck, causeFaults, otherFaults, proveChains, balanceFaults } from './judge.ts';
+import { type Fault, type BooksCheck, causeFaults, otherFaults, proveChains, balanceFaults } from './checks.ts';
 import { type Before, type RoundSize, type Scope, ROUND, readScope } from './night-scope.ts';
 import { entryFaults, scopedEntryFaults } from './prove-entries.ts';
 import { maccedFaults, proveSeals, sectionMacs } from './prove-seals.ts';
@@ -90,7 +90,7 @@ export async function verify(db: Db, options: VerifyOptions = {}): Promise<Repor
         ...(earned && { profit: earned }),
         proven: seals.proven,
         chains: own.chains,
-        standing: await status(tx, scope),
+        funded: await fundedAccounts(tx, scope),
         round: scope?.round?.to.number ?? FIRST.number,
         seconds: (monotonicMs() - start) / 1000,
       };
@@ -122,7 +122,7 @@ async function counts(db: Statements, scope: Scope | undefined): Promise<Pick<Re
 }
 
 /** Returns the accounts with a balance other than zero. */
-async function status(db: Statements, scope: Scope | undefined): Promise<string[]> {
+async function fundedAccounts(db: Statements, scope: Scope | undefined): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(`select id from account where balance <> 0${within(scope)}`, idsOf(scope));
   return rows.map(({ id }) => id);
 }

@@ -14,7 +14,7 @@ import { addAddress, setList } from '../../moneyout/testing.ts';
 import { claimCapital, fundDesk, openPayin } from '../../payments/index.ts';
 import { arrived, savePayins } from '../../payments/testing.ts';
 import { macOf, newId, putSetting, steady } from '../../platform/index.ts';
-import { checksOf } from '../judges.ts';
+import { checksOf } from '../checks.ts';
 import { OWNERS } from '../owners.testing.ts';
 
 const TABLES = [

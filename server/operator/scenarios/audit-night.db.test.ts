@@ -7,7 +7,7 @@ import { accounts, leg, post, proveEachNight, sealJournals } from '../../ledger/
 import { type Db, type Statements, type Tx, advanceClock, configureLog, newId } from '../../platform/index.ts';
 import { type TestDb, testDb } from '../../platform/testing.ts';
 import { sealActions } from '../people/audit-seal.ts';
-import { checksOf } from '../judges.ts';
+import { checksOf } from '../checks.ts';
 import { recordAction } from '../people/store.ts';
 import { OWNERS } from '../owners.testing.ts';
 

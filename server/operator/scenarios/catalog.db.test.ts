@@ -14,7 +14,7 @@ import { moneyOutCheck } from '../../moneyout/index.ts';
 import { paymentsCheck } from '../../payments/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import { potCheck } from '../../pots/index.ts';
-import { checksOf } from '../judges.ts';
+import { checksOf } from '../checks.ts';
 import { attemptsOn, readCatalog, type Attempt, type Ways } from './catalog.testing.ts';
 import { HARMLESS, HARMLESS_TABLES } from './catalog-reasons.testing.ts';
 import { type GrowthWorld, openGrowthWorld } from './growth-world.testing.ts';

@@ -11,7 +11,7 @@ import { closeBooks, useRails } from '../../payments/index.ts';
 import { openMemoryRail } from '../../payments/memory.ts';
 import { type Db, advanceClock, macOf, newId, steady } from '../../platform/index.ts';
 import { type TestDb, apart, grownPages, pagesOf, testDb } from '../../platform/testing.ts';
-import { checksOf } from '../judges.ts';
+import { checksOf } from '../checks.ts';
 import { OWNERS } from '../owners.testing.ts';
 
 /** Number of deposits, and of transfers, in a short history and in one ten times as long. */

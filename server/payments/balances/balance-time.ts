@@ -2,7 +2,7 @@
 
 import { type Statements, clockAhead, log } from '../../platform/index.ts';
 import type { RailBalance } from '../../rails/rail.ts';
-import { lagMs } from './standing-difference.ts';
+import { lagMs } from './lasting-difference.ts';
 
 /** Largest accepted difference between a rail's clock and ours, in ms. */
 const CLOCKS_APART_MS = 60_000;

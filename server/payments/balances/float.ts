@@ -7,7 +7,7 @@ import type { StoredPayout } from '../payouts/rows/payout-store.ts';
 import { isUp, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { type BalanceTime, timesOf } from './balance-time.ts';
-import { minutesOfDifference } from './standing-difference.ts';
+import { minutesOfDifference } from './lasting-difference.ts';
 import { fuelledAddresses, walletState } from '../rails/wallet.ts';
 
 /**

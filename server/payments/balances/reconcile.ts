@@ -17,7 +17,7 @@ import { inFlightThen } from './in-flight-then.ts';
 import { type Db, type Statements, type Tx, log } from '../../platform/index.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { differenceBounds } from '../rails/settings.ts';
-import { type Checked, isShort, lagMs, offSince } from './standing-difference.ts';
+import { type Checked, isShort, lagMs, offSince } from './lasting-difference.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
 /** Books and rail compared at one place. `parts`: unexplained difference; positive: the rail has more. */

@@ -11,7 +11,7 @@ import { differences, reconcile } from './reconcile.ts';
 import { useRails } from '../rails/registry.ts';
 import { setAsideFuel } from './set-aside-fuel.ts';
 import { walletState } from '../rails/wallet.ts';
-import { watchRail } from '../looks/watch-payins.ts';
+import { watchRail } from '../polls/watch-payins.ts';
 import { type Desk, openDesk } from '../scenarios/world.testing.ts';
 
 const TRX = 1_000_000n;

@@ -9,7 +9,7 @@ import { newId } from '../../platform/index.ts';
 import { fundDesk, withdrawDesk } from '../balances/capital.ts';
 import { type PayFound, countFound, foundLate, foundLateById, noteFoundLate, owedForFinds, writeOffFound } from './found-late.ts';
 import { followRail } from '../sending/follow-attempts.ts';
-import { rowFaults } from '../proof/judge-rows.ts';
+import { rowFaults } from '../proof/check-rows.ts';
 import type { Owner } from '../rails/owner.ts';
 import { requestPayout } from './request-payout.ts';
 import { resolvePayout } from '../sending/resolve-payout.ts';

@@ -13,7 +13,7 @@ import { moved } from './machine/payout-machine.ts';
 import type { Payout, PayoutChange } from './machine/payout.ts';
 import { type StoredPayout, lockPayouts, savePayouts } from './rows/payout-store.ts';
 import { returnedOf } from './machine/returned-sends.ts';
-import { reportPayouts } from './tell-payouts.ts';
+import { reportPayouts } from './report-payouts.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 

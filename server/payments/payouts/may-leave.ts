@@ -7,7 +7,7 @@ import type { Gates, PayoutObstacle } from '../rails/gates.ts';
 import { idsOf } from '../rails/owner.ts';
 import { moved } from './machine/payout-machine.ts';
 import { type StoredPayout, putOff, savePayouts } from './rows/payout-store.ts';
-import { reportPayouts } from './tell-payouts.ts';
+import { reportPayouts } from './report-payouts.ts';
 import type { Values } from '../rails/values.ts';
 
 const WAIT_SECONDS = 2;

@@ -9,7 +9,7 @@ import { postEvents } from '../payins/events.ts';
 import { refreshFloat } from '../balances/float.ts';
 import { followRail } from '../sending/follow-attempts.ts';
 import { payRail } from '../sending/send-payouts.ts';
-import { watchRail } from '../looks/watch-payins.ts';
+import { watchRail } from '../polls/watch-payins.ts';
 import { type Desk, events, openDesk } from './world.testing.ts';
 import { isFullRun } from '../../../tools/runner/full-run.ts';
 

@@ -6,7 +6,7 @@ import { accounts, leg, post } from '../../ledger/index.ts';
 import { clockAhead, log, newId, putSetting, watchSettings } from '../../platform/index.ts';
 import { fundDesk, withdrawDesk } from '../balances/capital.ts';
 import { bookDifference, differences, reconcile } from '../balances/reconcile.ts';
-import { offCurrencies } from '../balances/standing-difference.ts';
+import { offCurrencies } from '../balances/lasting-difference.ts';
 import { type Desk, fixedValues, openDesk } from './world.testing.ts';
 
 const MINUTE = 60_000;

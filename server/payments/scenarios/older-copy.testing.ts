@@ -6,7 +6,7 @@ import type { Fields, Rail } from '../../rails/rail.ts';
 import { askReserve, refreshFloat } from '../balances/float.ts';
 import { fundDesk } from '../balances/capital.ts';
 import { compareSends } from '../comparing/compare-sends.ts';
-import { watchRail } from '../looks/watch-payins.ts';
+import { watchRail } from '../polls/watch-payins.ts';
 import { postEvents } from '../payins/events.ts';
 import { requestPayout } from '../payouts/request-payout.ts';
 import type { PaymentsDeps } from '../rails/deps.ts';

@@ -4,7 +4,7 @@ import { accounts } from '../../ledger/index.ts';
 import { testSealer } from '../../platform/testing.ts';
 import type { ObservedPayment } from '../../rails/rail.ts';
 import { takeWebhook } from '../payins/webhook.ts';
-import { enterVoucher } from '../looks/entries.ts';
+import { enterVoucher } from '../polls/entries.ts';
 import { fundDesk } from '../balances/capital.ts';
 import { voucherState, showVoucher } from '../payouts/vouchers.ts';
 import { recallRail } from '../sending/recall-payouts.ts';

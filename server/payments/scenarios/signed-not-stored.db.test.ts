@@ -15,7 +15,7 @@ import { type EvmWorld, evmPublicKeys, evmRail, evmWorld } from '../../rails/tes
 import { isFullRun } from '../../../tools/runner/full-run.ts';
 import { askReserve, refreshFloat } from '../balances/float.ts';
 import { fundDesk } from '../balances/capital.ts';
-import { watchRail } from '../looks/watch-payins.ts';
+import { watchRail } from '../polls/watch-payins.ts';
 import { postEvents } from '../payins/events.ts';
 import { requestPayout } from '../payouts/request-payout.ts';
 import { useRails } from '../rails/registry.ts';

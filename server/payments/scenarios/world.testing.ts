@@ -7,7 +7,7 @@ import { postEvents } from '../payins/events.ts';
 import type { PaymentsDeps } from '../rails/deps.ts';
 import { applyWebhooks } from '../payins/webhook.ts';
 import { recallRail } from '../sending/recall-payouts.ts';
-import { redeemRail } from '../looks/entries.ts';
+import { redeemRail } from '../polls/entries.ts';
 import type { PayinBody, PayoutBody, WayBody } from '../rails/event-bodies.ts';
 import { askReserve, refreshFloat } from '../balances/float.ts';
 import { followRail } from '../sending/follow-attempts.ts';
@@ -19,7 +19,7 @@ import { reconcile } from '../balances/reconcile.ts';
 import { useRails } from '../rails/registry.ts';
 import { requestPayout } from '../payouts/request-payout.ts';
 import { payRail } from '../sending/send-payouts.ts';
-import { watchRail } from '../looks/watch-payins.ts';
+import { watchRail } from '../polls/watch-payins.ts';
 import { paymentsDeps } from '../work.ts';
 
 /** Whole USD for one whole unit. */

@@ -25,7 +25,7 @@ import { type StoredPayout, lockPayouts, savePayouts } from '../payouts/rows/pay
 import { currencyOf, kindOf, payoutOf } from '../rails/registry.ts';
 import { finalityOf, mayLackSends, maySend } from '../rails/settings.ts';
 import { stir } from '../rails/rails-to-ask.ts';
-import { reportPayouts } from '../payouts/tell-payouts.ts';
+import { reportPayouts } from '../payouts/report-payouts.ts';
 
 type Locked = StoredAttempt & { readonly rivals: readonly string[] };
 

@@ -11,7 +11,7 @@ import type { Payout, PayoutChange } from '../payouts/machine/payout.ts';
 import { postPayouts } from '../payouts/payout-books.ts';
 import { insertAttempts, knownReferences } from '../payouts/rows/attempt-store.ts';
 import { type StoredPayout, lockPayouts, savePayouts } from '../payouts/rows/payout-store.ts';
-import { reportPayouts } from '../payouts/tell-payouts.ts';
+import { reportPayouts } from '../payouts/report-payouts.ts';
 import type { PayoutEvent } from '../rails/event-bodies.ts';
 import type { Owner } from '../rails/owner.ts';
 import { currencyOf, gasOf } from '../rails/registry.ts';

@@ -9,7 +9,7 @@ import { postPayouts } from '../payouts/payout-books.ts';
 import { moved } from '../payouts/machine/payout-machine.ts';
 import type { Payout } from '../payouts/machine/payout.ts';
 import { lockPayouts, savePayouts } from '../payouts/rows/payout-store.ts';
-import { reportPayouts } from '../payouts/tell-payouts.ts';
+import { reportPayouts } from '../payouts/report-payouts.ts';
 import { marketValues } from '../rails/values.ts';
 
 /** The rail's own statement, and the two people who read it. */

@@ -29,7 +29,7 @@ import {
 import { kindOf } from '../rails/registry.ts';
 import { maySend } from '../rails/settings.ts';
 import { lastRestoredAt } from '../restored/restored-mode.ts';
-import { sameEvent, reportPayouts } from '../payouts/tell-payouts.ts';
+import { sameEvent, reportPayouts } from '../payouts/report-payouts.ts';
 import { type WalletLease, holdWallet, saveChangeIndex, walletState, withAttempt, withWallet } from '../rails/wallet.ts';
 
 const GROUP = 256;

@@ -127,7 +127,7 @@ export class Auditor {
     else this.wallets.pass();
     if (this.#isStale && (this.#looks += 1) % this.#proofEvery === 0) await this.#prove();
     this.#isStale = false;
-    this.#standing();
+    this.#balances();
     this.#custody();
     for (const order of this.orders.values()) {
       mustRest(order.view);
@@ -230,7 +230,7 @@ export class Auditor {
   }
 
   /** The positions of orders equal their accounts, and no account has money that no order knows. */
-  #standing(): void {
+  #balances(): void {
     const expected = new Map<string, bigint>();
     for (const view of this.all) for (const [{ name }, parts] of accountsOf(this.#asPosted(view))) expected.set(name, parts);
     for (const [name, parts] of this.wallets.expected()) expected.set(name, parts);

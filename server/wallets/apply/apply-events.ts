@@ -21,7 +21,7 @@ import {
   takenOf,
 } from '../deposits/deposit.ts';
 import { newsOf, queueDepositLetter } from '../deposits/deposit-letters.ts';
-import { isReversibleDeposit, checkDeposits } from '../deposits/judge-deposits.ts';
+import { isReversibleDeposit, checkDeposits } from '../deposits/check-deposits.ts';
 import { turnDownUnsent } from '../withdrawals/turn-down.ts';
 import { depositsById, openWallets, addressesById, saveDeposits } from '../store.ts';
 

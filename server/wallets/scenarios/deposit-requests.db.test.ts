@@ -9,7 +9,7 @@ import { type Level, configureCompliance, setLevel } from '../../compliance/inde
 import { accounts, leg, post, verify } from '../../ledger/index.ts';
 import { onlyBalances } from '../../ledger/testing.ts';
 import { paymentsCheck } from '../../payments/index.ts';
-import { walletCheck } from '../judge-books.ts';
+import { walletCheck } from '../check-books.ts';
 import { setStopped, switchRail, takeWebhook } from '../../payments/index.ts';
 import { type Desk, openDesk } from '../../payments/testing.ts';
 import { type Context, type SettingsWatch, outbox, newId, putSetting, watchSettings } from '../../platform/index.ts';

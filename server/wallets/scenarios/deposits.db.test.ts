@@ -10,7 +10,7 @@ import { configureCompliance, screenPayments } from '../../compliance/index.ts';
 import { accounts, leg, post, verify } from '../../ledger/index.ts';
 import { onlyBalances } from '../../ledger/testing.ts';
 import { paymentsCheck } from '../../payments/index.ts';
-import { walletCheck } from '../judge-books.ts';
+import { walletCheck } from '../check-books.ts';
 import { type Desk, openDesk } from '../../payments/testing.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { type Context, outbox, newId } from '../../platform/index.ts';
@@ -18,7 +18,7 @@ import { remainingInWallets } from '../remaining-money.ts';
 import { WALLET_OWNER } from '../wallet-owner.ts';
 import { SENDER } from './world.testing.ts';
 import { walletRoutes } from '../routes.ts';
-import { walletChangeTokens } from '../marks.ts';
+import { walletChangeTokens } from '../change-tokens.ts';
 import { settleDebts } from '../deposits/settle-debts.ts';
 
 const subscriptions = subscriptionsOf([WALLET_OWNER], SENDER);

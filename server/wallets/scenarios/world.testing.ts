@@ -19,7 +19,7 @@ import { type PricingWatch, seedPricing, watchPricing } from '../../pricing/inde
 import { type RatesWatch, recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
 import { WALLET_OWNER } from '../wallet-owner.ts';
 import { walletsMayLeave } from '../withdrawals/may-leave.ts';
-import { walletCheck } from '../judge-books.ts';
+import { walletCheck } from '../check-books.ts';
 import { moneyOutOfWallets } from '../money-out-routes.ts';
 import { walletRoutes } from '../routes.ts';
 

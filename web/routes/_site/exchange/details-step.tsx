@@ -3,7 +3,7 @@ import { Form, useNavigation, useRevalidator } from 'react-router';
 import { AccountInput, type AccountField } from '../../../features/account-input.tsx';
 import { type Currency, coinOf, labelsOf, shortNetwork } from '../../../features/currency.ts';
 import { useCurrency } from '../../../features/use-currency.ts';
-import { useSavedForm } from '../../../features/kept-form.ts';
+import { useSavedForm } from '../../../features/stored-form.ts';
 import { discountName, feeName } from '../../../features/calculator/fee-name.ts';
 import { Money, type Sum } from '../../../features/money.tsx';
 import { useSite } from '../../../features/site.ts';

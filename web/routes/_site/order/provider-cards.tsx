@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import type { AccountField } from '../../../features/account-input.tsx';
 import { Money, useMoneyText } from '../../../features/money.tsx';
-import { storeKey } from '../../../features/order/kept-key.ts';
+import { storeKey } from '../../../features/order/stored-key.ts';
 import { restOf } from '../../../features/rest-of.ts';
 import { m } from '../../../features/words.ts';
 import { Button, ButtonLink } from '../../../ui/fields/button.tsx';

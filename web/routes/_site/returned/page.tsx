@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { useLoaderData, useRevalidator } from 'react-router';
 import { Money } from '../../../features/money.tsx';
-import { depositOf, storedKey } from '../../../features/order/kept-key.ts';
+import { depositOf, storedKey } from '../../../features/order/stored-key.ts';
 import { useSite } from '../../../features/site.ts';
 import { ButtonLink } from '../../../ui/fields/button.tsx';
 import { useHydrated } from '../../../ui/base/clock.ts';

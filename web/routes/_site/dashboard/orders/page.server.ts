@@ -1,7 +1,7 @@
 import type { Output, Routes, Sent } from '@kurs/contract';
 import type { Visit } from '../../../../server/routing/visit.ts';
 import { type Meta, askRows, pageOf, rowsOf } from './rows.ts';
-import { type DaysRequest, readDays } from './days-asked.ts';
+import { type DaysRequest, readDays } from './requested-days.ts';
 import { type OrdersFilter, type OrdersGroup, GROUPS, isFiltered } from './filter.ts';
 
 export type OwnOrder = Output<Routes['userOrders']>[number];

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, Suspense, lazy, useEffect } from 'react
 import { useRevalidator } from 'react-router';
 import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
 import { Money } from '../../../../../features/money.tsx';
-import { storeDeposit } from '../../../../../features/order/kept-key.ts';
+import { storeDeposit } from '../../../../../features/order/stored-key.ts';
 import { useSite } from '../../../../../features/site.ts';
 import { m } from '../../../../../features/words.ts';
 import { ButtonLink } from '../../../../../ui/fields/button.tsx';

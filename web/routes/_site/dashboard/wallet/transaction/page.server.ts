@@ -3,7 +3,7 @@ import type { Output, Routes, Sent } from '@kurs/contract';
 import { m } from '../../../../../features/words.ts';
 import { failedWith, notThere } from '../../../../../server/document/failure.ts';
 import type { Visit } from '../../../../../server/routing/visit.ts';
-import { type DaysRequest, readDays } from '../../orders/days-asked.ts';
+import { type DaysRequest, readDays } from '../../orders/requested-days.ts';
 import { type Meta, askRows, pageOf, rowsOf } from '../../orders/rows.ts';
 import { KINDS, type Operation, STATUSES } from '../operation-words.ts';
 

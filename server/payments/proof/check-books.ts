@@ -8,7 +8,7 @@ import { alteredBalances } from '../balances/balance-macs.ts';
 import { strangePayins } from '../payins/strange-payins.ts';
 import { type StoredBooks, booksOf, isAsNamed } from '../payouts/rows/payout-accounts.ts';
 import { owedForFinds } from '../payouts/found-late.ts';
-import { rowFaults } from './judge-rows.ts';
+import { rowFaults } from './check-rows.ts';
 import type { Owner } from '../rails/owner.ts';
 
 /** A payout that an owner's row says is on its way, as far as the owner knows. */

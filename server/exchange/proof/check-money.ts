@@ -5,7 +5,7 @@
 import { type Fault, type AccountType, type Scope, flowsOf, lastJournals, ownersOf } from '../../ledger/index.ts';
 import { crossingsOf, undeliveredOwners } from '../../payments/index.ts';
 import { type Statements, inGroupsById } from '../../platform/index.ts';
-import { type Family, exchangePair, faultsOf, ownNames, transfersOf } from './judge-family.ts';
+import { type Family, exchangePair, faultsOf, ownNames, transfersOf } from './check-family.ts';
 import { type StoredOrder, familyIds, readOrders, rootsAfter, rootsAmong, rootsIn } from '../order/store/order-store.ts';
 
 const GROUP = 500;

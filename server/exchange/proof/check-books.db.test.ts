@@ -7,7 +7,7 @@ import { type PayoutEvent, paymentsCheck } from '../../payments/index.ts';
 import { reportOfPayout } from '../../payments/testing.ts';
 import { newId } from '../../platform/index.ts';
 import { clearToOrder } from '../actions/clear-unexplained.ts';
-import { orderCheck } from './judge-books.ts';
+import { orderCheck } from './check-books.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from '../scenarios/world.testing.ts';
 
@@ -114,7 +114,7 @@ describe('the proof of orders’ money', () => {
     const report = async (...events: readonly PayoutEvent[]): Promise<void> => {
       for (const event of events) await reportOfPayout(world.db, intent, event);
     };
-    const status = async () => (await faults()).flatMap(({ check, account }) => (check === 'standing' ? [account] : []));
+    const status = async () => (await faults()).flatMap(({ check, account }) => (check === 'balance' ? [account] : []));
     await report('send', 'accepted');
     assert.equal((await world.order(placed)).view.facts.transfer?.intent, intent, 'it is not told');
     assert.deepEqual(await status(), []);

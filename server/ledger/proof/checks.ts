@@ -114,7 +114,7 @@ export async function balanceFaults(
   );
   const found = new Map(rows.map(({ name, balance }) => [name, BigInt(balance)]));
   const faults: Fault[] = [];
-  const fault = (account: string, words: string): void => void faults.push({ check: 'standing', account, words });
+  const fault = (account: string, words: string): void => void faults.push({ check: 'balance', account, words });
   for (const [account, stored] of found) {
     if (stored !== 0n && !expected.has(account)) fault(account, `the balance is ${stored}, and no row explains it`);
   }

@@ -1,7 +1,7 @@
 import { fieldProblem } from '@kurs/contract';
 import { type Statements, type Tx, settingHistory } from '../../platform/index.ts';
 import type { Rail } from '../../rails/rail.ts';
-import { type OverduePolls, overduePolls } from './overdue-looks.ts';
+import { type OverduePolls, overduePolls } from './overdue-polls.ts';
 import { type RailState, railStates } from '../rails/rail-state.ts';
 import { isStopped, stoppedPurposes } from './stops.ts';
 import { type RailSwitch, type SaidOfRails, purposes, withSwitch } from '../rails/purposes.ts';

@@ -7,7 +7,7 @@ import { marketValues } from '../rails/values.ts';
 import { postPayouts } from './payout-books.ts';
 import type { PayoutStatus } from './machine/payout-machine.ts';
 import { lockPayouts } from './rows/payout-store.ts';
-import { sameEvent, reportPayouts } from './tell-payouts.ts';
+import { sameEvent, reportPayouts } from './report-payouts.ts';
 
 /** Status of a payout after each event. */
 const REPORTED: Partial<Record<PayoutEvent, PayoutStatus>> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PageCache } from './kept-pages.ts';
+import { PageCache } from './page-cache.ts';
 
 const page = (text: string, isCacheable: boolean) => ({ status: 200, headers: [], body: text, isCacheable });
 

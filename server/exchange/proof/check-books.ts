@@ -13,8 +13,8 @@ import {
 import { type Statements, inGroupsById } from '../../platform/index.ts';
 import { countingOf, isLetOut } from '../apply/desk-state.ts';
 import { alteredCalculations } from '../calculation/calculation-store.ts';
-import { transfersOf } from './judge-family.ts';
-import { moneyFaults } from './judge-money.ts';
+import { transfersOf } from './check-family.ts';
+import { moneyFaults } from './check-money.ts';
 import { ORDER_STATES, type OrderState, type Positions, RESTING } from '../order/order.ts';
 import { ORDER_ACCOUNT_TYPES } from '../order/money/order-account-types.ts';
 import { type StoredOrder, readOrders, readOrdersIn } from '../order/store/order-store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readDays } from './days-asked.ts';
+import { readDays } from './requested-days.ts';
 
 test('a last day before the first is reported at its field, and not requested', () => {
   assert.deepEqual(readDays({ from: '11/22/2026', to: '21.11.2026' }), {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pauseByAge } from '../looks/pause-by-age.ts';
+import { pauseByAge } from '../polls/pause-by-age.ts';
 
 const DAY_MS = 86_400_000;
 const ORDERS_A_DAY = 820;

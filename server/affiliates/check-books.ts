@@ -96,7 +96,7 @@ async function wronglyGivenUp(db: Statements): Promise<Fault[]> {
   const rows = await db.rows<HolderRow>(SUMS);
   const wrong = rows.filter(({ given_up: given, given_back: back }) => given !== back);
   return accuse(
-    'standing',
+    'balance',
     wrong.map(({ holder }) => availableOf(holder).name),
     'what was given up is not what its rewards say',
   );
@@ -117,7 +117,7 @@ async function wronglyAvailable(db: Statements): Promise<Fault[]> {
     return due !== there[at];
   });
   return accuse(
-    'standing',
+    'balance',
     wrong.map(({ holder }) => availableOf(holder).name),
     'its matured rewards are not what the rows say',
   );

@@ -4,8 +4,8 @@ import { accounts, leg } from '../../ledger/index.ts';
 import type { Rail, ObservedPayment, Unread } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 import { PAYIN_DEEP_EVENT, PAYIN_EVENT } from '../rails/event-bodies.ts';
-import { type Begun, beginPoll } from './begin-look.ts';
-import { alarmMs, scheduleAll } from './next-look.ts';
+import { type Begun, beginPoll } from './begin-poll.ts';
+import { alarmMs, scheduleAll } from './next-poll.ts';
 import { type PaymentEvent, recordEvents } from '../payins/events.ts';
 import { depthsOf } from '../rails/finality.ts';
 import { idsOfOwner, subjectOf } from '../rails/owner.ts';
@@ -35,7 +35,7 @@ import {
   scheduleAddresses,
 } from '../payins/payin-store.ts';
 import { beginPolls, endPolls, pollSoon, heldNumbers, retainQuietClaims } from './held-claims.ts';
-import { type PollBudget, pollBudget } from './look-budget.ts';
+import { type PollBudget, pollBudget } from './poll-budget.ts';
 
 import { type Check, checkRail, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf } from '../rails/registry.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
-import { checksOf } from './judges.ts';
+import { checksOf } from './checks.ts';
 import { OWNERS } from './owners.testing.ts';
 
 test('the checks of every room are registered', async () => {

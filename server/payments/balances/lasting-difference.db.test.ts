@@ -8,7 +8,7 @@ import { fundDesk } from './capital.ts';
 import { markStuck } from './corrections.ts';
 import { payable } from './float.ts';
 import { bookDifference, differences, reconcile } from './reconcile.ts';
-import { offCurrencies } from './standing-difference.ts';
+import { offCurrencies } from './lasting-difference.ts';
 import { type Desk, fixedValues, openDesk } from '../scenarios/world.testing.ts';
 
 const MINUTE = 60_000;

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { noteLiving, putSetting, watchSettings } from '../../platform/index.ts';
-import { overduePolls } from './overdue-looks.ts';
+import { overduePolls } from './overdue-polls.ts';
 import { watchRail } from './watch-payins.ts';
 import { type Desk, events, openDesk } from '../scenarios/world.testing.ts';
 

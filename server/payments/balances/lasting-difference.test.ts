@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DifferenceBounds, type Checked, isShort, offSince, takesTwoToBook } from './standing-difference.ts';
+import { type DifferenceBounds, type Checked, isShort, offSince, takesTwoToBook } from './lasting-difference.ts';
 import type { Values } from '../rails/values.ts';
 
 /** 50 USD and 0.5 %; a comparison is valid for ten minutes. A part is a cent. */
