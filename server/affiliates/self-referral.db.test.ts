@@ -49,7 +49,7 @@ const emailOf = (name: string, id: string): string => `${name}.${id}@gmail.com`;
 /** An account to which somebody requested a withdrawal. */
 async function withdrew(holderId: string, currency: string, key: string): Promise<void> {
   await db.run(
-    `insert into wallet_withdrawal (id, holder_id, unit, rail, currency, to_fields, to_key, parts, fee, usd, status, people, asked_at, status_at)
+    `insert into wallet_withdrawal (id, holder_id, unit, rail, currency, to_fields, to_key, parts, fee, usd, status, people, requested_at, status_at)
      values ($1, $2, 'USDT', 'evm', $3, '{}', $4, 1, 0, 1, 'done', 0, clock_now(), clock_now())`,
     [newId(), holderId, currency, key],
   );

@@ -174,7 +174,7 @@ test('an address that an affiliate has withdrawn to, as the one that a customer 
   await signUp('ned', 'max');
   const withdrew = async (name: string, { view: { get, receive } }: StoredOrder): Promise<void> => {
     await world.db.run(
-      `insert into wallet_withdrawal (id, holder_id, unit, rail, currency, to_fields, to_key, parts, fee, usd, status, people, asked_at, status_at)
+      `insert into wallet_withdrawal (id, holder_id, unit, rail, currency, to_fields, to_key, parts, fee, usd, status, people, requested_at, status_at)
        values ($1, $2, $3, 'evm', $4, '{}', $5, 1, 0, 1, 'done', 0, clock_now(), clock_now())`,
       [newId(), holders[name]!.id, get?.unit, get?.currency, receive?.key],
     );

@@ -20,7 +20,7 @@ export async function stateFigures(db: Db): Promise<StateFigures> {
     openPayouts(db),
     railStates(db),
     db.rows<{ kind: string; value: number }>(
-      'select kind, count(*)::int as value from alarm where told_at is not null group by 1',
+      'select kind, count(*)::int as value from alarm where notified_at is not null group by 1',
     ),
     countWaiting(db),
     waitingDeliveries(db),

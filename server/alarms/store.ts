@@ -18,11 +18,11 @@ interface AlarmRow {
   kind: AlarmKind;
   words: string;
   since: Date;
-  told_at: Date | null;
+  notified_at: Date | null;
   gone_since: Date | null;
 }
 
-const fromRow = ({ key, kind, words, since, told_at: reportedAt, gone_since: goneSince }: AlarmRow): Alarm => ({
+const fromRow = ({ key, kind, words, since, notified_at: reportedAt, gone_since: goneSince }: AlarmRow): Alarm => ({
   ...{ key, kind, words, since },
   ...(reportedAt && { reportedAt }),
   ...(goneSince && { goneSince }),
@@ -76,10 +76,10 @@ const KNOWN = `
 async function save(tx: Tx, machine: string, { store, forget }: Decision): Promise<void> {
   await tx.run('delete from alarm where machine = $1 and key = any($2)', [machine, forget]);
   await tx.run(
-    `insert into alarm (key, kind, words, since, told_at, gone_since, machine)
+    `insert into alarm (key, kind, words, since, notified_at, gone_since, machine)
      select *, $7 from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[])
      on conflict (key, machine) do update
-     set words = excluded.words, told_at = excluded.told_at, gone_since = excluded.gone_since`,
+     set words = excluded.words, notified_at = excluded.notified_at, gone_since = excluded.gone_since`,
     [
       store.map(({ key }) => key),
       store.map(({ kind }) => kind),
@@ -114,7 +114,7 @@ export async function recordReported(db: Pick<Tx, 'run'>, { notice, alarm }: Ala
 
 /** Returns open alarms that people were notified of, the oldest first. */
 export async function raised(tx: Pick<Tx, 'rows'>): Promise<Alarm[]> {
-  return (await tx.rows<AlarmRow>('select * from alarm where told_at is not null order by since, key')).map(fromRow);
+  return (await tx.rows<AlarmRow>('select * from alarm where notified_at is not null order by since, key')).map(fromRow);
 }
 
 /** True if an alarm has opened since a moment, even if it is over by now. */

@@ -17,7 +17,7 @@ interface Row {
   per_customer: number;
   directions: string[] | null;
   min: string;
-  first_only: boolean;
+  is_first_only: boolean;
   email_key: string | null;
   holder_id: string | null;
   is_off: boolean;
@@ -35,7 +35,7 @@ interface Row {
   mac: string | null;
 }
 
-const COLUMNS = `id, code, kind, state, percent, value, starts_at, ends_at, uses, per_customer, directions, min, first_only,
+const COLUMNS = `id, code, kind, state, percent, value, starts_at, ends_at, uses, per_customer, directions, min, is_first_only,
   email_key, holder_id, is_off, taken, budget, held, from_pot, max, made_by, made_at, made_action, earned_by, earned_keys, given_at, mac`;
 
 /** Returns a coupon by its stored code, or undefined. */
@@ -392,7 +392,7 @@ function fromRow(row: Row): Coupon {
     perCustomer: row.per_customer,
     directions: row.directions ?? undefined,
     min: BigInt(row.min),
-    isFirstOnly: row.first_only,
+    isFirstOnly: row.is_first_only,
     emailKey: row.email_key ?? undefined,
     holderId: row.holder_id ?? undefined,
     isOff: row.is_off,

@@ -40,7 +40,7 @@ export function askForButton(tx: Tx, request: ButtonRequest): void {
   const { calculation, email, locale, expiresAt } = request;
   const customer = canonicalEmail(email);
   tx.write(
-    `insert into discount_button (calculation, email, customer, locale, asked_at, expires_at, mac) values ($1, $2, $3, $4, $5, $6, $7)
+    `insert into discount_button (calculation, email, customer, locale, requested_at, expires_at, mac) values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (calculation) do nothing`,
     [calculation, email, customer, locale, tx.now, expiresAt, macOf('button', requestedContent({ ...request, customer }))],
     { name: 'loyalty.ask_for_button' },
@@ -67,14 +67,14 @@ export const mailButtons = async (
   sender: { readonly name: string; readonly url: string },
   withDiscount: WithDiscount,
 ): Promise<number> => {
-  if (!(await db.row('select from discount_button where looked_at is null limit 1', [], { name: 'loyalty.is_asked' }))) return 0;
+  if (!(await db.row('select from discount_button where decided_at is null limit 1', [], { name: 'loyalty.is_asked' }))) return 0;
   return db.tx(async (tx) => {
     // One at a time, so that parallel ones don't exceed the limit of an address.
     const [, requests] = await Promise.all([
       tx.row(`select pg_advisory_xact_lock(hashtext('loyalty.buttons'))`),
       tx.rows<Noted & { mac: string | null }>(
         `select calculation, email, customer, locale, expires_at as "expiresAt", mac from discount_button
-         where looked_at is null order by asked_at limit $1`,
+         where decided_at is null order by requested_at limit $1`,
         [BATCH_SIZE],
         { name: 'loyalty.buttons_asked' },
       ),
@@ -114,7 +114,7 @@ async function notePolled(
 ): Promise<void> {
   if (polled.length === 0) return;
   await tx.run(
-    `update discount_button set looked_at = $3, token_hash = hash, mac = looked.mac
+    `update discount_button set decided_at = $3, token_hash = hash, mac = looked.mac
      from unnest($1::uuid[], $2::bytea[], $4::uuid[]) as looked (id, hash, mac) where calculation = id`,
     [
       polled.map(({ calculation }) => calculation),
@@ -129,7 +129,7 @@ async function notePolled(
 /** Returns true if an address has got all letters of a day. */
 async function isFull(tx: Tx, customer: string): Promise<boolean> {
   const row = await tx.row<{ count: number }>(
-    `select count(*)::int as count from discount_button where customer = $1 and token_hash is not null and looked_at > $2::timestamptz - ${DAY}`,
+    `select count(*)::int as count from discount_button where customer = $1 and token_hash is not null and decided_at > $2::timestamptz - ${DAY}`,
     [customer, tx.now],
   );
   return (row?.count ?? 0) >= settings.get('coupons.button_day');
@@ -179,4 +179,4 @@ export async function buttonOf(
 
 /** Deletes notes older than a day. Returns their number. */
 export const forgetButtons = (db: Statements): Promise<number> =>
-  db.run(`delete from discount_button where asked_at < clock_now() - ${DAY}`);
+  db.run(`delete from discount_button where requested_at < clock_now() - ${DAY}`);

@@ -7,28 +7,28 @@ create function new_referral_code() returns text language sql volatile as $$
 $$;
 
 create table account_holder (
-  id                 uuid         primary key,
-  email              text         not null check (length(email) between 3 and 254),
-  email_key          text         not null unique,
-  email_verified_at  timestamptz,
-  name               text         not null default '' check (length(name) <= 100),
-  locale             text         not null check (locale in ('en', 'ru')),
-  created_at         timestamptz  not null,
-  password_hash      text         check (password_hash like '$argon2id$%'),
-  password_set_at    timestamptz,
-  frozen_until       timestamptz,
-  frozen_because     text,
-  timezone           text         not null default 'UTC' check (length(timezone) between 1 and 64),
-  progress_letters   boolean      not null default true,
-  avatar_key         text         unique,
-  closing_at         timestamptz,
-  closed_at          timestamptz,
-  notices_seen_at    timestamptz,
-  referral_code      text         not null default new_referral_code() unique,
-  referred_by        uuid         references account_holder,
-  referral_alias     text         unique check (referral_alias ~ '^[a-z0-9_-]{1,31}$'),
-  referred_campaign  text,
-  mac                uuid,
+  id                    uuid         primary key,
+  email                 text         not null check (length(email) between 3 and 254),
+  email_key             text         not null unique,
+  email_verified_at     timestamptz,
+  name                  text         not null default '' check (length(name) <= 100),
+  locale                text         not null check (locale in ('en', 'ru')),
+  created_at            timestamptz  not null,
+  password_hash         text         check (password_hash like '$argon2id$%'),
+  password_set_at       timestamptz,
+  frozen_until          timestamptz,
+  frozen_because        text,
+  timezone              text         not null default 'UTC' check (length(timezone) between 1 and 64),
+  has_progress_letters  boolean      not null default true,
+  avatar_key            text         unique,
+  closing_at            timestamptz,
+  closed_at             timestamptz,
+  notices_seen_at       timestamptz,
+  referral_code         text         not null default new_referral_code() unique,
+  referred_by           uuid         references account_holder,
+  referral_alias        text         unique check (referral_alias ~ '^[a-z0-9_-]{1,31}$'),
+  referred_campaign     text,
+  mac                   uuid,
   constraint account_holder_frozen check ((frozen_until is null) = (frozen_because is null)),
   check (frozen_because in ('password_reset', 'recovery_code', 'two_factor_off', 'email_changed')),
   check (referred_by <> id)
@@ -40,7 +40,7 @@ comment on column account_holder.email_key is 'The same address in lower case.';
 comment on column account_holder.password_hash is 'Argon2id with its parameters, `$argon2id$v=19$…`. Null: no password is set.';
 comment on column account_holder.frozen_until is 'No money leaves before this time.';
 comment on column account_holder.timezone is 'IANA name. Times in letters are written by it.';
-comment on column account_holder.progress_letters is
+comment on column account_holder.has_progress_letters is
   'True if letters come about each step of an order. Letters that need an answer always come.';
 comment on column account_holder.avatar_key is 'Random name under which the picture is read. Another for each picture.';
 comment on column account_holder.closing_at is 'Time at which the account will be closed, unless its holder calls that off.';
@@ -158,7 +158,7 @@ create table one_time_code (
   referral_code  text,
   handle         text         not null default '',
   counted_as     text,
-  asked          int          not null default 1,
+  requests       int          not null default 1,
   primary key (purpose, subject, handle)
 ) with (fillfactor = 80);
 create index one_time_code_expired on one_time_code (expires_at);
@@ -170,7 +170,7 @@ comment on column one_time_code.code_hash is 'HMAC of the code and what it is bo
 comment on column one_time_code.referral_code is 'Code that a newcomer brought. It may belong to nobody.';
 comment on column one_time_code.handle is 'Handle of the browser that requested it. Empty where the subject says whose it is.';
 comment on column one_time_code.counted_as is 'Codes with the same value are counted together until one is used.';
-comment on column one_time_code.asked is 'Number of requests for it within an hour.';
+comment on column one_time_code.requests is 'Number of requests for it within an hour.';
 
 create table api_key (
   id             uuid         primary key,

@@ -49,45 +49,45 @@ create table receiving_address_counter (
 comment on table receiving_address_counter is 'The next number of a receiving address on a rail. No number is given twice.';
 
 create table receiving_address (
-  rail          text            not null,
-  number        bigint          not null,
-  to_text       text            not null,
-  memo          text,
-  to_key        text            not null,
-  currency      text            not null,
-  owner_kind    text,
-  owner_id      text,
-  customer      text,
-  expected      numeric(38, 0),
-  taken_at      timestamptz,
-  from_height   bigint          not null default 0,
-  close_until   timestamptz,
-  live_until    timestamptz,
-  unfinished    boolean         not null default false,
-  settling      boolean         not null default false,
-  may_hold      boolean         not null default false,
-  due_at        timestamptz,
-  poll          bigint          not null default 0,
-  asked         boolean         not null default false,
-  looked_at     timestamptz,
-  read_on       text,
-  unread_since  timestamptz,
-  unread_told   boolean         not null default false,
-  mac           uuid,
-  pressing      boolean         not null default false,
-  weigh_at      timestamptz,
-  look_height   bigint,
+  rail                text            not null,
+  number              bigint          not null,
+  to_text             text            not null,
+  memo                text,
+  to_key              text            not null,
+  currency            text            not null,
+  owner_kind          text,
+  owner_id            text,
+  customer            text,
+  expected            numeric(38, 0),
+  taken_at            timestamptz,
+  from_height         bigint          not null default 0,
+  close_until         timestamptz,
+  live_until          timestamptz,
+  is_unfinished       boolean         not null default false,
+  is_settling         boolean         not null default false,
+  may_hold            boolean         not null default false,
+  due_at              timestamptz,
+  poll                bigint          not null default 0,
+  is_requested        boolean         not null default false,
+  polled_at           timestamptz,
+  read_on             text,
+  unread_since        timestamptz,
+  is_unread_reported  boolean         not null default false,
+  mac                 uuid,
+  is_pressing         boolean         not null default false,
+  weigh_at            timestamptz,
+  poll_height         bigint,
   primary key (rail, number)
 ) with (fillfactor = 70);
 create index receiving_address_free on receiving_address (rail, currency, number) where owner_id is null;
-create index receiving_address_unfinished on receiving_address (rail) where unfinished;
+create index receiving_address_unfinished on receiving_address (rail) where is_unfinished;
 create index receiving_address_may_hold on receiving_address (rail, number) where may_hold;
 create index receiving_address_owner on receiving_address (owner_id);
 create index receiving_address_key on receiving_address (lower(to_key));
-create index receiving_address_due on receiving_address (rail, (pressing or asked), due_at) where due_at is not null;
+create index receiving_address_due on receiving_address (rail, (is_pressing or is_requested), due_at) where due_at is not null;
 create index receiving_address_weigh on receiving_address (rail, weigh_at) where weigh_at is not null;
 create index receiving_address_live on receiving_address (live_until) where mac is not null;
-create index receiving_address_settling on receiving_address (rail) where settling;
+create index receiving_address_settling on receiving_address (rail) where is_settling;
 comment on table receiving_address is
   'A receiving address of ours. Derived ahead, free until an owner takes it, and then watched without end.';
 comment on column receiving_address.number is 'On a chain, the number that the address is derived by.';
@@ -100,23 +100,23 @@ comment on column receiving_address.expected is 'Amount to be paid, in minor uni
 comment on column receiving_address.from_height is 'Height from which the next poll reads.';
 comment on column receiving_address.close_until is 'The address is polled often until then, since a payment is likely.';
 comment on column receiving_address.live_until is 'The address is polled regularly until then, and weekly afterwards.';
-comment on column receiving_address.unfinished is 'A payment to it is not final yet.';
-comment on column receiving_address.settling is 'A payment to it is final and still followed.';
+comment on column receiving_address.is_unfinished is 'A payment to it is not final yet.';
+comment on column receiving_address.is_settling is 'A payment to it is final and still followed.';
 comment on column receiving_address.may_hold is 'Coins or tokens of ours may lie there.';
 comment on column receiving_address.due_at is 'Time of the next poll.';
 comment on column receiving_address.poll is 'Number of polls, so that a late answer can''t overwrite a newer one.';
-comment on column receiving_address.asked is 'Another poll was requested while one was in progress.';
-comment on column receiving_address.looked_at is 'Time of the last complete poll.';
+comment on column receiving_address.is_requested is 'Another poll was requested while one was in progress.';
+comment on column receiving_address.polled_at is 'Time of the last complete poll.';
 comment on column receiving_address.read_on is
   'Position at which the next poll continues, if the last one was incomplete.';
 comment on column receiving_address.unread_since is 'Time since which all polls have been incomplete.';
-comment on column receiving_address.unread_told is 'People were notified of that.';
+comment on column receiving_address.is_unread_reported is 'People were notified of that.';
 comment on column receiving_address.mac is
   'MAC of the address and its owner. If it is invalid, the address is given to nobody.';
-comment on column receiving_address.pressing is 'Somebody waits for a payment, or one is likely: polled before all others.';
+comment on column receiving_address.is_pressing is 'Somebody waits for a payment, or one is likely: polled before all others.';
 comment on column receiving_address.weigh_at is
   'Time of the next comparison of what lies there with what is known to have come. Null: never.';
-comment on column receiving_address.look_height is 'Height of the chain from which a poll can tell something new. Null: each block may.';
+comment on column receiving_address.poll_height is 'Height of the chain from which a poll can tell something new. Null: each block may.';
 
 create table receiving_address_growth (
   rail          text            not null,
@@ -159,44 +159,44 @@ comment on column handed_on.by is 'The people who said so, or `traces`: the node
 -- Payments that arrive.
 
 create table payin (
-  id                  uuid            primary key,
-  rail                text            not null,
-  key                 text            not null,
-  number              bigint          not null,
-  owner_kind          text            not null,
-  owner_id            text            not null,
-  customer            text            not null,
-  currency            text            not null,
-  unit                text            not null,
-  place               text            not null check (place in ('hot', 'deposit')),
-  is_foreign          boolean         not null,
-  parts               numeric(38, 0)  not null check (parts > 0),
-  txid                text            not null,
-  senders             text[]          not null,
-  status              text            not null check (status in ('seen', 'final', 'dropped', 'reversed')),
-  is_back             boolean         not null default false,
-  fee_ok              boolean         not null,
-  usd                 numeric(38, 0),
-  height              bigint,
-  block               text,
-  confirmations       int             not null,
-  finalised           boolean         not null,
-  needed              int             not null,
-  deep                boolean         not null,
-  followed            boolean         not null,
-  seen_at             timestamptz     not null,
-  first_confirmed_at  timestamptz,
-  final_at            timestamptz,
-  missing_since       timestamptz,
-  spent               boolean         not null default false,
-  inputs              text[]          not null default '{}',
-  source              jsonb,
-  fee                 numeric(38, 0)  not null default 0,
-  taken               numeric(38, 0)  not null default 0,
-  decided             boolean         not null default false,
-  seen_after          timestamptz,
-  missing_told        boolean         not null default false,
-  mac                 uuid,
+  id                   uuid            primary key,
+  rail                 text            not null,
+  key                  text            not null,
+  number               bigint          not null,
+  owner_kind           text            not null,
+  owner_id             text            not null,
+  customer             text            not null,
+  currency             text            not null,
+  unit                 text            not null,
+  place                text            not null check (place in ('hot', 'deposit')),
+  is_foreign           boolean         not null,
+  parts                numeric(38, 0)  not null check (parts > 0),
+  txid                 text            not null,
+  senders              text[]          not null,
+  status               text            not null check (status in ('seen', 'final', 'dropped', 'reversed')),
+  is_back              boolean         not null default false,
+  is_fee_ok            boolean         not null,
+  usd                  numeric(38, 0),
+  height               bigint,
+  block                text,
+  confirmations        int             not null,
+  finalised            boolean         not null,
+  needed               int             not null,
+  deep                 boolean         not null,
+  followed             boolean         not null,
+  seen_at              timestamptz     not null,
+  first_confirmed_at   timestamptz,
+  final_at             timestamptz,
+  missing_since        timestamptz,
+  spent                boolean         not null default false,
+  inputs               text[]          not null default '{}',
+  source               jsonb,
+  fee                  numeric(38, 0)  not null default 0,
+  taken                numeric(38, 0)  not null default 0,
+  decided              boolean         not null default false,
+  seen_after           timestamptz,
+  is_missing_reported  boolean         not null default false,
+  mac                  uuid,
   unique (rail, key),
   foreign key (rail, number) references receiving_address
 ) with (fillfactor = 70);
@@ -218,7 +218,7 @@ comment on column payin.senders is 'Accounts that it came from, as far as the ra
 comment on column payin.status is
   'seen: on the rail, not final. final: credited. dropped: gone before it was final. reversed: taken back after it was final.';
 comment on column payin.is_back is 'It was dropped or reversed, and is there again.';
-comment on column payin.fee_ok is 'True if its fee is high enough and it can''t be replaced, according to the rail.';
+comment on column payin.is_fee_ok is 'True if its fee is high enough and it can''t be replaced, according to the rail.';
 comment on column payin.usd is 'Cents at first sight, for the depth that it must reach. Null: no rate was known.';
 comment on column payin.needed is 'Confirmations that make it final.';
 comment on column payin.deep is 'It is so deep that it counts as no exposure.';
@@ -234,7 +234,7 @@ comment on column payin.fee is 'The provider''s fee for it, as posted.';
 comment on column payin.taken is 'Amount that the provider has taken back so far, as published.';
 comment on column payin.decided is 'Two people have decided its state. Polls no longer change it.';
 comment on column payin.seen_after is 'Last complete poll of its address that did not show it.';
-comment on column payin.missing_told is 'People were notified that it is missing.';
+comment on column payin.is_missing_reported is 'People were notified that it is missing.';
 comment on column payin.mac is 'MAC of the row. A payment with a wrong one is not posted.';
 
 create table payin_word (
@@ -336,33 +336,33 @@ comment on column callback.network is
 -- Payouts and sends.
 
 create table payout (
-  id             uuid            primary key,
-  owner_kind     text            not null,
-  owner_id       text            not null,
-  purpose        text            not null check (purpose in ('payout', 'refund', 'capital', 'rebalance')),
-  rail           text            not null,
-  currency       text            not null,
-  unit           text            not null,
-  parts          numeric(38, 0)  not null check (parts > 0),
-  to_fields      jsonb           not null,
-  to_key         text            not null,
-  status         text            not null,
-  attempt_id     uuid,
-  txid           text,
-  reason         text,
-  tries          int             not null default 0,
-  due_at         timestamptz,
-  confirmations  int             not null default 0,
-  dedupe_over    boolean         not null default false,
-  evidence       jsonb,
-  created_at     timestamptz     not null,
-  status_at      timestamptz     not null,
-  party          text,
-  found_late     boolean         not null default false,
-  mac            uuid,
-  books          jsonb,
-  books_mac      uuid,
-  customer       text,
+  id              uuid            primary key,
+  owner_kind      text            not null,
+  owner_id        text            not null,
+  purpose         text            not null check (purpose in ('payout', 'refund', 'capital', 'rebalance')),
+  rail            text            not null,
+  currency        text            not null,
+  unit            text            not null,
+  parts           numeric(38, 0)  not null check (parts > 0),
+  to_fields       jsonb           not null,
+  to_key          text            not null,
+  status          text            not null,
+  attempt_id      uuid,
+  txid            text,
+  reason          text,
+  tries           int             not null default 0,
+  due_at          timestamptz,
+  confirmations   int             not null default 0,
+  is_dedupe_over  boolean         not null default false,
+  evidence        jsonb,
+  created_at      timestamptz     not null,
+  status_at       timestamptz     not null,
+  party           text,
+  is_found_late   boolean         not null default false,
+  mac             uuid,
+  books           jsonb,
+  books_mac       uuid,
+  customer        text,
   check (status in ('queued', 'preparing', 'sending', 'in_doubt', 'sent', 'final', 'failed', 'stopped'))
 ) with (fillfactor = 60);
 create index payout_waiting on payout (rail, due_at, id) where status in ('queued', 'preparing');
@@ -382,12 +382,12 @@ comment on column payout.status is
 comment on column payout.attempt_id is 'The attempt that counts for it.';
 comment on column payout.reason is 'Why it failed or was stopped.';
 comment on column payout.due_at is 'Time of the next try.';
-comment on column payout.dedupe_over is
+comment on column payout.is_dedupe_over is
   'The provider no longer surely knows the reference, so the payout is never sent again automatically.';
 comment on column payout.evidence is 'Evidence for the decision that people made about it.';
 comment on column payout.party is
   'The party that would owe it if it turned up after it had counted as not sent. Null: its owner.';
-comment on column payout.found_late is 'It had counted as not sent and turned up as sent.';
+comment on column payout.is_found_late is 'It had counted as not sent and turned up as sent.';
 comment on column payout.mac is 'MAC of its destination. If it is invalid, the signer signs nothing.';
 comment on column payout.books is
   'The accounts that its money moves between, as its owner named them. Null: its owner posts for it.';
@@ -404,7 +404,7 @@ comment on table payout_asked is
 
 create table payout_voucher (
   payout_id       uuid         primary key references payout,
-  voucher           bytea        not null,
+  voucher         bytea        not null,
   made_at         timestamptz  not null,
   first_shown_at  timestamptz,
   recall_at       timestamptz
@@ -439,7 +439,7 @@ create table payment_attempt (
   fee_currency   text            not null,
   fee            numeric(38, 0)  not null,
   fee_known      text            not null check (fee_known in ('sent', 'mined')),
-  fee_posted     boolean         not null default false,
+  is_fee_posted  boolean         not null default false,
   expires_at     timestamptz,
   status         text            not null,
   txid           text,
@@ -455,7 +455,7 @@ create table payment_attempt (
   is_known       boolean         not null default false,
   ended_at       timestamptz,
   mac            uuid,
-  look_height    bigint,
+  poll_height    bigint,
   check (status in ('stored', 'doubtful', 'sent', 'final', 'refused', 'absent', 'replaced'))
 ) with (fillfactor = 60);
 create unique index payment_attempt_reference on payment_attempt (rail, reference);
@@ -493,7 +493,7 @@ comment on column payment_attempt.is_frozen is 'People have decided about one of
 comment on column payment_attempt.is_known is 'The provider said that the reference was used, so it never counts as absent.';
 comment on column payment_attempt.ended_at is 'Time at which it ended without effect. It is polled for a month from then.';
 comment on column payment_attempt.mac is 'MAC of its bytes and of what they are for. Bytes with a wrong one are not sent.';
-comment on column payment_attempt.look_height is
+comment on column payment_attempt.poll_height is
   'Height of the chain from which a poll can tell something new. Null: each block may.';
 
 create table payment_found_late (
@@ -615,19 +615,19 @@ comment on column rail_balance.says_at is
 create trigger wake after insert on rail_balance for each row execute function tell_wake('offers');
 
 create table reconciliation (
-  currency    text            not null,
-  place       text            not null,
-  unit        text            not null,
-  books       numeric(38, 0)  not null,
-  rail_says   numeric(38, 0)  not null,
-  coming      numeric(38, 0)  not null,
-  going       numeric(38, 0)  not null,
-  difference  numeric(38, 0)  not null,
-  at          timestamptz     not null,
-  since       timestamptz,
-  judged_at   timestamptz,
-  judged      numeric(38, 0),
-  off_since   timestamptz,
+  currency     text            not null,
+  place        text            not null,
+  unit         text            not null,
+  books        numeric(38, 0)  not null,
+  rail_says    numeric(38, 0)  not null,
+  coming       numeric(38, 0)  not null,
+  going        numeric(38, 0)  not null,
+  difference   numeric(38, 0)  not null,
+  at           timestamptz     not null,
+  since        timestamptz,
+  compared_at  timestamptz,
+  compared     numeric(38, 0),
+  off_since    timestamptz,
   primary key (currency, place)
 );
 comment on table reconciliation is 'The books beside what a rail says, for a currency at one place. Amounts are in minor units.';
@@ -636,8 +636,8 @@ comment on column reconciliation.going is 'Amount that may be on its way out and
 comment on column reconciliation.difference is
   'Amount that nothing on its way explains. Above zero: the rail has more.';
 comment on column reconciliation.since is 'Time since which there is a difference. Null: none.';
-comment on column reconciliation.judged_at is 'Time of that comparison.';
-comment on column reconciliation.judged is 'Difference of the last comparison with the books of a known moment.';
+comment on column reconciliation.compared_at is 'Time of that comparison.';
+comment on column reconciliation.compared is 'Difference of the last comparison with the books of a known moment.';
 comment on column reconciliation.off_since is 'Time since which the rail has so much less that the currency promises nothing.';
 
 -- Sends that the books don't know, and restored databases.

@@ -192,15 +192,15 @@ comment on table screened_payment is 'A payment whose senders an outside service
 comment on column screened_payment.verdict is 'Null until the service has answered.';
 
 create table screened_payout (
-  payout_id  uuid         primary key,
-  currency   text         not null,
-  fields     jsonb        not null,
-  at         timestamptz  not null,
-  is_clear   boolean,
-  looked_at  timestamptz
+  payout_id    uuid         primary key,
+  currency     text         not null,
+  fields       jsonb        not null,
+  at           timestamptz  not null,
+  is_clear     boolean,
+  answered_at  timestamptz
 );
 create index screened_payout_open on screened_payout (at) where is_clear is null;
 comment on table screened_payout is
   'A payout whose receiver an outside service is asked about as it leaves. Without an answer nothing leaves.';
 comment on column screened_payout.is_clear is 'Null until the service has answered.';
-comment on column screened_payout.looked_at is 'Time of the answer.';
+comment on column screened_payout.answered_at is 'Time of the answer.';

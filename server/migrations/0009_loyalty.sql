@@ -14,22 +14,22 @@ comment on column turnover_day.customer is
 comment on column turnover_day.cents is 'Cents of USD.';
 
 create table discount_button (
-  calculation  uuid         primary key,
-  email        text         not null,
-  customer     text         not null,
-  locale       text         not null check (locale in ('en', 'ru')),
-  asked_at     timestamptz  not null,
-  expires_at   timestamptz  not null,
-  looked_at    timestamptz,
-  token_hash   bytea        unique,
-  mac          uuid,
-  check (token_hash is null or looked_at is not null)
+  calculation   uuid         primary key,
+  email         text         not null,
+  customer      text         not null,
+  locale        text         not null check (locale in ('en', 'ru')),
+  requested_at  timestamptz  not null,
+  expires_at    timestamptz  not null,
+  decided_at    timestamptz,
+  token_hash    bytea        unique,
+  mac           uuid,
+  check (token_hash is null or decided_at is not null)
 );
-create index discount_button_asked on discount_button (asked_at);
-create index discount_button_due on discount_button (asked_at) where looked_at is null;
-create index discount_button_mailed on discount_button (customer, looked_at) where token_hash is not null;
+create index discount_button_asked on discount_button (requested_at);
+create index discount_button_due on discount_button (requested_at) where decided_at is null;
+create index discount_button_mailed on discount_button (customer, decided_at) where token_hash is not null;
 comment on table discount_button is
   'A calculation of a visitor whose address may have a discount, and the button that is mailed for it.';
 comment on column discount_button.customer is 'The address in its canonical form.';
-comment on column discount_button.looked_at is 'Time at which the worker decided about it.';
+comment on column discount_button.decided_at is 'Time at which the worker decided about it.';
 comment on column discount_button.token_hash is 'HMAC of the button''s token. Null: no letter went out.';

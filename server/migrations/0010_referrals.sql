@@ -4,7 +4,7 @@
 create table affiliate (
   holder_id     uuid            primary key references account_holder,
   share         int             check (share between 0 and 50),
-  split_most    int             check (split_most between 0 and 100),
+  max_split     int             check (max_split between 0 and 100),
   level         int             not null default 0,
   owed          numeric(38, 0)  not null default 0 check (owed >= 0),
   suspended_at  timestamptz,
@@ -14,7 +14,7 @@ create table affiliate (
 comment on table affiliate is
   'An affiliate''s special terms and settings. Account holders without a row have the usual terms.';
 comment on column affiliate.share is 'Percent of what the desk keeps, in place of the level''s.';
-comment on column affiliate.split_most is 'Greatest percent of the share that friends may get.';
+comment on column affiliate.max_split is 'Greatest percent of the share that friends may get.';
 comment on column affiliate.level is 'Step of the ladder, by the customers of the last 30 days.';
 comment on column affiliate.owed is 'Amount taken back of rewards that had been paid, and not earned since.';
 comment on column affiliate.statements is 'True if a monthly statement is mailed.';

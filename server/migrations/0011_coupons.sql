@@ -1,35 +1,35 @@
 -- Coupons: discounts on the fee by a code, and each use of one. Amounts are in parts of the unit of rewards.
 
 create table coupon (
-  id            uuid            primary key,
-  code          text            not null unique,
-  kind          text            not null check (kind in ('percent', 'fixed', 'late', 'credit')),
-  state         text            not null check (state in ('waiting', 'live', 'over', 'stopped', 'void')),
-  percent       text,
-  value         numeric(38, 0),
-  starts_at     timestamptz,
-  ends_at       timestamptz,
-  uses          int,
-  per_customer  int             not null default 1,
-  directions    text[],
-  min           numeric(38, 0)  not null default 0,
-  first_only    boolean         not null default false,
-  email_key     text,
-  holder_id     uuid,
-  taken         int             not null default 0,
-  budget        numeric(38, 0)  not null check (budget >= 0),
-  held          numeric(38, 0)  not null default 0,
-  from_pot      numeric(38, 0)  not null default 0 check (from_pot >= 0),
-  max           numeric(38, 0)  not null,
-  made_by       text[]          not null,
-  made_at       timestamptz     not null,
-  state_at      timestamptz     not null,
-  earned_by     uuid,
-  earned_keys   text[],
-  given_at      timestamptz,
-  is_off        boolean         not null default false,
-  mac           uuid,
-  made_action      uuid,
+  id             uuid            primary key,
+  code           text            not null unique,
+  kind           text            not null check (kind in ('percent', 'fixed', 'late', 'credit')),
+  state          text            not null check (state in ('waiting', 'live', 'over', 'stopped', 'void')),
+  percent        text,
+  value          numeric(38, 0),
+  starts_at      timestamptz,
+  ends_at        timestamptz,
+  uses           int,
+  per_customer   int             not null default 1,
+  directions     text[],
+  min            numeric(38, 0)  not null default 0,
+  is_first_only  boolean         not null default false,
+  email_key      text,
+  holder_id      uuid,
+  taken          int             not null default 0,
+  budget         numeric(38, 0)  not null check (budget >= 0),
+  held           numeric(38, 0)  not null default 0,
+  from_pot       numeric(38, 0)  not null default 0 check (from_pot >= 0),
+  max            numeric(38, 0)  not null,
+  made_by        text[]          not null,
+  made_at        timestamptz     not null,
+  state_at       timestamptz     not null,
+  earned_by      uuid,
+  earned_keys    text[],
+  given_at       timestamptz,
+  is_off         boolean         not null default false,
+  mac            uuid,
+  made_action    uuid,
   check (taken >= 0 and (uses is null or taken <= uses)),
   check (held >= 0 and held <= budget),
   check (kind <> 'credit' or holder_id is not null and from_pot = 0 and ends_at is null)
@@ -61,7 +61,7 @@ comment on column coupon.value is
 comment on column coupon.uses is 'Maximum number of uses. Null: as many as its budget covers.';
 comment on column coupon.directions is 'Slugs. Null: every direction.';
 comment on column coupon.min is 'Smallest worth of an order that takes the coupon.';
-comment on column coupon.first_only is 'Good for a customer''s first order only.';
+comment on column coupon.is_first_only is 'Good for a customer''s first order only.';
 comment on column coupon.email_key is 'Address that it is bound to.';
 comment on column coupon.holder_id is 'Account holder that it is bound to.';
 comment on column coupon.taken is 'Uses that are held or spent.';

@@ -2,12 +2,12 @@
 
 create table moneyout_guard (
   holder_id   uuid         primary key references account_holder,
-  list_on     boolean      not null default false,
+  is_list_on  boolean      not null default false,
   list_until  timestamptz,
   mac         uuid
 );
 comment on table moneyout_guard is 'An account holder''s choices about their allow-list.';
-comment on column moneyout_guard.list_on is 'While on, money leaves only to addresses of the book that are old enough.';
+comment on column moneyout_guard.is_list_on is 'While on, money leaves only to addresses of the book that are old enough.';
 comment on column moneyout_guard.list_until is 'A list that was switched off holds until then.';
 comment on column moneyout_guard.mac is 'MAC of the row. If it is invalid, the list stays on.';
 

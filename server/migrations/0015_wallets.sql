@@ -42,36 +42,36 @@ comment on column wallet_receiving_address.settled is
   'Nobody waits for it, and only received payments count towards limits.';
 
 create table wallet_deposit (
-  payin_id       uuid              primary key,
-  receiving_address_id       uuid              not null references wallet_receiving_address,
-  holder_id      uuid              not null references account_holder,
-  currency       text              not null,
-  unit           text              not null,
-  parts          numeric(38, 0)    not null check (parts > 0),
-  txid           text              not null,
-  status         text              not null,
-  confirmations  int               not null,
-  needed         int               not null,
-  seen_at        timestamptz       not null,
-  final_at       timestamptz,
-  fee            numeric(38, 0)    not null default 0,
-  uncleared      numeric(38, 0)    not null default 0 check (uncleared >= 0),
-  taken          numeric(38, 0)    not null default 0 check (taken >= 0),
-  owed           numeric(38, 0)    not null default 0 check (owed >= 0),
-  flagged        boolean           not null default false,
-  why            text,
-  senders        text[]            not null default '{}',
-  source         jsonb,
-  free_at        timestamptz,
-  cleared_at     timestamptz,
-  ended_at       timestamptz,
-  back_id        uuid,
-  back_parts     numeric(38, 0),
-  decided_by     text,
-  mac            uuid,
-  earlier_ids    uuid[]            not null default '{}',
-  earlier_parts  numeric(38, 0)[]  not null default '{}',
-  papers         text              check (papers in ('asked', 'came')),
+  payin_id              uuid              primary key,
+  receiving_address_id  uuid              not null references wallet_receiving_address,
+  holder_id             uuid              not null references account_holder,
+  currency              text              not null,
+  unit                  text              not null,
+  parts                 numeric(38, 0)    not null check (parts > 0),
+  txid                  text              not null,
+  status                text              not null,
+  confirmations         int               not null,
+  needed                int               not null,
+  seen_at               timestamptz       not null,
+  final_at              timestamptz,
+  fee                   numeric(38, 0)    not null default 0,
+  uncleared             numeric(38, 0)    not null default 0 check (uncleared >= 0),
+  taken                 numeric(38, 0)    not null default 0 check (taken >= 0),
+  owed                  numeric(38, 0)    not null default 0 check (owed >= 0),
+  flagged               boolean           not null default false,
+  why                   text,
+  senders               text[]            not null default '{}',
+  source                jsonb,
+  free_at               timestamptz,
+  cleared_at            timestamptz,
+  ended_at              timestamptz,
+  back_id               uuid,
+  back_parts            numeric(38, 0),
+  decided_by            text,
+  mac                   uuid,
+  earlier_ids           uuid[]            not null default '{}',
+  earlier_parts         numeric(38, 0)[]  not null default '{}',
+  papers                text              check (papers in ('asked', 'came')),
   check (status in ('seen', 'checking', 'maturing', 'returning', 'final', 'dropped', 'reversed', 'returned'))
 ) with (fillfactor = 80);
 create index wallet_deposit_holder on wallet_deposit (holder_id, seen_at desc);
@@ -124,16 +124,16 @@ create table wallet_withdrawal (
   needed         int,
   reason         text,
   decided_by     text,
-  asked_at       timestamptz     not null,
+  requested_at   timestamptz     not null,
   status_at      timestamptz     not null,
   source         text            not null default 'wallet' check (source in ('wallet', 'affiliate')),
   approved       smallint        not null default 0 check (approved between 0 and 2),
   mac            uuid,
   check (status in ('approving', 'paying', 'done', 'failed', 'returned', 'cancelled', 'rejected'))
 ) with (fillfactor = 80);
-create index wallet_withdrawal_holder on wallet_withdrawal (holder_id, asked_at desc);
-create index wallet_withdrawal_status on wallet_withdrawal (status, asked_at);
-create index wallet_withdrawal_open on wallet_withdrawal (asked_at) where status in ('approving', 'paying');
+create index wallet_withdrawal_holder on wallet_withdrawal (holder_id, requested_at desc);
+create index wallet_withdrawal_status on wallet_withdrawal (status, requested_at);
+create index wallet_withdrawal_open on wallet_withdrawal (requested_at) where status in ('approving', 'paying');
 comment on table wallet_withdrawal is
   'A withdrawal. The ledger has the money. While it is paid, its payout has the progress.';
 comment on column wallet_withdrawal.parts is 'Amount that arrives.';

@@ -63,13 +63,13 @@ create table operator_request (
   action        text         not null,
   subject       text         not null,
   body          jsonb        not null,
-  asked_by      uuid         not null references operator,
+  requested_by  uuid         not null references operator,
   reason        text         not null,
-  asked_at      timestamptz  not null,
+  requested_at  timestamptz  not null,
   confirmed_by  uuid         references operator,
   confirmed_at  timestamptz,
   call          jsonb,
-  check (confirmed_by is null or confirmed_by <> asked_by)
+  check (confirmed_by is null or confirmed_by <> requested_by)
 );
 create unique index operator_request_open on operator_request (action, subject) where confirmed_at is null;
 comment on table operator_request is 'An action that a person of the desk asked a second person to confirm.';
@@ -105,11 +105,11 @@ comment on column audit.xid is 'Transaction that recorded it. Actions are sealed
 comment on column audit.mac is 'MAC of the action.';
 
 create table audit_seal (
-  number  bigint       primary key,
-  upto    xid8         not null,
-  actions bigint       not null,
-  digest  uuid         not null,
-  at      timestamptz  not null
+  number   bigint       primary key,
+  upto     xid8         not null,
+  actions  bigint       not null,
+  digest   uuid         not null,
+  at       timestamptz  not null
 );
 comment on table audit_seal is
   'A link in the chain over the audit: actions whose transaction is below `upto` and not below that of the seal before.';

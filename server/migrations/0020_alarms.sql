@@ -1,29 +1,29 @@
 -- Alarms: conditions that people must look at now, and the notifications about them.
 
 create table alarm (
-  key         text         not null,
-  kind        text         not null,
-  words       text         not null,
-  since       timestamptz  not null,
-  told_at     timestamptz,
-  gone_since  timestamptz,
-  machine     text         not null default '',
+  key          text         not null,
+  kind         text         not null,
+  words        text         not null,
+  since        timestamptz  not null,
+  notified_at  timestamptz,
+  gone_since   timestamptz,
+  machine      text         not null default '',
   primary key (key, machine)
 );
 comment on table alarm is 'Something that a person must look at now. One row while it lasts.';
 comment on column alarm.words is 'Text for people.';
-comment on column alarm.told_at is 'Time of the last notification. Null while it may still pass.';
+comment on column alarm.notified_at is 'Time of the last notification. Null while it may still pass.';
 comment on column alarm.gone_since is 'It was not found since then, and is over if that stays so.';
 comment on column alarm.machine is 'Machine that it concerns. Empty: all machines see it alike.';
 
 create table alarm_told (
-  id       uuid         primary key,
-  at       timestamptz  not null,
-  notice   text         not null check (notice in ('raised', 'reminder', 'over')),
-  key      text         not null,
-  kind     text         not null,
-  words    text         not null,
-  since    timestamptz  not null
+  id      uuid         primary key,
+  at      timestamptz  not null,
+  notice  text         not null check (notice in ('raised', 'reminder', 'over')),
+  key     text         not null,
+  kind    text         not null,
+  words   text         not null,
+  since   timestamptz  not null
 );
 create index alarm_told_at on alarm_told (at desc, id desc);
 comment on table alarm_told is

@@ -10,11 +10,11 @@ export interface BookAddress {
 }
 
 interface Guard {
-  readonly list_on: boolean;
+  readonly is_list_on: boolean;
   readonly list_until: Date | null;
 }
 
-const ofGuard = (holderId: string, { list_on: on, list_until: until }: Guard): string => steady([holderId, on, until]);
+const ofGuard = (holderId: string, { is_list_on: on, list_until: until }: Guard): string => steady([holderId, on, until]);
 const guardMac = (holderId: string, guard: Guard): string => macOf('list', ofGuard(holderId, guard));
 const isAsSet = (holderId: string, guard: Guard & { readonly mac: string | null }): boolean =>
   isMac('list', ofGuard(holderId, guard), guard.mac);
@@ -31,7 +31,7 @@ export const lockGuard = (tx: Tx, holderId: string): Promise<void> => lockGuards
 
 /** Locks several holders like `lockGuard`; their ids must be sorted. */
 export async function lockGuards(tx: Tx, holderIds: readonly string[]): Promise<void> {
-  const macs = holderIds.map((id) => guardMac(id, { list_on: false, list_until: null }));
+  const macs = holderIds.map((id) => guardMac(id, { is_list_on: false, list_until: null }));
   await Promise.all([
     tx.run(
       `insert into moneyout_guard (holder_id, mac) select * from unnest($1::uuid[], $2::uuid[]) on conflict do nothing`,
@@ -53,7 +53,7 @@ export interface ListState {
 /** Returns the allow-lists of holders at a moment. A list whose row was changed by SQL counts as on; without a row it is off. */
 export async function listsOf(db: Statements, holderIds: readonly string[], now: Date): Promise<Map<string, ListState>> {
   const rows = await db.rows<Guard & { id: string; mac: string | null }>(
-    'select holder_id as id, list_on, list_until, mac from moneyout_guard where holder_id = any ($1::uuid[])',
+    'select holder_id as id, is_list_on, list_until, mac from moneyout_guard where holder_id = any ($1::uuid[])',
     [holderIds],
     { name: 'moneyout.lists' },
   );
@@ -63,7 +63,7 @@ export async function listsOf(db: Statements, holderIds: readonly string[], now:
 function listAt(row: Guard & { readonly id: string; readonly mac: string | null }, now: Date): ListState {
   if (!isAsSet(row.id, row)) return { isOn: true, until: undefined };
   const until = row.list_until && row.list_until > now ? row.list_until : undefined;
-  return { isOn: row.list_on || until !== undefined, until: row.list_on ? undefined : until };
+  return { isOn: row.is_list_on || until !== undefined, until: row.is_list_on ? undefined : until };
 }
 
 /** Returns the allow-list of one holder. */
@@ -75,8 +75,8 @@ export const isListOn = async (db: Statements, holderId: string, now: Date): Pro
 
 /** Switches a locked holder's allow-list; `until` is the time until which a list that is switched off still applies. */
 export async function setList(tx: Tx, holderId: string, isOn: boolean, until: Date | undefined): Promise<void> {
-  const mac = guardMac(holderId, { list_on: isOn, list_until: until ?? null });
-  await tx.run('update moneyout_guard set list_on = $2, list_until = $3, mac = $4 where holder_id = $1', [
+  const mac = guardMac(holderId, { is_list_on: isOn, list_until: until ?? null });
+  await tx.run('update moneyout_guard set is_list_on = $2, list_until = $3, mac = $4 where holder_id = $1', [
     ...[holderId, isOn, until ?? null, mac],
   ]);
 }
@@ -141,7 +141,7 @@ export async function addAddress(
 /** Returns holders whose allow-list or addresses were changed by SQL. Part of the proof of the books. */
 export async function alteredBooks(db: Statements): Promise<string[]> {
   const guards = await db.rows<Guard & { id: string; mac: string | null }>(
-    'select holder_id as id, list_on, list_until, mac from moneyout_guard',
+    'select holder_id as id, is_list_on, list_until, mac from moneyout_guard',
   );
   const entries = await db.rows<StoredEntry & { holder: string; is_guarded: boolean }>(
     `select holder_id as holder, ${ADDRESS},

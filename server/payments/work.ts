@@ -47,8 +47,8 @@ interface How {
 }
 
 const DUE_MS = 1_000;
-const PRESSING = `(select rail, due_at from receiving_address where (pressing or asked) = true)`;
-const OTHERS = `(select rail, due_at from receiving_address where (pressing or asked) = false)`;
+const PRESSING = `(select rail, due_at from receiving_address where (is_pressing or is_requested) = true)`;
+const OTHERS = `(select rail, due_at from receiving_address where (is_pressing or is_requested) = false)`;
 const DUE: readonly Due[] = [
   {
     what: 'watch',

@@ -5,7 +5,7 @@ import { isAffiliateAsStored, macOfAffiliate, macOfKey } from './macs.ts';
 interface Row {
   readonly holder_id: string;
   readonly share: number | null;
-  readonly split_most: number | null;
+  readonly max_split: number | null;
   readonly level: number;
   readonly owed: string;
   readonly suspended_at: Date | null;
@@ -13,7 +13,7 @@ interface Row {
   readonly mac: string | null;
 }
 
-const COLUMNS = 'holder_id, share, split_most, level, owed, suspended_at, statements, mac';
+const COLUMNS = 'holder_id, share, max_split, level, owed, suspended_at, statements, mac';
 /**
  * Returns an affiliate by their row. If SQL changed the row, they have the usual terms and are suspended, so that people decide.
  */
@@ -21,7 +21,7 @@ function affiliateIn(row: Row): Affiliate {
   const affiliate: Affiliate = {
     holderId: row.holder_id,
     share: row.share ?? undefined,
-    maxSplit: row.split_most ?? undefined,
+    maxSplit: row.max_split ?? undefined,
     level: row.level,
     owed: BigInt(row.owed),
     suspendedAt: row.suspended_at ?? undefined,
@@ -76,12 +76,12 @@ export async function saveAffiliates(tx: Tx, affiliates: readonly Affiliate[]): 
   await tx.run(
     `update affiliate set owed = a.owed, mac = a.mac,
        share = case when a.mac is null then affiliate.share else a.share end,
-       split_most = case when a.mac is null then affiliate.split_most else a.split_most end,
+       max_split = case when a.mac is null then affiliate.max_split else a.max_split end,
        level = case when a.mac is null then affiliate.level else a.level end,
        suspended_at = case when a.mac is null then affiliate.suspended_at else a.suspended_at end,
        statements = case when a.mac is null then affiliate.statements else a.statements end
      from unnest($1::uuid[], $2::numeric[], $3::int[], $4::int[], $5::int[], $6::timestamptz[], $7::bool[], $8::uuid[])
-       as a (id, owed, share, split_most, level, suspended_at, statements, mac)
+       as a (id, owed, share, max_split, level, suspended_at, statements, mac)
      where holder_id = a.id`,
     [
       affiliates.map(({ holderId }) => holderId),

@@ -28,13 +28,13 @@ const holder = (): Promise<string> => newHolder(db);
 /** Terms that SQL gives to an affiliate, for whom people have decided 35 %. `$1`: the affiliate; `$2`: another one. */
 const TERMS: Readonly<Record<string, string>> = {
   share: 'share = 49',
-  'most split': 'split_most = 90',
+  'most split': 'max_split = 90',
   level: 'level = 3',
   'no suspension': 'suspended_at = null',
   'what is owed': 'owed = 9',
   'the MAC of another affiliate': 'mac = (select mac from affiliate where holder_id = $2), share = 49, suspended_at = null',
   'the row of another affiliate':
-    '(share, split_most, level, owed, suspended_at, statements, mac) = (select share, split_most, level, owed, suspended_at, statements, mac from affiliate where holder_id = $2)',
+    '(share, max_split, level, owed, suspended_at, statements, mac) = (select share, max_split, level, owed, suspended_at, statements, mac from affiliate where holder_id = $2)',
   'no MAC': 'mac = null',
 };
 

@@ -6,7 +6,7 @@ import type { Statements } from '../platform/index.ts';
  */
 export async function affiliateChangeTokens(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; mark: string }>(
-    `select asked.id, concat_ws(' ', a.share, a.split_most, a.level, a.suspended_at, a.statements, d.clicks, d.sign_ups, d.orders) as mark
+    `select asked.id, concat_ws(' ', a.share, a.max_split, a.level, a.suspended_at, a.statements, d.clicks, d.sign_ups, d.orders) as mark
      from unnest($1::uuid[]) as asked (id) left join affiliate a on a.holder_id = asked.id
      left join lateral (
        select sum(clicks) as clicks, sum(sign_ups) as sign_ups, sum(orders) as orders from affiliate_day

@@ -27,7 +27,7 @@ export async function walletChangeTokens(db: Statements, holderIds: readonly str
               where holder_id = asked.id and until is not null order by opened_at desc limit ${NEWEST}) as place),
        (select string_agg(concat_ws(' ', id, status, payout, confirmations, txid), ',' order by id)
         from (select id, status, ${PAYOUT} as payout, ${CONFIRMATIONS} as confirmations, txid from wallet_withdrawal
-              where holder_id = asked.id order by asked_at desc limit ${NEWEST}) as withdrawal))) as mark
+              where holder_id = asked.id order by requested_at desc limit ${NEWEST}) as withdrawal))) as mark
      from unnest($1::uuid[]) as asked (id)`,
     [holderIds],
     { name: 'wallets.marks' },

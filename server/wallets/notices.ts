@@ -38,7 +38,7 @@ export async function walletNotices(db: Statements, holderId: string, limit: num
      union all
      (select id::text, 'withdrawal_' || case status when 'paying' then 'sent' else status end, ${STATUS_AT}, unit, parts + fee,
         null, null from wallet_withdrawal
-      where holder_id = $1 and (status in ('failed', 'returned', 'rejected') or ${IS_AWAY}) order by asked_at desc limit $2)
+      where holder_id = $1 and (status in ('failed', 'returned', 'rejected') or ${IS_AWAY}) order by requested_at desc limit $2)
      union all
      (select id::text, 'transfer_received', at, unit, parts, null, from_named from wallet_transfer
       where to_holder = $1 order by at desc limit $2)

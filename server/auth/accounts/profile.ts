@@ -20,14 +20,14 @@ export async function updateProfile(db: Statements, holderId: string, change: Pr
   const { name, locale, timezone, hasProgressLetters } = change;
   await db.run(
     `update account_holder set name = coalesce($2, name), locale = coalesce($3, locale), timezone = coalesce($4, timezone),
-       progress_letters = coalesce($5, progress_letters) where id = $1`,
+       has_progress_letters = coalesce($5, has_progress_letters) where id = $1`,
     [holderId, name?.trim() ?? null, locale ?? null, timezone ?? null, hasProgressLetters ?? null],
   );
 }
 
 /** Returns the ids of those account holders who want no letters about an order's steps. */
 export async function withoutProgressLetters(db: Statements, holderIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await db.rows<{ id: string }>('select id from account_holder where id = any ($1) and not progress_letters', [
+  const rows = await db.rows<{ id: string }>('select id from account_holder where id = any ($1) and not has_progress_letters', [
     holderIds,
   ]);
   return new Set(rows.map(({ id }) => id));

@@ -5,7 +5,7 @@ import { MARKED, type MarkedRow, changeHolder, insertHolder, isHolderAsStored } 
 import { type Referrer, referrerOf } from './referral.ts';
 import { type MarkedSession, type Session, isSessionAsBegun, sessionMac, stands } from './session.ts';
 
-const HOLDER = `${MARKED}, h.name, h.locale, h.timezone, h.progress_letters as "hasProgressLetters", h.avatar_key as "avatarKey"`;
+const HOLDER = `${MARKED}, h.name, h.locale, h.timezone, h.has_progress_letters as "hasProgressLetters", h.avatar_key as "avatarKey"`;
 const SESSION = `s.id as "sessionId", s.created_at as "sessionAt", s.seen_at as "seenAt", s.token_hash as hash, s.mac as "sessionMac"`;
 
 type HolderRow = MarkedRow & Pick<Holder, 'name' | 'locale' | 'timezone' | 'hasProgressLetters'> & { avatarKey: string | null };

@@ -82,7 +82,7 @@ export async function makeCode(tx: Tx, what: CodeFor, { countedAs, max, referral
      values ($1, $2, $3, $4, $5, $6, $8, $9)
      on conflict (purpose, subject, handle) do update set code_hash = excluded.code_hash, made_at = excluded.made_at,
        expires_at = excluded.expires_at, referral_code = excluded.referral_code, counted_as = excluded.counted_as, tries = 0,
-       asked = case when one_time_code.made_at > $10 then one_time_code.asked + 1 else 1 end
+       requests = case when one_time_code.made_at > $10 then one_time_code.requests + 1 else 1 end
      where one_time_code.made_at <= $7`,
     [
       ...[what.purpose, what.subject, what.handle ?? '', secretHash('one-time code', ...partsOf(what, code, bound)), tx.now],
@@ -97,7 +97,7 @@ export async function makeCode(tx: Tx, what: CodeFor, { countedAs, max, referral
 /** Returns how many codes of a counter were requested in the last hour and not used. */
 export async function unusedCodes(db: Statements, countedAs: string, now: Date): Promise<number> {
   const row = await db.row<{ codes: number }>(
-    'select coalesce(sum(asked), 0)::int as codes from one_time_code where counted_as = $1 and made_at > $2',
+    'select coalesce(sum(requests), 0)::int as codes from one_time_code where counted_as = $1 and made_at > $2',
     [countedAs, secondsOn(now, -HOUR_SECONDS)],
   );
   return row?.codes ?? 0;

@@ -18,7 +18,7 @@ const FRESH = `interval '10 minutes'`;
 export async function verdictsOnPayouts(tx: Tx, payouts: readonly ScreenedPayout[]): Promise<ReadonlyMap<string, boolean>> {
   const rows = await tx.rows<{ id: string; is_clear: boolean }>(
     `select payout_id as id, is_clear from screened_payout
-     where payout_id = any ($1) and is_clear is not null and looked_at > $2::timestamptz - ${FRESH}`,
+     where payout_id = any ($1) and is_clear is not null and answered_at > $2::timestamptz - ${FRESH}`,
     [payouts.map(({ id }) => id), tx.now],
     { name: 'compliance.payout_verdicts' },
   );
@@ -32,8 +32,8 @@ async function note(tx: Tx, payouts: readonly ScreenedPayout[]): Promise<void> {
   await tx.run(
     `insert into screened_payout (payout_id, currency, fields, at)
      select *, $4 from unnest($1::uuid[], $2::text[], $3::jsonb[])
-     on conflict (payout_id) do update set at = excluded.at, is_clear = null, looked_at = null
-     where screened_payout.looked_at <= excluded.at - ${FRESH}`,
+     on conflict (payout_id) do update set at = excluded.at, is_clear = null, answered_at = null
+     where screened_payout.answered_at <= excluded.at - ${FRESH}`,
     [
       payouts.map(({ id }) => id),
       payouts.map(({ currency }) => currency),
@@ -62,7 +62,7 @@ async function screenOne(db: Statements, { id, currency, fields }: ScreenedPayou
     await db.run('update screened_payout set at = clock_now() where payout_id = $1', [id]);
     return;
   }
-  await db.run('update screened_payout set is_clear = $2, looked_at = clock_now() where payout_id = $1', [
+  await db.run('update screened_payout set is_clear = $2, answered_at = clock_now() where payout_id = $1', [
     id,
     screened.outcome !== 'held',
   ]);

@@ -17,7 +17,7 @@ interface CalculationRow {
   refund: Calculation['refund'] | null;
   send_cost: { fuel: string; parts: string } | null;
   ask_me: boolean;
-  bot_checked: boolean;
+  is_bot_checked: boolean;
   held: string | null;
   order_id: string | null;
   ended_at: Date | null;
@@ -31,7 +31,7 @@ interface CalculationRow {
 }
 
 const COLUMNS = `id, expires_at, from_currency, to_currency, amount, side, locale, device, ip, email, receive, refund,
-  send_cost, ask_me, bot_checked, held::text, order_id, ended_at, wallet, holder_id, loyalty, coupon, reference, mailbox, mac`;
+  send_cost, ask_me, is_bot_checked, held::text, order_id, ended_at, wallet, holder_id, loyalty, coupon, reference, mailbox, mac`;
 
 /**
  * Content that a calculation's MAC covers: everything that an order is made of, in the form of the row. The order's id is left
@@ -88,19 +88,19 @@ export function saveCalculation(tx: Tx, calculation: Calculation): void {
   const row = toRow(calculation);
   tx.write(
     `insert into calculation (id, created_at, expires_at, from_currency, to_currency, amount, side, locale, device, ip, email,
-       receive, refund, ask_me, bot_checked, held, order_id, ended_at, send_cost, wallet, holder_id,
+       receive, refund, ask_me, is_bot_checked, held, order_id, ended_at, send_cost, wallet, holder_id,
        loyalty, coupon, reference, mailbox, mac)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)
      on conflict (id) do update set expires_at = excluded.expires_at, from_currency = excluded.from_currency,
        to_currency = excluded.to_currency, amount = excluded.amount, side = excluded.side, locale = excluded.locale,
        device = excluded.device, ip = excluded.ip, email = excluded.email, receive = excluded.receive, refund = excluded.refund,
-       ask_me = excluded.ask_me, bot_checked = excluded.bot_checked, held = excluded.held, order_id = excluded.order_id,
+       ask_me = excluded.ask_me, is_bot_checked = excluded.is_bot_checked, held = excluded.held, order_id = excluded.order_id,
        ended_at = excluded.ended_at, send_cost = excluded.send_cost, wallet = excluded.wallet, holder_id = excluded.holder_id,
        loyalty = excluded.loyalty, coupon = excluded.coupon, reference = excluded.reference, mailbox = excluded.mailbox,
        mac = excluded.mac`,
     [
       ...[row.id, tx.now, row.expires_at, row.from_currency, row.to_currency, row.amount, row.side, row.locale, row.device],
-      ...[row.ip, row.email, asJson(row.receive), asJson(row.refund), row.ask_me, row.bot_checked, row.held, row.order_id],
+      ...[row.ip, row.email, asJson(row.receive), asJson(row.refund), row.ask_me, row.is_bot_checked, row.held, row.order_id],
       ...[row.ended_at, asJson(row.send_cost), row.wallet, row.holder_id, row.loyalty, row.coupon, asJson(row.reference)],
       ...[row.mailbox, macOf('calculation', contentOf(row))],
     ],
@@ -153,7 +153,7 @@ function toRow(one: Calculation): CalculationRow {
       side: one.side,
     },
     ...{ locale: one.locale, device: one.device ?? null, ip: one.ip ?? null, email: one.email ?? null },
-    ...{ receive: asRead(one.receive), refund: asRead(one.refund), ask_me: one.askMe, bot_checked: one.isBotChecked },
+    ...{ receive: asRead(one.receive), refund: asRead(one.refund), ask_me: one.askMe, is_bot_checked: one.isBotChecked },
     send_cost: one.sending ? { fuel: one.sending.fuel, parts: String(one.sending.parts) } : null,
     ...{ held: one.held ? toExactJson(one.held) : null, order_id: one.orderId ?? null, ended_at: one.endedAt ?? null },
     ...{ wallet: one.wallet ?? null, holder_id: one.holderId ?? null, loyalty: one.loyalty ?? null, coupon: one.coupon ?? null },
@@ -175,7 +175,7 @@ function fromRow(row: CalculationRow): Calculation {
     side: row.side,
     locale: row.locale,
     askMe: row.ask_me,
-    isBotChecked: row.bot_checked,
+    isBotChecked: row.is_bot_checked,
     ...(row.device !== null && { device: row.device }),
     ...(row.ip !== null && { ip: row.ip }),
     ...(row.email !== null && { email: row.email }),

@@ -182,11 +182,11 @@ function placeChanges(isPolled: boolean): Changes {
       ? `case when h.at > (select clock_now()) - interval '90 days' then (select clock_now()) + random() * interval '1 day' end`
       : 'null',
     close_until: `h.at + interval '30 minutes'`,
-    pressing: 'false',
+    is_pressing: 'false',
     asked: 'false',
     may_hold: 'false',
-    unfinished: 'false',
-    settling: 'false',
+    is_unfinished: 'false',
+    is_settling: 'false',
   };
 }
 

@@ -33,7 +33,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   'its coupon': `coupon = 'THIEF'`,
   'its affiliate': `reference = '{"affiliate": "0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a22", "campaign": "", "sub": "", "at": "2026-11-01T00:00:00Z"}'`,
   'whose wallet pays': `wallet = 'give', holder_id = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a22'`,
-  'the passed bot check': 'bot_checked = not bot_checked',
+  'the passed bot check': 'is_bot_checked = not is_bot_checked',
   'its device': `device = 'other'`,
   'no MAC': 'mac = null',
   'the MAC of another draft': 'mac = (select mac from calculation where id = $1)',

@@ -263,7 +263,7 @@ async function dropOf(tx: Tx, table: 'operator_factor' | 'operator_session', nam
 
 async function dropRequestsOf(tx: Tx, name: string): Promise<void> {
   await tx.run(
-    'delete from operator_request where confirmed_at is null and asked_by = (select id from operator where name = $1)',
+    'delete from operator_request where confirmed_at is null and requested_by = (select id from operator where name = $1)',
     [name],
   );
 }
@@ -278,8 +278,8 @@ export async function peopleWith(db: Statements, permission: Permission): Promis
   return having.reduce((sum, { people }) => sum + people, 0);
 }
 
-const REQUEST = `r.id, r.action, r.subject, r.body, r.asked_by as "requestedBy", o.name as "requestedByName", r.reason, r.asked_at as "requestedAt"
-  from operator_request r join operator o on o.id = r.asked_by`;
+const REQUEST = `r.id, r.action, r.subject, r.body, r.requested_by as "requestedBy", o.name as "requestedByName", r.reason, r.requested_at as "requestedAt"
+  from operator_request r join operator o on o.id = r.requested_by`;
 
 /** Returns and locks the open request for an action on a subject. */
 export async function openRequest(tx: Tx, action: string, subject: string): Promise<Request | undefined> {
@@ -300,7 +300,7 @@ export async function callOfRequest(db: Statements, id: string): Promise<CallOf 
 /** Returns all open requests, the oldest first; of one subject if given. */
 export async function openRequests(db: Statements, subject?: string): Promise<Request[]> {
   return db.rows<Request>(
-    `select ${REQUEST} where r.confirmed_at is null and ($1::text is null or r.subject = $1) order by r.asked_at`,
+    `select ${REQUEST} where r.confirmed_at is null and ($1::text is null or r.subject = $1) order by r.requested_at`,
     [subject ?? null],
   );
 }
@@ -330,7 +330,7 @@ export async function addRequest(
 ): Promise<boolean> {
   const { id, action, subject, body, by, reason } = request;
   const added = await tx.run(
-    `insert into operator_request (id, action, subject, body, asked_by, reason, asked_at, call) values ($1, $2, $3, $4, $5, $6, $7, $8)
+    `insert into operator_request (id, action, subject, body, requested_by, reason, requested_at, call) values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (action, subject) where confirmed_at is null do nothing`,
     [id, action, subject, JSON.stringify(body), by.id, reason, tx.now, by.call === undefined ? null : JSON.stringify(by.call)],
   );

@@ -163,15 +163,15 @@ test('a request that its author did not make is void, so that one person can’t
   const { id: ann } = people['ann'] as Person;
   const { id: bob } = people['bob'] as Person;
   await db.run(
-    `insert into operator_request (id, action, subject, body, asked_by, reason, asked_at)
+    `insert into operator_request (id, action, subject, body, requested_by, reason, requested_at)
      values (gen_random_uuid(), $1, $2, $3, $4, 'forged', clock_now())`,
     [what.action, what.subject, JSON.stringify({ wanted: what.body }), ann],
   );
   assert.equal((await requestsNotRequested(db)).length, 1);
   assert.equal((await act('bob', what)).status, 'awaiting_second', 'it is bob’s own request now');
-  await db.run('update operator_request set asked_by = $1 where subject = $2 and confirmed_at is null', [ann, what.subject]);
+  await db.run('update operator_request set requested_by = $1 where subject = $2 and confirmed_at is null', [ann, what.subject]);
   assert.equal((await act('bob', what)).status, 'awaiting_second', 'and stays his, whatever its row says');
-  await db.run(`update operator_request set body = '{"wanted": {"amount": "9"}}' where subject = $1 and asked_by = $2`, [
+  await db.run(`update operator_request set body = '{"wanted": {"amount": "9"}}' where subject = $1 and requested_by = $2`, [
     ...[what.subject, bob],
   ]);
   assert.equal((await act('ann', { ...what, body: { amount: '9' } })).status, 'awaiting_second', 'nobody asked for so much');

@@ -128,7 +128,7 @@ async function openWallets(): Promise<void> {
   await enter('deposit', payin, leg(hot, wallet, 800_000_000n), leg(hot, uncleared, 200_000_000n));
   await enter('transfer', sent, leg(wallet, accounts.wallet(bob, U), 50_000_000n));
   await world.db.run(
-    `insert into wallet_withdrawal (id, holder_id, unit, rail, currency, to_fields, to_key, parts, fee, usd, status, people, asked_at, status_at)
+    `insert into wallet_withdrawal (id, holder_id, unit, rail, currency, to_fields, to_key, parts, fee, usd, status, people, requested_at, status_at)
      values ($1, $2, 'USDT', 'evm', 'USDT_ERC20', '{"address": "0xaa"}', '0xaa', 300000000, 1000000, 30100, 'approving', 1, clock_now(), clock_now())`,
     [request, ann],
   );
@@ -295,7 +295,7 @@ describe('the books accuse', () => {
     ['an address that is old enough at once', () => [`update moneyout_address set usable_at = clock_now() where holder_id = '${ann}'`], /book .*the address book was altered/],
     ['a thief’s address', () => [`update moneyout_address set key = 'thief', fields = '{"address": "thief"}' where holder_id = '${ann}'`], /book .*was altered/],
     ['a thief’s address among others', () => [`insert into moneyout_address (id, holder_id, currency, key, fields, label, added_at, usable_at) select '${newId()}', holder_id, currency, 'thief', '{}', label, added_at, added_at from moneyout_address`], /book .*was altered/],
-    ['an allow-list switched off', () => [`update moneyout_guard set list_on = false where holder_id = '${ann}'`], /book .*was altered/],
+    ['an allow-list switched off', () => [`update moneyout_guard set is_list_on = false where holder_id = '${ann}'`], /book .*was altered/],
     ['an allow-list deleted', () => [`delete from moneyout_guard where holder_id = '${ann}'`], /book .*was altered/],
     ['when a deposit may be used', () => [`update wallet_deposit set free_at = clock_now() where payin_id = '${payin}'`], /deposit .*the clearing time of the deposit was altered/],
     ['a debt’s keys not shown', () => [`update debt_key set shown = false`], /debt .*was altered/],
@@ -333,7 +333,7 @@ describe('the books accuse', () => {
     ['a payout without its accounts', () => [`update payout set books = null where id = '${intent}'`], /the payout is not what was asked for/],
     ['a send that is over put back to where it waits', () => [`update payment_attempt set status = 'stored', due_at = clock_now() where id = (select attempt_id from payout where owner_id = '${done.view.id}')`], /the payout is final, and a send of it waits to go out/],
     ['somebody of the desk whom nobody hired', () => [`insert into operator (id, name, role, key_hash, created_at, key_since) values ('${newId()}', 'eve', 'operator', 'x', clock_now(), clock_now())`], /person eve: who may act, and by which key, is not what/],
-    ['a request that nobody of the desk made', () => [`insert into operator (id, name, role, key_hash, created_at, key_since) values ('${newId()}', 'eve', 'operator', 'x', clock_now(), clock_now())`, `insert into operator_request (id, action, subject, body, asked_by, reason, asked_at) select '${newId()}', 'desk_withdraw', 'BTC', '{"wanted": {}}', id, 'forged', clock_now() from operator limit 1`], /request .*: nobody has asked for it/],
+    ['a request that nobody of the desk made', () => [`insert into operator (id, name, role, key_hash, created_at, key_since) values ('${newId()}', 'eve', 'operator', 'x', clock_now(), clock_now())`, `insert into operator_request (id, action, subject, body, requested_by, reason, requested_at) select '${newId()}', 'desk_withdraw', 'BTC', '{"wanted": {}}', id, 'forged', clock_now() from operator limit 1`], /request .*: nobody has asked for it/],
     ['an order that is behind an event which nobody wrote', () => [ofDone('{payments,0,parts}', '"1n"'), ...unhandled(newId(), 'clock_now()')], /event payin:.* the payment that is told of is not recorded so/],
     ['an order that is behind an event for ever', () => [ofDone('{payments,0,parts}', '"1n"'), ...unhandled(newId(), `'2100-01-01'`)], /event event:.* the event waits for longer than any pause/],
     ['a decision about a send that the books don’t know', () => [`insert into unrecorded_send (id, rail, source, reference, found_at, state, decided_at, mac) values ('${newId()}', 'bitcoin', 'chain', 'f00d', clock_now(), 'explained', clock_now(), '${newId()}')`], /unrecorded:.* the send or its decision is not what was written/],

@@ -29,7 +29,7 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'account_holder.name': 'A name that is shown.',
   'account_holder.notices_seen_at': 'Which notices are shown as new.',
   'account_holder.password_set_at': 'A date that is shown.',
-  'account_holder.progress_letters': 'Whether letters about the holder’s own orders come.',
+  'account_holder.has_progress_letters': 'Whether letters about the holder’s own orders come.',
   'account_holder.timezone': 'How times are shown.',
   'customer: delete': OF_CUSTOMER,
   'calculation.created_at': 'Nothing is decided by it.',

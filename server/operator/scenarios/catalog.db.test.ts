@@ -49,7 +49,7 @@ const PROVED: Readonly<Record<string, Proved>> = {
   affiliate: {
     checks: [affiliateCheck],
     rows: ['owed = 0 and suspended_at is null', 'suspended_at is not null'],
-    values: { share: '49', split_most: '90' },
+    values: { share: '49', max_split: '90' },
     copy: { holder_id: '(select id from account_holder where id not in (select holder_id from affiliate) limit 1)' },
   },
   affiliate_key: { checks: [affiliateCheck], copy: { key: `'email:other'` } },

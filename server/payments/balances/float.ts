@@ -160,12 +160,12 @@ const GOING = goneBy(`status <> 'sent' or confirmations = 0 or status_at >= read
 const GONE = goneBy(`status in ('preparing', 'sending', 'in_doubt') or status = 'sent' and status_at >= read_at`);
 
 const FREE = `
-  with ${GOING}, asked as (select currency, sum(parts) as parts from payout_asked group by currency)
+  with ${GOING}, requests as (select currency, sum(parts) as parts from payout_asked group by currency)
   update rail_balance set free = now.free
   from (
     select currency, case when currency = any ($3) then 0
-      else greatest(0, reading.payable - coalesce(gone.parts, 0) - coalesce(asked.parts, 0)) end as free
-    from reading left join gone using (currency) left join asked using (currency)
+      else greatest(0, reading.payable - coalesce(gone.parts, 0) - coalesce(requests.parts, 0)) end as free
+    from reading left join gone using (currency) left join requests using (currency)
   ) as now
   where rail = $1 and place = 'hot' and rail_balance.currency = now.currency and rail_balance.free <> now.free`;
 

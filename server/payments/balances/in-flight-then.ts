@@ -54,7 +54,7 @@ export async function inFlightThen(db: Statements, account: AccountRef, currency
 // accepted.
 const ROWS = `
   with late as (
-    select id, items, status, stored_at, accepted_at, fee, fee_currency, fee_posted from payment_attempt
+    select id, items, status, stored_at, accepted_at, fee, fee_currency, is_fee_posted from payment_attempt
     where rail = (select rail from rail_balance where currency = $1 limit 1)
       and (accepted_at >= $2 or status in ('stored', 'doubtful', 'sent', 'replaced'))),
   sent as (
@@ -74,6 +74,6 @@ const ROWS = `
     + coalesce((select sum(p.parts) from payin p
       where p.currency = $1 and p.place = 'hot' and p.final_at between $2 and $3), 0)
     + coalesce((select sum(fee) from late
-      where fee_currency = $1 and stored_at <= $3 and not fee_posted
+      where fee_currency = $1 and stored_at <= $3 and not is_fee_posted
         and status in ('stored', 'doubtful', 'sent', 'replaced')), 0)
     + coalesce((select sum(parts) from fee where what = 'fee'), 0) as going`;

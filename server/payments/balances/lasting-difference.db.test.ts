@@ -66,10 +66,10 @@ test('a movement after the balance’s own time is no difference', async () => {
   await desk.pass(1_000);
   await fund(300_000_000n);
   await reconcile(desk.db, fixedValues);
-  const [row] = (await desk.db.rows<{ judged: string }>(`select judged from reconciliation where place = 'hot'`)) as [
-    { judged: string },
+  const [row] = (await desk.db.rows<{ compared: string }>(`select compared from reconciliation where place = 'hot'`)) as [
+    { compared: string },
   ];
-  assert.equal(row.judged, '0');
+  assert.equal(row.compared, '0');
   assert.equal(
     (await differences(desk.db)).find(({ place }) => place === 'hot')?.parts,
     -300_000_000n,

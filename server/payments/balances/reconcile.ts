@@ -105,8 +105,8 @@ interface Said {
   going: string;
   /** Values stored by the previous comparison. */
   difference: string;
-  judged: string;
-  judged_at: Date | null;
+  compared: string;
+  compared_at: Date | null;
   off_since: Date | null;
   read_at: Date;
 }
@@ -172,8 +172,8 @@ interface Fresh {
 interface Noted extends Compared {
   readonly difference: bigint;
   /** Last comparison with the books of a known moment, and its time. */
-  readonly judged: bigint;
-  readonly judgedAt: Date;
+  readonly compared: bigint;
+  readonly comparedAt: Date;
   /** Time since which the place is off. */
   readonly offSince: Date | null;
   /** Time up to which booked capital is shown. */
@@ -199,7 +199,7 @@ async function compare(tx: Tx, values: Values): Promise<Noted[]> {
     const isFresh = ownAt !== null && (saysAt !== null || lagMs(rail) === 0 || counts[at] === before[at]);
     const fresh = isFresh && {
       ...{ ownAt, saysAt, books: then.books, parts: unexplained(then, saysAt ? BigInt(was.difference) : 0n) },
-      beyondClaims: unexplained({ ...then, going: then.going + claimed }, saysAt ? BigInt(was.judged) : 0n),
+      beyondClaims: unexplained({ ...then, going: then.going + claimed }, saysAt ? BigInt(was.compared) : 0n),
     };
     return { ...row, difference, ...check(tx.now, was, row, fresh || undefined, values, claimed > 0n) };
   });
@@ -217,8 +217,8 @@ function note(db: Db, noted: readonly Noted[]): Promise<ReconciliationRow[]> {
       noted.map(({ coming }) => coming),
       noted.map(({ going }) => going),
       noted.map(({ difference }) => difference),
-      noted.map(({ judged: checked }) => checked),
-      noted.map(({ judgedAt }) => judgedAt),
+      noted.map(({ compared }) => compared),
+      noted.map(({ comparedAt }) => comparedAt),
       noted.map(({ offSince: since }) => since),
     ]);
     for (const { currency, shownUntil } of noted) if (shownUntil) await shownCapital(tx, currency, shownUntil);
@@ -277,15 +277,15 @@ function check(
   fresh: Fresh | undefined,
   { usd }: Values,
   isClaimed: boolean,
-): Pick<Noted, 'judged' | 'judgedAt' | 'offSince' | 'shownUntil'> {
+): Pick<Noted, 'compared' | 'comparedAt' | 'offSince' | 'shownUntil'> {
   const bounds = differenceBounds(was.rail);
   const last: Checked = fresh
     ? { unit, books: fresh.books, parts: fresh.beyondClaims, at: fresh.saysAt ?? now }
-    : { unit, books, parts: BigInt(was.judged), at: was.judged_at ?? now };
+    : { unit, books, parts: BigInt(was.compared), at: was.compared_at ?? now };
   // Age is measured up to the rail's last reading: without readings the rail is down, which closes it anyway.
   const off = offSince(last, was.off_since ?? undefined, was.read_at, bounds, usd);
   const isShown = fresh !== undefined && isClaimed && place === 'hot' && !isShort({ ...last, parts: fresh.parts }, bounds, usd);
-  return { judged: last.parts, judgedAt: last.at, offSince: off ?? null, shownUntil: isShown ? fresh.ownAt : null };
+  return { compared: last.parts, comparedAt: last.at, offSince: off ?? null, shownUntil: isShown ? fresh.ownAt : null };
 }
 
 /** SQL: an attempt that may still happen, or happened so recently that the rail's balance may not show it. */
@@ -318,8 +318,8 @@ const SAID = `
   moving as (select purpose, currency, sum(parts) as parts from unsettled where purpose <> 'payout' group by purpose, currency),
   fees as (select fee_currency as currency, sum(fee) as parts from unsettled group by fee_currency)
   select b.rail, b.own_at, b.says_at, b.currency, b.place, b.unit, b.parts,
-    coalesce(r.difference, 0) as difference, coalesce(r.judged, 0) as judged,
-    r.judged_at, r.off_since, b.read_at,
+    coalesce(r.difference, 0) as difference, coalesce(r.compared, 0) as compared,
+    r.compared_at, r.off_since, b.read_at,
     coalesce(arriving.coming, 0)
       + coalesce((select sum(m.parts) from moving m
           where m.currency = b.currency and (m.purpose, b.place) in (('collect', 'hot'), ('fuel', 'deposit'))), 0)
@@ -337,14 +337,14 @@ const SAID = `
   order by b.currency, b.place`;
 
 const WRITE = `
-  insert into reconciliation (currency, place, unit, books, rail_says, coming, going, difference, judged, judged_at, off_since, at, since)
+  insert into reconciliation (currency, place, unit, books, rail_says, coming, going, difference, compared, compared_at, off_since, at, since)
   select given.*, clock_now(), case when difference <> 0 then clock_now() end
   from unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[],
       $9::numeric[], $10::timestamptz[], $11::timestamptz[])
-    as given (currency, place, unit, books, rail_says, coming, going, difference, judged, judged_at, off_since)
+    as given (currency, place, unit, books, rail_says, coming, going, difference, compared, compared_at, off_since)
   on conflict (currency, place) do update set
     books = excluded.books, rail_says = excluded.rail_says, coming = excluded.coming, going = excluded.going,
-    difference = excluded.difference, judged = excluded.judged, judged_at = excluded.judged_at, off_since = excluded.off_since,
+    difference = excluded.difference, compared = excluded.compared, compared_at = excluded.compared_at, off_since = excluded.off_since,
     at = excluded.at, since = case when excluded.difference = 0 then null else coalesce(reconciliation.since, excluded.since) end
   returning *`;
 
@@ -368,7 +368,7 @@ export async function bookDifference(tx: Tx, action: BookDifference, values: Val
   ]);
   if (!row || BigInt(row.difference) !== action.parts || action.parts === 0n) throw new Problem('difference_changed');
   await tx.run(
-    `update reconciliation set books = books + difference, difference = 0, since = null, judged = 0, judged_at = clock_now(), off_since = null
+    `update reconciliation set books = books + difference, difference = 0, since = null, compared = 0, compared_at = clock_now(), off_since = null
      where currency = $1 and place = $2`,
     [action.currency, action.place],
   );

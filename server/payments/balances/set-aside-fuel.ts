@@ -57,7 +57,7 @@ async function takeFromFloat(tx: Tx, currency: string, parts: bigint): Promise<b
 /** Returns the gas that attempts under way may still use: fees that aren't booked yet, and gas on its way to a deposit. */
 async function burning(tx: Tx, rail: string, currency: string): Promise<bigint> {
   const row = await tx.row<{ parts: string }>(
-    `select coalesce(sum(case when fee_currency = $2 and purpose <> 'collect' and not fee_posted then fee else 0 end
+    `select coalesce(sum(case when fee_currency = $2 and purpose <> 'collect' and not is_fee_posted then fee else 0 end
                        + case when currency = $2 and purpose = 'fuel' then parts else 0 end), 0) as parts
      from payment_attempt where rail = $1 and status in ('stored', 'doubtful', 'sent', 'replaced')`,
     [rail, currency],

@@ -70,7 +70,7 @@ export async function decidePayin(tx: Tx, word: PayinWord): Promise<Payin> {
 /** Makes its address due at once, and invalidates a poll in progress. */
 async function lockAddressOf(tx: Tx, id: string): Promise<void> {
   await tx.run(
-    `update receiving_address set due_at = least(due_at, $2), asked = true, poll = poll + 1
+    `update receiving_address set due_at = least(due_at, $2), is_requested = true, poll = poll + 1
      where (rail, number) = (select rail, number from payin where id = $1)`,
     [id, tx.now],
   );

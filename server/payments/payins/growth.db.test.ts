@@ -156,7 +156,7 @@ describe('coin that a contract handed on', () => {
       await weigh(desk, chain, 1);
       await desk.db.run(
         `insert into payment_attempt (id, rail, purpose, reference, items, number, currency, parts, raw, spends, fee_currency, fee,
-           fee_known, fee_posted, status, height, stored_at)
+           fee_known, is_fee_posted, status, height, stored_at)
          select gen_random_uuid(), rail, 'collect', 'swept', '{}', number, 'BTC', $2, '', '{}', 'BTC', 7, 'mined', true, 'final', $3, clock_now()
          from receiving_address where to_text = $1`,
         [to, PARTS - 7n, chain.height + 140],

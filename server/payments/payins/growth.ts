@@ -169,13 +169,13 @@ const WEIGH = `
       since = case when excluded.parts = 0 then null when excluded.parts > receiving_address_growth.parts then clock_now()
                    else receiving_address_growth.since end,
       sure = excluded.parts between 1 and receiving_address_growth.parts and (receiving_address_growth.sure or receiving_address_growth.since <
-        (select looked_at from receiving_address p where p.rail = $1 and p.number = receiving_address_growth.number))
+        (select polled_at from receiving_address p where p.rail = $1 and p.number = receiving_address_growth.number))
     returning number, parts, since_height, height, sure
   ), grown as (
     select w.* from written w left join before b using (number)
     where w.parts > coalesce(b.parts, 0) or (w.sure and not b.sure)
   ), looked as (
-    update receiving_address set due_at = least(due_at, clock_now()), asked = true
+    update receiving_address set due_at = least(due_at, clock_now()), is_requested = true
     where rail = $1 and number in (select number from grown) returning number, to_text
   )
   select grown.*, to_text from grown join looked using (number)`;

@@ -22,7 +22,7 @@ export async function insertHandedOn(tx: Tx, { rail, number, txid, parts, by, ev
     [rail, number, txid, parts, [...by], evidence ?? null, tx.now],
   );
   if (inserted === 0) throw new Problem('action_not_open');
-  await tx.run(`update receiving_address set due_at = least(due_at, $3), asked = true where rail = $1 and number = $2`, [
+  await tx.run(`update receiving_address set due_at = least(due_at, $3), is_requested = true where rail = $1 and number = $2`, [
     rail,
     number,
     tx.now,

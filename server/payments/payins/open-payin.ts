@@ -94,7 +94,7 @@ async function takeFree(tx: Tx, rail: string, { owner, currency, parts, customer
   const closeMinutes = settings.get('payments.watch_closely_minutes');
   const liveDays = settings.get('payments.live_days');
   return tx.row<Taken>(
-    `update receiving_address set owner_kind = $3, owner_id = $4, customer = $5, expected = $6, taken_at = $7, due_at = $7, weigh_at = $7, pressing = true,
+    `update receiving_address set owner_kind = $3, owner_id = $4, customer = $5, expected = $6, taken_at = $7, due_at = $7, weigh_at = $7, is_pressing = true,
        close_until = $7::timestamptz + $8 * interval '1 minute', live_until = $7::timestamptz + $9 * interval '1 day',
        from_height = coalesce((select greatest(0, height - 150) from rail_state where rail_state.rail = $1), 0)
      where rail = $1 and number = (
@@ -186,7 +186,7 @@ export async function watchClosely(tx: Tx, owner: Owner, until: Date): Promise<v
   await tx.run(
     `update receiving_address set close_until = $3,
        due_at = case when $3::timestamptz > $4 then least(due_at, $4::timestamptz) else due_at end,
-       asked = asked or $3::timestamptz > $4
+       is_requested = is_requested or $3::timestamptz > $4
      where owner_id = $2 and owner_kind = $1`,
     [owner.kind, owner.id, until, tx.now],
     { name: 'payments.watch_closely' },

@@ -49,12 +49,12 @@ export async function lockAddresses(tx: Tx, rail: string, claimed: readonly Clai
     from_height: string;
     close_until: Date;
     live_until: Date;
-    looked_at: Date | null;
+    polled_at: Date | null;
     unread_since: Date | null;
-    unread_told: boolean;
+    is_unread_reported: boolean;
   }>(
     `select receiving_address.number, currency, to_text, owner_kind, owner_id, customer, expected, from_height,
-       close_until, live_until, coalesce(looked_at, taken_at) as looked_at, unread_since, unread_told
+       close_until, live_until, coalesce(polled_at, taken_at) as polled_at, unread_since, is_unread_reported
      from receiving_address join unnest($2::bigint[], $3::bigint[]) as claim (number, poll) using (number, poll)
      where rail = $1 order by receiving_address.number for update of receiving_address`,
     [rail, claimed.map(({ number }) => number), claimed.map(({ poll }) => poll)],
@@ -70,9 +70,9 @@ export async function lockAddresses(tx: Tx, rail: string, claimed: readonly Clai
     fromHeight: Number.parseInt(row.from_height, 10),
     closeUntil: row.close_until,
     liveUntil: row.live_until,
-    polledAt: row.looked_at,
+    polledAt: row.polled_at,
     unreadSince: row.unread_since,
-    isUnreadReported: row.unread_told,
+    isUnreadReported: row.is_unread_reported,
   }));
 }
 
@@ -101,16 +101,16 @@ export interface Schedule {
 export async function scheduleAddresses(db: Statements, rail: string, schedules: readonly Schedule[]): Promise<void> {
   if (schedules.length === 0) return;
   await db.run(
-    `update receiving_address set from_height = greatest(receiving_address.from_height, given.from_height), unfinished = given.unfinished,
-       settling = given.settling, looked_at = coalesce(given.looked_at, receiving_address.looked_at), read_on = given.read_on,
-       unread_since = given.unread_since, unread_told = given.unread_told, may_hold = receiving_address.may_hold or given.may_hold,
+    `update receiving_address set from_height = greatest(receiving_address.from_height, given.from_height), is_unfinished = given.is_unfinished,
+       is_settling = given.is_settling, polled_at = coalesce(given.polled_at, receiving_address.polled_at), read_on = given.read_on,
+       unread_since = given.unread_since, is_unread_reported = given.is_unread_reported, may_hold = receiving_address.may_hold or given.may_hold,
        weigh_at = case when given.may_hold then coalesce(receiving_address.weigh_at, (select clock_now())) else receiving_address.weigh_at end,
-       due_at = (select clock_now()) + case when receiving_address.asked then 0 else given.in_ms end * interval '1 millisecond',
-       pressing = given.pressing, look_height = given.look_height
+       due_at = (select clock_now()) + case when receiving_address.is_requested then 0 else given.in_ms end * interval '1 millisecond',
+       is_pressing = given.is_pressing, poll_height = given.poll_height
      from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[], $6::boolean[], $7::boolean[], $8::float8[],
          $9::timestamptz[], $10::text[], $11::timestamptz[], $12::boolean[], $13::boolean[], $14::bigint[])
-       as given (number, poll, from_height, unfinished, settling, may_hold, in_ms, looked_at, read_on, unread_since,
-         unread_told, pressing, look_height)
+       as given (number, poll, from_height, is_unfinished, is_settling, may_hold, in_ms, polled_at, read_on, unread_since,
+         is_unread_reported, is_pressing, poll_height)
      where rail = $1 and receiving_address.number = given.number and receiving_address.poll = given.poll`,
     [
       rail,
@@ -152,7 +152,7 @@ interface PayinRow {
   taken: string;
   status: Payin['status'];
   is_back: boolean;
-  fee_ok: boolean;
+  is_fee_ok: boolean;
   usd: string | null;
   height: string | null;
   block: string | null;
@@ -167,7 +167,7 @@ interface PayinRow {
   final_at: Date | null;
   missing_since: Date | null;
   seen_after: Date | null;
-  missing_told: boolean;
+  is_missing_reported: boolean;
 }
 
 /** Returns every payment to these addresses in the order of arrival. Events about several of them are published in that order. */
@@ -214,7 +214,7 @@ function payinOf(row: PayinRow): Payin {
     taken: BigInt(row.taken),
     status: row.status,
     isBack: row.is_back,
-    isFeeOk: row.fee_ok,
+    isFeeOk: row.is_fee_ok,
     usd: row.usd === null ? null : BigInt(row.usd),
     height: row.height === null ? null : Number.parseInt(row.height, 10),
     block: row.block,
@@ -229,7 +229,7 @@ function payinOf(row: PayinRow): Payin {
     finalAt: row.final_at,
     missingSince: row.missing_since,
     seenAfter: row.seen_after,
-    isMissingReported: row.missing_told,
+    isMissingReported: row.is_missing_reported,
   };
 }
 
@@ -317,27 +317,27 @@ export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[])
 
 const SAVE = `
   insert into payin (rail, id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid,
-    senders, status, is_back, fee_ok, usd, height, block, confirmations, finalised, needed, deep, followed, seen_at,
-    first_confirmed_at, final_at, missing_since, inputs, source, fee, taken, seen_after, missing_told, mac)
+    senders, status, is_back, is_fee_ok, usd, height, block, confirmations, finalised, needed, deep, followed, seen_at,
+    first_confirmed_at, final_at, missing_since, inputs, source, fee, taken, seen_after, is_missing_reported, mac)
   select $1, id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid,
-    array(select jsonb_array_elements_text(senders)), status, is_back, fee_ok, usd, height, block, confirmations,
+    array(select jsonb_array_elements_text(senders)), status, is_back, is_fee_ok, usd, height, block, confirmations,
     finalised, needed, deep, followed, seen_at, first_confirmed_at, final_at, missing_since,
-    array(select jsonb_array_elements_text(inputs)), source, fee, taken, seen_after, missing_told, mac
+    array(select jsonb_array_elements_text(inputs)), source, fee, taken, seen_after, is_missing_reported, mac
   from unnest($2::uuid[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::text[], $11::boolean[], $12::numeric[], $13::text[], $14::jsonb[], $15::text[], $16::boolean[], $17::boolean[],
     $18::numeric[], $19::bigint[], $20::text[], $21::int[], $22::boolean[], $23::int[], $24::boolean[], $25::boolean[],
     $26::timestamptz[], $27::timestamptz[], $28::timestamptz[], $29::timestamptz[], $30::jsonb[], $31::jsonb[],
     $32::numeric[], $33::numeric[], $34::timestamptz[], $35::boolean[], $36::uuid[])
     as given (id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid, senders,
-      status, is_back, fee_ok, usd, height, block, confirmations, finalised, needed, deep, followed, seen_at,
-      first_confirmed_at, final_at, missing_since, inputs, source, fee, taken, seen_after, missing_told, mac)
+      status, is_back, is_fee_ok, usd, height, block, confirmations, finalised, needed, deep, followed, seen_at,
+      first_confirmed_at, final_at, missing_since, inputs, source, fee, taken, seen_after, is_missing_reported, mac)
   on conflict (id) do update set
-    status = excluded.status, is_back = excluded.is_back, fee_ok = excluded.fee_ok, usd = excluded.usd,
+    status = excluded.status, is_back = excluded.is_back, is_fee_ok = excluded.is_fee_ok, usd = excluded.usd,
     height = excluded.height, block = excluded.block, confirmations = excluded.confirmations,
     finalised = excluded.finalised, needed = excluded.needed, deep = excluded.deep, followed = excluded.followed,
     seen_at = excluded.seen_at, first_confirmed_at = excluded.first_confirmed_at, final_at = excluded.final_at,
     missing_since = excluded.missing_since, source = excluded.source, fee = excluded.fee,
-    taken = excluded.taken, seen_after = excluded.seen_after, missing_told = excluded.missing_told`;
+    taken = excluded.taken, seen_after = excluded.seen_after, is_missing_reported = excluded.is_missing_reported`;
 
 /** Marks our coins that final sends have consumed. An address without unspent coins need not be searched for coins any more. */
 export async function releaseSpent(tx: Tx, rail: string, spends: readonly string[]): Promise<void> {

@@ -171,7 +171,7 @@ async function pollNow(
   now: Date,
 ): Promise<number> {
   const places = await tx.run(
-    `update receiving_address set due_at = least(due_at, $3), asked = true
+    `update receiving_address set due_at = least(due_at, $3), is_requested = true
      where rail = $1 and owner_id is not null and number in (
        select number from receiving_address p where p.rail = $1 and lower(p.to_key) = lower($2) and p.to_text = $2
        union all select number from payin_request r where r.rail = $1 and r.provider_id = $4)`,

@@ -30,7 +30,7 @@ const fill = (from: number, to: number): Promise<void> =>
     );
     await own.run(
       `insert into payin (id, rail, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid, senders,
-         inputs, status, fee_ok, height, confirmations, finalised, needed, deep, followed, seen_at)
+         inputs, status, is_fee_ok, height, confirmations, finalised, needed, deep, followed, seen_at)
        select gen_random_uuid(), 'evm', 'key ' || n, n, 'order', 'old', 'ann', 'ETH', 'ETH', 'deposit', false, 1, 'tx ' || n, '{}', '{}',
          'final', true, 1, 100, true, 1, true, false, now() from generate_series($1::int, $2::int) as n`,
       [from, to],

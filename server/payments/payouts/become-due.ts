@@ -13,7 +13,7 @@ interface Moved {
 }
 
 /**
- * Makes due what a chain's move may change: payments and sends that are not final, from the height that decides (`look_height`);
+ * Makes due what a chain's move may change: payments and sends that are not final, from the height that decides (`poll_height`);
  * on chains with payments in blocks only, also addresses that await one; after a reorg all of these, and the final payments that
  * are followed. Returns their number. Locks rows in the order of their numbers, as all others do. Wakes pages that show
  * confirmations.
@@ -21,23 +21,23 @@ interface Moved {
 export async function becomeDue(db: Statements, rail: string, { height, isReorg, isBlocksOnly, held }: Moved): Promise<number> {
   const row = await db.row<{ due: number }>(
     `with found as (
-       select number from receiving_address where rail = $1 and unfinished and ($2 or coalesce(look_height, 0) <= $4)
+       select number from receiving_address where rail = $1 and is_unfinished and ($2 or coalesce(poll_height, 0) <= $4)
        union
-       select number from receiving_address where $2 and rail = $1 and settling
+       select number from receiving_address where $2 and rail = $1 and is_settling
        union
        select number from receiving_address
-       where $3 and rail = $1 and (pressing or asked) = true and due_at > clock_now() and ($2 or coalesce(look_height, 0) <= $4)
+       where $3 and rail = $1 and (is_pressing or is_requested) = true and due_at > clock_now() and ($2 or coalesce(poll_height, 0) <= $4)
          and number <> all ($5::bigint[])
      ), waiting_places as (
        select number from receiving_address
        where rail = $1 and number = any (array (select number from found)) and due_at > (select clock_now()) order by number for update
      ), places as (
-       update receiving_address set due_at = (select clock_now()), asked = true
+       update receiving_address set due_at = (select clock_now()), is_requested = true
        where rail = $1 and number = any (array (select number from waiting_places)) returning 1
      ), waiting_attempts as (
        select id from payment_attempt
        where rail = $1 and status in ('sent', 'replaced') and due_at > (select clock_now()) and last_sent_at is not null
-         and ($2 or coalesce(look_height, 0) <= $4)
+         and ($2 or coalesce(poll_height, 0) <= $4)
        order by id for update
      ), attempts as (
        update payment_attempt set due_at = (select clock_now()) where id = any (array (select id from waiting_attempts)) returning 1
@@ -45,7 +45,7 @@ export async function becomeDue(db: Statements, rail: string, { height, isReorg,
      select ((select count(*) from places) + (select count(*) from attempts))::int as due, (${sendWake('blocks')} and
        exists (select from receiving_address cross join lateral (
                  select from payin where payin.rail = receiving_address.rail and payin.number = receiving_address.number and payin.height is not null offset 0
-               ) as shown where receiving_address.rail = $1 and receiving_address.unfinished))`,
+               ) as shown where receiving_address.rail = $1 and receiving_address.is_unfinished))`,
     [rail, isReorg, isBlocksOnly, height, held],
     { name: 'payments.become_due' },
   );

@@ -43,7 +43,7 @@ export interface OwnSend {
 /** Returns every payout requested for an owner, oldest first. */
 export async function sendsOf(db: Statements, kind: string, id: string): Promise<OwnSend[]> {
   const rows = await db.rows<Omit<OwnSend, 'parts'> & { parts: string }>(
-    `select id, purpose, case when found_late then 'found_late' else status end as status, currency, unit, parts, txid from payout where owner_kind = $1 and owner_id = $2 order by created_at`,
+    `select id, purpose, case when is_found_late then 'found_late' else status end as status, currency, unit, parts, txid from payout where owner_kind = $1 and owner_id = $2 order by created_at`,
     [kind, id],
   );
   return rows.map((row) => ({ ...row, parts: BigInt(row.parts) }));

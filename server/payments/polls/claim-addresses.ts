@@ -33,7 +33,7 @@ export async function claimAddresses(
   { isUrgent, max }: { readonly isUrgent: boolean; readonly max: number },
 ): Promise<Claim> {
   const due = `
-    select number from receiving_address where rail = $1 and (pressing or asked) = $2 and due_at <= clock_now()
+    select number from receiving_address where rail = $1 and (is_pressing or is_requested) = $2 and due_at <= clock_now()
       and exists (select from rail_state where rail = $1 and up)
     order by due_at limit $3 for update skip locked`;
   return claimOf(await tx.rows<ClaimRow>(claimSql(due), [rail, isUrgent, max], { name: 'payments.claim_places' }));
@@ -45,7 +45,7 @@ export async function claimHeld(tx: Statements, rail: string, held: readonly Hel
     select receiving_address.number, proven_at from receiving_address
     join unnest($3::bigint[], $4::bigint[], $5::timestamptz[]) as held (number, poll, proven_at) using (number, poll)
     where rail = $1 and exists (select from rail_state where rail = $1 and up) order by receiving_address.number for update of receiving_address skip locked`;
-  const proved = 'looked_at = greatest(looked_at, (select proven_at from due where due.number = receiving_address.number))';
+  const proved = 'polled_at = greatest(polled_at, (select proven_at from due where due.number = receiving_address.number))';
   const rows = await tx.rows<ClaimRow>(claimSql(due, proved), [rail, true, ...columnsOf(held)], { name: 'payments.claim_held' });
   return claimOf(rows);
 }
@@ -54,7 +54,7 @@ export async function claimHeld(tx: Statements, rail: string, held: readonly Hel
 export async function giveBack(db: Statements, rail: string, held: readonly HeldClaim[]): Promise<void> {
   if (held.length === 0) return;
   await db.run(
-    `update receiving_address set due_at = least(due_at, (select clock_now())), looked_at = greatest(looked_at, proven_at)
+    `update receiving_address set due_at = least(due_at, (select clock_now())), polled_at = greatest(polled_at, proven_at)
      from unnest($2::bigint[], $3::bigint[], $4::timestamptz[]) as held (number, poll, proven_at)
      where rail = $1 and receiving_address.number = held.number and receiving_address.poll = held.poll`,
     [rail, ...columnsOf(held)],
@@ -84,16 +84,16 @@ interface ClaimRow {
 }
 
 /** Claims the due addresses. A requested poll (`asked`) always gets stored. */
-const claimSql = (due: string, proved = 'looked_at = looked_at'): string => `
+const claimSql = (due: string, proved = 'polled_at = polled_at'): string => `
   with state as (
     select top_height as top,
-      exists (select from receiving_address where rail = $1 and (pressing or asked) = not $2 and due_at <= clock_now()) as others_due
+      exists (select from receiving_address where rail = $1 and (is_pressing or is_requested) = not $2 and due_at <= clock_now()) as others_due
     from rail_state where rail = $1 and up
   ), due as (${due}), taken as (
-    update receiving_address set poll = receiving_address.poll + 1, asked = false, due_at = (select clock_now()) + interval '${POLL_SECONDS} seconds', ${proved}
+    update receiving_address set poll = receiving_address.poll + 1, is_requested = false, due_at = (select clock_now()) + interval '${POLL_SECONDS} seconds', ${proved}
     from state where receiving_address.rail = $1 and receiving_address.number = any (array (select number from due))
-    returning receiving_address.number, currency, to_text, from_height, receiving_address.poll, unfinished or settling as is_open, read_on, top, others_due,
-      case when pressing and not (old.asked or unfinished or settling) and unread_since is null then close_until end as quiet_until
+    returning receiving_address.number, currency, to_text, from_height, receiving_address.poll, is_unfinished or is_settling as is_open, read_on, top, others_due,
+      case when is_pressing and not (old.is_requested or is_unfinished or is_settling) and unread_since is null then close_until end as quiet_until
   )
   select taken.*, provider_id, until > (select clock_now()) as is_wanted, (select clock_now()) as begun
   from taken left join lateral (

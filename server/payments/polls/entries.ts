@@ -135,7 +135,7 @@ async function record(db: Db, rail: string, row: EntryRow, redeemed: Redeemed): 
       detail,
     ]);
     if (redeemed.outcome === 'refused') return reportWays(tx, [{ owner, event: 'entry_refused', reason: redeemed.reason }]);
-    await tx.run(`update receiving_address set due_at = $3, asked = true where rail = $1 and number = $2`, [
+    await tx.run(`update receiving_address set due_at = $3, is_requested = true where rail = $1 and number = $2`, [
       rail,
       row.number,
       tx.now,

@@ -31,8 +31,8 @@ describe('claims that are held', { timeout: 60_000 }, () => {
     await watchRail(desk.deps, desk.rail, { mayTrustMemory: true, mayKeepClaims: true });
   };
   const rowOf = async (order: string) => {
-    const row = await desk.db.row<{ version: string; number: string; poll: string; looked_at: Date | null; is_due: boolean }>(
-      'select xmin as version, number, poll, looked_at, due_at <= clock_now() as is_due from receiving_address where owner_id = $1',
+    const row = await desk.db.row<{ version: string; number: string; poll: string; polled_at: Date | null; is_due: boolean }>(
+      'select xmin as version, number, poll, polled_at, due_at <= clock_now() as is_due from receiving_address where owner_id = $1',
       [order],
     );
     assert.ok(row);
@@ -51,7 +51,7 @@ describe('claims that are held', { timeout: 60_000 }, () => {
   it('a payment is published as soon as a quick poll shows it, with what the one before proved', async () => {
     const { order, to } = await desk.open();
     await watch();
-    const { looked_at: first } = await rowOf(order);
+    const { polled_at: first } = await rowOf(order);
     assert.equal(first, null);
     await watch();
     desk.world.pay(to, 100_000n);
@@ -78,7 +78,7 @@ describe('claims that are held', { timeout: 60_000 }, () => {
     await desk.db.tx((tx) => watchClosely(tx, { kind: 'order', id: order }, until));
     const request = await desk.db.now();
     await watchRail(desk.deps, desk.rail, { mayTrustMemory: true, mayKeepClaims: true });
-    const { looked_at: polledAt } = await rowOf(order);
+    const { polled_at: polledAt } = await rowOf(order);
     assert.ok(polledAt && polledAt >= request);
   });
 
@@ -106,14 +106,14 @@ describe('claims that are held', { timeout: 60_000 }, () => {
     await desk.pass(48 * 3_600_000);
     await watch();
     assert.deepEqual(heldNumbers(desk.rail), []);
-    assert.ok((await rowOf(order)).looked_at);
+    assert.ok((await rowOf(order)).polled_at);
   });
 
   it('are released with what they have proved, and due at once', async () => {
     const { order } = await desk.open();
     await watch();
     await giveBack(desk.db, desk.rail.id, giveUpAll(desk.rail));
-    const { is_due: isDue, looked_at: polledAt } = await rowOf(order);
+    const { is_due: isDue, polled_at: polledAt } = await rowOf(order);
     assert.ok(isDue && polledAt);
   });
 

@@ -16,7 +16,7 @@ export async function overduePolls(db: Statements): Promise<OverduePolls[]> {
   const rows = await db.rows<{ rail: string; urgent: boolean; seconds: number }>(
     `select rail, urgent, extract(epoch from clock_now() - due_at)::float8 as seconds
      from rail_state cross join (values (true), (false)) as sort (urgent) cross join lateral (
-       select due_at from receiving_address p where p.rail = rail_state.rail and (p.pressing or p.asked) = sort.urgent and due_at is not null
+       select due_at from receiving_address p where p.rail = rail_state.rail and (p.is_pressing or p.is_requested) = sort.urgent and due_at is not null
        order by due_at limit 1) first
      where up and due_at < clock_now() order by rail, urgent desc`,
     [],

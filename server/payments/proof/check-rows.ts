@@ -64,7 +64,7 @@ const PLACES =
 const ADDRESSES_IN_SCOPE = `
   ${PLACES} and live_until is null
   union ${PLACES} and owner_id = any ($1::uuid[]::text[])
-  union ${PLACES} and (pressing or asked) and due_at is not null`;
+  union ${PLACES} and (is_pressing or is_requested) and due_at is not null`;
 
 /** Returns faults of addresses that somebody may pay to, and that were not derived from our keys. */
 async function alteredAddresses(db: Statements, scope: Scope | undefined): Promise<Fault[]> {

@@ -16,8 +16,8 @@ export function duePoll(
 ): (db: Statements, rails: readonly string[]) => Promise<string[]> {
   const parts = tasks.map(({ what, rows, withinSeconds = 0 }) => {
     const by = `clock_now() + interval '${withinSeconds} seconds'`;
-    const some = rows.map((one) => `exists (select from ${one} as due where due.rail = asked.rail and due.due_at <= ${by})`);
-    return `select '${what}:' || asked.rail as key from unnest($1::text[]) as asked (rail) where ${some.join(' or ')}`;
+    const some = rows.map((one) => `exists (select from ${one} as due where due.rail = given.rail and due.due_at <= ${by})`);
+    return `select '${what}:' || given.rail as key from unnest($1::text[]) as given (rail) where ${some.join(' or ')}`;
   });
   const sql = parts.join(' union all ');
   return async (db, rails) => (await db.rows<{ key: string }>(sql, [rails], { name })).map(({ key }) => key);

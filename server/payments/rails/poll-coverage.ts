@@ -10,9 +10,9 @@ import { isChain } from './registry.ts';
  */
 export async function polledSince(tx: Tx, payins: readonly string[], moment: Date): Promise<boolean> {
   const stale = await tx.run(
-    `update receiving_address set due_at = least(due_at, $3), asked = true
+    `update receiving_address set due_at = least(due_at, $3), is_requested = true
      where (rail, number) in (select rail, number from payin where id = any ($1::uuid[]))
-       and (looked_at is null or looked_at < $2)`,
+       and (polled_at is null or polled_at < $2)`,
     [payins, moment, tx.now],
     { name: 'payments.looked_since' },
   );
@@ -77,21 +77,21 @@ export async function pollsBehind(
 ): Promise<ReadonlyMap<string, 'unlooked' | 'missing'>> {
   if (requests.length === 0) return new Map();
   const rows = await tx.rows<{ id: string; why: 'unlooked' | 'missing' }>(
-    `with asked as (
-       select * from unnest($1::text[], $2::text[], $3::timestamptz[]) as asked (kind, id, since)
+    `with given as (
+       select * from unnest($1::text[], $2::text[], $3::timestamptz[]) as given (kind, id, since)
      ), stale as (
-       select p.rail, p.number, p.owner_id as id from asked a join receiving_address p on p.owner_id = a.id and p.owner_kind = a.kind
-       where p.looked_at is null or p.looked_at < a.since
+       select p.rail, p.number, p.owner_id as id from given a join receiving_address p on p.owner_id = a.id and p.owner_kind = a.kind
+       where p.polled_at is null or p.polled_at < a.since
      ), free as (
        select rail, number from receiving_address where (rail, number) in (select rail, number from stale)
        order by rail, number for update skip locked
      ), called as (
-       update receiving_address set due_at = least(receiving_address.due_at, $4), asked = true from free
+       update receiving_address set due_at = least(receiving_address.due_at, $4), is_requested = true from free
        where receiving_address.rail = free.rail and receiving_address.number = free.number
      )
      select id, 'unlooked' as why from stale
      union all
-     select a.id, 'missing' from asked a join payin y on y.owner_id = a.id and y.owner_kind = a.kind
+     select a.id, 'missing' from given a join payin y on y.owner_id = a.id and y.owner_kind = a.kind
      where y.status = 'seen' and y.missing_since is not null`,
     [requests.map(({ owner }) => owner.kind), requests.map(({ owner }) => owner.id), requests.map(({ since }) => since), tx.now],
     { name: 'payments.looks_behind' },

@@ -123,7 +123,7 @@ const COUNTERS = `
         (select max(nonce) + 1 from payment_attempt
          where rail = $1 and nonce is not null and purpose <> 'collect' and status <> 'refused'),
         (select max(last) + 1 from unnest($3::bigint[]) as used (last)))) as nonce
-  from (select $1::text as rail) asked left join rail_wallet using (rail)`;
+  from (select $1::text as rail) given left join rail_wallet using (rail)`;
 
 async function countersOf(db: Statements, rail: string): Promise<{ change_index: string; nonce: string | null } | undefined> {
   const used = await usedNonces(db, rail);

@@ -129,7 +129,7 @@ describe('payments that a poll does not show, and their times', { timeout: 60_00
     await desk.turn();
     const state = async () =>
       desk.db.row<{ read_on: string | null; polled: boolean }>(
-        'select read_on, looked_at is not null as polled from receiving_address where to_text = $1',
+        'select read_on, polled_at is not null as polled from receiving_address where to_text = $1',
         [endless.to],
       );
     assert.deepEqual(await state(), { read_on: '++', polled: false }, 'no poll proves absence');

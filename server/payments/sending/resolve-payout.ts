@@ -52,7 +52,7 @@ export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_s
 async function payFee(tx: Tx, attemptId: string | null): Promise<void> {
   const [attempt] = await lockAttempts(tx, attemptId === null ? [] : [attemptId]);
   if (!attempt || attempt.isFeePosted || attempt.feeKnown !== 'sent' || attempt.fee === 0n) return;
-  await tx.run(`update payment_attempt set fee_posted = true where id = $1`, [attempt.id]);
+  await tx.run(`update payment_attempt set is_fee_posted = true where id = $1`, [attempt.id]);
   await recordEvents(tx, marketValues, moneyOf(attempt, { money: [{ what: 'fee', parts: attempt.fee }] }));
 }
 
@@ -102,7 +102,7 @@ export interface Doubt {
 export async function doubts(db: Statements, max: number): Promise<Doubt[]> {
   const rows = await db.rows<Omit<Doubt, 'owner' | 'parts'> & { kind: Owner['kind']; owner: string; parts: string }>(
     `select p.id, owner_kind as kind, owner_id as owner, p.rail, p.currency, p.unit, p.parts, to_fields as "to",
-       coalesce(p.reason, '') as reason, coalesce(a.is_known, false) as "isKnown", not p.dedupe_over as "mayReport", status_at as since
+       coalesce(p.reason, '') as reason, coalesce(a.is_known, false) as "isKnown", not p.is_dedupe_over as "mayReport", status_at as since
      from payout p left join payment_attempt a on a.id = p.attempt_id
      where p.status = 'in_doubt' order by status_at, p.id limit $1`,
     [max],

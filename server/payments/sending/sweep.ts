@@ -79,7 +79,7 @@ async function releaseAddresses(
   const empty = requests.filter((number) => !holding.has(number));
   if (empty.length === 0) return;
   await db.run(
-    `update receiving_address set may_hold = false where rail = $1 and number = any ($2) and not unfinished and not settling`,
+    `update receiving_address set may_hold = false where rail = $1 and number = any ($2) and not is_unfinished and not is_settling`,
     [rail, empty],
   );
 }

@@ -262,7 +262,7 @@ const STANDS = `case when w.status <> 'paying' then w.status
 const READ = `
   select json_build_object(
     'withdrawals', (select coalesce(json_agg(json_build_object('id', w.id, 'holder', holder_id, 'unit', w.unit, 'currency', w.currency,
-       'parts', w.parts::text, 'fee', w.fee::text, 'status', ${STANDS}, 'payout', p.status) order by w.asked_at, w.id), '[]')
+       'parts', w.parts::text, 'fee', w.fee::text, 'status', ${STANDS}, 'payout', p.status) order by w.requested_at, w.id), '[]')
        from wallet_withdrawal w left join payout p on p.id = w.id),
     'deposits', (select coalesce(json_agg(json_build_object('id', d.payin_id, 'holder', holder_id, 'unit', d.unit, 'currency', d.currency,
        'txid', d.txid, 'status', d.status, 'payin', p.status, 'needed', d.needed, 'parts', d.parts::text, 'fee', d.fee::text,
@@ -275,7 +275,7 @@ const READ = `
        from wallet_transfer),
     'frozen', (select coalesce(json_agg(id), '[]') from account_holder where frozen_until > clock_now()),
     'lists', json_build_object(
-      'guards', (select coalesce(json_agg(json_build_object('holder', holder_id, 'on', list_on)), '[]') from moneyout_guard),
+      'guards', (select coalesce(json_agg(json_build_object('holder', holder_id, 'on', is_list_on)), '[]') from moneyout_guard),
       'addresses', (select coalesce(json_agg(json_build_object('id', id, 'holder', holder_id, 'currency', currency, 'key', key)), '[]')
          from moneyout_address),
       'outs', (select coalesce(json_agg(json_build_object('id', id, 'owner', owner_id, 'status', status, 'currency', currency,

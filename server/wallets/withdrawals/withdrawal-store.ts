@@ -13,7 +13,7 @@ export const STATUS_AT = `case status when 'paying' then greatest(status_at, ${p
 export const IS_AWAY = `(status = 'done' or status = 'paying' and ${PAYOUT} in ('sent', 'final'))`;
 
 const COLUMNS = `id, holder_id as "holderId", source, unit, rail, currency, to_fields as "to", to_key as "key", parts, fee, usd, status,
-  ${PAYOUT} as payout, people, approved, txid, ${CONFIRMATIONS} as confirmations, needed, reason, decided_by as "decidedBy", asked_at as "requestedAt",
+  ${PAYOUT} as payout, people, approved, txid, ${CONFIRMATIONS} as confirmations, needed, reason, decided_by as "decidedBy", requested_at as "requestedAt",
   ${STATUS_AT} as "statusAt"`;
 
 type Maybe = 'payout' | 'txid' | 'confirmations' | 'needed' | 'reason' | 'decidedBy';
@@ -49,7 +49,7 @@ export async function addWithdrawal(tx: Tx, one: Withdrawal): Promise<void> {
   const { id, holderId, source, unit, rail, currency, to, key, parts, fee, usd, status, people, requestedAt } = one;
   await tx.run(
     `insert into wallet_withdrawal (id, holder_id, unit, rail, currency, to_fields, to_key, parts, fee, usd, status, people,
-       asked_at, status_at, source, mac)
+       requested_at, status_at, source, mac)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14, $15)`,
     [
       ...[id, holderId, unit, rail, currency, JSON.stringify(to), key, parts.toString(), fee.toString(), usd.toString()],
@@ -90,7 +90,7 @@ export async function lockOpen(tx: Tx, holderId: string, from?: Pick<Withdrawal,
 export async function leftAlone(db: Statements): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     `select id from wallet_withdrawal where people = 0 and approved = 0 and status in ('paying', 'done')
-       and asked_at > clock_now() - interval '1 day'`,
+       and requested_at > clock_now() - interval '1 day'`,
   );
   return rows.map(({ id }) => id);
 }
@@ -142,7 +142,7 @@ export async function sentTo(
   { currency, key }: { readonly currency: string; readonly key: string },
 ): Promise<{ times: number; last: Date | undefined }> {
   const row = await db.row<{ times: number; last: Date | null }>(
-    `select count(*)::int as times, max(asked_at) as last from wallet_withdrawal
+    `select count(*)::int as times, max(requested_at) as last from wallet_withdrawal
      where holder_id = $1 and currency = $2 and to_key = $3 and ${IS_AWAY}`,
     [holderId, currency, key],
   );
@@ -158,7 +158,7 @@ export interface WithdrawalFilter {
 }
 
 const FILTER = `holder_id = $1 and ($2::text[] is null or status = any($2) or status = 'paying' and ${PAYOUT} = any($7)) and ($3::text[] is null or unit = any($3))
-  and ($4::date is null or asked_at >= $4::date) and ($5::date is null or asked_at < $5::date + 1)
+  and ($4::date is null or requested_at >= $4::date) and ($5::date is null or requested_at < $5::date + 1)
   and ($6::text is null or id::text = lower($6) or txid ilike '%' || $6 || '%' or to_key ilike '%' || $6 || '%')`;
 
 /** Returns a page of a holder's withdrawals, newest first, and their total number. */
@@ -179,7 +179,7 @@ export async function withdrawalsOf(
     payoutsShownAs(status ?? []),
   ];
   const rows = await db.rows<WithdrawalRow>(
-    `select ${COLUMNS} from wallet_withdrawal where ${FILTER} order by asked_at desc, id desc offset $8 limit $9`,
+    `select ${COLUMNS} from wallet_withdrawal where ${FILTER} order by requested_at desc, id desc offset $8 limit $9`,
     [...given, offset, limit],
   );
   const count = await db.row<{ total: number }>(countSome(`select from wallet_withdrawal where ${FILTER}`), given);
@@ -189,7 +189,7 @@ export async function withdrawalsOf(
 /** Returns withdrawals that wait for a person, oldest first. */
 export async function waitingWithdrawals(db: Statements, limit: number): Promise<Withdrawal[]> {
   const rows = await db.rows<WithdrawalRow>(
-    `select ${COLUMNS} from wallet_withdrawal where status = 'approving' or status = 'paying' and ${PAYOUT} = 'in_doubt' order by asked_at limit $1`,
+    `select ${COLUMNS} from wallet_withdrawal where status = 'approving' or status = 'paying' and ${PAYOUT} = 'in_doubt' order by requested_at limit $1`,
     [limit],
   );
   return rows.map(withdrawalOf);

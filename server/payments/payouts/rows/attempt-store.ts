@@ -31,7 +31,7 @@ interface AttemptRow {
   fee_currency: string;
   fee: string;
   fee_known: 'sent' | 'mined';
-  fee_posted: boolean;
+  is_fee_posted: boolean;
   is_frozen: boolean;
   is_known: boolean;
   expires_at: Date | null;
@@ -71,7 +71,7 @@ function attemptOf(row: AttemptRow): StoredAttempt {
     isKnown: row.is_known,
     status: row.status,
     feeKnown: row.fee_known,
-    isFeePosted: row.fee_posted,
+    isFeePosted: row.is_fee_posted,
     fee: BigInt(row.fee),
     txid: row.txid,
     height: row.height === null ? null : count(row.height),
@@ -251,15 +251,15 @@ export async function lockAttempts(tx: Tx, ids: readonly string[]): Promise<(Sto
 /** Stores attempts after a step, and when they are looked up next. */
 export async function saveAttempts(tx: Tx, steps: readonly Pick<Step, 'attempt' | 'nextPoll' | 'pollHeight'>[]): Promise<void> {
   await tx.run(
-    `update payment_attempt set status = given.status, fee_posted = given.fee_posted, fee = given.fee, txid = given.txid,
+    `update payment_attempt set status = given.status, is_fee_posted = given.is_fee_posted, fee = given.fee, txid = given.txid,
        height = given.height, confirmations = given.confirmations, tries = given.tries,
        last_sent_at = given.last_sent_at, accepted_at = given.accepted_at, missing_since = given.missing_since,
-       is_known = given.is_known, ended_at = given.ended_at, look_height = given.look_height,
+       is_known = given.is_known, ended_at = given.ended_at, poll_height = given.poll_height,
        due_at = $11::timestamptz + given.look * interval '1 millisecond'
      from unnest($1::uuid[], $2::text[], $3::boolean[], $4::text[], $5::bigint[], $6::int[], $7::int[],
                  $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $12::float8[], $13::numeric[], $14::boolean[], $15::timestamptz[], $16::bigint[])
-       as given (id, status, fee_posted, txid, height, confirmations, tries, last_sent_at, accepted_at, missing_since, look, fee,
-                 is_known, ended_at, look_height)
+       as given (id, status, is_fee_posted, txid, height, confirmations, tries, last_sent_at, accepted_at, missing_since, look, fee,
+                 is_known, ended_at, poll_height)
      where payment_attempt.id = given.id`,
     [
       steps.map(({ attempt }) => attempt.id),

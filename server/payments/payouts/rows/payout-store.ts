@@ -32,8 +32,8 @@ interface PayoutRow {
   reason: string | null;
   tries: number;
   confirmations: number;
-  dedupe_over: boolean;
-  found_late: boolean;
+  is_dedupe_over: boolean;
+  is_found_late: boolean;
   isResolved: boolean;
   mac: string | null;
   books: StoredBooks | null;
@@ -41,7 +41,7 @@ interface PayoutRow {
 }
 
 const PAYOUT = `payout.id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, status, attempt_id, txid,
-  reason, tries, confirmations, dedupe_over, found_late, evidence is not null as "isResolved", mac, books, books_mac`;
+  reason, tries, confirmations, is_dedupe_over, is_found_late, evidence is not null as "isResolved", mac, books, books_mac`;
 
 function payoutOf(row: PayoutRow): StoredPayout {
   const {
@@ -49,8 +49,8 @@ function payoutOf(row: PayoutRow): StoredPayout {
     owner_id: id,
     to_fields: to,
     attempt_id: attemptId,
-    dedupe_over: isDedupeOver,
-    found_late: isFoundLate,
+    is_dedupe_over: isDedupeOver,
+    is_found_late: isFoundLate,
     books,
     books_mac: booksMac,
     ...rest
@@ -191,10 +191,10 @@ export async function savePayouts(tx: Tx, payouts: readonly Payout[]): Promise<v
   if (payouts.length === 0) return;
   await tx.run(
     `update payout set status = given.status, attempt_id = given.attempt_id, txid = given.txid, reason = given.reason,
-       confirmations = given.confirmations, dedupe_over = given.dedupe_over, found_late = given.found_late, due_at = null,
+       confirmations = given.confirmations, is_dedupe_over = given.is_dedupe_over, is_found_late = given.is_found_late, due_at = null,
        status_at = case when payout.status = given.status then payout.status_at else $8 end
      from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::int[], $7::boolean[], $9::boolean[])
-       as given (id, status, attempt_id, txid, reason, confirmations, dedupe_over, found_late)
+       as given (id, status, attempt_id, txid, reason, confirmations, is_dedupe_over, is_found_late)
      where payout.id = given.id`,
     [
       payouts.map(({ id }) => id),
