@@ -82,7 +82,7 @@ export async function place(client: Client, wish: Wish): Promise<Exchange> {
 export async function pay(
   client: Client,
   key: Key,
-  more: { amount?: string; fee?: 'low'; isReplaceable?: true } = {},
+  more: { amount?: string; fee?: 'low'; replaceable?: true } = {},
 ): Promise<string> {
   const idempotencyKey = randomUUID();
   const { txid } = await patiently(() => client.sandboxPay({ order_id: key.id, token: key.token, ...more }, { idempotencyKey }));

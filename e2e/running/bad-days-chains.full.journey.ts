@@ -51,7 +51,7 @@ describe('unconfirmed payments', () => {
     [low, replaced, taken] = (await Promise.all(wishes.map(placed))) as [Exchange, Exchange, Exchange];
     const [, first, third] = await Promise.all([
       pay(client, low.order, { fee: 'low' }),
-      pay(client, replaced.order, { isReplaceable: true }),
+      pay(client, replaced.order, { replaceable: true }),
       pay(client, taken.order),
     ]);
     for (const { order } of [low, replaced]) {

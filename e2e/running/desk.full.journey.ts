@@ -237,16 +237,16 @@ describe('the desk’s own money', () => {
 test('every action is a row of the audit, with its person and reason', async () => {
   const { data } = await (await deskOf(system, 'olga')).operatorAudit({ per_page: '100' as never });
   // The sandbox created its operators at the console.
-  const isByPeople = data.filter(({ by }) => by !== 'console');
-  assert.deepEqual([isByPeople.length, data.length], [acted.length, acted.length + 4]);
-  for (const { by, reason, subject, outcome } of isByPeople) {
+  const byPeople = data.filter(({ by }) => by !== 'console');
+  assert.deepEqual([byPeople.length, data.length], [acted.length, acted.length + 4]);
+  for (const { by, reason, subject, outcome } of byPeople) {
     assert.match(by, /^(olga|oleg|clara|karl)$/);
     assert.match(reason, /^journey: /);
     assert.ok(subject);
     assert.match(outcome, /^(done|asked)$/);
   }
   assert.equal(
-    isByPeople.filter(({ outcome }) => outcome === 'asked').length,
+    byPeople.filter(({ outcome }) => outcome === 'asked').length,
     5,
     'two freezes, a withdrawal, and payouts let go on twice',
   );

@@ -72,7 +72,7 @@ test('nothing can be ordered until an operator has configured a rail and switche
   assert.deepEqual((await system.client().directions({})).directions, []);
 });
 
-type Rail = { rail: string; set_up: boolean; isOn: boolean; isUp: boolean; detail: string; answered?: string };
+type Rail = { rail: string; set_up: boolean; on: boolean; up: boolean; detail: string; answered?: string };
 
 inFullRun('each rail starts off; of one that is set up the desk sees that its provider does not answer', async () => {
   const { code, output } = await system.tool('add-operator.ts', 'maria', 'operator');
@@ -106,16 +106,16 @@ inFullRun('each rail starts off; of one that is set up the desk sees that its pr
     const one = (await rails()).find(({ rail }) => rail === 'perfectmoney');
     return one?.detail === 'not asked yet' ? undefined : one;
   });
-  assert.deepEqual([perfectmoney?.set_up, perfectmoney?.isOn, perfectmoney?.isUp], [true, false, false]);
+  assert.deepEqual([perfectmoney?.set_up, perfectmoney?.on, perfectmoney?.up], [true, false, false]);
   assert.match(perfectmoney?.detail ?? '', /no answer/);
   assert.equal(perfectmoney?.answered, undefined);
   const others = (await rails()).filter(({ rail }) => rail !== 'perfectmoney');
-  assert.ok(others.length >= 10 && others.every(({ set_up, isOn }) => !set_up && !isOn), 'the others are listed, and not set up');
+  assert.ok(others.length >= 10 && others.every(({ set_up, on }) => !set_up && !on), 'the others are listed, and not set up');
   assert.match(others.find(({ rail }) => rail === 'evm')?.detail ?? '', /^not set up: KURS_EVM_CHAIN_ID/);
   const bitcoin = others.find(({ rail }) => rail === 'bitcoin')?.detail ?? '';
   assert.match(bitcoin, /^not set up: KURS_ESPLORA missing; read at the start of \d\d:\d\d .*; restart to read again$/);
   const { request } = JSON.parse(await desk('rail', 'perfectmoney', 'on')) as { request: string };
   assert.match(await desk('next'), new RegExp(`consent ${request}`));
   await by(oleg, 'consent', request);
-  assert.equal((await rails()).find(({ rail }) => rail === 'perfectmoney')?.isOn, true);
+  assert.equal((await rails()).find(({ rail }) => rail === 'perfectmoney')?.on, true);
 });

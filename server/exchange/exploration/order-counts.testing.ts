@@ -14,7 +14,7 @@ interface Counted {
  * Returns whether an order counts by the events published after an outcome, or a fault in words: a repeated event, or an unpublished
  * change.
  */
-export function countedAfter({ order, isCounted }: Counted, { next, postings }: Outcome): boolean | string {
+export function countedAfter({ order, isCounted: wasCounted }: Counted, { next, postings }: Outcome): boolean | string {
   const published = publishedOf(
     order,
     next,
@@ -23,16 +23,16 @@ export function countedAfter({ order, isCounted }: Counted, { next, postings }: 
   const changes = published.filter((one) => one.isCounted !== undefined);
   if (changes.length > 1) return `told several times at once: ${changes.map(({ kind }) => kind).join()}`;
   for (const { kind, isCounted } of changes) {
-    if (isCounted === isCounted) return `${kind} is told once more`;
+    if (isCounted === wasCounted) return `${kind} is told once more`;
     if ((kind === 'order.completed' || kind === 'order.restored') !== isCounted) return `${kind} says the opposite`;
   }
   // Rooms above read only the event kinds: an order that ended no longer counts.
-  const isOver = isCounted && published.some(({ kind }) => kind === 'order.ended');
-  return isOver && changes.length === 0 ? 'it ends and is not taken off' : (changes[0]?.isCounted ?? isCounted);
+  const isOver = wasCounted && published.some(({ kind }) => kind === 'order.ended');
+  return isOver && changes.length === 0 ? 'it ends and is not taken off' : (changes[0]?.isCounted ?? wasCounted);
 }
 
 /**
- * Returns a fault in the order's `isCounted`; `isCounted`: its value by published events. An order counts while it is completed, and
+ * Returns a fault in the order's `isCounted`; `counted`: its value by published events. An order counts while it is completed, and
  * while a payout that came back waits to be sent again. It never counts without its exchange, nor while money of it is taken
  * back.
  */

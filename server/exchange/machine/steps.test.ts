@@ -41,7 +41,7 @@ const payout = { intent: 'i', kind: 'payout', parts: 18n, cost: 0n } as const;
 const refund = { intent: 'i', kind: 'refund', parts: 19n, cost: 1n } as const;
 /** The transfer that the machine requests. */
 const request = { ...refund, intent: 'x' };
-const isByPeople = { ...request, isByPeople: true } as const;
+const byPeople = { ...request, isByPeople: true } as const;
 const LOCK_OVER = { now: new Date(900_000) };
 const WINDOW_OVER = { now: new Date(3_600_000) };
 const one: Context['approvalFor'] = () => ({ people: 1 });
@@ -83,8 +83,8 @@ describe('before it is exchanged', () => {
     ['no choice', choosing, { type: 'deadline' }, { state: 'refunding', transfer: 19n, facts: { transfer: request, isFreeRefund: false } }, silence],
     ['no choice, without a refund account', withoutRefund(orderIn('choosing', { in: 20n, reserve: 18n }, { isAsked: true })), { type: 'deadline' }, { state: 'unclaimed', unclaimedIn: 20n }, silence],
     ['no choice by a debtor', choosing, { type: 'deadline' }, { state: 'holding', in: 20n, facts: { hold: { cause: 'hard', since: silence.now, isDebt: true } } }, { ...silence, owes: 'shown' }],
-    ['people refund it, even to a debtor', choosing, { type: 'op_refund', isOurs: false }, { state: 'refunding', transfer: 19n, facts: { transfer: isByPeople, isFreeRefund: false } }, { owes: 'shown' }],
-    ['people refund it for the desk’s fault', choosing, { type: 'op_refund', isOurs: true }, { state: 'refunding', transfer: 20n, facts: { transfer: { ...isByPeople, parts: 20n, cost: 0n }, isFreeRefund: true } }],
+    ['people refund it, even to a debtor', choosing, { type: 'op_refund', isOurs: false }, { state: 'refunding', transfer: 19n, facts: { transfer: byPeople, isFreeRefund: false } }, { owes: 'shown' }],
+    ['people refund it for the desk’s fault', choosing, { type: 'op_refund', isOurs: true }, { state: 'refunding', transfer: 20n, facts: { transfer: { ...byPeople, parts: 20n, cost: 0n }, isFreeRefund: true } }],
   ];
   for (const each of cases) check(each);
 
@@ -141,7 +141,7 @@ describe('what is sent', () => {
     ['tried again: a person approves if needed by now', again, { type: 'retry' }, { state: 'approving', out: 18n, facts: { approval: { people: 1 } } }, { ...later, approvalFor: one }],
     ['sent again by a person: that is an approval', again, { type: 'op_retry' }, { state: 'paying', transfer: 18n, facts: { approved: 1 } }, { approvalFor: one }],
     ['refunded again', back, { type: 'retry' }, { state: 'refunding', transfer: 19n, facts: { transfer: request } }, later],
-    ['refunded again by a person', back, { type: 'op_retry' }, { state: 'refunding', transfer: 19n, facts: { transfer: isByPeople } }],
+    ['refunded again by a person', back, { type: 'op_retry' }, { state: 'refunding', transfer: 19n, facts: { transfer: byPeople } }],
     ['to another account: tries start again', failed({ tries: 5 }), { type: 'new_account', account: get }, { state: 'paying', transfer: 18n, facts: { tries: 0 } }],
     ['no other account is named', failed(), { type: 'deadline' }, { state: 'unclaimed', unclaimedOut: 18n }, { now: new Date(3 * DAY) }],
     ['a debt of everything', owing, { type: 'settle_reversal' }, { state: 'reversed', posted: ['exchange_reverse', 'debt_settlement'] }],
@@ -151,7 +151,7 @@ describe('what is sent', () => {
     ['claimed payout that needs approval', unclaimed, { type: 'claim', account: get }, { state: 'approving', out: 18n }, { approvalFor: one }],
     ['payout claimed by two people', unclaimed, { type: 'op_claim', account: get }, { state: 'paying', transfer: 18n, facts: { approved: 2 } }, { approvalFor: one }],
     ['claimed refund', given, { type: 'claim', account: give }, { state: 'refunding', transfer: 19n, facts: { transfer: request, tries: 0 } }],
-    ['refund claimed by two people', given, { type: 'op_claim', account: give }, { state: 'refunding', transfer: 19n, facts: { transfer: isByPeople } }],
+    ['refund claimed by two people', given, { type: 'op_claim', account: give }, { state: 'refunding', transfer: 19n, facts: { transfer: byPeople } }],
   ];
   for (const each of cases) check(each);
 

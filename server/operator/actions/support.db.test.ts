@@ -51,8 +51,8 @@ test('an answer is an operator’s action, once per key, and a row of the audit;
   const said = await handlers.operatorSay({ order: order.number, text: 'We look into it' }, ann);
   assert.deepEqual([said.messages.length, said.unread], [1, 1]);
   const { data: rows } = await handlers.operatorAudit({ page: 1, per_page: 20 }, ann);
-  const isByPeople = rows.filter(({ by }) => by !== 'console');
-  assert.deepEqual(isByPeople.map(({ by, action, subject }) => [by, action, subject]).toReversed(), [
+  const byPeople = rows.filter(({ by }) => by !== 'console');
+  assert.deepEqual(byPeople.map(({ by, action, subject }) => [by, action, subject]).toReversed(), [
     ['ann', 'ticket_answer', id],
     ['ann', 'ticket_close', id],
     ['ann', 'chat_say', order.number],

@@ -221,8 +221,8 @@ export async function noteFailure(deps: PaymentsDeps, rail: Rail, error: unknown
   await deps.db.run(`update rail_state set detail = $2 where rail = $1`, [rail.id, detail.slice(0, 300)]);
 }
 
-function report(rail: string, isUp: boolean, detail: string): void {
-  if (isUp) log.info('rail is up', { rail });
+function report(rail: string, isWell: boolean, detail: string): void {
+  if (isWell) log.info('rail is up', { rail });
   else log.alarm('rail is down: nothing is credited or paid on it', { rail, detail });
 }
 

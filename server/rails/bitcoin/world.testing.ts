@@ -122,8 +122,9 @@ export async function bitcoinWorld(funds = '50'): Promise<BitcoinWorld> {
       return next - 1;
     },
     pay: async (to, parts) => void (await world.payment(to, parts)),
-    payment: async (to, parts, how = {}) => {
-      const { txid } = await sandbox.call<{ txid: string }>('/pay', { currency: 'BTC', to, amount: decimal(parts), ...how });
+    payment: async (to, parts, { fee, isReplaceable: replaceable } = {}) => {
+      const paid = { currency: 'BTC', to, amount: decimal(parts), fee, replaceable };
+      const { txid } = await sandbox.call<{ txid: string }>('/pay', paid);
       return txid;
     },
     blocks: async (count) => void (await sandbox.call('/mine', { chain: 'bitcoin', blocks: count })),
