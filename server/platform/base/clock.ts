@@ -1,7 +1,7 @@
 // Clocks. Rooms take the time from here or from the database, and never from the machine directly.
 //
-// The database dates everything that happens to money (`tx.now`, `db.now()`), so that processes agree. In the sandbox a row moves
-// that clock forward; the database itself refuses such a row in live mode (see 0001_platform.sql).
+// Everything that happens to money is dated by the database (`tx.now`, `db.now()`), so that processes agree. In the sandbox, a
+// row of the database moves its clock forward. In live mode the database refuses that row (see 0001_platform.sql).
 
 /** Milliseconds of a monotonic clock: for durations and timeouts only. */
 export const monotonicMs = (): number => performance.now();

@@ -1,5 +1,5 @@
-// Configuration: the variables of the environment, parsed once when a process starts. Secrets are files (secrets.ts); only keys
-// may stand in variables instead.
+// Configuration: environment variables, parsed once when a process starts. Secrets are files (secrets.ts), except that keys may
+// also be environment variables.
 
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
@@ -12,17 +12,17 @@ type Environment = Record<string, string | undefined>;
 const port = z.coerce.number().int().min(0).max(65_535);
 const traces = z.enum(['', 'debug', 'filter']);
 const empty = z.literal('');
-/** An address with one of the protocols of its service, or empty. */
+/** A URL whose protocol matches, or empty. */
 const address = (protocol: RegExp) => z.url({ protocol }).or(empty);
 const url = address(/^https?$/);
 const database = address(/^postgres(ql)?$/);
 /** Address of a mail server. It must name a host: without one the mail library would connect to this machine. */
 const mailServer = z.url({ protocol: /^smtps?$/, hostname: /./ }).or(empty);
-/** Address of the site, without a path: pages are at its root. */
+/** URL of the site, without a path, since its pages are at the root. */
 const origin = url.refine((text) => text === '' || text.replace(/\/+$/, '') === new URL(text).origin);
-/** Address of an API, without user, query and fragment: paths are appended to it. */
+/** URL of an API, without user, query and fragment, since paths are appended to it. */
 const apiAddress = url.refine((text) => text === '' || text.replace(/\/+$/, '') === plainAddress(text));
-/** `desk@kurs.example`, or `Kurs, Ltd. <desk@kurs.example>`. */
+/** Sender of mails: `desk@kurs.example`, or `Kurs, Ltd. <desk@kurs.example>`. */
 const sender = z.string().regex(/^(?:[^\s@,<>]+@[^\s@,<>]+|\P{Cc}*<[^\s@,<>]+@[^\s@,<>]+>)?$/u);
 const flag = z.enum(['', '0', '1']).transform((text) => text === '1');
 const list = z.string().transform((text) =>
@@ -31,7 +31,9 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 );
-/** IP addresses and networks. A network of all addresses (/0) is refused: it would trust everybody. */
+/**
+ * IP addresses and networks of trusted proxies. The network of all addresses (/0) is refused, since it would trust every caller.
+ */
 const networks = list.refine((each) => each.every(isNetwork), 'is a list like 127.0.0.1, 10.0.0.0/8');
 const whole = z.coerce.number().int().min(0);
 /** Id of a chain; 0 if it is not set. */
@@ -250,22 +252,22 @@ export const VARIABLES = {
 } satisfies Record<string, Variable>;
 
 export type Config = { readonly [N in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[N]['schema']> } & {
-  /** Mistakes in the variables of rails, by rail. They quote no value: an address may hold a key. */
+  /** Mistakes in the variables of rails, by rail. The texts quote no value, since an address may hold a key. */
   readonly railMistakes: Readonly<Record<string, string>>;
 };
 
-/** Id of the chain of the sandbox. In live mode the operator sets the id. */
+/** Chain id of the sandbox's EVM chain. In live mode the operator sets the id. */
 const SANDBOX_CHAIN_ID = 31_337;
 
-/** Names each wrong variable, one per line. */
+/** Thrown for a wrong configuration. The message has a line for each mistake. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * Parses the environment. An empty variable counts as not set. Throws `ConfigError` with a sentence per mistake: a wrong value,
- * or, in live mode, a missing one that has no safe default. A mistake of one rail is returned in `railMistakes` instead, as it
- * stops that rail alone.
+ * Parses the environment. An empty variable is treated as unset. Throws a `ConfigError` with a line for each mistake: a wrong
+ * value or, in live mode, a missing value without a safe default. A wrong variable of a rail stops only that rail, so it is
+ * returned in `railMistakes`.
  */
 export function loadConfig(environment: Environment = process.env): Config {
   const mistakes: string[] = [];
@@ -298,7 +300,7 @@ export function loadConfig(environment: Environment = process.env): Config {
   };
 }
 
-/** Returns the variables that begin with KURS_ and that nobody reads: misspelled ones, or those of an older version. */
+/** Returns the names of unknown variables that begin with KURS_: misspelled ones, or those of an older version. */
 export function unknownVariables(environment: Environment = process.env): string[] {
   const isOurs = (name: string): boolean => Object.hasOwn(VARIABLES, name) || /^KURS_(?:KEY|TEST)_/.test(name);
   return Object.keys(environment).filter((name) => name.startsWith('KURS_') && !isOurs(name));
@@ -311,13 +313,13 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-/** Returns an address without user, query and fragment, and without a slash at its end. */
+/** Returns a URL without user, query and fragment, and without a slash at the end. */
 function plainAddress(text: string): string {
   const { origin: of, pathname } = new URL(text);
   return of + pathname.replace(/\/+$/, '');
 }
 
-/** Checks that the API knows the site's client-id: otherwise it would refuse every page. */
+/** Returns a mistake if the API doesn't accept the site's client-id: it would refuse every page. */
 function mistakesOfSite({ KURS_CLIENTS: known, KURS_SITE_CLIENT: own }: Config): string[] {
   if (known.includes(own)) return [];
   return [
@@ -356,7 +358,7 @@ function baseUrl({ BASE_URL, HOST, PORT }: Config): string {
   return BASE_URL.replace(/\/+$/, '') || `http://${host}:${PORT}`;
 }
 
-/** Returns the variables as rows of text: name, default, description. Those of the supervisor come last. */
+/** Returns all variables with name, default and description. Variables that the supervisor sets come last. */
 export function describeConfig(): { name: string; initial: string; words: string; isInternal: boolean; rail?: string }[] {
   return Object.entries<Variable>(VARIABLES)
     .map(([name, { initial, words, isInternal = false, rail }]) => ({
@@ -371,14 +373,14 @@ export function describeConfig(): { name: string; initial: string; words: string
 
 const KEY_VARIABLE = /^KURS_KEY_[A-Z0-9_]+$/;
 
-/** Returns the name of the variable that may hold a key in place of its file: KURS_KEY_SERVER_V1 for server-v1.key. */
+/** Returns the name of the environment variable that may hold a key instead of a file: KURS_KEY_SERVER_V1 for server-v1.key. */
 export const keyVariable = (name: string): string =>
   `KURS_KEY_${name
     .replace(/\.(key|json)$/, '')
     .replaceAll(/[.-]/g, '_')
     .toUpperCase()}`;
 
-/** Returns the text of a key from the environment; undefined if it holds none of that name. */
+/** Returns the text of a key from its environment variable; undefined if that is not set. */
 export const keyInEnvironment = (name: string): string | undefined => process.env[keyVariable(name)]?.trim() || undefined;
 
 /** Returns the names of the variables that hold keys. */

@@ -1,23 +1,23 @@
-// Groups questions that come at the same moment: while one group is running, the next one collects.
+// Groups concurrent calls: while one group is running, further calls wait for the next group.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Problem } from '@kurs/contract';
 import { monotonicMs } from './clock.ts';
 
-/** Answers the questions of a group, in their order. An error rejects all questions of the group. */
+/** Handles the calls of a group, and returns their results in the same order. If it throws, all calls of the group fail. */
 export type AskTogether<Q, A> = (questions: readonly Q[]) => Promise<readonly A[]>;
 
 export interface GatherOptions<Q> {
-  /** Largest number of questions in a group; 64 by default. */
+  /** Maximum number of calls in a group; 64 by default. */
   readonly max?: number;
-  /** Number of groups that may run at once; 1 by default. */
+  /** Maximum number of groups that run at the same time; 1 by default. */
   readonly abreast?: number;
   /**
-   * Longest wait for a group, in ms; after it a question is refused with `Problem('unavailable')`. Without it questions wait
-   * without limit.
+   * Maximum time in ms that a call waits for its group. Then the call is refused with `Problem('unavailable')`. By default calls
+   * wait without limit.
    */
   readonly patience?: number;
-  /** Keys that two questions of one group may not share: the later question waits for another group. */
+  /** Returns the keys of a call. Two calls with a common key never share a group: the later one waits for another group. */
   readonly keysOf?: (question: Q) => readonly string[];
 }
 
@@ -29,9 +29,9 @@ interface Waiting<Q, A> {
 }
 
 /**
- * Returns a function that answers one question, by groups. It uses no timer: a question waits for the end of the current turn of
- * the event loop or, while a group is running, for the next group. A group has several callers, so it runs outside the async
- * context of each.
+ * Returns a function that adds one call to a group and returns its result. It uses no timer: a call waits for the end of the
+ * current turn of the event loop or, while a group is running, for the next group. A group serves several callers, so it runs
+ * outside their async contexts.
  */
 export function gather<Q, A>(ask: AskTogether<Q, A>, options: GatherOptions<Q> = {}): (question: Q) => Promise<A> {
   const { max = 64, abreast = 1, patience = Number.POSITIVE_INFINITY, keysOf = () => [] } = options;
@@ -40,7 +40,7 @@ export function gather<Q, A>(ask: AskTogether<Q, A>, options: GatherOptions<Q> =
   let underWay = 0;
   let isWoken = false;
 
-  /** Takes the oldest questions that fit into one group, and refuses those that have waited too long. */
+  /** Removes the oldest waiting calls that fit into one group, and refuses those that have waited too long. */
   const take = (): Waiting<Q, A>[] => {
     const keys = new Set<string>();
     const [taken, left]: [Waiting<Q, A>[], Waiting<Q, A>[]] = [[], []];
@@ -51,7 +51,7 @@ export function gather<Q, A>(ask: AskTogether<Q, A>, options: GatherOptions<Q> =
       }
       const own = keysOf(waiting.question);
       const fits = taken.length < max && !own.some((key) => keys.has(key));
-      // A question that has to wait stays ahead of later questions that share a key with it.
+      // A call that doesn't fit stays ahead of later calls that have a key in common with it.
       for (const key of own) keys.add(key);
       (fits ? taken : left).push(waiting);
     }

@@ -1,4 +1,4 @@
-// Ids: uuid version 7 (RFC 9562 §5.7), so that rows made later sort later.
+// Ids: uuid version 7 (RFC 9562 §5.7). Ids that are created later sort later.
 
 import { randomBytes, randomFillSync } from 'node:crypto';
 
@@ -6,7 +6,7 @@ let lastMs = 0;
 let counter = 0;
 
 const SIZE = 16;
-/** Random bytes for the next ids: fetched for many at once, since each fetch costs more than the rest of an id. */
+/** Random bytes for the next ids. They are generated for 256 ids at once: one call costs more than the rest of an id. */
 const pool = Buffer.alloc(256 * SIZE);
 let used = pool.length;
 
@@ -20,8 +20,8 @@ function fresh(): Buffer {
 }
 
 /**
- * A new uuid v7. Ids of one process rise strictly: the 12 bits after the time are a counter (RFC 9562 §6.2, method 1)
- * that borrows from the next millisecond when it runs over.
+ * Returns a new uuid v7. Ids of one process are strictly increasing: the 12 bits after the time are a counter (RFC 9562 §6.2,
+ * method 1). If the counter overflows, the time in the id advances by a millisecond.
  */
 export function newId(): string {
   const ms = Date.now();

@@ -1,5 +1,6 @@
-// Figures that pages show beside their own data, such as the number of completed orders. They are read in the background, and the
-// last value stays, with its age, until a newer one arrives. A caller waits only briefly, so a slow figure never holds up a page.
+// Cached values that pages show beside their own data, such as the number of completed orders. A value is read in the
+// background; until the next one arrives, the last value is returned with its age. A caller waits only briefly, so a slow query
+// never delays a page.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from './clock.ts';
@@ -11,15 +12,15 @@ export interface LastValue<T> {
   readonly ageMs: number;
 }
 
-/** Longest wait for a first reading, or for one after a long pause. */
+/** Maximum time that a caller waits for a value, in ms, if there is none or it is old. */
 const PATIENCE_MS = 700;
 /**
- * Age from which a value counts as old: a multiple of `freshMs`, and a minimum in ms. Callers wait for a newer value, so that the
- * first visitor of a morning doesn't see the figures of the evening.
+ * Age from which a value is old: the larger of `times` × `freshMs` and `minMs`. Then callers wait for a newer value. Otherwise
+ * the first visitor in the morning would see last evening's value.
  */
 const OLD = { times: 10, minMs: 10_000 };
 
-/** A value that is read in the background: one reading at a time, and only once the value is `freshMs` old. */
+/** A cached value that is read in the background: one reading at a time, and only once the value is `freshMs` old. */
 export class LastGood<T> {
   readonly #name: string;
   readonly #freshMs: number;
@@ -27,19 +28,19 @@ export class LastGood<T> {
   #last: { readonly value: T; readonly readAt: number } | undefined;
   #reading: { readonly begunAt: number; readonly done: Promise<void> } | undefined;
 
-  /** `name`: name of the value in the log. */
+  /** `name`: the value's name in the log. `freshMs`: age in ms below which the value is fresh. */
   constructor(name: string, freshMs: number) {
     this.#name = name;
     this.#freshMs = freshMs;
     this.#oldMs = Math.max(OLD.minMs, OLD.times * freshMs);
   }
 
-  /** The last value; undefined before the first reading. Never waits, and starts no reading. */
+  /** The last value; undefined before the first one was read. Doesn't start reading. */
   get last(): LastValue<T> | undefined {
     return this.#last && { value: this.#last.value, ageMs: monotonicMs() - this.#last.readAt };
   }
 
-  /** Starts a reading unless the value is fresh. A failed reading is logged and leaves the last value. */
+  /** Reads the value in the background, unless it is fresh or being read. A failure is logged, and the last value remains. */
   renew(read: () => Promise<T>): void {
     if (this.#reading || (this.last?.ageMs ?? Infinity) < this.#freshMs) return;
     const begunAt = monotonicMs();
@@ -50,7 +51,10 @@ export class LastGood<T> {
     this.#reading = { begunAt, done: done.then(() => void (this.#reading = undefined)) };
   }
 
-  /** Returns the last value, and starts a reading unless it is fresh. Waits, briefly, only if there is no value or an old one. */
+  /**
+   * Returns the last value, and renews it in the background unless it is fresh. If there is no value or an old one, first waits
+   * briefly for the new one.
+   */
   async ask(read: () => Promise<T>): Promise<LastValue<T> | undefined> {
     this.renew(read);
     const reading = this.#reading;

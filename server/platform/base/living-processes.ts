@@ -1,8 +1,8 @@
-// The number of running processes of this kind, on all machines. Limits that they share are divided by it.
+// Number of running processes of the same kind (such as api) on all machines. Each process enforces its share of a common limit.
 
 let count = 1;
 
-/** Stores the number of running processes of this kind, this one included. */
+/** Stores the number of running processes of this kind, including this process. */
 export const noteLiving = (found: number): void => void (count = Math.max(1, found));
 
 /** Returns the number of running processes of this kind, as last counted; 1 before the first count. */

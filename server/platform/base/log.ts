@@ -7,7 +7,7 @@ import { Repeats } from './repeats.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** Ids that a line carries: one name for each kind, with one id or a list of them. */
+/** Ids in a log line. Each kind of id has one name; its value is one id or a list of ids. */
 export type LogIds = {
   readonly [
     N in
@@ -24,21 +24,21 @@ export type LogIds = {
       | `${string}Id`
   ]?: string | readonly string[];
 };
-/** Names that fields may not have: each kind of id has one name (`LogIds`), so that one search finds all lines about it. */
+/** Forbidden names of fields. Each kind of id has only its name in `LogIds`, so that one search finds all lines about an id. */
 type Unnamed = 'order' | 'payout' | 'attempt' | 'payin' | 'deposit' | 'withdrawal' | 'callback' | 'mail' | 'request';
 export type LogFields = { readonly [name: string]: unknown } & LogIds & { readonly [N in Unnamed | `${Unnamed}s`]?: never };
 
-/** Most bytes of refused lines that wait for room on a full disk. */
+/** Maximum size of log lines that wait in memory while the disk is full, in bytes. */
 const MAX_WAITING = 1024 * 1024;
 
-/** Ids that all lines of the current work carry beside their own fields. */
+/** Ids that are added to all log lines of the current async context, such as those of a request. */
 const about = new AsyncLocalStorage<Record<string, unknown>>();
 
 interface Options {
   level: LogLevel;
   /** Fields of every line: the process's name. */
   fields: Readonly<Record<string, unknown>>;
-  /** Receives each line; standard output if absent. */
+  /** Receives each log line; by default standard output. */
   sink: (line: string) => void;
 }
 
@@ -47,7 +47,10 @@ let options: Options = { level: 'info', fields: {}, sink: (line) => void standar
 let root = make(options);
 let repeats = new Repeats();
 
-/** Receives each alarm: its words, the words with their subject (a payment system), and both with the reason. */
+/**
+ * Receives each alarm. `words`: the message. `subject`: the message with the rail or currency. `sentence`: `subject` with the
+ * reason.
+ */
 type OnAlarm = (words: string, said: { readonly subject: string; readonly sentence: string }) => void;
 let heard: OnAlarm = () => {};
 
@@ -60,7 +63,7 @@ function make({ level, fields, sink }: Options): Logger {
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
       mixin: () => ({ ...about.getStore() }),
       formatters: { level: (label) => ({ level: label }), log: redact },
-      // `redact` has already turned errors into plain objects. The message of a library may still hold an address.
+      // `redact` has already turned errors into plain objects. A message of a library may still contain a URL with a secret.
       serializers: { err: (error: unknown) => error, words: redactText },
     },
     { write: sink },
@@ -68,8 +71,8 @@ function make({ level, fields, sink }: Options): Logger {
 }
 
 /**
- * Standard output, opened with the first line. A line that a full disk cuts off is resumed once there is room. A reader that goes
- * first (a closed terminal) does not end the process.
+ * Returns standard output, and opens it at the first call. A line that was cut off by a full disk is completed once there is
+ * space. The process goes on if the other end of standard output is closed (such as a terminal).
  */
 function standardOutput(): DestinationStream {
   output ??= opened(1);
@@ -80,8 +83,8 @@ const opened = (dest: string | number): DestinationStream =>
   destination({ dest, sync: true, mkdir: true, maxLength: MAX_WAITING }).on('error', () => {});
 
 /**
- * Sets the minimum level, the fields of every line (the process's name), where lines go (`file`: instead of standard output), and
- * the receiver of alarms.
+ * Sets the minimum level, the fields of every line (the process's name), the destination (a function, or a file) and the
+ * receiver of alarms. Options that are left out stay unchanged.
  */
 export function configureLog({ onAlarm, file, ...changed }: Partial<Options> & { file?: string; onAlarm?: OnAlarm }): void {
   if (onAlarm) heard = onAlarm;
@@ -94,10 +97,10 @@ export function configureLog({ onAlarm, file, ...changed }: Partial<Options> & {
   root = make(options);
 }
 
-/** Runs work whose lines all carry `ids`. `alsoAbout` adds further ids on the way. */
+/** Runs `work` and adds `ids` to all its log lines. Within `work`, `alsoAbout` adds further ids. */
 export const logAbout = <T>(ids: LogIds, work: () => T): T => about.run({ ...ids }, work);
 
-/** Adds ids to all further lines of the current work, for example of a request. */
+/** Adds ids to all further log lines of the current `logAbout`, such as the one of a request. */
 export function alsoAbout(ids: LogIds): void {
   Object.assign(about.getStore() ?? {}, ids);
 }
@@ -106,8 +109,8 @@ export function alsoAbout(ids: LogIds): void {
 export const requestId = (): string | undefined => about.getStore()?.['requestId'] as string | undefined;
 
 /**
- * Returns the current logger, for a library that expects one of pino's. It is its own child: `logAbout` already adds the ids of a
- * request, and a child for each request would cost more than many answers do.
+ * Returns the current logger for a library that expects a pino logger. Its `child` returns the same logger: `logAbout` already
+ * adds the ids of a request, and creating a child for each request would cost more than many answers do.
  */
 export function libraryLog(): Logger {
   const own = Object.create(root) as Logger;
@@ -115,8 +118,8 @@ export function libraryLog(): Logger {
 }
 
 /**
- * Usage: `log.info('rate snapshot stored', { version })`, with short constant words and everything variable in the fields.
- * Repeated warnings, errors and alarms are written once, and then once a minute with their count (`repeated`).
+ * Usage: `log.info('rate snapshot stored', { version })`. The message is short and constant; everything variable belongs in the
+ * fields. A repeated warning, error or alarm is written at once, and then once a minute with the number of repeats (`repeated`).
  */
 export const log = {
   debug: (words: string, fields?: LogFields) => root.debug(fields, words),
@@ -124,7 +127,7 @@ export const log = {
   warn: (words: string, fields?: LogFields) => say('warn', words, fields),
   error: (words: string, fields?: LogFields) => say('error', words, fields),
   /**
-   * Reports something that a person must look at. The words name the problem; the fields name the payment system (`rail`) and the
+   * Reports a problem that a person must handle. `words` names the problem; the fields name the payment system (`rail`) and the
    * reason.
    */
   alarm(words: string, fields?: LogFields): void {
@@ -136,12 +139,15 @@ export const log = {
 function say(level: 'warn' | 'error', words: string, fields: LogFields = {}): void {
   const counting = repeats;
   counting.say(words, fields, about.getStore() ?? {}, (said) => {
-    // Lines counted for a replaced sink belong in no other.
+    // Skips repeats that were counted before the destination of the log was replaced.
     if (counting === repeats) root[level](said, words);
   });
 }
 
-/** Returns an alarm with its subject, and with the reason: `payouts could not be prepared (bitcoin): no answer`. */
+/**
+ * Returns an alarm's message with the rail or currency, and the same with the reason: `payouts could not be prepared (bitcoin):
+ * no answer`.
+ */
 function saidOf(words: string, { rail, currency, reason, detail, error }: LogFields): Parameters<OnAlarm>[1] {
   const names = [rail, currency].filter((name) => typeof name === 'string').join(', ');
   const why = reason ?? detail ?? error;
@@ -149,7 +155,7 @@ function saidOf(words: string, { rail, currency, reason, detail, error }: LogFie
   return { subject, sentence: why === undefined ? subject : `${subject}: ${reasonOf(why)}` };
 }
 
-/** Returns a function that raises an alarm once per process for each subject, which `id` names. */
+/** Returns a function that raises an alarm once per process for each `id`. */
 export function alarmOnce(words: string): (id: string, fields: LogFields) => void {
   const reported = new Set<string>();
   return (id, fields) => {

@@ -1,12 +1,12 @@
-// State machines as data: one form for everything that goes through states. One function finds rows, one checks tables for flaws,
-// and one draws them.
+// State machines as data. A machine is a table of transitions; the functions here find transitions, check a table and document
+// it.
 
-/** State that a row leads to; `same` stays in the state before. */
+/** State after a transition; `same`: the state doesn't change. */
 export type Next<State extends string> = State | 'same';
 
 /**
- * A transition: in one of the states `from`, at `event` made by `who`, the machine goes to one of `next` and posts only what
- * `money` names.
+ * A transition: if the actor `who` causes `event` in one of the states `from`, the machine goes to one of the states `next`.
+ * Only postings that `money` names are made.
  */
 export interface MachineRow<State extends string, Event extends string, Money extends string = string> {
   readonly from: readonly State[];
@@ -14,35 +14,37 @@ export interface MachineRow<State extends string, Event extends string, Money ex
   /** The actor: one of the machine's `actors`. */
   readonly who: string;
   readonly next: readonly Next<State>[];
-  /** Names of the postings of this row. */
+  /** Names of the postings that the transition may make. */
   readonly money: readonly Money[];
-  /** Condition of the row, in words for people. Rows of one state and event are tried in their order. */
+  /**
+   * Condition of the transition, in words for people. Transitions of the same state and event are tried in the table's order.
+   */
   readonly when?: string;
-  /** Next states for single states of `from`, if they differ from `next`. */
+  /** Next states by state of `from`, for states whose next states differ from `next`. */
   readonly nextFrom?: Readonly<Partial<Record<State, readonly Next<State>[]>>>;
 }
 
 export interface Machine<State extends string, Event extends string, Row extends MachineRow<State, Event>> {
-  /** Name of the thing that goes through the states, for example `order`. */
+  /** Name of the object that goes through the states, such as `order`. */
   readonly name: string;
   /** Source file of the machine. */
   readonly file: string;
-  /** First states, each with the event that creates the thing. */
+  /** First states, each with the event that creates the object. */
   readonly begins: readonly { readonly state: State; readonly event: string }[];
   /** All states, each with a sentence that says where the money is. */
   readonly states: Readonly<Record<State, string>>;
-  /** States in which it may stay for ever. */
+  /** States that may be the last one. */
   readonly rests: ReadonlySet<State>;
-  /** Actors, by the letters that rows and stored histories use. */
+  /** Names of actors, by the letters that transitions and stored timelines use. */
   readonly actors: Readonly<Record<string, string>>;
   readonly rows: readonly Row[];
 }
 
-/** Returns the states that a row can lead to from one of its states. */
+/** Returns the possible states after a transition from one of its states. */
 export const nextStates = <State extends string>(row: MachineRow<State, string>, from: State): readonly Next<State>[] =>
   row.nextFrom?.[from] ?? row.next;
 
-/** Returns a function that finds the rows of a state and an event, in their order. */
+/** Returns a function that finds the transitions of a state and an event, in the table's order. */
 export function rowFinder<State extends string, Event extends string, Row extends MachineRow<State, Event>>(
   rows: readonly Row[],
 ): (state: State, event: Event) => readonly Row[] {
@@ -61,8 +63,11 @@ export function rowFinder<State extends string, Event extends string, Row extend
 export type AnyMachine = Machine<string, string, MachineRow<string, string>>;
 
 /**
- * Returns the flaws of a machine's table as sentences: an unknown state or actor, a state that nothing leads to, a state that
- * nothing leaves although it may not rest, and a row that an earlier row without a condition always hides.
+ * Returns the flaws of a machine's table as sentences:
+ * - an unknown state or actor
+ * - a state that can't be reached
+ * - a state that can't be left, although it may not be the last one
+ * - a transition that never happens, since an earlier one of the same state and event has no condition
  */
 export function flaws({ begins, states, rests, actors, rows }: AnyMachine): string[] {
   const known = new Set(Object.keys(states));
@@ -103,21 +108,23 @@ function reachable({ begins, rows }: Pick<AnyMachine, 'begins' | 'rows'>): Set<s
   return reached;
 }
 
-/** Number of states in a row above which the page names them together: every other state. */
+/** A transition from more states than this is shown as "every other state", and is left out of the picture. */
 const MANY = 12;
 const isWide = (row: MachineRow<string, string>): boolean => row.from.length > MANY;
 
-/** Additions to the page of a machine. */
+/** Additions to a machine's page in docs/machines. */
 export interface Drawing {
-  /** Further columns of the table of states: a title, and the cell of a state. */
+  /** Further columns of the table of states: their titles, and functions that return the cell of a state. */
   readonly columns?: readonly { readonly title: string; readonly of: (state: string) => string }[];
-  /** Sentences under the picture. */
+  /** Sentences under the diagram. */
   readonly notes?: readonly string[];
-  /** Describes a posting; its name if absent. */
+  /** Returns the description of a posting; by default its name. */
   readonly moneyWords?: (money: string) => string;
 }
 
-/** Returns the page of a machine: a Mermaid picture, its states, its rows. The page is generated; never edit it by hand. */
+/**
+ * Returns a machine's page as Markdown: a Mermaid diagram, the states, the transitions. The page is generated; never edit it.
+ */
 export function draw(machine: AnyMachine, { columns = [], notes = [], moneyWords = (money) => money }: Drawing = {}): string {
   const { name, file, begins, states, rests, actors, rows } = machine;
   const list = Object.entries(states);
@@ -152,7 +159,7 @@ export function draw(machine: AnyMachine, { columns = [], notes = [], moneyWords
   ].join('\n');
 }
 
-/** Returns edges such as `choosing --> queued: take_short, …`, one for each pair of states. */
+/** Returns the diagram's edges, one for each pair of states, such as `choosing --> queued: take_short, …`. */
 function edges(rows: readonly MachineRow<string, string>[]): string[] {
   const found = new Map<string, Set<string>>();
   for (const row of rows.filter((one) => !isWide(one)))
@@ -165,7 +172,7 @@ function edges(rows: readonly MachineRow<string, string>[]): string[] {
   return [...found].map(([edge, events]) => `  ${edge}: ${[...events].join(', ')}`);
 }
 
-/** Returns the next states of a row in words, with those that differ for single states behind them. */
+/** Returns the next states of a transition in words, followed by those that apply only to some states. */
 function nextWords({ next, nextFrom = {} }: MachineRow<string, string>): string {
   const special = Object.entries(nextFrom).map(([from, states]) => `from ${from}: ${(states as readonly string[]).join(' / ')}`);
   return [next.join(' / '), ...special].join('; ');

@@ -1,4 +1,4 @@
-/** Names that other rooms define as they are loaded, so that no list of all of them is needed. */
+/** Set of names. Each room defines its own names when it is loaded, so this room needs no list of them. */
 export interface NameSet {
   /** Defines a name and returns it. Defining it again changes nothing. */
   define(name: string): string;
@@ -8,7 +8,7 @@ export interface NameSet {
   all(): readonly string[];
 }
 
-/** Opens a set of names. `what` names their kind in the error of `require`. */
+/** Returns an empty set of names. `what`: kind of the names, for the error of `require`. */
 export function openNames(what: string): NameSet {
   const names = new Set<string>();
   return {

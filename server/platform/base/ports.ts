@@ -1,8 +1,9 @@
 // Chooses TCP ports for servers that begin to listen only a while after the choice.
 //
-// A port that the system picks is also one that it gives to outgoing connections. A busy machine opens thousands of them, so the
-// port may be taken before the server listens. So these ports come from below that range (RFC 6056 §3.2; Linux begins at 32768).
-// Each process begins at a different place, so that processes started together don't pick the same ports.
+// The system gives outgoing connections ports from the same range as automatically chosen ones. A busy machine opens thousands
+// of connections, so such a port may be taken before the server listens. So the ports chosen here are below that range, which
+// begins at 32768 on Linux (RFC 6056 §3.2). Each process begins at a different port, so that processes started together don't
+// choose the same.
 
 import { createServer } from 'node:net';
 
@@ -10,7 +11,7 @@ const FIRST = 15_000;
 const COUNT = 15_000;
 /** Distance in ports between the first choices of two processes with consecutive ids. */
 const STRIDE = 10;
-/** Attempts on further ports, if a port was taken between the check and the start. */
+/** Maximum number of further ports to try, if a port was taken between the choice and the start. */
 const TRIES = 5;
 
 let next = (process.pid * STRIDE) % COUNT;
@@ -26,8 +27,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Runs `begin` with a free port. Another program may take the port before the server listens on it: then `begin` runs again with
- * another port. Throws an error that has another cause.
+ * Runs `begin` with a free port. If another program has taken the port before the server listens, runs `begin` again with
+ * another port. Throws any other error of `begin`.
  */
 export async function onFreePort<T>(begin: (port: number) => Promise<T>, choose = freePort): Promise<T> {
   for (let tries = 1; ; tries += 1) {

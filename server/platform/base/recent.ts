@@ -1,21 +1,21 @@
 import { monotonicMs } from './clock.ts';
 
-/** Time for which an event counts as recent. */
+/** Time for which an event is recent, in ms. */
 const RECENT_MS = 3_600_000;
 const MAX = 50;
 
-/** Events of the last hour in this process, each listed once. */
+/** Events of the last hour in this process. An event that happens repeatedly is listed once. */
 export class Recent {
   readonly #last = new Map<string, { readonly said: string; readonly at: number }>();
 
-  /** Notes an event. `said`: the sentence for people; the newest one counts. */
+  /** Records an event by its name (`what`). `said`: sentence about the event for people; the latest replaces an earlier one. */
   note(what: string, said = what): void {
     this.#last.delete(what);
     if (this.#last.size >= MAX) this.#last.delete(this.#last.keys().next().value as string);
     this.#last.set(what, { said, at: monotonicMs() });
   }
 
-  /** Returns the sentences by subject, the oldest first. */
+  /** Returns the sentences by the names of the events, the oldest first. */
   all(): ReadonlyMap<string, string> {
     for (const [what, { at }] of this.#last) if (monotonicMs() - at >= RECENT_MS) this.#last.delete(what);
     return new Map([...this.#last].map(([what, { said }]) => [what, said]));

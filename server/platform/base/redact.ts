@@ -16,8 +16,8 @@ export function redactText(text: string): string {
 }
 
 /**
- * Returns a copy of `value` that is safe to log: everything under the name of a secret is hidden, errors become plain objects and
- * bigints text. Anything deeper than 6 levels becomes `[deep]`.
+ * Returns a copy of `value` that is safe to log. Values of fields with the name of a secret are hidden. Errors become plain
+ * objects, and bigints text. Anything deeper than 6 levels becomes `[deep]`.
  */
 export function redact<T>(value: T, depth = 0): T {
   return hide(value, depth) as T;
@@ -32,7 +32,7 @@ function hide(value: unknown, depth: number): unknown {
   if (value instanceof Error) return hideError(value, depth);
   if (value instanceof Uint8Array) return `[${value.length} bytes]`;
   if (Array.isArray(value)) return value.map((item) => hide(item, depth + 1));
-  // An object of a class, such as a request or a socket, may lead to an endless graph of others.
+  // An instance of a class, such as a request or a socket, may refer to endlessly many other objects.
   if (!isPlain(value)) return `[${value.constructor.name}]`;
   const entries = value instanceof Map ? [...value] : Object.entries(value);
   return Object.fromEntries(
@@ -52,11 +52,12 @@ function hideError(error: Error, depth: number): Record<string, unknown> {
   return { name: error.name, message: redactText(error.message), ...code, stack: redactText(error.stack ?? ''), ...cause };
 }
 
-/** Longest reason that people are shown, in characters. The log has the whole error. */
+/** Maximum length of a reason that people are shown, in characters. The log has the whole error. */
 const MAX_OF_A_REASON = 200;
 
 /**
- * Returns the reason of a failure for people: the message of the error, or of the problem's cause, without secrets and shortened.
+ * Returns the reason of a failure for people: the message of the error (of a problem's cause, if it has one), shortened and
+ * without secrets.
  */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Problem ? (error.details.cause ?? error) : error;

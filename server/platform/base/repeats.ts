@@ -1,11 +1,11 @@
-// Repeated log lines: the first is written at once, then one a minute with the number of repeats.
+// Limits repeated log lines: the first is written at once, then one a minute with the number of repeats.
 
 import { isDeepStrictEqual } from 'node:util';
 
 const SAID_EACH_MS = 60_000;
-/** Most different lines that are counted at a time; further ones are all written. */
+/** Maximum number of different lines whose repeats are counted. Beyond it, every further line is written. */
 const MAX = 1_000;
-/** Fields that say how something went. All other fields name the subject of a line. */
+/** Names of fields that may differ between repeats. All other fields identify the subject of a line. */
 const HOW: ReadonlySet<string> = new Set(['error', 'detail', 'errors', 'failures', 'tries', 'ms']);
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -13,19 +13,19 @@ type Write = (fields: Fields) => void;
 
 interface Said {
   readonly about: Fields;
-  /** Number of lines since the last one that was written. */
+  /** Number of repeats since a line was last written. */
   repeated: number;
   newest: Fields;
 }
 
-/** Counts lines with the same words and the same subject. */
+/** Counts log lines with the same message and the same subject. */
 export class Repeats {
   readonly #said = new Map<string, Said[]>();
   #count = 0;
 
   /**
-   * Writes a line, unless one with the same words and subject was written within the last minute. Such lines are counted, and the
-   * newest is written at the end of that minute, with `repeated`. `about`: the ids of the current work.
+   * Writes a line, unless repeats of it are being counted. Then it is only counted; the newest repeat is written within a
+   * minute, with the count as `repeated`. `about`: the ids of the current `logAbout`, which are part of the subject.
    */
   say(words: string, fields: Fields, about: Fields, write: Write): void {
     const subject = { ...about, ...subjectOf(fields) };
@@ -44,7 +44,7 @@ export class Repeats {
     this.#later(words, one, write);
   }
 
-  /** Writes the newest repeated line once a minute, and forgets a line that did not repeat. */
+  /** Writes the newest repeat once a minute. After a minute without repeats, stops counting this line. */
   #later(words: string, one: Said, write: Write): void {
     setTimeout(() => {
       if (one.repeated > 0) {

@@ -1,4 +1,4 @@
-// Loops that poll for due work, with or without a notification.
+// Background loops that poll for due work. A notification may start a poll early.
 
 import { Problem } from '@kurs/contract';
 import { monotonicMs } from './clock.ts';
@@ -6,45 +6,44 @@ import { log } from './log.ts';
 import { reasonOf } from './redact.ts';
 
 export type Sweeper = {
-  /** Begins the next turn now, or right after the running one, but at least `calmMs` after the end of the last. */
+  /** Begins the next turn now, or right after the running one. At least `calmMs` pass after the end of the last turn. */
   wake(): void;
-  /** Stops the loop: waits for the running turn and begins no other. */
+  /** Stops the loop: waits for the running turn, and begins no further turn. */
   stop(): Promise<void>;
 };
 
-/** Longest pause after errors. Once the database is back, work resumes within this time. */
+/** Maximum pause after errors, in ms. Once the database is back, work resumes within this time. */
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Longest time of a turn, unless its loop sets another. */
+/** Time in ms after which a turn is overdue, by default. */
 const WITHIN_MS = 300_000;
-/** Time for which an unavailable database must last before loops are reported for it: it fails all loops at once. */
+/** Time without the database after which a failing loop is reported, in ms. An outage of the database makes all loops fail. */
 const AWAY_MS = 60_000;
-/** Shortest time for which a loop that failed twice counts as in trouble, so that a poll sees it even if it works again. */
+/** Minimum time in ms for which a loop is reported after two failures, even if it works again. So a poll doesn't miss it. */
 const SEEN_MS = 15_000;
 /**
- * Time for which a loop must be late before it is reported. After a process was suspended, all of its loops are late for a
- * moment.
+ * Time in ms for which a loop must be overdue before it is reported. After a process was suspended, all its loops are briefly
+ * overdue.
  */
 const LATE_MS = 5_000;
 
-/** Health of a loop. Times are `monotonicMs`. */
+/** Health of a loop. Points in time are from `monotonicMs`. */
 interface Health {
   readonly name: string;
-  /**
-   * Longest time of a turn before it is overdue (`withinMs`), and longest time between the ends of two turns: a pause and a turn
-   * (`dueMs`).
-   */
+  /** Time after which a turn is overdue. */
   readonly withinMs: number;
+  /** Maximum time between the ends of two turns: a pause and a turn. */
   readonly dueMs: number;
-  /** Begin of the running turn. */
+  /** Start of the running turn. */
   begunAt: number | undefined;
-  /** End of the last turn, and end of the last successful turn. */
+  /** End of the last turn. */
   endedAt: number;
+  /** End of the last successful turn. */
   workedAt: number;
-  /** Failures in a row. */
+  /** Number of consecutive failures. */
   failures: number;
   error: unknown;
-  /** Time until which the loop counts as in trouble, even if it works again. */
+  /** Time until which the loop is reported after two failures, even if it works again. */
   troubledUntil: number;
   lateSince: number | undefined;
 }
@@ -55,11 +54,11 @@ const loops = new Set<Health>();
 /** A loop that has failed twice in a row, or whose turn is overdue. */
 export interface LoopTrouble {
   readonly name: string;
-  /** One sentence for people. */
+  /** The trouble in one sentence for people. */
   readonly words: string;
 }
 
-/** Returns the loops of this process that are in trouble. Poll it every few seconds. */
+/** Returns the loops of this process that are in trouble. Meant to be polled every few seconds. */
 export function loopTroubles(now = monotonicMs()): LoopTrouble[] {
   return [...loops].flatMap((loop) => {
     const words = troubleOf(loop, now);
@@ -82,18 +81,18 @@ const isAway = (error: unknown): boolean => error instanceof Problem && error.co
 
 /** Times of a loop that differ from the defaults, in ms. */
 export interface Pace {
-  /** Longest time of a turn before it is overdue. */
+  /** Time after which a turn is overdue; 5 minutes by default. */
   readonly withinMs?: number;
-  /** Shortest time between the end of a turn and the next one that a wake begins. It bundles frequent notifications. */
+  /** Minimum time between the end of a turn and a turn that `wake` begins. It bundles frequent notifications. */
   readonly calmMs?: number;
-  /** Half of the pause after a first error, in ms; by default the pause between turns. */
+  /** Base of the pause after errors: the first pause is twice as long. By default the pause between turns. */
   readonly retryMs?: number;
 }
 
 /**
- * Runs `work` repeatedly with a pause of `ms` between the end of a turn and the begin of the next, so that turns never overlap.
- * An error is logged and doubles the pause, up to 5 s, until a turn succeeds. `loopTroubles` reports a loop after two errors in a
- * row, or if a turn takes longer than `withinMs`.
+ * Runs `work` in a loop, with a pause of `ms` milliseconds between two turns. Turns never overlap. After an error, which is
+ * logged, the pause doubles with each further error, up to 5 s, until a turn succeeds. `loopTroubles` reports a loop after two
+ * consecutive errors, or if a turn takes longer than `withinMs`.
  */
 export function every(
   ms: number,
@@ -143,7 +142,7 @@ export function every(
       woken = false;
       await turn();
       if (stopped) return;
-      // A wake must not defeat the back-off: it would turn an outage into a busy loop.
+      // `wake` must not shorten the pause after an error: during an outage the loop would never pause.
       const { failures } = health;
       if (failures > 0) await pause(Math.max(retryMs, Math.min(LONGEST_PAUSE_MS, Math.max(retryMs, 50) * 2 ** failures)));
       else {
@@ -170,19 +169,20 @@ export function every(
   };
 }
 
-/** Pause between turns of a loop that a shared poll wakes, and half of its pause after an error. */
+/** Pause in ms between turns of a loop that a shared poll wakes. It is only a fallback. */
 const BY_ITSELF_MS = 600_000;
+/** Base of such a loop's pause after errors, in ms (`Pace.retryMs`). */
 const AFTER_ERROR_MS = 500;
 
 /** Loops that share one poll. */
 export interface DueSweeper extends Sweeper {
-  /** Begins the next turn of some loops without a poll, if their rows are known to exist. */
+  /** Begins a turn of the named loops without a poll, for callers that know of due work. */
   wakeOnly(keys: Iterable<string>): void;
 }
 
 /**
- * Runs loops that share one poll, so that an idle loop costs nothing. Every `ms` milliseconds `due` returns the names of the
- * loops that have something to do, and these begin a turn. A wake polls at once.
+ * Runs several loops that share one poll, so that an idle loop costs nothing. Every `ms` milliseconds `due` returns the names of
+ * the loops with due work, and those loops begin a turn. `wake` polls at once.
  */
 export function everyDue(
   ms: number,
@@ -207,7 +207,7 @@ export function everyDue(
   };
 }
 
-/** Logs the failure of a turn. An unavailable database is only a warning: it is no fault of the loop. */
+/** Logs the failure of a turn. An unavailable database is logged as a warning, since it is no fault of the loop. */
 function report(name: string, errors: number, error: unknown): void {
   log[isAway(error) ? 'warn' : 'error']('sweeper failed', { sweeper: name, errors, error });
 }
