@@ -1,7 +1,7 @@
-// PostgreSQL through `pg`. SQL is written as SQL; this file owns connections, transactions and time limits.
+// Access to PostgreSQL through `pg`: connections, transactions and time limits. Rooms write their statements in SQL.
 //
-// Budget: the longest time of one call of `tx`, `rows`, `row` or `run`, waiting for a connection included. The client enforces
-// it, as a hanging database can't be trusted to end a statement.
+// Budget: maximum time of one call of `tx`, `rows`, `row` or `run`, including the wait for a connection. The client enforces the
+// budget, since a hanging database may not end a statement.
 
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { monotonicMs } from '../base/clock.ts';
 import { log } from '../base/log.ts';
 
 export type Values = readonly unknown[];
-/** Options of a statement. `name` makes it a prepared statement, parsed once per connection: for frequent queries. */
+/** Options of a statement. `name` makes a prepared statement, which is parsed once per connection: for frequent queries. */
 export type StatementOptions = { name?: string };
 
 /**
@@ -20,40 +20,46 @@ export type StatementOptions = { name?: string };
 export interface Statements {
   /** Returns all rows of a statement. */
   rows<R>(sql: string, values?: Values, options?: StatementOptions): Promise<R[]>;
-  /** Returns the first row, or undefined. */
+  /** Returns the first row of a statement's result; undefined if there is none. */
   row<R>(sql: string, values?: Values, options?: StatementOptions): Promise<R | undefined>;
   /** Runs a statement and returns the number of affected rows. */
   run(sql: string, values?: Values, options?: StatementOptions): Promise<number>;
 }
 
-/** One open transaction. Statements sent at the same moment travel together, and run in the order in which they were sent. */
+/**
+ * One open transaction. Statements that are sent at the same moment share one network packet, and run in the order of sending.
+ */
 export interface Tx extends Statements {
   /** The database's clock, with the sandbox's offset, at the start of the transaction. */
   readonly now: Date;
-  /** Notes that a room stores for itself within one transaction, for example "posted already". */
+  /** Marks that rooms set for the rest of the transaction, such as "posted already". */
   readonly marks: Set<string>;
   /**
-   * Sends a statement without waiting for its result. Later statements see its effect. If it fails, the transaction fails with
-   * its error.
+   * Sends a statement without waiting for its result. Later statements see its effect. If the statement fails, so does the
+   * transaction, with the statement's error.
    */
   write(sql: string, values?: Values, options?: StatementOptions): void;
-  /** Runs `work` once the commit has succeeded, in this process only: as a hint, since a crash may lose it. */
+  /** Runs `work` in this process after a successful commit. A crash may prevent that, so use it only for hints. */
   afterCommit(work: () => void): void;
   /**
-   * Runs the last statement and the commit in one round trip, and returns the first row. If that fails, the transaction has had
-   * no effect, or it is `mayBeCommitted`. No statement may follow, and a later error of the work rolls nothing back.
+   * Runs the last statement and the commit in one round trip, and returns the statement's first row. After an error the
+   * transaction has had no effect, unless the error is `mayBeCommitted`. No statement may follow. An error that the caller
+   * throws afterwards rolls nothing back.
    */
   last<R>(sql: string, values: readonly string[], options: StatementOptions): Promise<R | undefined>;
 }
 
 export type TxOptions = {
-  /** True for one frozen, read-only view of the whole database (REPEATABLE READ), for reports and checks. */
+  /**
+   * True for a read-only transaction that sees one consistent state of the whole database (REPEATABLE READ), for reports and
+   * checks.
+   */
   isSnapshot?: boolean;
   /** Time limit of this transaction, in ms; by default the budget of the Db. */
   budget?: number;
   /**
-   * True if the commit need not wait for the disk, for data that may be lost when the database's machine crashes, such as drafts.
-   * A later commit that waits for the disk saves it too, so lasting data never builds on lost data.
+   * True if the commit need not wait for the disk. For data that may be lost when the database's machine crashes, such as
+   * drafts. A later commit that waits for the disk makes this data durable, too. So no durable data depends on lost data.
    */
   isSoft?: boolean;
 };
@@ -62,9 +68,9 @@ export interface Db extends Statements {
   /** Address of the database. */
   readonly url: string;
   /**
-   * Runs `work` between BEGIN (READ COMMITTED) and COMMIT. An error of `work` rolls back and is rethrown. After a deadlock or a
-   * serialisation failure `work` runs again, three times at most, so it must have no effects outside the transaction. Throws
-   * `Problem('unavailable')` within the budget if the database is down, refuses or hangs.
+   * Runs `work` between BEGIN (READ COMMITTED) and COMMIT. If `work` throws, the transaction is rolled back and the error
+   * rethrown. After a deadlock or a serialisation failure `work` runs again, three times at most, so it must have no effects
+   * outside the transaction. Throws `Problem('unavailable')` within the budget if the database is down, overloaded or hangs.
    */
   tx<T>(work: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>;
   /** Returns the time of the database, with the sandbox's offset. */
@@ -82,16 +88,16 @@ export type DbOptions = {
   max?: number;
   /** Budget in ms; 2 200 by default, so that a request is answered within 2.5 s. Workers use more. */
   budget?: number;
-  /** Longest wait for a connection, in ms; 2 000 by default. Tests wait longer on a busy machine. */
+  /** Maximum wait for a connection, in ms; 2 000 by default. Tests wait longer on a busy machine. */
   connectMs?: number;
 };
 
 const ATTEMPTS = 4;
 const LOCK_TIMEOUT_MS = 2_000;
-/** Maximum number of callers that may wait for a connection; further ones are refused immediately. */
+/** Maximum number of callers that may wait for a connection. Further callers are refused immediately. */
 const WAITERS = 1_000;
 
-/** Opens a database. It connects when it is first used. */
+/** Opens a database. The first connection is made with the first statement. */
 export function openDb({ url, name, max = 10, budget = 2_200, connectMs = 2_000 }: DbOptions): Db {
   const pool = openPool({ url, name, max, budget, connectMs });
   const statement = async (sql: string, values?: Values, options?: StatementOptions): Promise<pg.QueryResult> => {
@@ -137,17 +143,17 @@ function openPool({ url, name, max, budget, connectMs }: Required<DbOptions>): p
     statement_timeout: budget + 300,
     idle_in_transaction_session_timeout: budget + 10_000,
     keepAlive: true,
-    // Statements of one moment travel together. A statement that needs the answer of another one is sent after it.
+    // Sends statements of one moment without waiting for each other's results.
     pipeline: true,
   });
-  // Without listeners an error of a broken connection would end the process. The pool reports idle connections. Borrowed ones
-  // need no report, as their running statement fails.
+  // Without these listeners, an error of a broken connection would end the process. The pool reports errors of idle connections.
+  // Errors of borrowed connections need no report, since their running statements fail.
   pool.on('error', (error) => log.warn('database connection lost', { pool: name, error: error.message }));
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
-/** Borrows a connection. Throws `unavailable` if too many callers wait, or none is free in time. */
+/** Borrows a connection from the pool. Throws `unavailable` if too many callers wait, or if no connection is free in time. */
 async function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
   if (pool.waitingCount >= WAITERS) throw unavailable(new Error('too many callers wait for the database'));
   try {
@@ -157,7 +163,10 @@ async function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** Borrows a connection and begins a transaction. A pooled connection may have died unnoticed: then it tries another one. */
+/**
+ * Borrows a connection and begins a transaction. A pooled connection may have died unnoticed, so a lost connection is replaced
+ * once.
+ */
 async function begin(pool: pg.Pool, deadline: number, sql: string): Promise<{ session: Session; now: Date }> {
   for (let attempt = 1; ; attempt++) {
     const session = new Session(await acquire(pool), deadline);
@@ -171,7 +180,7 @@ async function begin(pool: pg.Pool, deadline: number, sql: string): Promise<{ se
   }
 }
 
-/** Runs a transaction without repeating it, then the effects that wait for its commit. */
+/** Runs a transaction once, without retries, and then its `afterCommit` work. */
 async function runOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, deadline: number, sql: string): Promise<T> {
   const { session, now } = await begin(pool, deadline, sql);
   const committed: (() => void)[] = [];
@@ -188,10 +197,10 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, deadline:
   }
 }
 
-/** Makes the commit soft (`TxOptions.soft`), in the `from` of a statement that is a transaction of its own. */
+/** SQL: makes the commit soft (`TxOptions.isSoft`). For the `from` of a statement outside a transaction. */
 export const SOFT = `set_config('synchronous_commit', 'off', true)`;
 
-/** Returns the SQL that opens a transaction in one round trip; its last statement returns the time. */
+/** Returns the SQL that begins a transaction in one round trip. Its last statement returns the database's time. */
 function beginning({ isSnapshot, budget, isSoft }: TxOptions): string {
   const begin = isSnapshot ? 'begin isolation level repeatable read read only' : 'begin';
   const limit = budget === undefined ? '' : `set local statement_timeout = ${Math.ceil(budget) + 300}; `;
@@ -224,20 +233,20 @@ function transaction(session: Session, now: Date, committed: (() => void)[]): Tx
 
 const doubtful = new WeakSet<object>();
 
-/** True if a transaction that failed with this error may be committed: its connection was lost during the commit. */
+/** True if the transaction that failed with this error may have been committed: its connection was lost during the commit. */
 export const mayBeCommitted = (error: unknown): boolean => typeof error === 'object' && error !== null && doubtful.has(error);
 
-/** One borrowed connection, with the deadline of its caller. */
+/** A borrowed connection, with the deadline by which its caller needs the result. */
 class Session {
   readonly client: pg.PoolClient;
   readonly #deadline: number;
-  /** True if the connection's state is unknown: it is closed instead of being used again. */
+  /** True if the connection was lost. Then the connection is closed instead of being used again. */
   broken = false;
   #failed = false;
   /** True once the transaction is over: committed or rolled back. */
   #isOver = false;
   readonly #writes: Promise<unknown>[] = [];
-  /** Error of the first failed write. */
+  /** Error of the first failed `write`. */
   #wrong: unknown;
 
   constructor(client: pg.PoolClient, deadline: number) {
@@ -250,7 +259,7 @@ class Session {
     const left = this.#deadline - monotonicMs();
     if (left <= 0) throw unavailable(new Error('the time for this transaction is over'));
     try {
-      // `query_timeout` is per statement in pg, though its types don't say so.
+      // `pg` supports `query_timeout` per statement, though its types don't declare it.
       const query = { text: sql, ...(values && { values: [...values] }), ...options, query_timeout: Math.ceil(left) };
       holdBack(this.client);
       return await this.client.query(query);
@@ -268,19 +277,22 @@ class Session {
     this.#writes.push(writing);
   }
 
-  /** Returns the error that caused another one: after a failed write, the server refuses all later statements. */
+  /**
+   * Returns the cause of an error. After a failed `write` the server refuses all later statements; their cause is the error of
+   * `write`.
+   */
   causeOf(error: unknown): unknown {
     return codeOf(error) === IN_FAILED && this.#wrong !== undefined ? this.#wrong : error;
   }
 
-  /** Commits unless `last` has, and waits for all writes. */
+  /** Waits for all writes and commits. Does nothing if `last` has committed. */
   async commit(): Promise<void> {
     if (this.#isOver) return;
     try {
       const [{ command }] = await Promise.all([this.ask('commit'), ...this.#writes]);
       if (this.#wrong !== undefined) throw this.#wrong;
       this.#isOver = true;
-      // A failed statement whose error the work swallowed turns COMMIT into ROLLBACK without an error.
+      // If a statement failed and the caller ignored its error, COMMIT succeeds, but rolls back.
       if (command !== 'COMMIT') throw new Error('the transaction had failed before its commit');
     } catch (error) {
       if (this.broken) doubtful.add(error as object);
@@ -293,7 +305,8 @@ class Session {
     const [said, end] = await Promise.allSettled([this.ask(sql, values, options), this.commit()]);
     if (said.status === 'fulfilled' && end.status === 'fulfilled') return said.value;
     const { reason } = said.status === 'rejected' ? said : (end as PromiseRejectedResult);
-    // A refused statement rolls the commit back too. If a statement was not answered, its outcome is unknown.
+    // If the server refused the statement, COMMIT rolled back. If the connection was lost before an answer, the outcome is
+    // unknown.
     if (this.broken && !(reason instanceof pg.DatabaseError)) doubtful.add(reason as object);
     throw this.causeOf(reason);
   }
@@ -315,7 +328,7 @@ class Session {
 /** Connections whose statements are buffered until the end of the current tick. */
 const heldBack = new WeakSet<object>();
 
-/** Sends the statements of one tick in one write: each write would wake the server separately. */
+/** Sends the statements of the current tick together: sent separately, each would wake the server. */
 function holdBack(client: pg.PoolClient): void {
   if (heldBack.has(client)) return;
   const { stream } = client.connection;
@@ -329,7 +342,7 @@ function holdBack(client: pg.PoolClient): void {
 
 const IN_FAILED = '25P02';
 const CONFLICTS = new Set(['40001', '40P01']);
-// Too many connections, out of memory or disk, lock or statement timeout, shutting down, starting up.
+// SQLSTATEs of an overloaded server: too many connections, out of memory or disk, lock or statement timeout, shutdown, startup.
 const OVERLOADS = /^(53...|55P03|57014|57P0[1-5]|25P0[34]|58030)$/;
 
 const codeOf = (error: unknown): string =>
@@ -338,14 +351,17 @@ const codeOf = (error: unknown): string =>
 /** True for a deadlock or a serialisation failure, after which the same transaction may succeed. */
 export const isConflict = (error: unknown): boolean => CONFLICTS.has(codeOf(error));
 
-/** True for a violated unique constraint; of that name, if given. */
+/** True for a violated unique constraint: any constraint, or the given one. */
 export function isDuplicate(error: unknown, constraint?: string): boolean {
   return codeOf(error) === '23505' && (constraint === undefined || (error as pg.DatabaseError).constraint === constraint);
 }
 
 const isOverload = (error: unknown): boolean => OVERLOADS.test(codeOf(error));
 
-/** True for an error that isn't the server's answer (no five-character SQLSTATE), or one that ends the connection. */
+/**
+ * True for an error of the connection (it has no five-character SQLSTATE), and for an error of the server that ends the
+ * connection.
+ */
 function isLostConnection(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return error instanceof Error && !(error instanceof TypeError);
   return error.severity === 'FATAL' || error.severity === 'PANIC' || codeOf(error).startsWith('08');

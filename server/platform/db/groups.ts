@@ -1,9 +1,9 @@
-/** Number of rows of a long table that are read at a time. */
+/** Default number of rows in a group. */
 const GROUP = 1_000;
 
 /**
- * Reads a long table in groups, in the order of its ids. `read` returns up to the given number of rows after an id, or the first
- * rows if the id is undefined.
+ * Reads a long table in groups of rows, in the order of their ids. `read` returns up to `max` rows after the id `behind`, or the
+ * first rows if `behind` is undefined.
  */
 export async function* inGroupsById<Row>(
   read: (behind: string | undefined, max: number) => Promise<readonly Row[]>,
@@ -20,7 +20,9 @@ export async function* inGroupsById<Row>(
   }
 }
 
-/** Returns the ids of rows that are not as they were written, read as `inGroupsById` does. */
+/**
+ * Returns the ids of rows that `isRight` rejects, such as rows altered by SQL. Reads the rows in groups as `inGroupsById` does.
+ */
 export async function idsOfAltered<Row extends { readonly id: string }>(
   read: (behind: string | undefined, max: number) => Promise<readonly Row[]>,
   isRight: (row: Row) => boolean,

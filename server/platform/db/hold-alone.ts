@@ -1,5 +1,5 @@
-// An exclusive right to a database, for one process at a time. The process's session holds an advisory lock, which ends with the
-// session.
+// Exclusive rights, each held by one process at a time, such as the right to be the signer of a database. The right is an
+// advisory lock of a database session, so it ends with the session.
 
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,18 +9,18 @@ import { log } from '../base/log.ts';
 
 /** An exclusive right that this process holds or waits for. */
 export interface Alone {
-  /** True if this process holds the right now. False while the database does not answer, as the lock may be lost. */
+  /** True if this process holds the right now. False while the database doesn't answer, since the lock may be lost. */
   isHeld(): boolean;
   stop(): Promise<void>;
 }
 
 const AGAIN_MS = 500;
-/** SQL: keepalive by which the server ends the session of a crashed machine after about 25 seconds. */
+/** SQL: TCP keepalive settings. If the machine of this process crashes, the server ends the session after about 25 seconds. */
 const KEEPALIVE = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`;
 
 /**
- * Acquires the right `name`, and acquires it again after each lost connection. If the database does not answer, it returns
- * without the right. Throws a `ConfigError` if another process holds the right for longer than `patienceMs`.
+ * Acquires the right `name`, and acquires it again after each lost connection. If the database doesn't answer, returns at once
+ * and goes on trying. Throws a `ConfigError` if another process holds the right for longer than `patienceMs`.
  */
 export async function holdAlone(url: string, name: string, patienceMs: number): Promise<Alone> {
   let held: pg.Client | undefined;

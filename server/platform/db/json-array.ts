@@ -1,5 +1,5 @@
 /**
- * Joins JSON texts to one JSON array, for a statement that splits it by `jsonb_array_elements`. In a PostgreSQL array each
- * quotation mark of each text would have to be escaped.
+ * Joins JSON texts to one JSON array, which a statement splits by `jsonb_array_elements`. A PostgreSQL array would be longer,
+ * since each quotation mark in a text would need an escape.
  */
 export const jsonArray = (texts: readonly string[]): string => `[${texts.join(',')}]`;

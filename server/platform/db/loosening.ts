@@ -1,16 +1,17 @@
-// Decides which changes of a setting let more money out, trust less proof or screen less. Such changes take two people.
+// Decides which changes loosen a setting: they let more money out, trust less proof or screen less. Such changes take two
+// people.
 
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * Changes that loosen a setting and so take two people. Every other change takes one.
+ * Defines which changes loosen a setting and so take two people. Every other change takes one person.
  *
- * - `up`, `down`: a figure in it grows, or shrinks; null means no limit
+ * - `up`, `down`: a number in the value grows, or shrinks; null means no limit
  * - a record: `up` or `down` for each named field
- * - `any`, `none`: every change, or none
- * - a function: compares the values before and after
+ * - `any`, `none`: every change, or no change
+ * - a function: returns true if the change from `before` to `after` loosens
  *
- * A change whose figures can't be compared (more or fewer parts, other words) counts as loosening.
+ * A change also loosens if the numbers before and after can't be matched: other fields, more or fewer items, another text.
  */
 export type Looser =
   | 'up'
@@ -27,10 +28,10 @@ export function isLooser(looser: Looser, before: unknown, after: unknown): boole
   return looser === 'any' || goes(looser, before, after, '');
 }
 
-/** Returns true if one of a list of protections was removed. A `Looser` for such lists. */
+/** Returns true if an item was removed. A `Looser` for lists of protections. */
 export const fewer = (before: readonly string[], after: readonly string[]): boolean => before.some((one) => !after.includes(one));
 
-/** Returns true if a switch was turned on. A `Looser` for switches that let something pass. */
+/** Returns true if a switch was turned on. A `Looser` for switches that permit more. */
 export const on = (before: boolean, after: boolean): boolean => after && !before;
 
 function goes(
@@ -48,7 +49,7 @@ function goes(
   return way === 'up' ? is > was : is < was;
 }
 
-/** Returns the parts of two values in pairs; undefined if they have no parts or different ones. */
+/** Returns the fields or items of two values in pairs; undefined if a value has none, or if they have different ones. */
 function pairs(before: unknown, after: unknown): [string, unknown, unknown][] | undefined {
   if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null) return undefined;
   const isSame = Array.isArray(before) === Array.isArray(after);

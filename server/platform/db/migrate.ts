@@ -11,7 +11,7 @@ type Migration = { name: string; sql: string; hash: string };
 
 const DIRECTORY = new URL('../../migrations/', import.meta.url);
 
-/** Returns the migrations of this checkout in order: `{ name: '0001_platform', sql, hash }`. */
+/** Returns the migrations of this checkout in order, such as `{ name: '0001_platform', sql, hash }`. */
 export async function readMigrations(directory: URL = DIRECTORY): Promise<Migration[]> {
   const files = (await readdir(directory)).filter((file) => /^\d{4}_\w+\.sql$/.test(file)).sort();
   return Promise.all(
@@ -23,9 +23,9 @@ export async function readMigrations(directory: URL = DIRECTORY): Promise<Migrat
 }
 
 /**
- * Applies the missing migrations to the database at `url` and returns their names. Several processes may call it at once. It also
- * grants the rights of the application's and the signer's roles. Throws if an applied file was edited later, or if the database
- * belongs to the other mode: a sandbox's database must never serve live money, nor the reverse.
+ * Applies the missing migrations to the database at `url`, and grants the rights of the application's and the signer's roles.
+ * Returns the names of the applied migrations. Several processes may call it at once. Throws if an applied file was edited
+ * later, or if the database belongs to the other mode: a sandbox's database must never serve live money, nor the reverse.
  */
 export async function migrate(url: string, mode: Mode, directory?: URL): Promise<string[]> {
   const migrations = await readMigrations(directory);
@@ -43,7 +43,10 @@ export async function migrate(url: string, mode: Mode, directory?: URL): Promise
   }
 }
 
-/** Returns the migrations of this checkout that a database lacks, in order. A newer checkout may have applied more. */
+/**
+ * Returns the names of this checkout's migrations that a database lacks, in order. A newer checkout may have applied further
+ * ones.
+ */
 export async function missingMigrations(db: Statements): Promise<string[]> {
   const table = await db.row<{ is: boolean }>(`select to_regclass('migration') is not null as is`);
   const rows = table?.is ? await db.rows<{ name: string }>('select name from migration') : [];
@@ -52,8 +55,8 @@ export async function missingMigrations(db: Statements): Promise<string[]> {
 }
 
 /**
- * True if another version began this database: its first migration has another name or text than ours. A newer version of the
- * same line has the same first one.
+ * True if the database was created by an incompatible version: its first migration has another name or text than ours. A newer
+ * compatible version has the same first migration.
  */
 export async function isOfOtherVersion(db: Statements): Promise<boolean> {
   const table = await db.row<{ is: boolean }>(`select to_regclass('migration') is not null as is`);
@@ -63,7 +66,7 @@ export async function isOfOtherVersion(db: Statements): Promise<boolean> {
   return first !== undefined && (first.name !== ours?.name || first.hash !== ours.hash);
 }
 
-/** Returns the mode of the installation that a database belongs to; undefined before the first start. */
+/** Returns the mode (sandbox or live) of a database's installation; undefined before the first start. */
 export const installedMode = async (db: Statements): Promise<Mode | undefined> =>
   (await db.row<{ mode: Mode }>('select mode from installation'))?.mode;
 
@@ -76,7 +79,7 @@ export async function isUnwritten(db: Statements): Promise<boolean> {
 async function createTable(client: pg.Client): Promise<void> {
   const sql = `create table if not exists migration (
     name text primary key, hash text not null, applied_at timestamptz not null default now())`;
-  // Two concurrent processes may both find the table missing. The one that fails finds it at its second try.
+  // Two processes may create the table at the same time. The one that fails tries again, and finds the table.
   await client.query(sql).catch(() => client.query(sql));
 }
 
@@ -102,7 +105,7 @@ async function apply(client: pg.Client, { name, sql, hash }: Migration): Promise
   }
 }
 
-/** Grants the rights of roles, under the lock of migrations: concurrent grants of the same rights fail. */
+/** Grants the rights of the database roles. Concurrent grants of the same rights fail, so they take the lock of migrations. */
 async function giveRights(client: pg.Client): Promise<void> {
   await client.query('begin; lock table migration in exclusive mode; select give_rights(); commit');
 }

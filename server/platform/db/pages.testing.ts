@@ -4,8 +4,8 @@ import { type Db, openDb } from './db.ts';
 const NAME = 'pages';
 
 /**
- * Runs `work` over separate connections and waits until they have ended: PostgreSQL counts what a connection has read when it
- * ends.
+ * Runs `work` over separate connections and waits until these have ended. PostgreSQL adds a connection's reads to its statistics
+ * when the connection ends.
  */
 export async function apart(db: Db, url: string, work: (own: Db) => Promise<unknown>): Promise<void> {
   const own = openDb({ url, name: NAME, max: 4, budget: 60_000 });
@@ -17,12 +17,12 @@ export async function apart(db: Db, url: string, work: (own: Db) => Promise<unkn
   while ((await db.rows('select from pg_stat_activity where application_name = $1', [NAME])).length > 0) await sleep(20);
 }
 
-/** Number of measurements. A vacuum or another loop may read the same table meanwhile, so the smallest result counts. */
+/** Number of measurements. A vacuum or a background loop may read the same tables meanwhile, so the smallest result is used. */
 const COUNTS = 3;
 
 /**
- * Counts the pages of tables and indexes that `work` reads, by table. It runs once uncounted, then several times, each time after
- * `prepare`. Reads of other connections meanwhile count too.
+ * Returns how many pages `work` reads of each table and its indexes. `work` runs once unmeasured, and then several times, each
+ * time after `prepare`. Concurrent reads by other connections are included.
  */
 export async function pagesOf(
   db: Db,
@@ -49,10 +49,13 @@ export async function pagesOf(
   return min;
 }
 
-/** Pages that any plan may read in addition, such as catalog entries and further leaves of an index. */
+/** Tolerated number of additional pages, such as catalog entries and further leaves of an index. */
 const ANYWAY = 40;
 
-/** Returns the tables of which the same work reads more than twice the pages when they have ten times the rows. */
+/**
+ * Returns the tables of which `many` has more than twice the pages of `few`, plus a tolerance. `few` and `many`: results of
+ * `pagesOf` for the same work, with few rows and with ten times as many.
+ */
 export const grownPages = (few: ReadonlyMap<string, number>, many: ReadonlyMap<string, number>): string[] =>
   [...many]
     .filter(([table, pages]) => pages > 2 * (few.get(table) ?? 0) + ANYWAY)

@@ -1,11 +1,11 @@
-// MACs of settings. A setting changed by SQL has no valid MAC: then the last valid value counts, and the proof of the books
-// reports it.
+// MACs of settings. A setting that was changed by SQL has no valid MAC. Then its last valid value is used, and the proof of the
+// books reports the setting.
 
 import type { Statements } from './db.ts';
 import { log } from '../base/log.ts';
 import { isMac, macOf, steady } from '../secrets/macs.ts';
 
-/** Altered settings that this process has raised an alarm for. */
+/** Keys of altered settings for which this process has raised an alarm. */
 const reportedAltered = new Set<string>();
 
 /** A setting as stored in its row. */
@@ -17,15 +17,19 @@ export interface StoredSetting {
 }
 
 const contentOf = ({ key, version, value }: Omit<StoredSetting, 'mac'>): string => steady([key, version, value]);
-/** Returns the MAC of a value of a setting. */
+/** Returns the MAC of a stored value. */
 export const settingMac = (put: Omit<StoredSetting, 'mac'>): string => macOf('setting', contentOf(put));
 const isAsPut = (row: StoredSetting): boolean => isMac('setting', contentOf(row), row.mac);
 
-/** Returns a setting's row if its MAC is valid, else the last valid value from its history; undefined if there is none. */
+/**
+ * Returns a setting's row if its MAC is valid, else the last valid value in the setting's history. Undefined if there is none.
+ */
 export const believed = async (db: Statements, row: StoredSetting): Promise<StoredSetting | undefined> =>
   isAsPut(row) ? row : lastPut(db, row.key);
 
-/** Finds the last value with a valid MAC, and raises an alarm. Undefined if there is none: then the default counts. */
+/**
+ * Returns the last value with a valid MAC, and raises an alarm. Undefined if there is none; then the caller uses the default.
+ */
 async function lastPut(db: Statements, key: string): Promise<StoredSetting | undefined> {
   if (!reportedAltered.has(key)) log.alarm('a setting was altered by SQL: its last valid value is used', { setting: key });
   reportedAltered.add(key);
@@ -37,8 +41,8 @@ async function lastPut(db: Statements, key: string): Promise<StoredSetting | und
 }
 
 /**
- * Returns the keys of settings whose rows were altered, and deleted entries of the history, as `put 7`. For the proof of the
- * books.
+ * Returns the keys of settings whose rows were altered, and deleted rows of the history by their version (`put 7`). For the
+ * proof of the books.
  */
 export async function alteredSettings(db: Statements): Promise<string[]> {
   const rows = await db.rows<StoredSetting & { last: string | null; is_newest: boolean }>(

@@ -1,11 +1,11 @@
-// Settings as text, as operators read and type them.
+// Values of settings as text, in the form that operators read and type.
 
 import { z } from 'zod';
 
-/** Returns a value as text: words and figures plain, anything with parts as JSON. */
+/** Returns a value as text: a string unchanged, anything else as JSON. */
 export const settingText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Parses a text by a schema: as plain text, else as JSON. Undefined if the schema accepts neither. */
+/** Parses a text by a schema: as plain text, else as JSON. Returns undefined if the schema accepts neither. */
 export function valueOf(schema: z.ZodType, text: string): { readonly value: unknown } | undefined {
   const asText = schema.safeParse(text);
   if (asText.success) return { value: asText.data };
@@ -13,7 +13,9 @@ export function valueOf(schema: z.ZodType, text: string): { readonly value: unkn
   return parsed.success ? { value: parsed.data } : undefined;
 }
 
-/** Parses JSON in its canonical form only. It refuses `1e3`, and objects with the same key twice. */
+/**
+ * Parses JSON in canonical form only. Returns undefined for anything else, such as `1e3` or an object with the same key twice.
+ */
 function jsonOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -38,7 +40,7 @@ interface Shape {
   readonly additionalProperties?: Shape | boolean;
 }
 
-/** Returns the allowed values of a schema in words. */
+/** Returns a description of the values that a schema allows. */
 export function boundsOf(schema: z.ZodType): string {
   return wordsOf(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }) as Shape);
 }
@@ -61,7 +63,9 @@ function wordsOf(shape: Shape): string {
   return figureWords(shape.pattern) ?? 'text';
 }
 
-/** Returns the words for decimal text, if the pattern is one that limits its digits. */
+/**
+ * Returns a description of a decimal number; undefined if `pattern` is not that of a decimal with a limited number of digits.
+ */
 function figureWords(pattern = ''): string | undefined {
   const [, whole, decimals] = /^\^\[0-9\]\{1,(\d+)\}\(\\\.\[0-9\]\{1,(\d+)\}\)\?\$$/.exec(pattern) ?? [];
   return whole && `a figure of at most ${whole} digits, with up to ${decimals} decimals`;

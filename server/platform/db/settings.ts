@@ -1,8 +1,8 @@
-// Settings: values that operators change while the product runs. Each room declares its own, with schema, default and
+// Settings: values that operators change while the product runs. Each room declares its own settings, with schema, default and
 // description.
 //
-// `get` reads this process's snapshot, which is at most half a second old. `read` reads the row inside a transaction, for
-// switches where half a second is too long. Only values that differ from the default have a row.
+// `get` reads this process's snapshot of all settings, which is usually at most half a second old. `read` reads the current
+// value inside a transaction, for settings where an outdated value would do harm. A setting that was never changed has no row.
 
 import { type Problem, fieldProblem } from '@kurs/contract';
 import type { z } from 'zod';
@@ -19,9 +19,9 @@ export type Setting<S extends z.ZodType = z.ZodType> = {
   initial: z.output<S>;
   /** Description for operators: "minutes a rate stays locked". */
   words: string;
-  /** Unit of its figures; absent if it has none. */
+  /** Unit of the numbers in the value; absent if there is none. */
   unit?: string;
-  /** Changes that take two people. */
+  /** Changes of this setting that take two people. */
   looser: Looser;
 };
 type Declared = Record<string, Setting>;
@@ -30,15 +30,15 @@ type Value<D extends Declared, K extends keyof D> = z.output<D[K]['schema']>;
 export type Settings<D extends Declared> = {
   /** Returns the value from this process's snapshot, or the default before the first snapshot. */
   get<K extends keyof D & string>(key: K): Value<D, K>;
-  /** Returns the value as of this transaction. */
+  /** Returns the current value, as seen by this transaction. */
   read<K extends keyof D & string>(tx: Statements, key: K): Promise<Value<D, K>>;
-  /** Stores a value and its history. Throws `Problem('validation')` if the schema refuses it. */
+  /** Stores a value, and adds it to the setting's history. Throws `Problem('validation')` if the schema refuses the value. */
   put<K extends keyof D & string>(tx: Tx, key: K, value: Value<D, K>, by: string): Promise<void>;
 };
 
-/** Pause between polls, which find changes whose notification was lost. */
+/** Pause in ms between polls of the settings. A poll finds changes whose notification was lost. */
 const POLL_MS = 5_000;
-/** Half of the pause after an error. */
+/** Base of the poll's pause after errors, in ms (`Pace.retryMs`). */
 const RETRY_MS = 250;
 const ROW = 'select key, value, version, mac from setting where key = $1';
 const declared = new Map<string, Setting>();
@@ -69,12 +69,12 @@ export function defineSettings<const D extends Declared>(room: string, definitio
   };
 }
 
-/** Stores any declared setting by its key, for the desk's tools and for the seed. Throws as `Settings.put` does. */
+/** Stores a value of any declared setting, for the desk's tools and for the seed data. Throws the errors of `Settings.put`. */
 export async function putSetting(tx: Tx, key: string, value: unknown, by: string): Promise<void> {
   const { schema } = declaredAs(key);
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw outOfBounds(key, schema);
-  // One writer at a time: versions become visible in their order, and no poll misses one.
+  // The lock allows one writer at a time. So versions become visible in their order, and no poll misses a version.
   await tx.run('lock table setting in share row exclusive mode');
   const next = await tx.row<{ version: string }>('select coalesce(max(version), 0) + 1 as version from setting_history');
   const [version, text] = [next?.version ?? '1', JSON.stringify(parsed.data)];
@@ -100,7 +100,7 @@ export interface SettingNow {
   readonly bounds: string;
   readonly value: unknown;
   readonly initial: unknown;
-  /** Number of the last change; 0 if the setting was never changed. */
+  /** Version of the stored value; 0 if the setting was never changed. */
   readonly version: number;
 }
 
@@ -113,7 +113,7 @@ export interface SettingVersion {
 }
 
 /**
- * Returns a setting as of this transaction. With `lock` no other transaction changes a setting before this one ends. Throws
+ * Returns a setting as seen by this transaction. `lock`: prevents changes of all settings until the transaction ends. Throws
  * `validation` for an unknown key.
  */
 export async function settingNow(tx: Statements, key: string, { lock = false } = {}): Promise<SettingNow> {
@@ -144,7 +144,7 @@ export async function settingHistory(db: Statements, key: string, max: number): 
   return rows.map(({ version, ...row }) => ({ version: Number(version), ...row }));
 }
 
-/** Returns the values that settings had at a moment; the default for a setting that had not been changed by then. */
+/** Returns the values of settings at a moment. For a setting that was not changed before, returns the default. */
 export async function settingsAt<K extends string>(db: Statements, keys: readonly K[], at: Date): Promise<Record<K, unknown>> {
   const rows = await db.rows<{ key: K; value: unknown }>(
     `select distinct on (key) key, value from setting_history where key = any ($1) and at <= $2 order by key, version desc`,
@@ -165,7 +165,10 @@ export function settingFrom(key: string, text: string): unknown {
 const outOfBounds = (key: string, schema: z.ZodType): Problem =>
   fieldProblem('value', 'setting_bounds', { key, bounds: boundsOf(schema) });
 
-/** Returns how many people a change of a setting takes: two if it lets more money out, trusts less proof or screens less. */
+/**
+ * Returns the number of people that a change of a setting takes. Two, if the change lets more money out, trusts less proof or
+ * screens less.
+ */
 export function peopleToChange(key: string, before: unknown, after: unknown): 1 | 2 {
   return isLooser(declaredAs(key).looser, before, after) ? 2 : 1;
 }
@@ -177,8 +180,8 @@ function declaredAs(key: string): Setting {
 }
 
 /**
- * Returns the problem for an unknown key, with a similar key if there is exactly one: it differs in separators alone, or ends
- * with the given text.
+ * Returns the problem for an unknown key. It suggests a known key if exactly one is similar: differs only in separators and
+ * capitals, or ends with the given key.
  */
 function unknownSetting(key: string): Problem {
   const bare = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -202,7 +205,7 @@ export function listSettings(): { key: string; words: string; unit?: string; ini
   }));
 }
 
-/** Refreshes a process's snapshot of the settings. */
+/** Keeps a process's snapshot of the settings up to date. */
 export interface SettingsWatch {
   /** Updates the snapshot to what is stored now. */
   refresh(): Promise<void>;
@@ -210,8 +213,8 @@ export interface SettingsWatch {
 }
 
 /**
- * Takes the snapshot of this process and refreshes it until stopped. Without the database the last snapshot stays. Call it once
- * per process.
+ * Reads the snapshot of all settings for this process, and keeps it up to date until stopped. Without the database the last
+ * snapshot remains. Call it once per process.
  */
 export async function watchSettings(db: Db): Promise<SettingsWatch> {
   let version = '0';
@@ -225,7 +228,7 @@ export async function watchSettings(db: Db): Promise<SettingsWatch> {
     snapshot = new Map(found.flatMap((one) => (one ? valid(one.key, one.value) : [])));
     version = newest.version;
   };
-  // One poll after the other, so that no older snapshot replaces a newer one.
+  // Polls never overlap, so that no older snapshot replaces a newer one.
   let last = Promise.resolve();
   const poll = (): Promise<void> => (last = last.catch(() => undefined).then(polling));
   await poll();
@@ -245,7 +248,10 @@ function parse(key: string, value: unknown): unknown {
   return declared.get(key)!.schema.parse(value);
 }
 
-/** Returns the entry of a stored value. A value that a newer schema refuses falls back to the default, with an alarm. */
+/**
+ * Returns the snapshot's entry for a stored value. Returns none, with an alarm, for a value that the schema refuses: then the
+ * default is used.
+ */
 function valid(key: string, value: unknown): [string, unknown][] {
   try {
     return [[key, parse(key, value)]];

@@ -1,26 +1,28 @@
-// One-use tickets for downloads by a plain link, which carries no token. Every process that serves downloads can check them.
+// Download tickets: a link without an Authorization header carries one in its URL. Each is valid once, and in every process.
 
 import { randomBytes } from 'node:crypto';
 import { isMac, macOf, steady } from '../secrets/macs.ts';
 import { secretHash, secretHashes } from '../secrets/secret-hashes.ts';
 import type { Statements } from './db.ts';
 
-/** Validity of a ticket, in ms. */
+/** Validity of a download ticket, in ms. */
 export const TICKET_MS = 60_000;
 
-/** Content of a ticket: the requested download, and the session that requested it. */
+/** Content of a download ticket: the requested download (`wanted`), and the session that requested it. */
 export interface Ticket<T> {
   readonly sessionId: string;
   readonly wanted: T;
 }
 
-/** Tickets of one kind of download. What is requested is stored as JSON. */
+/** Download tickets of one kind of download. `wanted` is stored as JSON. */
 export interface Tickets<T> {
-  /** Issues a ticket that is valid once, for a minute. */
+  /** Issues a download ticket, which is valid once within a minute. */
   issue(ticket: Ticket<T>): Promise<string>;
-  /** Uses a ticket up and returns its content; undefined for a used, expired or unknown one. */
+  /**
+   * Returns the content of a download ticket and invalidates it. Undefined if the ticket was used, has expired or is unknown.
+   */
   take(ticket: string): Promise<Ticket<T> | undefined>;
-  /** Returns the content of a ticket without using it up, for HEAD requests. */
+  /** Returns the content of a download ticket, which stays valid: for HEAD requests. */
   peek(ticket: string): Promise<Ticket<T> | undefined>;
 }
 
@@ -28,7 +30,9 @@ type TicketRow<T> = Ticket<T> & { readonly hash: Buffer; readonly until: Date; r
 
 const hashesOf = (ticket: string): Buffer[] => secretHashes('download ticket', ticket);
 
-/** Opens the tickets of a kind of download, by its name. A ticket that was inserted or changed by SQL is invalid. */
+/**
+ * Returns the functions for download tickets of the kind `what`. A ticket whose row was inserted or changed by SQL is invalid.
+ */
 export function openTickets<T>(db: Statements, what: string): Tickets<T> {
   const contentOf = ({ hash, until, sessionId, wanted }: Omit<TicketRow<T>, 'mac'>): string =>
     steady([hash.toString('hex'), what, sessionId, wanted, until]);
@@ -61,7 +65,7 @@ export function openTickets<T>(db: Statements, what: string): Tickets<T> {
   };
 }
 
-/** Deletes expired tickets and returns the expiry of a new one, in whole milliseconds. */
+/** Deletes expired download tickets. Returns the expiry of a new ticket, in whole milliseconds. */
 async function untilOfNew(db: Statements): Promise<Date> {
   const row = await db.row<{ until: Date }>(
     `with over as (delete from download_ticket where until <= clock_timestamp())

@@ -1,12 +1,12 @@
-// Notifications between loops: a loop that waits for rows is woken when rows are written, in any process. A notification is only
-// a hint. Each loop also polls, less often, and so finds what it was not notified of.
+// Notifications that wake background loops: when rows are written, the loops that handle them begin, in any process. A
+// notification is only a hint: each loop also polls, less often, and so finds rows whose notification was lost.
 //
-// A topic that this process waits for wakes only this process. Other topics go to the other processes by NOTIFY, bundled for a
-// moment and sent after the commit: a transaction that notifies lets no other one commit beside it. For things that change seldom
-// (settings, directions, the clock) triggers of the database notify, no matter what writes them.
+// If loops of this process wait for a topic, only they are woken. Otherwise the other processes are notified by NOTIFY. That is
+// sent after the commit, and bundled: transactions that contain a NOTIFY commit one at a time. For rows that change seldom
+// (settings, directions, the clock) triggers of the database notify, so that changes by SQL are noticed, too.
 //
-// NOTIFY wakes every session that listens, each in a transaction of its own. So a process registers in the database what it waits
-// for, by a lock of its session (`is_awaited`), and a topic that nobody else waits for is not sent.
+// NOTIFY wakes every session that listens, so useless ones are avoided. A process registers the topics that it waits for by
+// advisory locks of its session. A topic for which no process is registered (`is_awaited`) is not sent.
 
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
@@ -14,42 +14,44 @@ import { Problem } from '@kurs/contract';
 import { log } from '../base/log.ts';
 import { every } from '../base/sweeper.ts';
 
-/** Topic that loops can wait for. */
+/** Topic of a notification, for which loops can wait. */
 export type Topic = 'blocks' | 'clock' | 'deliveries' | 'events' | 'offers' | 'owners' | 'payments' | 'rates' | 'settings';
 
 const CHANNEL = 'kurs_wakes';
-/** Time for which topics are collected before they are sent in one statement. */
+/** Time in ms for which topics are collected; then one statement sends all of them. */
 const GATHER_MS = 20;
 const RECONNECT_MS = 5_000;
-/** SQL: settings of the session. By the keepalive the server notices a crashed machine after about 25 seconds. */
+/** SQL: settings of the session. By TCP keepalive the server notices within about 25 seconds that this machine has crashed. */
 const SESSION = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
   set synchronous_commit = off; listen ${CHANNEL}`;
 
-/** SQL: `MARK` registers a topic as one that this process waits for; `UNMARK` removes it. */
+/** SQL: registers that this process waits for a topic. */
 const MARK = `select pg_advisory_lock_shared(hashtext('wake'), hashtext($1))`;
+/** SQL: ends the registration of a topic. */
 const UNMARK = `select pg_advisory_unlock_shared(hashtext('wake'), hashtext($1))`;
+/** SQL: notifies of the topics that some process waits for. */
 const REPORT = `select pg_notify($1, string_agg(topic, ' ')) from unnest($2::text[]) as topic where is_awaited(topic) having count(*) > 0`;
 
 const waiting = new EventEmitter().setMaxListeners(0);
 let reportOthers: ((topic: Topic) => void) | undefined;
-/** Registers or removes a topic that this process waits for, so that other processes see it. */
+/** Runs `MARK` or `UNMARK` for a topic. */
 type Mark = (topic: Topic, sql: typeof MARK | typeof UNMARK) => void;
 let markFor: Mark | undefined;
 
-/** Wakes the loops that wait for a topic: those of this process if there are any, else those of the others. */
+/** Wakes the loops that wait for a topic: those of this process or, if it has none, those of the other processes. */
 export function wake(topic: Topic): void {
   if (!waiting.emit(topic)) reportOthers?.(topic);
 }
 
 /**
- * Returns SQL that notifies of a topic with the commit of its transaction, if a process waits for it: for things that change
- * seldom. More conditions may follow.
+ * Returns SQL that notifies of a topic when its transaction commits, if some process waits for the topic. For rows that change
+ * seldom. The SQL ends with a `where` condition, to which callers may add further conditions.
  */
 export const sendWake = (topic: Topic): string => `select pg_notify('${CHANNEL}', '${topic}') where is_awaited('${topic}')`;
 
 /**
- * Calls `wakes` at each notification of a topic, and once other processes know that this one waits for it. Returns a function
- * that ends this.
+ * Calls `wakes` at each notification of a topic. Also calls it once the topic is registered, since earlier notifications were
+ * lost. Returns a function that ends the calls.
  */
 export function onWake(topic: Topic, wakes: () => void): () => void {
   waiting.on(topic, wakes);
@@ -61,8 +63,8 @@ export function onWake(topic: Topic, wakes: () => void): () => void {
 }
 
 /**
- * Carries notifications between this process and the others, over a separate connection, until stopped. Call it once per process.
- * Without a connection loops rely on their polls; after each reconnection all loops are woken.
+ * Sends notifications to other processes and receives those of others, over a separate connection, until stopped. Call it once
+ * per process. Without the connection loops only poll. After each reconnection all waiting loops are woken.
  */
 export function carryWakes(url: string, name: string): { stop(): Promise<void> } {
   let client: pg.Client | undefined;
@@ -95,7 +97,9 @@ export function carryWakes(url: string, name: string): { stop(): Promise<void> }
     client = opened;
     for (const topic of waiting.eventNames()) mark(topic as Topic, MARK);
   };
-  /** Registers a topic, then wakes its loops: notifications sent before were lost. */
+  /**
+   * Registers a topic, or ends its registration. After a registration wakes the topic's loops: earlier notifications were lost.
+   */
   const mark: Mark = (topic, sql) =>
     void client?.query(sql, [topic]).then(
       () => sql === MARK && waiting.emit(topic),
@@ -125,5 +129,5 @@ export function carryWakes(url: string, name: string): { stop(): Promise<void> }
   };
 }
 
-/** Id of the server process that serves a connection: by it a process recognises its own notifications. */
+/** Returns the id of the server's process for a connection. By this id a process recognises its own notifications. */
 const ownProcessOf = (client: pg.Client): number | null => (client as unknown as { processID: number | null }).processID;

@@ -1,9 +1,11 @@
 import { every } from '../base/sweeper.ts';
 import { type Topic, onWake } from './wakes.ts';
 
-/** Notifies listeners of new versions of things that count their changes. */
+/**
+ * Notifies listeners of new versions of objects, such as orders. Each object has a version number that rises with every change.
+ */
 export interface VersionWatch {
-  /** Calls `changed` with each version of a thing that is newer than `seen`. Returns a function that ends this. */
+  /** Calls `changed` with each new version of the object `id` above `seen`. Returns a function that ends the calls. */
   listen(id: string, seen: number, changed: (version: number) => void): () => void;
   stop(): Promise<void>;
 }
@@ -14,12 +16,12 @@ interface Listener {
   readonly changed: (version: number) => void;
 }
 
-/** Shortest time between the end of a poll and the next one that a notification begins. */
+/** Minimum time in ms between the end of a poll and a poll that a notification begins. */
 const CALM_MS = 50;
 
 /**
- * Polls the versions of things every `ms` milliseconds, and at each notification of `topics`, with one `read` for all listeners
- * of the process. `name` names the loop in the log. A thing that `read` doesn't return has not changed.
+ * Polls the versions of all objects with listeners, every `ms` milliseconds and at each notification of `topics`. One call of
+ * `read` returns the versions; an object missing from its result has not changed. `name`: name of the loop in the log.
  */
 export function watchVersions(
   ms: number,
@@ -29,7 +31,7 @@ export function watchVersions(
 ): VersionWatch {
   const listeners = new Set<Listener>();
   const sweeper = every(ms, name, poll, { calmMs: CALM_MS });
-  // Waits for the topics only while there are listeners.
+  // Functions that end the wait for `topics`. The watch waits for topics only while there are listeners.
   let deaf: (() => void)[] = [];
   const hear = (): void => void (deaf = topics.map((topic) => onWake(topic, () => sweeper.wake())));
   const stopHearing = (): void => {
