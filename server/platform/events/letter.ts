@@ -14,16 +14,16 @@ export interface LetterContent {
   readonly facts?: readonly (readonly [label: string, value: string])[];
   /** Button of the letter. */
   readonly link?: { readonly url: string; readonly words: string };
-  /** Small print at the end. */
+  /** Small print at the end of the letter. */
   readonly keep: string;
 }
 
-/** Returns the words of a key, with the blanks filled in. */
+/** Returns the text of a key in the letter's language. `blanks`: values for the text's placeholders. */
 export type LetterWords = (key: string, blanks?: Readonly<Record<string, string>>) => string;
 
 /**
- * Returns the words of letters under `mail`, or those of one part of it. `always`: blanks of all these words. Throws if words are
- * missing.
+ * Returns a function for the texts of letters: those under `mail` in the translations, or under `mail.<part>`. `always`: values
+ * for placeholders of all these texts. The function throws for a key without a text.
  */
 export function letterWords(locale: Locale, part = '', always: Readonly<Record<string, string>> = {}): LetterWords {
   return (key, blanks = {}) => {
@@ -35,7 +35,8 @@ export function letterWords(locale: Locale, part = '', always: Readonly<Record<s
 }
 
 /**
- * Writes a letter as text and as HTML. Characters in people's texts that could move or hide the words around them are removed.
+ * Returns a letter as plain text and as HTML. Removes characters from people's texts that could move or hide the text around
+ * them.
  */
 export function writeLetter(said: LetterContent): { subject: string; text: string; html: string } {
   const content = {
@@ -58,7 +59,7 @@ export function writeLetter(said: LetterContent): { subject: string; text: strin
   return { subject, text, html: page(content) };
 }
 
-/** One template for all letters. Mail programs know little CSS: plain attributes and one column. */
+/** Returns the HTML of a letter. Mail programs support little CSS, so it uses plain attributes and one column. */
 function page({ locale, subject, paragraphs, code, facts = [], link, keep, name }: LetterContent): string {
   const rows = facts.map(
     ([label, value]) =>

@@ -1,5 +1,6 @@
 // SQL statements of the outbox.
 
+/** Stores events, and a delivery for each subscriber of their kinds. */
 export const RECORD = `
   with recorded as (
     insert into event (id, kind, subject, body, at, forget_at)
@@ -14,8 +15,8 @@ export const RECORD = `
   where starts_with(subject, about) returning subscriber`;
 
 /**
- * One existence check per subscriber for all kinds. A check per kind would read all deliveries of a subscriber for kinds without
- * any.
+ * Returns the subscribers with due deliveries. It checks all kinds of a subscriber at once: a check for each kind would read all
+ * deliveries of the subscriber if none of them is of that kind.
  */
 export const WHO_IS_DUE = `
   select subscriber from (select distinct unnest($1::text[])) as asked (subscriber)
@@ -24,14 +25,20 @@ export const WHO_IS_DUE = `
       and (d.subscriber, d.kind) in (select * from unnest($1::text[], $2::text[]))
   )`;
 
-/** Takes the subscriber's lock until the transaction ends; returns no row if another drain holds it. */
+/** Acquires the subscriber's lock until the transaction ends. Returns no row if another drain holds the lock. */
 export const LEASE = `select 1 where pg_try_advisory_xact_lock(hashtextextended('events of ' || $1, 0))`;
 
-/** Deliveries that another transaction is removing still count: they come back if it rolls back. */
+/**
+ * Returns those of the given subjects with undelivered events. A delivery that an open transaction is removing is included,
+ * since a rollback would restore it.
+ */
 export const UNDELIVERED = `
   select distinct subject from event join event_delivery on event_id = id and subscriber = $1 where subject = any($2)`;
 
-/** `offset 0` makes the planner look up each event separately; another plan would read all events ever stored. */
+/**
+ * Returns the bodies of undelivered events. `offset 0` makes the planner look up each event separately; another plan would read
+ * all events ever stored.
+ */
 export const UNDELIVERED_BODIES = `
   select kind, body from (select distinct event_id, kind from event_delivery where kind = any ($1)) as waiting
   join unnest($1::text[], $2::jsonb[]) as asked (kind, holding) using (kind)
@@ -39,8 +46,8 @@ export const UNDELIVERED_BODIES = `
   where body @> holding order by event_id`;
 
 /**
- * First waiting event of each subject, and the time until which it waits. An event of a kind that is unknown here is checked
- * again each second.
+ * Returns the first delayed event of each subject, and the time until which it is delayed. An event of a kind that this process
+ * doesn't handle is delayed by a second at a time.
  */
 export const WAITING = `
   select distinct on (subject) subject, event_id as id, greatest(due_at, $2::timestamptz + interval '1 second') as due_at
@@ -49,8 +56,9 @@ export const WAITING = `
   order by subject, event_id`;
 
 /**
- * Rows to delete are passed as an array, so that the index of the key is used. With a join, each row of a group would be searched
- * among all deliveries of the subscriber: the planner takes the table, which is mostly empty, for small.
+ * Removes due deliveries and returns their events. The ids to delete are an array, so that the index of the key is used. With a
+ * join the planner would search all deliveries of the subscriber for each row, since it assumes that this mostly empty table is
+ * small.
  */
 export const CLAIM = `
   with due as (

@@ -1,13 +1,15 @@
-// The outbox delivers the events of one room to the rooms that subscribed, at least once and in the subscriber's own transaction.
+// The outbox delivers the events of one room to the rooms that subscribed to them. Each event is delivered at least once, in a
+// transaction of the subscriber.
 //
-// An event and its deliveries are written in the transaction in which it happened. Each subscriber drains its deliveries in
-// groups: it claims and removes up to 256 due rows, handles them once, and commits. Until then a delivery is a row. One drain at
-// a time serves a subscriber, under the subscriber's lock, so that two workers never deliver the events of one subject at once or
-// in another order. A worker claims only the kinds that its own code subscribes to. If two versions run beside each other, the
-// older one leaves unknown kinds, and later events of the same subject, to the newer one.
+// A room writes an event and its deliveries in the transaction of the change. A delivery is a row until its event is handled. A
+// drain claims up to 256 due deliveries of a subscriber, removes their rows, handles the events as one group, and commits. Each
+// subscriber has a lock, so that only one drain serves it at a time. So the events of a subject are never delivered concurrently
+// or in another order. A process claims only the kinds of events that its own code subscribes to. If two versions of the product
+// run at the same time, the older one leaves events of unknown kinds to the newer one. It also leaves later events of the same
+// subjects.
 //
-// One poll a second serves all subscribers. A notification makes it poll at once, and events published in this process are
-// delivered without a poll. `outbox.tx` hands its events to the subscribers of this process before it commits.
+// One poll a second serves all subscribers. A notification starts a poll at once. Events published in this process are delivered
+// without a poll. `outbox.tx` hands its events to the subscribers of this process before it commits.
 
 import { EventEmitter } from 'node:events';
 import { Problem } from '@kurs/contract';
@@ -19,22 +21,27 @@ import { onWake, wake } from '../db/wakes.ts';
 import { CLAIM, LEASE, RECORD, UNDELIVERED, UNDELIVERED_BODIES, WAITING, WHO_IS_DUE } from './outbox-statements.ts';
 
 export type OutboxEvent = {
-  /** uuid v7: events are delivered in the order of their ids. Publishing an id again has no effect. */
+  /** uuid v7. Events are delivered in the order of their ids. Publishing an event with a known id has no effect. */
   id: string;
   /** `<room>.<what>`. The room's `index.ts` exports the type of the body. */
   kind: string;
-  /** Subject of the event: `order:<id>`. */
+  /** Subject of the event, such as `order:<id>`. */
   subject: string;
   body: unknown;
-  /** Days until the event is deleted, once every subscriber has handled it; without it the event is stored for ever. */
+  /**
+   * Days after which the event is deleted, provided that every subscriber has handled it. If absent, the event is never deleted.
+   */
   days?: number;
 };
 export type StoredEvent = OutboxEvent & {
   at: Date;
-  /** Number of times that this subscriber failed on the event or left it. */
+  /** Number of times that this subscriber failed to handle the event, or put it off. */
   tries: number;
 };
-/** Events that the subscriber can't handle yet, each with the reason. They are delivered again later, and an alarm is raised. */
+/**
+ * Result of a handler that puts events off: reasons by event id, for events that can't be handled yet. An alarm is raised, and
+ * these events are delivered again later.
+ */
 export type Left = { leave: ReadonlyMap<string, string> };
 
 export type Subscription = {
@@ -42,11 +49,14 @@ export type Subscription = {
   kinds: readonly string[];
   /** Prefix of the subjects to deliver, such as `wallet:`; all subjects if absent. */
   about?: string;
-  /** Handles a group in one transaction. An error rolls the group back; then it is halved until the failing event is found. */
+  /**
+   * Handles a group of events in one transaction. If it throws, the transaction is rolled back. Then halves of the group are
+   * tried until the failing event is found.
+   */
   handle(tx: Tx, events: StoredEvent[]): Promise<void | Left>;
 };
 
-/** A removed subscriber, or one kind that it no longer handles. */
+/** A removed subscriber. With `kind`: a subscriber that no longer handles this kind. */
 export type Retired = { subscriber: string; kind?: string };
 
 const GROUP = 256;
@@ -56,20 +66,23 @@ const LONGEST_BACKOFF_S = 300;
 const hints = new EventEmitter().setMaxListeners(0);
 /** Subscriptions that this process drains, by database. */
 const drained = new WeakMap<Db, readonly Subscription[]>();
-/** Subscribers with new events, by transaction of `outbox.tx`. */
+/** Subscribers with events published in a transaction of `outbox.tx`. */
 const reported = new WeakMap<Tx, Set<string>>();
-/** Subscribers whose lock another transaction of this process held while they were due. Its end wakes them. */
+/**
+ * Subscribers with due events whose lock another transaction of this process holds. When that transaction ends, they are
+ * drained.
+ */
 const missed = new Set<string>();
 /**
- * Longest wait for a lock while events are handed over. The other transaction may be waiting for this one, so it is less than
- * `deadlock_timeout`.
+ * Maximum wait for a lock while events are handed over, in ms. The lock's holder may be waiting for this transaction, so the
+ * value is below `deadlock_timeout`.
  */
 const HAND_OVER_MS = 200;
 
 export const outbox = {
   /**
    * Writes events, and one delivery for each subscriber of their kinds, in one statement of the caller's transaction. Throws
-   * synchronously if a body can't be serialised, so a caller that sends further statements knows that this one was sent.
+   * synchronously if a body can't be serialised, before anything is sent.
    */
   publish(tx: Tx, list: readonly OutboxEvent[]): Promise<void> {
     if (list.length === 0) return Promise.resolve();
@@ -84,9 +97,10 @@ export const outbox = {
   },
 
   /**
-   * Runs a transaction as `Db.tx` does, and hands its events to the subscribers of this process before the commit: one commit for
-   * the change and its consequences. If a subscriber fails, `work` runs again without them, and its events wait for the drains.
-   * `later` leaves the events to the drains at once, for work that has posted: nobody else may post in its transaction.
+   * Runs a transaction as `Db.tx` does, and hands its events to the subscribers of this process before the commit. So one commit
+   * stores the change and its consequences. If a subscriber fails, the transaction is repeated without subscribers, and drains
+   * deliver its events. A call of `later` leaves the events to the drains. That is needed if `work` has posted, since a
+   * transaction may contain only one posting.
    */
   async tx<T>(db: Db, work: (tx: Tx, later: () => void) => Promise<T>): Promise<T> {
     const subscriptions = drained.get(db);
@@ -115,9 +129,9 @@ export const outbox = {
   },
 
   /**
-   * Stores the kinds of each subscriber beside those stored already, so that a version that starts beside another one removes
-   * nothing of it. Subscriptions in `retired` are removed, with their open deliveries. Events published before a subscription are
-   * not delivered to it. The worker calls it once when a system starts, before anything publishes.
+   * Stores the subscriptions, in addition to the stored ones: an older version may still run. Subscriptions in `retired` are
+   * removed, together with their open deliveries. A subscriber doesn't get events that were published before its subscription.
+   * The worker calls it once when a system starts, before anything publishes.
    */
   async subscribe(db: Db, subscriptions: readonly Subscription[], retired: readonly Retired[] = []): Promise<void> {
     const pairs = subscriptions.flatMap(({ subscriber, kinds, about }) => kinds.map((kind) => ({ subscriber, kind, about })));
@@ -135,7 +149,7 @@ export const outbox = {
     });
   },
 
-  /** Returns those of the subjects that have a committed event which this subscriber hasn't handled. */
+  /** Returns those of `subjects` that have a committed event which the subscriber hasn't handled yet. */
   async undelivered(db: Statements, subscriber: string, subjects: readonly string[]): Promise<Set<string>> {
     const rows = await db.rows<{ subject: string }>(UNDELIVERED, [subscriber, subjects], { name: 'events.undelivered' });
     return new Set(rows.map(({ subject }) => subject));
@@ -146,8 +160,8 @@ export const outbox = {
     (await outbox.undeliveredHolding(db, { [kind]: {} }))(kind),
 
   /**
-   * Returns the same for several kinds, with one scan of all waiting events. Of each kind it finds the events whose body contains
-   * the given fields.
+   * Like `undeliveredBodies`, for several kinds with one scan. `holding`: fields that the body must contain, by kind. Returns a
+   * function that gives the bodies of a kind.
    */
   async undeliveredHolding(db: Statements, holding: Readonly<Record<string, object>>): Promise<(kind: string) => unknown[]> {
     const requests = [Object.keys(holding), Object.values(holding).map((has) => JSON.stringify(has))];
@@ -157,7 +171,10 @@ export const outbox = {
     return (kind) => rows.flatMap((row) => (row.kind === kind ? [row.body] : []));
   },
 
-  /** Returns the ids of events whose delivery is delayed for longer than any pause of this code: somebody else wrote that. */
+  /**
+   * Returns the ids of events whose delivery is delayed for longer than this code ever delays one. Such rows were altered
+   * outside the product.
+   */
   async putOffTooFar(db: Statements): Promise<string[]> {
     const rows = await db.rows<{ id: string }>(
       `select distinct event_id as id from event_delivery where due_at > clock_now() + $1 * interval '1 second' order by 1`,
@@ -167,7 +184,7 @@ export const outbox = {
     return rows.map(({ id }) => id);
   },
 
-  /** Deletes events whose days are over and that every subscriber has handled. */
+  /** Deletes events whose `days` are over, provided that every subscriber has handled them. */
   async forget(db: Statements): Promise<void> {
     await db.run(
       'delete from event where forget_at < clock_now() and not exists (select from event_delivery where event_id = event.id)',
@@ -177,8 +194,8 @@ export const outbox = {
   },
 
   /**
-   * Delivers all due events to a subscriber, in groups, and returns how many were handled or delayed. Ends early if another drain
-   * is running: that one, or the next poll, delivers the rest.
+   * Delivers all due events to a subscriber, in groups. Returns the number of events that were handled or delayed. If another
+   * drain of the subscriber is running, ends early: that drain or the next poll delivers the rest.
    */
   async drain(db: Db, subscription: Subscription): Promise<number> {
     let total = 0;
@@ -189,7 +206,7 @@ export const outbox = {
     }
   },
 
-  /** Returns the subscribers that have due deliveries of the kinds in their subscriptions. */
+  /** Returns the subscribers that have due deliveries of their subscribed kinds. */
   async due(db: Statements, subscriptions: readonly Subscription[]): Promise<string[]> {
     const pairs = subscriptions.flatMap(({ subscriber, kinds }) => kinds.map((kind) => [subscriber, kind] as const));
     const rows = await db.rows<{ subscriber: string }>(
@@ -200,7 +217,7 @@ export const outbox = {
     return rows.map(({ subscriber }) => subscriber);
   },
 
-  /** Registers the subscriptions that `outbox.tx` hands events to. Returns a function that ends this. */
+  /** Registers the subscriptions to which `outbox.tx` hands events. Returns a function that ends the registration. */
   handOver(db: Db, subscriptions: readonly Subscription[]): () => void {
     drained.set(db, subscriptions);
     return () => void drained.delete(db);
@@ -225,7 +242,7 @@ export const outbox = {
   },
 };
 
-/** Hands the events of a transaction to those of its subscribers that this process drains. */
+/** Delivers the events of a transaction to the subscribers that this process drains, within the transaction. */
 async function handOver(tx: Tx, subscriptions: readonly Subscription[], published: Set<string>): Promise<void> {
   const here = subscriptions.filter(({ subscriber }) => published.delete(subscriber));
   if (here.length > 0) await tx.run(`set local lock_timeout = ${HAND_OVER_MS}`);
@@ -233,8 +250,8 @@ async function handOver(tx: Tx, subscriptions: readonly Subscription[], publishe
 }
 
 /**
- * Lets a subscriber handle one group (of the given ids, or the first due ones) in a transaction. Returns false if another drain
- * is running, or if more than a group is due. `claimed` receives the group.
+ * Delivers one group of events to a subscriber in a transaction: those with the given ids, or the first due events. Returns
+ * false if another drain is running, or if more events are due. `claimed` is called with the claimed events.
  */
 async function handleGroup(
   tx: Tx,
@@ -259,8 +276,8 @@ async function handleGroup(
 }
 
 /**
- * Delivers one group (of the given ids, or the first due ones). After an error it halves the group until the failing event is
- * alone.
+ * Delivers one group of events to a subscriber: those with the given ids, or the first due events. If the handler throws,
+ * delivers each half separately, until the failing event is alone. Returns the number of events.
  */
 async function report(db: Db, subscription: Subscription, ids: string[] | null = null): Promise<number> {
   let group: StoredEvent[] = [];
@@ -281,8 +298,8 @@ async function report(db: Db, subscription: Subscription, ids: string[] | null =
 }
 
 /**
- * Returns the events that may be delivered now. A subject's events are delivered in their order: those after one that waits
- * (left, failed, or of a kind that only a newer version knows) wait with it.
+ * Returns the events of a group that may be delivered now, and delays the others. The events of a subject are delivered in
+ * order. So an event waits if an earlier event of its subject is delayed, or is of a kind that only a newer version knows.
  */
 async function holdBack(tx: Tx, { subscriber, kinds }: Subscription, group: StoredEvent[]): Promise<StoredEvent[]> {
   const rows = await tx.rows<{ subject: string; id: string; due_at: Date }>(WAITING, [subscriber, tx.now, kinds], {
@@ -306,7 +323,7 @@ async function holdBack(tx: Tx, { subscriber, kinds }: Subscription, group: Stor
   return group.filter((event) => !behind.includes(event));
 }
 
-/** Delays an event that fails even alone, for longer after each failure, and raises an alarm. */
+/** Delays an event whose handler failed for this event alone, and raises an alarm. The delay grows with each failure. */
 async function putOff(db: Db, subscriber: string, event: StoredEvent, error: unknown): Promise<void> {
   const reason = error instanceof Error ? error.message : String(error);
   await db.run(
@@ -363,7 +380,7 @@ async function record(tx: Tx, columns: readonly unknown[]): Promise<void> {
   const subscribers = reported.get(tx) ?? new Set<string>();
   for (const { subscriber } of rows) subscribers.add(subscriber);
   tx.afterCommit(() => {
-    // Subscribers that handled the events before the commit were removed from the set.
+    // `subscribers` no longer contains those to which the events were handed before the commit.
     if (subscribers.size > 0 && !hints.emit('published', subscribers)) wake('events');
   });
 }

@@ -1,5 +1,5 @@
-// Files that are only appended to. A record is written whole or not at all; a part that a crash left at the end is cut off when
-// the file is opened again.
+// Files to which records are only appended. A record is written completely or not at all: when the file is opened again, an
+// incomplete record that a crash left at the end is cut off.
 
 import {
   closeSync,
@@ -18,10 +18,10 @@ import {
 import { dirname } from 'node:path';
 import { log } from '../base/log.ts';
 
-/** Bytes per read. */
+/** Number of bytes in one read. */
 const PIECE = 65_536;
 const NEWLINE = 10;
-/** Free bytes below which a disk counts as full. */
+/** Free space in bytes below which nothing is appended. */
 const MIN_ROOM = 262_144;
 
 const torn = (path: string): string => `${path} ends with a part of a record, which is cut off at the next start`;
@@ -41,15 +41,15 @@ export class AppendFile {
   }
 
   /**
-   * Appends a whole record. With `lasting` it is on the disk when this returns. Throws if that fails, and restores the file. If
-   * it can't be restored, all further records are refused: none may follow a part of a record.
+   * Appends a whole record. With `lasting`, waits until the record is on the disk. If that fails, restores the file and throws.
+   * If the file can't be restored, all further records are refused, since none may follow an incomplete one.
    */
   append(record: string | Uint8Array, { lasting = false } = {}): void {
     if (this.#isTorn) throw new Error(torn(this.#path));
     const bytes = Buffer.from(record);
     const { size } = fstatSync(this.#file);
     try {
-      // A nearly full disk may write only a part, and returns its length (write(2)).
+      // On a nearly full disk, `write` may write only a part and returns its length (write(2)).
       for (let written = 0; written < bytes.length;) {
         const taken = writeSync(this.#file, bytes, written);
         if (taken === 0) throw new Error(`nothing more can be written to ${this.#path}`);
@@ -70,8 +70,8 @@ export class AppendFile {
   }
 
   /**
-   * Returns all whole lines, oldest first, reading the file in pieces. A part after the last line was left by a crash and never
-   * confirmed: it is cut off, with a warning in the log.
+   * Returns all complete lines, oldest first, reading the file in pieces. An incomplete last line was left by a crash and never
+   * confirmed. It is cut off, with a warning in the log.
    */
   *lines(): Generator<string> {
     const piece = Buffer.alloc(PIECE);
@@ -92,7 +92,9 @@ export class AppendFile {
     if (rest.length > 0) this.cutBack(position - rest.length);
   }
 
-  /** Returns the values of a file that holds one JSON value a line. Throws, naming the line, if one can't be parsed. */
+  /**
+   * Returns the values of a file with one JSON value a line. Throws an error with the line's number if a line can't be parsed.
+   */
   *values<T>(): Generator<T> {
     let number = 0;
     for (const line of this.lines()) {
@@ -118,7 +120,7 @@ export class AppendFile {
     return bytes.subarray(0, read);
   }
 
-  /** Cuts the file to `length` bytes, to remove a part of a record. */
+  /** Cuts the file to `length` bytes, to remove an incomplete record. */
   cutBack(length: number): void {
     const { size } = fstatSync(this.#file);
     ftruncateSync(this.#file, length);
@@ -127,7 +129,8 @@ export class AppendFile {
   }
 
   /**
-   * Reason why nothing can be appended: no space, or a part of a record that could not be removed. Undefined if appending works.
+   * Reason why nothing can be appended: a nearly full disk, or an incomplete record that could not be removed. Undefined if
+   * appending works.
    */
   get stopped(): string | undefined {
     if (this.#isTorn) return torn(this.#path);
@@ -146,8 +149,8 @@ export class AppendFile {
 }
 
 /**
- * Replaces a file, readable by its owner alone unless a mode is given. After a crash or on a full disk the old or the new content
- * is there, whole. The file is on the disk when this returns.
+ * Replaces a file. By default only its owner can read it. After a crash or on a full disk, the file has the whole old or the
+ * whole new content. The new content is on the disk when this returns.
  */
 export function replaceFile(path: string, content: string | Uint8Array, mode = 0o600): void {
   const draft = `${path}.new`;
@@ -161,7 +164,7 @@ export function replaceFile(path: string, content: string | Uint8Array, mode = 0
   syncFolder(dirname(path));
 }
 
-/** Writes a folder to the disk: until then the name of a new file may be lost in a crash (fsync(2)). */
+/** Writes a folder to the disk. Before that a crash may lose the name of a new file (fsync(2)). */
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {

@@ -1,4 +1,4 @@
-// Detects the type of a picture by its first bytes, as names and headers can't be trusted. Pure.
+// Detects the type of a picture by its first bytes, since names and headers can't be trusted. Pure.
 //
 // PNG: W3C PNG (Third Edition) §5.2 · JPEG: ITU-T T.81 Annex B · WebP: RFC 9649 §2.4
 

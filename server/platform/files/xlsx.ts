@@ -1,13 +1,16 @@
-// Writes a workbook (Office Open XML, ECMA-376 part 1) row by row. Strings stand in their cells; it never contains a formula.
+// Writes an Excel workbook (Office Open XML, ECMA-376 part 1) row by row. Texts are stored in the cells themselves. The workbook
+// never contains a formula.
 
 import { zip } from './zip.ts';
 
-/** Content of a cell: a text, or an amount. An amount becomes a number if a spreadsheet can hold it without loss, else a text. */
+/**
+ * Content of a cell: a text, or an amount. An amount becomes a number if a spreadsheet can represent it exactly, else a text.
+ */
 export type Cell = string | { readonly amount: string };
 
-/** Most rows of a sheet; further rows go to another sheet. */
+/** Maximum number of rows in a sheet; further rows go to another sheet. */
 const MAX_ROWS = 1_048_576;
-/** Significant digits of a number in a spreadsheet. */
+/** Number of significant digits that a number in a spreadsheet can have. */
 const EXACT_DIGITS = 15;
 const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
@@ -21,8 +24,8 @@ const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 export const XLSX_TYPE = `${TYPES}.sheet`;
 
 /**
- * Returns a workbook in pieces, from rows as they arrive: at most one group of rows is held in memory. `widths`: widths of the
- * columns, in characters. The first row is bold and frozen.
+ * Yields a workbook in pieces, as its rows arrive. At most one group of rows is held in memory. `widths`: widths of the columns,
+ * in characters. The first row is bold and always visible.
  */
 export async function* xlsx(
   name: string,
@@ -70,7 +73,7 @@ async function* sheet(
     count += taken.length;
   }
   if (left.rows.length === 0 && !left.isOver) {
-    // Further rows mean a further sheet.
+    // Finds out whether further rows need another sheet.
     const next = await groups.next();
     left.isOver = next.done === true;
     if (next.done !== true) left.rows = next.value;
@@ -78,11 +81,14 @@ async function* sheet(
   yield '</sheetData></worksheet>';
 }
 
-/** Returns a row with its number, which the format makes optional and many readers require. The first row is bold. */
+/**
+ * Returns a row's XML, including its number: the format makes the number optional, but many readers require it. The first row is
+ * bold.
+ */
 const rowOf = (cells: readonly Cell[], number: number): string =>
   `<row r="${number}">${cells.map((cell, at) => cellOf(cell, columnOf(at) + number, number === 1)).join('')}</row>`;
 
-/** Returns a cell with its address. Its type is a string unless it is an exact number, so that it can't be a formula. */
+/** Returns a cell's XML with its address. Anything but an exact number is of type string, so that it can't be a formula. */
 function cellOf(cell: Cell, address: string, isHead: boolean): string {
   if (cell === '') return '';
   const style = isHead ? ' s="1"' : '';
@@ -101,7 +107,7 @@ function columnOf(at: number): string {
   return at < 26 ? letter : columnOf(Math.floor(at / 26) - 1) + letter;
 }
 
-/** Characters that XML 1.0 can't hold and that are removed: control characters, and halves of surrogate pairs. */
+/** Characters that XML 1.0 forbids, which are removed: control characters, and halves of surrogate pairs. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const escaped = (text: string): string =>
   text
@@ -110,10 +116,10 @@ const escaped = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('\r', '&#13;')
-    // The format escapes characters as `_x000D_`: a text that only looks so must be escaped.
+    // The format uses `_x000D_` as an escape sequence, so a text that contains such a sequence must be escaped.
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_');
 
-/** Returns the files of a workbook other than its sheets. */
+/** Yields the files of a workbook other than its sheets. */
 function* frame(name: string, sheets: number): Generator<{ path: string; text: string[] }> {
   const each = (of: (number: number) => string): string => Array.from({ length: sheets }, (_, at) => of(at + 1)).join('');
   const override = (part: string, type: string): string => `<Override PartName="${part}" ContentType="${TYPES}.${type}+xml"/>`;

@@ -1,4 +1,5 @@
-// Writes a ZIP archive (PKWARE APPNOTE 6.3) as its files arrive, without holding them: sizes and checksums follow each file.
+// Writes a ZIP archive (PKWARE APPNOTE 6.3) while its files arrive. No file is held in memory: its size and checksum follow its
+// data.
 
 import { Readable, pipeline } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
@@ -9,13 +10,13 @@ export interface ZipFile {
   readonly text: AsyncIterable<string> | Iterable<string>;
 }
 
-/** Largest size of a file and of the archive, in bytes: sizes have four bytes, and longer exports are of no use. */
+/** Maximum size of a file and of the archive, in bytes: the format stores sizes in four bytes. Nobody needs longer exports. */
 const MAX_BYTES = 2 ** 32 - 1;
 const VERSION = 20;
-/** Bit 3: sizes follow the data. Bit 11: paths are UTF-8. */
+/** Flags of a file. Bit 3: its sizes follow the data. Bit 11: its path is UTF-8. */
 const FLAGS = 0x0808;
 const DEFLATED = 8;
-/** 1 January 1980, the first date of the ZIP format: the files have no time of their own. */
+/** Date of all files: 1 January 1980, the first date of the format. */
 const NO_DATE = 0x21;
 
 interface Written {
@@ -26,7 +27,10 @@ interface Written {
   readonly size: number;
 }
 
-/** Returns an archive in pieces. Throws a `RangeError` above 4 GB, and any error of a file's text. */
+/**
+ * Yields an archive in pieces. Throws a `RangeError` if the archive grows above 4 GB, and any error that reading a file's text
+ * throws.
+ */
 export async function* zip(files: AsyncIterable<ZipFile> | Iterable<ZipFile>): AsyncGenerator<Buffer> {
   const written: Written[] = [];
   let offset = 0;
@@ -57,7 +61,7 @@ async function* deflated(text: ZipFile['text'], sums: { crc: number; size: numbe
       yield chunk;
     }
   };
-  // An error of the text destroys the stream, and the loop below throws it.
+  // If reading the text fails, the stream is destroyed, and the loop below throws the error.
   const packed = pipeline(Readable.from(bytes(), { highWaterMark: 2 }), createDeflateRaw({ level: 4 }), () => undefined);
   for await (const chunk of packed) yield chunk as Buffer;
 }
@@ -92,7 +96,7 @@ function directory(files: readonly Written[], offset: number): Buffer {
   return Buffer.concat([...entries, end]);
 }
 
-/** Returns little-endian numbers of two or four bytes, one after the other. */
+/** Returns the given numbers, in two or four little-endian bytes each. */
 function fields(...numbers: readonly (readonly [bytes: number, value: number])[]): Buffer {
   const buffer = Buffer.alloc(numbers.reduce((sum, [bytes]) => sum + bytes, 0));
   let at = 0;
