@@ -1,11 +1,13 @@
-// The headers of all answers.
+// Headers that all answers of the server have.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Exposure, frameAncestors } from '@kurs/contract';
 
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
-/** Returns the headers of all answers: browsers must not guess content types, and in live mode must use https (RFC 6797). */
+/**
+ * Returns the headers of all answers. They forbid browsers to guess content types, and in live mode require https (RFC 6797).
+ */
 export function headersOfAll(isLive: boolean): AnswerHeaders {
   return {
     'x-content-type-options': 'nosniff',
@@ -13,10 +15,10 @@ export function headersOfAll(isLive: boolean): AnswerHeaders {
   };
 }
 
-/** Default headers: no framing by anybody, and no referrer. */
+/** Default policies of answers: no page may frame them, and links send no referrer. */
 const UNSTATED: AnswerHeaders = { 'content-security-policy': frameAncestors(), 'referrer-policy': 'no-referrer' };
 
-/** Returns the headers of an API answer: framing and referrer policy as its route states them. */
+/** Returns the headers of answers of an API route. `exposure`: the route's policies for framing and referrers. */
 export function headersOfRoute(all: AnswerHeaders, exposure: Exposure = {}): AnswerHeaders {
   return {
     'cache-control': 'no-store',
@@ -26,12 +28,12 @@ export function headersOfRoute(all: AnswerHeaders, exposure: Exposure = {}): Ans
   };
 }
 
-/** True for built files of pages, which are no documents and are never shown alone. */
+/** True for built files of the site, such as scripts: they are no documents, so they need no policies. */
 const isPart = (reply: FastifyReply): boolean => String(reply.getHeader('cache-control')).endsWith('immutable');
 
 /**
- * Adds headers to all answers of the framework: the common ones, the default policies if the route set none, and
- * `WWW-Authenticate` to 401 (RFC 9110, 11.6.1).
+ * Adds headers to all answers of the framework: the common ones and, if the route set none, the default policies. Answers with
+ * 401 also get `WWW-Authenticate` (RFC 9110, 11.6.1).
  */
 export function addHeaders(app: FastifyInstance, all: AnswerHeaders, challengeAt: (url: string) => string): void {
   app.addHook('onSend', ({ url }, reply, payload, done) => {
@@ -42,17 +44,17 @@ export function addHeaders(app: FastifyInstance, all: AnswerHeaders, challengeAt
   });
 }
 
-/** Methods that each address of a server serves. */
+/** HTTP methods that the server supports, by path. */
 export interface Served {
-  /** Returns the methods at a path; empty if no route has it. The catch-all route doesn't count. */
+  /** Returns the methods that a path serves; empty if there is no route for it. The catch-all route is ignored. */
   at(path: string): string[];
   add(methods: readonly string[], path: string): void;
 }
 
-/** Records the methods of all routes that are added from now on, also those that the framework adds automatically. */
+/** Records the methods of all routes that are added from now on, including routes that the framework adds automatically. */
 export function watchMethods(app: FastifyInstance): Served {
   const served = new Map<string, Set<string>>();
-  /** Paths of `served` that match several addresses, with their patterns. */
+  /** Regular expressions of those paths in `served` that have parameters or a wildcard. */
   const patterns = new Map<string, RegExp>();
   const add: Served['add'] = (methods, path) => {
     const known = served.get(path) ?? new Set();
@@ -73,7 +75,7 @@ export function watchMethods(app: FastifyInstance): Served {
   };
 }
 
-/** Returns the pattern of a path: `:name` matches one part, `*` everything after it. */
+/** Returns the regular expression of a route's path: `:name` matches one segment, `*` the rest. */
 const patternOf = (path: string): RegExp =>
   new RegExp(
     `^${path

@@ -1,11 +1,12 @@
-// Server-sent events (WHATWG HTML §9.2): an answer that stays open. The id of an event is where a reader resumes.
+// Server-sent events (WHATWG HTML §9.2): an answer that stays open. After a disconnection the reader resumes after the last
+// event id that it received.
 
 import type { FastifyReply } from 'fastify';
 import { Problem } from '@kurs/contract';
 
 export type StreamEvent = { id: string; event: string; data: unknown };
 export type EventStream = {
-  /** Last id that the reader has seen (`Last-Event-ID`), if it resumes. */
+  /** Id of the last event that the reader has received (`Last-Event-ID`); undefined for a new reader. */
   readonly lastEventId: string | undefined;
   /** Aborts when the reader disconnects or the server closes. */
   readonly signal: AbortSignal;
@@ -14,26 +15,27 @@ export type EventStream = {
 };
 
 /**
- * A stream that its caller may read. It is determined before anything is answered, so that a refused call gets its problem and
- * holds nothing open.
+ * A stream that the caller may read. Permission is checked before the answer begins, so a refused call gets a normal error
+ * answer.
  */
 export type Followed = {
-  /** Name of the thing that is followed, for its limit: an order, an account. */
+  /** Name of the order or account that is followed, for the limit of its streams. */
   readonly of: string;
-  /** Writes events until the reader disconnects or loses the permission; then it ends the stream. */
+  /** Sends events until the reader disconnects, or loses the permission. In the second case it ends the stream. */
   readonly report: (stream: EventStream) => Promise<void>;
 };
 
 const BEAT_MS = 15_000;
-/** Most streams of a process, of one network, and of one order or account. */
+/** Maximum number of open streams of the process, of one network, and of one order or account. */
 const MAX = { all: 5_000, ofNetwork: 200, ofOne: 8 } as const;
-/** Unsent bytes at which a reader is disconnected; it comes back with its last id. */
+/** Number of unsent bytes above which a slow reader is disconnected. It then resumes after the last event that it received. */
 const BEHIND_BYTES = 256 * 1024;
 
 export type EventStreams = {
   /**
-   * Answers with a stream. `of`: the thing that is followed; `network`: undefined if networks are not counted. Throws
-   * `Problem('unavailable')` above a limit, before anything is answered: then readers poll.
+   * Begins a stream as the answer. `of`: name of the order or account that is followed. `network`: the reader's network;
+   * undefined if it is not limited. Throws `Problem('unavailable')` above a limit, before the answer begins; readers then poll
+   * instead.
    */
   open(reply: FastifyReply, headers: Record<string, string>, by: { of: string; network: string | undefined }): EventStream;
   closeAll(): void;

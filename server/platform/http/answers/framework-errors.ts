@@ -1,6 +1,9 @@
 import { Problem, fieldProblem } from '@kurs/contract';
 
-/** Returns true if the framework refused a QUERY without a content type, which it does before it looks for a route. */
+/**
+ * True if the framework refused a request with method QUERY for its missing content type. It does so before it looks for a
+ * route.
+ */
 export const isUntyped = (error: unknown): boolean => (error as { code?: string }).code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE';
 
 /** Returns the problem for an error of the framework; undefined for any other error. */
@@ -11,7 +14,7 @@ export function problemOfFramework(error: unknown): Problem | undefined {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('unsupported_media_type');
   if (code === 'FST_ERR_RATE_LIMITED') return new Problem('rate_limited');
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem('not_found');
-  // Malformed JSON, a poisoned prototype, a broken address.
+  // Malformed JSON, a forbidden key such as `__proto__`, a malformed URL.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return fieldProblem('body', 'body_json');
   return undefined;
 }

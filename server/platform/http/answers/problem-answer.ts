@@ -20,8 +20,8 @@ export type ProblemBody = {
 };
 
 /**
- * Returns the body of a problem. `title` and `message` are for people, in the caller's language; `detail` is for programmers, in
- * English, with words of its own if those for people are not enough.
+ * Returns the body of an error answer. `title` and `message` are for people, in the caller's language. `detail` is for
+ * programmers, in English; if the problem has no text for it, it is the English `message`.
  */
 export function problemBody(problem: Problem, locale: Locale, reference?: string): ProblemBody {
   const { code, status, details } = problem;
@@ -47,8 +47,8 @@ function fieldWords(found: FieldProblem | readonly FieldProblem[], locale: Local
 }
 
 /**
- * Returns a schema's errors as a `validation` problem by field (`receive.address`). An `error` of the schema itself is a key of
- * the words under `fields`; all others get general words.
+ * Returns a schema's errors as a `validation` problem, by field (`receive.address`). If an error's message is a key under
+ * `fields` in the translations, that text is used. All other errors get general texts.
  */
 export function validationProblem(error: z.ZodError, input: unknown): Problem {
   const errors: Record<string, FieldProblem[]> = {};
@@ -61,8 +61,8 @@ export function validationProblem(error: z.ZodError, input: unknown): Problem {
 }
 
 /**
- * Returns a `validation` problem for the first text that PostgreSQL can't store (a null character, half of a surrogate pair);
- * undefined if all are fine. Names of fields count too.
+ * Returns a `validation` problem for the first text that PostgreSQL can't store: one with a null character, or half of a
+ * surrogate pair. Undefined if there is none. Names of fields are checked, too.
  */
 export function textProblem(input: unknown): Problem | undefined {
   if (canBeKept(input)) return undefined;
@@ -76,13 +76,15 @@ function canBeKept(input: unknown): boolean {
   return true;
 }
 
-/** Returns the path of the first text that can't be stored; for a name of a field the path of its object. */
+/**
+ * Returns the path of the first text that can't be stored. If the name of a field is the text, returns the path of its object.
+ */
 function pathOfText(input: unknown): string[] {
   const wrong = Object.entries(typeof input === 'object' && input !== null ? input : {}).find((entry) => !canBeKept(entry));
   return wrong && canBeKept(wrong[0]) ? [wrong[0], ...pathOfText(wrong[1])] : [];
 }
 
-/** Codes for values of the wrong type, by the type that was expected. */
+/** Error codes for values of the wrong type, by the expected type. */
 const WANTED: Readonly<Record<string, string>> = {
   number: 'wants_number',
   int: 'wants_number',

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 
-/** Answers that are sent once everything that arrived with them was handled. */
+/** Answers that are ready to send at the end of this turn of the event loop. */
 const ready: { readonly response: ServerResponse; readonly body: string | Buffer }[] = [];
 
 /**
- * Ends an answer together with all others that are ready in this turn of the event loop. The first one wakes the reader, and
- * waking a process costs more than an answer. A single answer is not delayed.
+ * Sends an answer together with all other answers that become ready in this turn of the event loop. Sending wakes the receiving
+ * process, which costs more than computing an answer. Sent together, several answers wake it once.
  */
 export function sendTogether(response: ServerResponse, body: string | Buffer): void {
   if (ready.push({ response, body }) === 1) setImmediate(sendAll);

@@ -2,15 +2,15 @@
 
 import type { FastifyInstance } from 'fastify';
 
-/** Headers that pages send with calls. */
+/** Request headers that pages of the site may send. */
 const SENT = 'accept, accept-language, authorization, client-id, content-type, idempotency-key, last-event-id';
-/** Headers of answers that pages may read. */
+/** Answer headers that pages of the site may read. */
 const READ = 'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-/** Seconds for which browsers may cache a preflight answer: the longest time that any of them accepts. */
+/** Seconds for which browsers may cache a preflight answer. No browser accepts a longer time. */
 const REMEMBERED = '7200';
 
-/** Lets pages of one origin, and no others, call the API. The device cookie is sent along. */
+/** Allows pages of the site's origin to call the API with their device cookie. Pages of other origins stay forbidden. */
 export function letSiteCall(app: FastifyInstance, site: string, isApi: (url: string) => boolean): void {
   app.addHook('onRequest', ({ url, method, headers }, reply, done) => {
     if (!isApi(url)) return done();

@@ -1,14 +1,14 @@
-// Refusals before any route is called: bytes that are no request, and requests that no route could answer.
+// Refusals before any route is called: of bytes that are no HTTP request, and of requests that no route could answer.
 
 import { type IncomingMessage, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type AnswerHeaders, headersOfRoute } from './answer-headers.ts';
 import { PROBLEM_TYPE } from './problem-answer.ts';
 
-/** Statuses for errors of the HTTP parser other than 400. */
+/** Statuses by error code of the HTTP parser. All other errors get 400. */
 const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** A problem without a type of its own: RFC 9457, 4.2.1. */
+/** A refusal: a problem of type `about:blank` (RFC 9457, 4.2.1). */
 interface Refusal {
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body: string;
@@ -20,33 +20,38 @@ function refusal(status: number, all: AnswerHeaders): Refusal {
   return { headers: { ...headersOfRoute(all), ...own }, body };
 }
 
-/** Returns a refusal as bytes, to be sent past Node's own answers. `all`: the headers of all answers. */
+/**
+ * Returns a refusal as the bytes to write to a connection, for cases without a response object. `all`: the headers of all
+ * answers.
+ */
 function refusalBytes(status: number, all: AnswerHeaders): string {
   const { headers, body } = refusal(status, all);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
-/** Ends connections that sent something that is no request, or not in time. */
+/** Ends connections that sent bytes which are no HTTP request, or that were too slow. */
 export interface Refusals {
-  /** Records a request when it arrives. */
+  /** Records a request and its response. Call it for each request that arrives. */
   readonly note: (request: IncomingMessage, response: ServerResponse) => void;
   /**
-   * Ends a connection, with a status if the caller waits for one. If the answer to this request has begun, or the answer to an
-   * earlier one is unfinished, no status is sent: the caller would take it for another request's answer.
+   * Ends a connection. Sends a refusal with this status before, if the caller waits for one. If the answer to the current
+   * request has begun, or the answer to an earlier request is unfinished, no refusal is sent. The caller would take it for that
+   * answer.
    */
   readonly end: (socket: Socket, status: number, error?: Error) => void;
 }
 
-/** Opens the refusals of a server. `all`: the headers of all answers. */
+/** Returns the refusals of a server. `all`: the headers of all answers. */
 export function openRefusals(all: AnswerHeaders): Refusals {
   const last = new WeakMap<Socket, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
   const isAwaited = (socket: Socket): boolean => {
     const known = last.get(socket);
     if (!known) return true;
     const { request, response } = known;
-    // After a complete request come bytes of the next one, else bytes of this one. A response has a connection when it is its
-    // turn.
+    // If the last request is complete, the wrong bytes belong to the next request: then the answer before must be finished.
+    // Otherwise they belong to the last request: then its answer must not have begun. A response gets its socket when its turn
+    // comes.
     return request.complete ? response.writableFinished : response.socket === socket && !response.headersSent;
   };
   return {
@@ -58,7 +63,7 @@ export function openRefusals(all: AnswerHeaders): Refusals {
   };
 }
 
-/** Refuses bytes that can't be parsed as a request: the framework's `clientErrorHandler`. */
+/** Returns the framework's `clientErrorHandler`, which refuses bytes that can't be parsed as a request. */
 export function refuseBroken({ end }: Refusals): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
     // The caller has closed the connection: nobody reads an answer.
@@ -67,13 +72,13 @@ export function refuseBroken({ end }: Refusals): (error: Error & { code?: string
   };
 }
 
-/** Answers a request if it can, and returns true if it did. */
+/** Handler before the framework: answers a request and returns true, or returns false. */
 export type Early = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Refuses an expectation that nobody meets (RFC 9110, 10.1.1), and a request without a host (RFC 9112, 3.2). Returns a function
- * that adds handlers which may answer before the framework, in the order in which they were added. `begin`: receives each request
- * before anybody answers it.
+ * Makes a server refuse any `Expect` header but `100-continue` (RFC 9110, 10.1.1), and requests without a host (RFC 9112, 3.2).
+ * Returns a function that adds a handler before the framework; handlers are tried in the order of addition. `begin` is called
+ * with each request first.
  */
 export function answerEarly(server: Server, all: AnswerHeaders, begin: Refusals['note']): (early: Early) => void {
   const refuse = (response: ServerResponse, status: number): true => {
@@ -97,7 +102,7 @@ export function answerEarly(server: Server, all: AnswerHeaders, begin: Refusals[
   return (early) => void ask.push(early);
 }
 
-/** Returns true if a request's body is encoded, which no route decodes (RFC 9110, 15.5.16). */
+/** Returns true if a request's body has a content encoding. No route decodes bodies (RFC 9110, 15.5.16). */
 export function isPacked({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
   const encoding = headers['content-encoding'];
   return encoding !== undefined && method !== 'GET' && method !== 'HEAD' && encoding.trim().toLowerCase() !== 'identity';
