@@ -4,23 +4,24 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** A caller: their address, and the values that limits need for every call. */
+/** A caller of the server: the IP address and, for limits, values derived from it. */
 export type Caller = {
   readonly ip: string;
-  /** Network for limits: an IPv4 address, or the /64 of an IPv6 one, which one customer owns as a whole. */
+  /** Network that limits are counted for: the address itself for IPv4, its /64 for IPv6. One customer has a whole /64. */
   readonly network: string;
-  /** True for this machine. */
+  /** True if the caller is on this machine. */
   readonly isHere: boolean;
 };
 
-/** Most cached callers. */
+/** Maximum number of cached callers. */
 const MAX = 10_000;
 
 /**
- * Returns a function that identifies the caller of a request. `proxies`: addresses and networks (`10.1.0.0/16`) of the operator's
- * own proxies; their `X-Forwarded-For` is trusted from its end up to the first address that is not a proxy. `unnamed` is called
- * with a connection from this machine or a private network that forwards for others and is not in the list: a proxy that the
- * operator forgot.
+ * Returns a function that identifies the caller of a request.
+ * - `proxies`: addresses and networks (`10.1.0.0/16`) of the operator's own proxies. Their `X-Forwarded-For` is read from the
+ *   end; the first address that is no such proxy is the caller's
+ * - `unnamed`: called with the address of a proxy that is not in `proxies`, but is on this machine or in a private network: the
+ *   operator may have forgotten it
  */
 export function openCallers(proxies: readonly string[], unnamed?: (ip: string) => void): (request: IncomingMessage) => Caller {
   const isOurs = trusting(proxies);
@@ -41,7 +42,7 @@ export function openCallers(proxies: readonly string[], unnamed?: (ip: string) =
   };
 }
 
-/** Private networks: no caller on the internet has such an address. */
+/** Private networks. No caller on the internet has an address in them. */
 const PRIVATE = [
   '127.0.0.0/8',
   '10.0.0.0/8',
@@ -78,14 +79,14 @@ function behindProxies(request: IncomingMessage, isOurs: (ip: string) => boolean
   return ip;
 }
 
-/** Returns the address in an entry of the header, with or without a port; undefined if it is no address. */
+/** Returns the IP address in an entry of `X-Forwarded-For`, without its port; undefined if there is none. */
 function addressIn(entry: string): string | undefined {
   const [, v6, v4] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(entry) ?? [];
   const address = v6 ?? v4 ?? entry;
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** Returns the network of an address. */
+/** Returns the network of an IP address that limits are counted for (`Caller.network`). */
 export function networkOf(ip: string): string {
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (v4) return v4;
@@ -102,8 +103,8 @@ export function networkOf(ip: string): string {
 }
 
 /**
- * Returns the network in which one person may have many addresses: an address's /24 (IPv4, also when written inside IPv6) or its
- * /48 (IPv6). Undefined if it is no address.
+ * Returns the larger network in which one person may have many addresses: the /24 for IPv4 (also as IPv4-mapped IPv6), the /48
+ * for IPv6. Undefined if the text is no address.
  */
 export function networkBlock(ip: string): string | undefined {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0] as string;
@@ -111,7 +112,8 @@ export function networkBlock(ip: string): string | undefined {
   if (!isIPv6(plain)) return undefined;
   const [head = '', tail] = plain.toLowerCase().split('::');
   const start = head === '' ? [] : head.split(':');
-  // Groups after `::` matter only if fewer than three stand before it; then zeros fill the gap.
+  // Groups after `::`. They affect the first three groups only if fewer than three groups precede `::`; the gap is filled with
+  // zeros.
   const end = tail === undefined || tail === '' ? [] : tail.split(':');
   const groups =
     tail === undefined ? start : [...start, ...Array<string>(Math.max(0, 8 - start.length - end.length)).fill('0'), ...end];
@@ -121,10 +123,10 @@ export function networkBlock(ip: string): string | undefined {
     .join(':')}::/48`;
 }
 
-/** Returns true for an address of this machine. */
+/** Returns true for a loopback address. */
 export const isLoopback = (ip: string): boolean => ip === '::1' || /^(::ffff:)?127\./i.test(ip);
 
-/** Returns an IPv4 address in plain form, if it is written inside IPv6. */
+/** Returns the IPv4 address in an IPv4-mapped IPv6 address; any other address unchanged. */
 const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '');
 const familyOf = (ip: string): 'ipv4' | 'ipv6' => (isIPv6(ip) ? 'ipv6' : 'ipv4');
 
@@ -135,7 +137,7 @@ function trusting(listed: readonly string[]): (ip: string) => boolean {
     if (bits === undefined) own.addAddress(plain(network), familyOf(plain(network)));
     else own.addSubnet(network, Number.parseInt(bits, 10), familyOf(network));
   }
-  // Cached results: requests come from few proxies.
+  // Results by address. Most requests come from few proxies, so the cache stays small.
   const known = new Map<string, boolean>();
   return (ip) => {
     const found = known.get(ip);

@@ -1,4 +1,4 @@
-// The general limits of calls per minute: one budget for reads and one for writes, for each caller.
+// The general limits of calls per minute. Each caller has one limit for reads and one for writes.
 
 import { type Route, isFor } from '@kurs/contract';
 import { z } from 'zod';
@@ -31,13 +31,15 @@ const settings = defineSettings('platform', {
   },
 });
 
-/** The caller of a counted call. `key`: id of their API key, if they use one. `whose`: their name among the counters otherwise. */
+/**
+ * The caller of a counted call. `key`: id of the caller's API key, if the call uses one. `whose`: name of the caller's counters
+ * otherwise.
+ */
 type CallOf = { readonly clientId: string; readonly key: string | undefined; readonly whose: string };
 
 /**
- * Counts a call for a network, for a signed-in caller, or for an API key, and returns what is left of the limit. A key has one
- * budget for all processes together. For all other callers each process counts its own share of the limit. Throws
- * `rate_limited`.
+ * Counts a call and returns the rest of the caller's limit. An API key has one limit for all processes together. For all other
+ * callers each process enforces an equal share of the limit. Throws `rate_limited`.
  */
 export function countCall(
   { limiter, counters }: { readonly limiter: Limiter; readonly counters: Counters },

@@ -1,21 +1,22 @@
-// Counters that all processes share: limit how often something may happen within a window, over all processes.
+// Rate limits that all processes share: events are counted in the database.
 
 import { createHash } from 'node:crypto';
 import { Problem } from '@kurs/contract';
 import type { Statements } from '../../db/db.ts';
 import type { Allowance, Counted, Limit } from './limits.ts';
 
-/** Counts events in the database. */
+/** Rate limits whose counts are stored in the database. */
 export interface Counters {
   /**
-   * Counts one event under `key`, in a transaction of its own. Throws `Problem('rate_limited')`, with the seconds to wait, once
-   * the limit is reached; a refused event doesn't count.
+   * Counts one event under `key`, in its own transaction. Once the limit is reached, throws `Problem('rate_limited')` with the
+   * seconds to wait. A refused event is not counted.
    */
   take(key: string, limit: Limit): Promise<Allowance & Counted>;
 }
 
 /**
- * SQL: used part of a window: its own events, and those of the window before, weighted by its overlap with the sliding window.
+ * SQL: number of events in the sliding window. It adds the events of the current window and a share of the previous window's
+ * events: the share that the sliding window still covers.
  */
 const USED = `case c.start
   when excluded.start then c.count + c.before * (c.seconds - (excluded.at - excluded.start)) / c.seconds
@@ -43,7 +44,7 @@ interface CounterRow {
   readonly before: number | null;
 }
 
-/** Opens counters in a database. Windows slide as those of `createLimiter`, by the database's real clock. */
+/** Opens the counters of a database. They approximate a sliding window as `createLimiter` does, by the database's real time. */
 export function openCounters(db: Statements): Counters {
   return {
     async take(name, { max, seconds }) {
@@ -69,6 +70,6 @@ export function openCounters(db: Statements): Counters {
   };
 }
 
-/** Deletes counters of ended windows and returns their number. */
+/** Deletes counters whose events are too old for any limit. Returns the number of deleted counters. */
 export const forgetCounters = (db: Statements): Promise<number> =>
   db.run('delete from counter where at < extract(epoch from clock_timestamp()) - 2 * seconds');

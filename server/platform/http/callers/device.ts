@@ -1,5 +1,5 @@
-// Tells devices behind one address apart, for limits and for the scope of Idempotency-Keys: by a random cookie that the site sets
-// with a browser's first form. The cookie names nobody and opens nothing.
+// Distinguishes devices behind one IP address, for limits and for the scope of Idempotency-Keys. The site sets a random cookie
+// with a browser's first form. The cookie identifies no person and grants no access.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -12,19 +12,21 @@ const FORM = /^([\w-]{16})\.([\w-]{43})$/;
 
 export type Devices = {
   /**
-   * Returns the key of a device by its headers: from our cookie if it is valid, else from what all browsers of a kind in one
-   * network share. So nobody evades a limit by dropping or inventing the cookie.
+   * Returns the key of a device. With a valid device cookie the key is that browser's own. Otherwise all similar browsers of the
+   * network share a key, so dropping or inventing the cookie evades no limit.
    */
   keyOf(headers: IncomingHttpHeaders, ip: string): string;
-  /** Returns the browser's key by its cookie; undefined without one, as the shared key says nothing about one browser. */
+  /** Returns the browser's own key by its device cookie; undefined without a valid cookie. */
   browserOf(headers: IncomingHttpHeaders): string | undefined;
-  /** Returns the key of a new browser, and the `Set-Cookie` for it; undefined if cookies can't be signed. */
+  /**
+   * Returns the key of a new browser, and the `Set-Cookie` header for it. Undefined if there are no keys to sign the cookie.
+   */
   make(isSecure: boolean): { readonly browser: string; readonly cookie: string } | undefined;
-  /** Returns the `Set-Cookie` for the sender; undefined if it has the cookie. */
+  /** Returns a `Set-Cookie` header for a browser without the device cookie; undefined if it has one. */
   introduce(headers: IncomingHttpHeaders, isSecure: boolean): string | undefined;
 };
 
-/** Identifies devices by cookies that are signed with the server's keys; without `tokens` no device has one. */
+/** Identifies devices by cookies that are signed with the server's keys. Without `tokens` no device gets a cookie. */
 export function openDevices(tokens?: Tokens): Devices {
   const idOf = (headers: IncomingHttpHeaders): string | undefined => {
     const [, id, signature] = FORM.exec(cookieOf(headers.cookie) ?? '') ?? [];

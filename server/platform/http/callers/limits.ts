@@ -1,4 +1,4 @@
-// Rate limits: how often something may happen within a window, counted in this process.
+// Rate limits, counted in this process: maximum number of events within a time window.
 
 import { Problem } from '@kurs/contract';
 import { monotonicMs } from '../../base/clock.ts';
@@ -7,26 +7,26 @@ export type Limit = { max: number; seconds: number };
 export type Allowance = { limit: number; remaining: number; resetSeconds: number };
 /** A counted event. */
 export type Counted = {
-  /** Removes the event from the count, for a try that turned out right. */
+  /** Stops counting the event, for example when a password turned out to be right. */
   undo(): void | Promise<void>;
 };
 
 export type Limiter = {
   /**
-   * Counts one event under `key`. Throws `Problem('rate_limited')`, with the seconds to wait, once the limit is reached; a
-   * refused event doesn't count.
+   * Counts one event under `key`. Once the limit is reached, throws `Problem('rate_limited')` with the seconds to wait. A
+   * refused event is not counted.
    */
   take(key: string, limit: Limit): Allowance & Counted;
 };
 
 type Window = { start: number; ms: number; count: number; before: number };
 
-/** Most keys; the oldest are dropped, so that an attacker with many addresses can't fill the memory. */
+/** Maximum number of keys. The oldest keys are dropped, so that an attacker with many addresses can't fill the memory. */
 const MAX_KEYS = 100_000;
 
 /**
- * Creates a limiter with a sliding window. Two counters approximate it: the count of the current window, and that of the window
- * before, weighted by its overlap. `now` is a monotonic clock in milliseconds.
+ * Creates a limiter with a sliding window. The number of events in it is approximated by two counts: that of the current window,
+ * and the share of the previous window's count that the sliding window still covers. `now`: a monotonic clock in ms.
  */
 export function createLimiter(now: () => number = monotonicMs): Limiter {
   const windows = new Map<string, Window>();
