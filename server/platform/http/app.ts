@@ -13,15 +13,18 @@ import { LARGE_BODY, type Pace, watchBody } from './slow-bodies.ts';
 
 const BODY_LIMIT = 64 * 1024;
 
-/** Creates the application. `refuse` answers what the framework refuses before any route, such as an unreadable address. */
+/**
+ * Creates the application. `refuse` answers requests that the framework refuses before any route, such as one with a malformed
+ * URL.
+ */
 export function createApp(refusals: Refusals, refuse: Failures['refuse']): FastifyInstance {
   const app = Fastify({
-    // Only the framework's own messages. A line for each request would cost more than most answers do.
+    // The framework logs only its own messages: logging each request would cost more than answering most of them.
     loggerInstance: libraryLog() as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
-    // Bodies have their own limits (`slow-bodies.ts`). These limits are for heads, and the last resort for all requests.
+    // Time limits for the head of a request, and a last resort for the whole request. Bodies have limits in `slow-bodies.ts`.
     requestTimeout: LARGE_BODY.withinMs + 30_000,
     http: { headersTimeout: 15_000, requireHostHeader: false },
     clientErrorHandler: refuseBroken(refusals),
@@ -33,7 +36,7 @@ export function createApp(refusals: Refusals, refuse: Failures['refuse']): Fasti
   return app;
 }
 
-/** Accepts JSON bodies only, and refuses an object that has a field twice. A DELETE may have an empty body. */
+/** Accepts only JSON bodies, without duplicate field names or too deep nesting. A DELETE may have an empty body. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -46,15 +49,15 @@ function acceptJsonOnly(app: FastifyInstance): void {
   );
 }
 
-/** Watches over the pace of request bodies. */
+/** Enforces a minimum speed of request bodies. */
 export interface BodyWatch {
-  /** Ends the connection with 408 if the body comes slower than `pace`. */
+  /** Ends the connection with 408 if the body arrives more slowly than `pace` allows. */
   watch(request: IncomingMessage, pace: Pace): void;
-  /** Replaces the pace of a request that is already watched. */
+  /** Replaces the limits of a request's body that is already watched. */
   repace(request: IncomingMessage, pace: Pace): void;
 }
 
-/** Watches request bodies; a slow one is refused by `refusals`. */
+/** Returns a watch that refuses slow request bodies by `refusals`. */
 export function watchBodies(refusals: Refusals): BodyWatch {
   const stopWatching = new WeakMap<IncomingMessage, () => void>();
   const watch: BodyWatch['watch'] = (request, pace) => {
@@ -70,13 +73,13 @@ export function watchBodies(refusals: Refusals): BodyWatch {
   };
 }
 
-/** Measures of one answer: its declared route and the time that it took. */
+/** Measurements of one answer: its method, the path of its route, its status, and the time that it took. */
 export type Measured = { readonly method: string; readonly route: string; readonly status: number; readonly seconds: number };
 
-/** Adds the hooks and handlers of all requests. `onAnswered` receives each answer; without it nothing is measured. */
+/** Adds the hooks and handlers of all requests. `onAnswered` is called with each answer's measurements. */
 export function addHooks(app: FastifyInstance, failures: Failures, onAnswered?: (answered: Measured) => void): void {
   app.addHook('onRequest', (request, reply, done) => {
-    // `GET http://elsewhere/x` is a request to a proxy. This server is none, and no handler may take the address for a path.
+    // `GET http://elsewhere/x` is a request to a proxy, which this server is not. No handler may take the full URL for a path.
     if (!request.url.startsWith('/')) return done(new Problem('not_found'));
     if (isPacked(request)) {
       reply.header('accept-encoding', 'identity');

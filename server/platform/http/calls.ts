@@ -1,4 +1,4 @@
-// Calls: a route of the contract bound to its handler. It works the same over HTTP and from the site within the process.
+// Calls: routes of the contract with their handlers. They work the same over HTTP and for the site within this process.
 
 import { createHash } from 'node:crypto';
 import { Problem, fieldProblem, isFor, readable, type Input, type Locale, type Output, type Route } from '@kurs/contract';
@@ -10,13 +10,13 @@ import type { Counted, Limit } from './callers/limits.ts';
 import { log } from '../base/log.ts';
 import { textProblem, validationProblem } from './answers/problem-answer.ts';
 
-/** Something that permissions may be bound to, such as a store. */
+/** An object that permissions may be bound to, such as a store. */
 export type Resource = { readonly kind: string; readonly id: string };
 
-/** Permissions on one resource, or, without a resource, on everything. */
+/** Permissions on one resource; without `on`, permissions everywhere. */
 export type Grant = { readonly permissions: readonly string[]; readonly on?: Resource | undefined };
 
-/** A person of the desk, by their key: their role and its permissions. */
+/** A person of the desk, identified by a desk key, with their role and its permissions. */
 export type Operator = {
   readonly id: string;
   readonly name: string;
@@ -28,72 +28,84 @@ export type Operator = {
 export type AccountHolder = {
   readonly id: string;
   readonly email: string;
-  /** True if the holder has confirmed the address. */
+  /** True if the holder has confirmed the e-mail address. */
   readonly isEmailVerified: boolean;
 };
 
 /** An account holder, identified by a session. */
 export type User = AccountHolder & { readonly sessionId: string };
 
-/** A key of an account holder. It is for all that the holder owns, or for one resource. */
+/** An API key of an account holder. It is valid for everything that the holder owns, or for one resource. */
 export type ApiKey = Grant & { readonly id: string; readonly holder: AccountHolder };
 
-/** The caller of a call: an unknown caller, an account holder, a person of the desk, or a key of an account holder. */
+/** The caller of a call: a visitor, an account holder, a person of the desk, or an API key of an account holder. */
 export interface Principal {
   readonly kind: 'nobody' | 'user' | 'operator' | 'key';
-  /** Id of the account holder, the person or the key; empty for an unknown caller. */
+  /** Id of the account holder, the person of the desk or the API key; empty for a visitor. */
   readonly id: string;
-  /** Permissions of a person of the desk, of a key, or those granted to an account holder, maybe on several resources. */
+  /**
+   * The caller's permissions: those of the person of the desk, those of the API key, or those granted to the account holder on
+   * one or several resources.
+   */
   readonly grants: readonly Grant[];
   /** Mode of the installation. */
   readonly mode: Mode;
 }
 
-/** The caller of a call, and what its handler may use. */
+/** Context of a call: its caller, and everything else that its handler may use. */
 export type Context = {
   readonly db: Db;
   readonly locale: Locale;
-  /** Client that the caller names: `web` is the product's own site, `public` a caller that names none. */
+  /** Value of the client-id header: `web` for the product's own site, `public` if the header is missing. */
   readonly clientId: string;
   readonly ip: string;
-  /** Opaque hash that tells devices behind one address apart, for limits and for the scope of Idempotency-Keys. */
+  /** Opaque hash that distinguishes devices behind one IP address, for limits and for the scope of Idempotency-Keys. */
   readonly deviceKey: string;
-  /** Opaque hash of the device cookie of the caller's browser; absent if it has none. */
+  /** Opaque hash of the device cookie of the caller's browser; absent without that cookie. */
   readonly browser?: string | undefined;
-  /** Returns that hash, and gives a browser without the cookie one with the answer. Absent for callers without a browser. */
+  /**
+   * Returns the hash of the browser's device cookie. If the browser has no such cookie, the answer sets a new one. Absent for
+   * callers without a browser.
+   */
   introduceBrowser?(): string | undefined;
   readonly idempotencyKey?: string | undefined;
-  /** True if an earlier call with this Idempotency-Key ended without an answer: its effect may exist already. */
+  /** True if an earlier call with this Idempotency-Key ended without an answer. Its effect may exist already. */
   readonly isRepeated?: boolean;
   /**
-   * Converts the handler's result into its stored form, for handlers that store their answer in their own transaction. Absent
-   * without an Idempotency-Key.
+   * Converts the handler's result into the form in which it is stored, for handlers that store their answer in their own
+   * transaction. Absent without an Idempotency-Key.
    */
   readonly storedAnswer?: (given: unknown) => StoredAnswer;
   /** The token of the Authorization header. */
   readonly bearer?: string | undefined;
   /** The caller's User-Agent header. */
   readonly userAgent: string;
-  /** Set for routes of account holders, and for other routes if the caller has a session and the route knows users. */
+  /**
+   * The signed-in account holder. Set for routes of account holders. Also set for routes with `mayKnowUser`, if the caller has a
+   * session.
+   */
   readonly user?: User | undefined;
-  /** Set if an account holder's program calls with a key. */
+  /** The API key; set if an account holder's program makes the call. */
   readonly key?: ApiKey | undefined;
-  /** Set for routes of operators. */
+  /** The person of the desk; set for routes of the desk. */
   readonly operator?: Operator | undefined;
-  /** Set if the caller has grants: which ones, on which resources. */
+  /** The caller with their grants; set if the caller has any. */
   readonly principal?: Principal;
   /**
-   * Counts an event of a customer, an address or a code, for all processes together and in all modes. Throws
-   * `Problem('rate_limited')`.
+   * Counts an event under `key`, such as a try for an address. The count is shared by all processes and applies in all modes.
+   * Throws `Problem('rate_limited')`.
    */
   limit(key: string, limit: Limit): Promise<Counted>;
-  /** Counts an event of the caller's network. In the sandbox this machine is not counted. */
+  /**
+   * Counts an event of the caller's network. In the sandbox events from this machine are not counted, unless KURS_STRICT_LIMITS
+   * is set.
+   */
   limitNetwork(key: string, limit: Limit): Promise<Counted>;
-  /** Counts an event of the caller's device. */
+  /** Counts an event of the caller's device, under the same conditions. */
   limitDevice(key: string, limit: Limit): Promise<Counted>;
 };
 
-/** Handler of a route: takes the validated input and returns the `data` of the answer (for a list: `{ data, meta }`). */
+/** Handler of a route. Takes the validated input and returns the answer's `data`, or `{ data, meta }` for a list. */
 export type Work<R extends Route> = (
   input: Input<R>,
   context: Context,
@@ -107,14 +119,17 @@ export type ListMeta = {
   next?: string;
 };
 
-/** Number up to which rows of a list are counted; a longer list has `more than` that. */
+/** Maximum to which the rows of a list are counted. For a longer list the answer says that there are more. */
 export const MAX_COUNTED = 10_000;
 
-/** Returns SQL that counts the rows of a `select` up to that number; its column is `total`. */
+/** Returns SQL that counts the rows of a `select`, but not far beyond `MAX_COUNTED`. Its column is `total`. */
 export const countSome = (select: string): string =>
   `select count(*)::int as total from (select from (${select}) as listed limit ${MAX_COUNTED + 1}) as counted`;
 
-/** Returns the `meta` of a page of a list with a known number of rows. `isMore`: there are further rows that no page shows. */
+/**
+ * Returns the `meta` of a page of a list with a known number of rows. `isMore`: true if the list has further rows that no page
+ * shows.
+ */
 export const knownMeta = (
   { page, per_page }: { readonly page: number; readonly per_page: number },
   total: number,
@@ -128,8 +143,8 @@ export const knownMeta = (
 });
 
 /**
- * Returns the `meta` of a page of a list. `total`: as counted by `countSome`. `rows`: number of rows on this page. If the list is
- * too long to be counted, a full page is followed by one more.
+ * Returns the `meta` of a page of a list. `total`: result of `countSome`. `rows`: number of rows on this page. If the list is
+ * too long to be counted, a full page is assumed to have a next page.
  */
 export function listMeta(
   request: { readonly page: number; readonly per_page: number },
@@ -148,22 +163,25 @@ export function listMeta(
 
 export type MountOptions<R extends Route> = {
   /**
-   * Returns the owner of an Idempotency-Key: by default the bearer, else the row that the input names with its secret, else the
-   * device.
+   * Returns the owner of an Idempotency-Key. By default the owner is the known caller, else the object whose id and secret the
+   * input contains, else the device.
    */
   scope?: (input: Input<R>, context: Context) => string;
-  /** Prefix of the path in another API than our own: a call with the same path there has keys of its own. */
+  /** Prefix of the call's path in an API other than our own. It separates the Idempotency-Keys of calls with the same path. */
   prefix?: string;
 };
 
 /** A route with its handler, ready to be called. */
 export type Call = {
   readonly route: Route;
-  /** Schema of the input. For routes that change something it refuses unknown fields. */
+  /** Schema of the input. For routes that change something the schema refuses unknown fields. */
   readonly strict: z.ZodType;
   readonly work: (input: unknown, context: Context) => Promise<unknown>;
   readonly scope: (input: unknown, context: Context) => string;
-  /** Name of the call in the scope of Idempotency-Keys: the path, with method and prefix if needed. */
+  /**
+   * Name of the call, which separates its Idempotency-Keys from those of other calls: the path, with method and prefix if
+   * needed.
+   */
   readonly name: string;
 };
 
@@ -184,7 +202,9 @@ export type Question = {
   readonly raw: unknown;
   readonly input: unknown;
   readonly context: Context;
-  /** Problem of unknown fields. It is thrown later, as reusing an Idempotency-Key with another body has to be reported first. */
+  /**
+   * Problem about unknown fields. It is thrown later than other problems, since a reused Idempotency-Key must be reported first.
+   */
   readonly unknown?: Problem;
 };
 
@@ -204,13 +224,13 @@ const perform = ({ call, input, unknown }: Question, context: Context): Promise<
   return call.work(input, context);
 };
 
-/** CallAnswer of a call; a list has `meta` beside its `data`. */
+/** Result of a call; for a list with `meta`. */
 export type CallAnswer = { readonly data: unknown; readonly meta?: unknown };
 
 /**
- * Runs the handler, once per Idempotency-Key if the route supports it, and validates its result. Returns the body of the answer
- * as JSON text, in the form of its dialect (`bodyOf`). Throws the handler's Problems, and any other error if the handler or its
- * output is wrong.
+ * Runs the handler, once per Idempotency-Key if the route supports that, and validates its result. Returns the answer's body as
+ * JSON text, in the form of its dialect (`bodyOf`). Throws the handler's Problems. Throws another error if the handler fails or
+ * its result is invalid.
  */
 export async function answer(
   question: Question,
@@ -228,7 +248,7 @@ export async function answer(
   });
 }
 
-/** Runs the handler as `answer` does, for a caller in this process. Returns an object, with text only where text is stored. */
+/** Runs the handler as `answer` does, for a caller within this process. Returns the answer as an object in our own dialect. */
 export async function answerWithin(question: Question, once: Once): Promise<CallAnswer> {
   if (isKeyed(question)) return JSON.parse(await answer(question, once)) as CallAnswer;
   return checked(question, await perform(question, question.context));
@@ -245,18 +265,18 @@ function checked({ call: { route }, context }: Question, result: unknown): CallA
     log.error('an answer breaks its contract', { route: route.path, issues: parsed.error.issues });
     throw new Error(`the answer of ${route.method} ${route.path} breaks its contract`);
   }
-  // The desk shows texts of strangers beside figures. So characters that could hide or move figures are removed, from old rows
-  // too.
+  // The desk shows strangers' texts next to amounts. Characters that could hide or move amounts are removed here, since old rows
+  // may contain them.
   return { data: isFor(route, 'operator') ? readable(parsed.data) : parsed.data, meta };
 }
 
-/** Returns the account holder of a call that only account holders may make. Throws `unauthorised`. */
+/** Returns the signed-in account holder of a call. Throws `unauthorised` if there is none. */
 export function userOf({ user }: Pick<Context, 'user'>): User {
   if (!user) throw new Problem('unauthorised');
   return user;
 }
 
-/** Returns the account holder behind a session, or behind a key that the call allows. Throws `unauthorised`. */
+/** Returns the account holder of a call, identified by a session or an API key. Throws `unauthorised` if there is none. */
 export function holderBehind({ user, key }: Pick<Context, 'user' | 'key'>): AccountHolder {
   const holder = user ?? key?.holder;
   if (!holder) throw new Problem('unauthorised');
@@ -267,12 +287,15 @@ export function holderBehind({ user, key }: Pick<Context, 'user' | 'key'>): Acco
 export const withMore = (context: Context, more: Partial<Context>): Context =>
   Object.assign(Object.create(context) as Context, more);
 
-/** Shortest Idempotency-Key of a caller without other identification: strangers may choose the same shorter one. */
+/**
+ * Minimum length of an Idempotency-Key of an unidentified caller, in characters. Strangers might choose the same shorter key.
+ */
 const OWN_KEY_LENGTH = 16;
 
 /**
- * Returns the default owner of an Idempotency-Key. Answers hold secrets, so only the first caller may get one again: identified
- * by their key, by the secret of the row that they name, or else by their device and a key that nobody guesses.
+ * Returns the default owner of an Idempotency-Key. Stored answers contain secrets, so only the first caller may get an answer
+ * again. That caller is identified by session or key, else by the id and secret in the input, else by device and an unguessable
+ * Idempotency-Key.
  */
 function ownScope(route: Route, input: unknown, context: Context): string {
   const { operator, user, key, bearer, clientId, deviceKey, idempotencyKey = '' } = context;

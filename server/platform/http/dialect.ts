@@ -1,13 +1,13 @@
-// Dialects of APIs: the prefix of the paths, the way in which callers identify themselves, and the forms of answers and errors.
-// Ours is one; another comes from the room that serves it.
+// Dialects of APIs. A dialect has a prefix of paths, a way in which callers identify themselves, and forms of answers and
+// errors. One dialect is our own API's; rooms may add others.
 
 import type { CallAnswer } from './calls.ts';
 import { PROBLEM_TYPE, type ProblemBody } from './answers/problem-answer.ts';
 
 export interface Dialect {
-  /** Prefix of the paths of all its routes. */
+  /** Prefix of the paths of all routes in this dialect. */
   readonly prefix: string;
-  /** Returns the credential in an Authorization header, for `Authenticate`; undefined if this dialect doesn't know the scheme. */
+  /** Returns the credential in an Authorization header; undefined if this dialect doesn't support the header's scheme. */
   bearerOf(authorization: string): string | undefined;
   /** Value of `WWW-Authenticate` in answers with 401 (RFC 9110, 11.6.1). */
   readonly challenge: string;
@@ -32,9 +32,9 @@ export const OURS: Dialect = {
 /** The dialects of a server. */
 export interface Dialects {
   add(dialect: Dialect): void;
-  /** Returns the dialect of an address; ours if it belongs to none. */
+  /** Returns the dialect of a URL; our own if no other dialect has its prefix. */
   of(url: string): Dialect;
-  /** Returns true if an address belongs to an API, and so not to the site. */
+  /** Returns true if a URL belongs to an API rather than to the site. */
   has(url: string): boolean;
 }
 

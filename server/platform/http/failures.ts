@@ -1,4 +1,4 @@
-// Answers of requests that fail, and of addresses without a route.
+// Answers to requests that fail, and to URLs without a route.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, localeOf } from '@kurs/contract';
@@ -11,20 +11,20 @@ import type { openCallers } from './callers/callers.ts';
 import { rateHeaders } from './callers/count-calls.ts';
 import type { Dialects } from './dialect.ts';
 
-/** Seconds to wait (`retry-after`) by status, for problems that name no time. */
+/** Default of the `retry-after` header, in seconds by status. */
 const WAITS: Readonly<Record<number, number>> = { 429: 60, 503: 2 };
 
-/** Answers an address outside the API that has no route. */
+/** Answers a request for a URL outside the API that has no route. */
 export type Fallback = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 export interface Failures {
-  /** Answers an error as a problem, in the dialect of the address. */
+  /** Answers an error as a problem, in the dialect of the request's URL. */
   fail(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply;
-  /** Answers a request that the framework refused before any route: visitors see the site's page for it. */
+  /** Answers a request that the framework refused before any route. Outside the API, visitors get an error page of the site. */
   refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<unknown>;
-  /** Answers an address or a method that no route serves. */
+  /** Answers a request whose URL or method no route serves. */
   answerUnknown(request: FastifyRequest, reply: FastifyReply): unknown;
-  /** Sets the answer of addresses outside the API that have no route. */
+  /** Sets the function that answers requests for URLs outside the API without a route. */
   fallBackTo(answer: Fallback): void;
 }
 
@@ -32,12 +32,12 @@ export interface Failures {
 interface Parts {
   readonly headers: AnswerHeaders;
   readonly dialects: Dialects;
-  /** Methods that each address serves. */
+  /** HTTP methods that the server supports, by path. */
   readonly served: Served;
   readonly callerOf: ReturnType<typeof openCallers>;
 }
 
-/** Answers the failures of a server. */
+/** Returns the functions that answer failed requests of a server. */
 export function openFailures({ headers, dialects, served, callerOf }: Parts): Failures {
   const apiHeaders = headersOfRoute(headers);
   let fallback: Fallback | undefined;
@@ -81,7 +81,10 @@ export function openFailures({ headers, dialects, served, callerOf }: Parts): Fa
   };
 }
 
-/** Returns the problem to answer an error with. Any error that is not a `Problem` is logged whole and answered as `internal`. */
+/**
+ * Returns the problem with which an error is answered. An error that is no `Problem` is logged completely, and answered as
+ * `internal`.
+ */
 function problemOf(error: unknown, request: FastifyRequest, ip: string): { problem: Problem; reference?: string } {
   const problem = error instanceof Problem ? error : problemOfFramework(error);
   if (problem && problem.status < 500) return { problem };

@@ -28,18 +28,18 @@ export type ServerOptions = {
   db: Db;
   /** Seals stored answers of calls: `openSealer(serverKeys(…), 'answers')`. */
   sealer: Sealer;
-  /** Signs the cookie that identifies devices. Without it devices are distinguished by network and browser only. */
+  /** Signs the device cookie. If absent, devices are distinguished only by network and browser headers. */
   tokens?: Tokens;
-  /** True if the site is served over https, so that cookies are for https only. */
+  /** True if the site is served over https. Then cookies are sent over https only. */
   isSecure?: boolean;
-  /** Origin of the site, if the API has another one: the site's pages may call it. */
+  /** Origin of the site, if the API has another origin. Pages of the site may call the API. */
   siteOrigin?: string | undefined;
   authenticate?: Authenticate;
-  /** Called with an address of a private network that forwards requests of others and is not in `TRUST_PROXY`. */
+  /** Called with the private address of a proxy that is missing in `TRUST_PROXY`. */
   onUnnamedProxy?: (ip: string) => void;
-  /** Returns the headers of all answers to the desk, refusals included. */
+  /** Returns additional headers of all answers to the desk, including refusals. */
   deskHeaders?: () => Promise<Readonly<Record<string, string>>>;
-  /** Receives each answer: its declared route, and the time that it took. Without it nothing is measured. */
+  /** Called with the measurements of each answer. */
   onAnswered?: (answered: Measured) => void;
 };
 
@@ -50,40 +50,42 @@ interface Mounted<R extends Route> {
 
 export type Server = {
   readonly app: FastifyInstance;
-  /** Serves a route under the prefix of its dialect, by default our own. In live mode routes of the sandbox are left out. */
+  /** Serves a route under the prefix of its dialect, by default our own. In live mode, routes for the sandbox are skipped. */
   mount<R extends Route>(route: R, work: Work<R>, options?: MountOptions<R> & Mounted<R>): void;
-  /**
-   * Calls a mounted route from within the process, as the site's client does: with the same rules, without HTTP. Throws Problems.
-   */
+  /** Calls a mounted route within this process, for the site. The same rules apply as over HTTP. Throws Problems. */
   call(route: Route, input: unknown, context: Context): Promise<unknown>;
   /**
-   * Returns the context of a request; `as`: the client and language of a page of the site. Throws `Problem('unknown_client')`.
+   * Returns the context of a request. `as`: client, language and Idempotency-Key set by a page of the site; by default those of
+   * the headers. Throws `Problem('unknown_client')`.
    */
   contextOf(request: AskingRequest, as?: RequestedAs): RequestContext;
-  /** Returns the context of a request whose caller may use the route, for answers outside the routes. Throws as a call does. */
+  /**
+   * Returns the context of a request after checking that its caller may use `route`. For answers that are not given by a route.
+   * Throws the Problems of a refused call.
+   */
   admit(request: FastifyRequest, route: Route, as?: RequestedAs): Promise<Context>;
-  /** Headers of all answers, for answers outside the framework. */
+  /** Headers of all answers, for answers that bypass the framework. */
   readonly headers: AnswerHeaders;
-  /** Returns the methods that an address serves, other than the site's; none if no route has it. */
+  /** Returns the methods that the routes of a path serve, without the site's pages; empty if there is no such route. */
   methodsAt(path: string): readonly string[];
   /**
-   * Lets `answer` handle every request before the framework; it returns true if it has answered. For prepared answers: the
-   * framework costs more than sending them does. `paths`: addresses that only `answer` serves.
+   * Adds a handler that gets every request before the framework. It is meant for prepared answers: the framework would cost more
+   * than sending them. `paths`: paths that only this handler serves.
    */
   answerFirst(answer: Early, paths?: readonly string[]): void;
-  /** Sets the answer of addresses outside the API that have no route or can't be parsed. */
+  /** Sets the function that answers requests for URLs outside the API without a route, and malformed URLs. */
   fallBackTo(answer: Fallback): void;
-  /** Gives a request with files more time. A minimum pace prevents connections from being held for nothing. */
+  /** Gives a request with files more time. A minimum speed prevents useless open connections. */
   allowSlow(request: FastifyRequest): void;
-  /** Sets the device cookie of a visitor who sent a form, if they have none. */
+  /** Sets the device cookie for a visitor without one who sent a form. */
   introduceDevice(request: FastifyRequest, reply: FastifyReply, isSecure: boolean): void;
   /** Answers an error as a problem. */
   fail(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply;
-  /** Stops accepting calls, ends streams, waits for running calls. */
+  /** Ends event streams, stops accepting calls, and waits for running calls. */
   close(): Promise<void>;
 };
 
-/** Builds the server. The caller calls `app.listen`. */
+/** Builds the server. It doesn't listen yet: call `app.listen`. */
 export function buildServer(options: ServerOptions): Server {
   const { config, db } = options;
   const isLive = config.KURS_MODE === 'live';
@@ -140,15 +142,15 @@ export function buildServer(options: ServerOptions): Server {
 }
 
 /**
- * Returns a function that is true for callers whose calls count towards limits: all but this machine in a sandbox without strict
- * limits.
+ * Returns a function that is true for callers whose calls are limited: all callers, except this machine in a sandbox without
+ * strict limits.
  */
 const countsOf =
   ({ KURS_MODE, KURS_STRICT_LIMITS }: ServerOptions['config']) =>
   ({ isHere }: Caller): boolean =>
     KURS_MODE === 'live' || KURS_STRICT_LIMITS || !isHere;
 
-/** Returns a function that gives the client that a request names. It throws `unknown_client` for one that is not configured. */
+/** Returns a function that returns the client-id of a request, and throws `unknown_client` if the client is not configured. */
 function clientsAmong(configured: readonly string[]): (request: AskingRequest) => string {
   const clients = new Set(['public', ...configured]);
   return ({ headers }) => {
@@ -169,7 +171,7 @@ interface CallParts {
   readonly once: Once;
 }
 
-/** Mounts routes and calls them from within the process. */
+/** Returns the functions that mount routes, and call them within this process. */
 function openCalls({ app, headers, dialects, isLive, handle, access, once }: CallParts): Pick<Server, 'mount' | 'call'> {
   const calls = new Map<Route, Call>();
   return {

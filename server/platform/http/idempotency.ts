@@ -1,10 +1,10 @@
-// Idempotency-Key: a repeated call has its effect once and gets the same bytes again.
+// Idempotency-Key: a repeated call has its effect once, and gets the same bytes again as its answer.
 //
-// A row claims the key before the handler runs, and holds the answer after it. Answers may hold secrets of the caller (an order's
-// token), so they are sealed with the server's key. A call that failed for the caller's reasons (4xx) had no effect: its key is
-// free again. A call with an unclear end (5xx, a killed process) runs again, with `isRepeated` set; then the room's own uniqueness
-// decides: a calculation gives one order. A room may also store the answer in the transaction of its change: then
-// everything done has its answer, however this process ends.
+// Before the handler runs, the key is claimed by a row, in which the answer is stored later. Answers may contain the caller's
+// secrets (an order's token), so they are sealed with the server's key. A call that failed for the caller's reasons (4xx) had no
+// effect: its row is deleted. A call with an unknown outcome (5xx, a killed process) runs again with `isRepeated` set. Then
+// uniqueness in the room's own data prevents a second effect: a calculation gives one order. A room may also store the answer in
+// the transaction of its change. Then every change has a stored answer, even if the process is killed.
 //
 // Claims of the same moment share one statement, and so do answers.
 
@@ -18,14 +18,14 @@ import { type Sealer, Unopened } from '../secrets/secrets.ts';
 import { log } from '../base/log.ts';
 
 export type KeyedCall = {
-  /** Owner and call of the key: keys of different callers or calls never collide. */
+  /** Owner and call of the Idempotency-Key. Keys of different owners or calls never collide. */
   scope: string;
   key: string;
-  /** The request, to detect the same key with another request. */
+  /** The request. It is compared with the first request under the same key. */
   request: unknown;
 };
 
-/** An answer as stored under the key of its call, sealed. */
+/** A sealed answer, as it is stored under the Idempotency-Key of its call. */
 export interface StoredAnswer {
   readonly scope: string;
   readonly key: string;
@@ -33,24 +33,24 @@ export interface StoredAnswer {
 }
 
 /**
- * Handler of a keyed call. Its second argument converts an answer into the stored form, for handlers that store it in their own
- * transaction.
+ * Handler of a call with an Idempotency-Key. `stored` converts an answer into the stored form, for handlers that store it in
+ * their own transaction.
  */
 export type KeyedWork = (isRepeated: boolean, stored: (answer: string) => StoredAnswer) => Promise<string>;
 
-/** Runs each keyed call once; returns its answer, or the first call's answer for a repetition. */
+/** Runs a call with an Idempotency-Key once, and returns its answer. A repeated call gets the first call's answer. */
 export type Once = (call: KeyedCall, work: KeyedWork) => Promise<string>;
 
 const WAIT_MS = 2_000;
-/** Age from which a claim belongs to a process that died, in seconds: calls are answered or given up long before. */
+/** Age of a claim in seconds after which its process must have died. Calls end long before. */
 const LEASE_SECONDS = 5;
 const RETENTION_DAYS = 7;
 
 type KeyedRow = { request_hash: Buffer; answer: Buffer | null; is_stale: boolean };
 
-/** Operations on the record of keyed calls. */
+/** Stored calls with Idempotency-Keys, and operations on them. */
 interface KeyedRecord {
-  /** Claims a key; returns false if it is taken. */
+  /** Claims an Idempotency-Key. Returns false if the key is already claimed. */
   readonly claim: (claim: Claim) => Promise<boolean>;
   readonly store: (stored: StoredAnswer) => Promise<void>;
   readonly db: Db;
@@ -59,7 +59,7 @@ interface KeyedRecord {
 
 type Claim = Pick<KeyedCall, 'scope' | 'key'> & { readonly hash: Buffer };
 
-/** Opens the record of keyed calls over a database. */
+/** Returns a function that runs each call with an Idempotency-Key once, by rows in a database. */
 export function openIdempotency(db: Db, sealer: Sealer): Once {
   const record: KeyedRecord = {
     db,
@@ -70,7 +70,7 @@ export function openIdempotency(db: Db, sealer: Sealer): Once {
       return stored.map(() => undefined);
     }),
   };
-  /** Running calls of this process. Their duplicates wait for them instead of querying the database. */
+  /** Running calls of this process. Duplicates wait for them instead of querying the database. */
   const working = new Map<string, { hash: Buffer; answer: Promise<string | undefined> }>();
 
   return async function once(call, work) {
@@ -94,14 +94,14 @@ export function openIdempotency(db: Db, sealer: Sealer): Once {
   }
 }
 
-/** Returns the answer, or undefined after the deadline. */
+/** Returns the answer; undefined if it is not there by the deadline. */
 async function within<T>(deadline: number, answer: Promise<T>): Promise<T | undefined> {
   const late = new AbortController();
   const wait = sleep(Math.max(0, deadline - monotonicMs()), undefined, { signal: late.signal }).catch(() => undefined);
   return Promise.race([answer, wait]).finally(() => late.abort());
 }
 
-/** Checks the row once: runs the handler, or returns the stored answer, or undefined while another process runs the call. */
+/** Claims the key and runs the handler, or returns the stored answer. Undefined while another process runs the call. */
 async function attempt(
   record: KeyedRecord,
   { scope, key }: KeyedCall,
@@ -119,10 +119,10 @@ async function attempt(
   return taken > 0 ? perform(record, { scope, key, hash }, work, true) : undefined;
 }
 
-/** Identity that an answer is sealed to: moved to another caller's key or another request, it can't be opened. */
+/** Identity to which a sealed answer is bound. In the row of another owner, key or request the answer can't be opened. */
 const rowOf = ({ scope, key, hash }: Claim): string[] => ['idempotency', scope, key, hash.toString('hex')];
 
-/** Opens a stored answer. Throws `record_altered`, with an alarm, for one that belongs to another row. */
+/** Opens a stored answer. If that fails, throws `record_altered` and raises an alarm. */
 function openedAnswer(sealer: Sealer, answer: Buffer, claim: Claim): string {
   try {
     return sealer.open(answer, rowOf(claim)).toString('utf8');
@@ -157,7 +157,7 @@ async function perform(
     const end = hadNoEffect
       ? 'delete from idempotency where scope = $1 and key = $2'
       : `update idempotency set claimed_at = '-infinity' where scope = $1 and key = $2`;
-    // If this fails too, the claim expires.
+    // If this statement fails, too, the claim expires.
     await db.run(end, [scope, key]).catch(() => {});
     throw error;
   }
@@ -179,19 +179,19 @@ const valuesOf = (stored: readonly StoredAnswer[]): unknown[] => [
 ];
 
 /**
- * Stores answers in the transaction of the changes that they report: a repeated call gets its answer even if the process died
- * after the commit.
+ * Stores answers in the transaction of the changes about which they inform the caller. So a repeated call gets its answer even
+ * if the process died after the commit.
  */
 export async function storeAnswers(tx: Statements, stored: readonly StoredAnswer[]): Promise<void> {
   if (stored.length > 0) await tx.run(`${STORE_ANSWER} ${THEIRS}`, valuesOf(stored), { name: 'idempotency.keep' });
 }
 
-/** Deletes answers after 7 days of real time and returns their number. */
+/** Deletes answers that are older than 7 days of real time. Returns their number. */
 export function forgetAnswers(db: Db): Promise<number> {
   return db.run(`delete from idempotency where at < now() - $1 * interval '1 day'`, [RETENTION_DAYS]);
 }
 
-/** Returns JSON with sorted keys, so that the order of fields doesn't matter. */
+/** Returns JSON with sorted keys, so that the order of fields makes no difference. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)
@@ -200,11 +200,12 @@ export function canonical(value: unknown): string {
   );
 }
 
-// Neither claims nor answers wait for the disk. The handler's commit does, and saves its claim too. An answer that a crash of the
-// database's machine loses counts like one that a killed process never stored.
+// Claims and answers are committed without waiting for the disk. The later commit of the handler waits, and makes the claim
+// durable, too. If the database's machine crashes, an answer may be lost. Then the call is treated as one whose process was
+// killed.
 //
-// Leases use real time: moving the sandbox's clock must not end them. Claims are inserted in order, so that two processes never
-// wait for each other; positions tell which were claimed.
+// Claims expire by real time, since moving the sandbox's clock must not end them. Claims are inserted in order, so that two
+// processes never wait for each other. The positions of the claimed keys are returned.
 const CLAIM = `
   with given as (
     select * from unnest($1::text[], $2::text[], $3::bytea[]) with ordinality as given (scope, key, hash, place)

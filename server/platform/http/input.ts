@@ -1,11 +1,11 @@
-// Builds one input from the path, the query and the body of a request.
+// Builds the input of a call from the path, the query and the body of a request.
 
 import type { FastifyRequest } from 'fastify';
 import { fieldProblem, takesBody, type Route } from '@kurs/contract';
 
 /**
- * Returns path and query of a GET or DELETE, or path and body of a POST, PUT or PATCH. Values of the path win. Throws
- * `validation` for a body that is no object.
+ * Returns the input of a call: the parameters in the path, with the query (GET, DELETE) or the body (POST, PUT, PATCH). A
+ * parameter in the path wins over a field of the same name. Throws `validation` for a body that is no object.
  */
 export function inputOf({ method, body, query, params }: FastifyRequest): Record<string, unknown> {
   if (takesBody({ method: method as Route['method'] })) {
@@ -17,7 +17,7 @@ export function inputOf({ method, body, query, params }: FastifyRequest): Record
   return Object.assign(inputOfQuery(query as Record<string, string | string[]>), params);
 }
 
-/** Returns a query as an input: `name[]` becomes a list, and so does a repeated name. */
+/** Returns a query as an input. A parameter `name[]` becomes a list, and so does a repeated parameter. */
 export function inputOfQuery(query: Readonly<Record<string, string | string[]>>): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(query)) {

@@ -1,13 +1,13 @@
-/** Deepest nesting of objects and lists: recursive code needs stack for each level. */
+/** Maximum depth of nested objects and lists. Recursive code needs stack for each level. */
 const DEEPEST = 64;
 
-/** Faults of valid JSON: a field that an object has twice, or too deep nesting. */
+/** Faults of valid JSON: duplicate names in an object, or too deep nesting. */
 export type JsonFault = 'body_twins' | 'body_deep';
 
 /**
- * Returns the fault of a JSON text, or undefined. Readers disagree which of two fields with one name counts, so a checking and an
- * acting reader may see different bodies. `value`: the parsed text, which has each field once. Names are compared after
- * unescaping (`"a"` is `"\u0061"`).
+ * Returns the fault of a JSON text; undefined if there is none. Parsers disagree which of two fields with the same name is used.
+ * So a parser that checks and one that acts might see different bodies. `value`: the parsed text, which has each field once.
+ * Names are compared after unescaping (`"a"` is `"\u0061"`).
  */
 export function jsonFault(text: string, value: unknown): JsonFault | undefined {
   const { fields, depth } = readIn(text);
@@ -18,7 +18,7 @@ export function jsonFault(text: string, value: unknown): JsonFault | undefined {
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Counts the fields in a valid JSON text and its deepest nesting, ignoring the content of strings. */
+/** Returns the number of fields in a valid JSON text, and its depth. The content of strings is ignored. */
 function readIn(text: string): { readonly fields: number; readonly depth: number } {
   let [fields, open, depth] = [0, 0, 0];
   for (let at = 0; at < text.length; at += 1) {
@@ -41,7 +41,10 @@ function endOfString(text: string, begin: number): number {
   return text.length;
 }
 
-/** Counts the fields of all objects in a value. It is not recursive, so deep values take no more stack than flat ones. */
+/**
+ * Returns the number of fields in a value, including nested objects. It isn't recursive, so a deep value can't exhaust the
+ * stack.
+ */
 function fieldsOf(value: unknown): number {
   let count = 0;
   const open: unknown[] = [value];

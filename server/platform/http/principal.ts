@@ -1,4 +1,4 @@
-// Decides who makes a call and whether they may. This is the only place where that is decided, for reads and writes.
+// Identifies the caller of a call and checks their permission. No other file does that, neither for reads nor for writes.
 
 import { type Allowed, type Permission, Problem, type Route, type Scope, allowedBy, isFor } from '@kurs/contract';
 import {
@@ -14,28 +14,31 @@ import {
 } from './calls.ts';
 import type { Mode } from '../db/migrate.ts';
 
-/** Finds callers by their credential: the owner of a session or a key, or undefined if it belongs to nobody. */
+/**
+ * Functions that find a caller by a credential: the account holder of a session, the person of a desk key, or an API key. They
+ * return undefined for an unknown credential.
+ */
 export interface Authenticate {
   readonly user?: (bearer: string, ip: string) => Promise<User | undefined>;
   readonly operator?: (bearer: string, ip: string) => Promise<Operator | undefined>;
   readonly key?: (bearer: string, ip: string) => Promise<ApiKey | undefined>;
-  /** Returns the grants of an account holder on resources of a kind. Used only by calls for members. */
+  /** Returns the grants of an account holder on resources of a kind. Used only for routes that require such grants. */
   readonly grants?: (holderId: string, kind: string) => Promise<readonly Grant[]>;
 }
 
-/** The ways to authenticate callers, on an installation of a mode. */
+/** Functions that authenticate callers, and the installation's mode. */
 export type Access = Authenticate & { readonly mode: Mode };
 
-/** A resource, or any of its kind while the input is not known yet. */
+/** The resource of a call. `id` is absent as long as the input is not validated; then any resource of the kind is meant. */
 type About = { readonly kind: string; readonly id?: string };
 
-/** Returns true if a grant covers the resource of a call. A grant that is bound to a resource covers that one alone. */
+/** Returns true if a grant is valid for the resource of a call. A grant on a resource is valid only for that resource. */
 const covers = ({ on }: Grant, about: About | undefined): boolean =>
   !on || (on.kind === about?.kind && (about.id === undefined || about.id === on.id));
 
 /**
- * Returns true if a principal satisfies one of these rules. Permissions bound to a resource count for calls about its kind alone;
- * `requireResource` checks the resource itself once the input is known.
+ * Returns true if a principal satisfies one of the rules of a route. A grant on a resource is used only for calls about a
+ * resource of its kind. `requireResource` checks the resource itself, once the input is validated.
  */
 function isAllowed({ kind, grants, mode }: Principal, allows: readonly Allowed[], about: About | undefined): boolean {
   const theirs = grants.filter((grant) => covers(grant, about)).flatMap(({ permissions }) => permissions);
@@ -47,15 +50,15 @@ function isAllowed({ kind, grants, mode }: Principal, allows: readonly Allowed[]
 }
 
 /**
- * Requires a permission for an action within a call, on a resource if the action has one. `granted`: a person of the desk, a key,
- * or all grants of a caller. Throws `forbidden` without the permission.
+ * Throws `forbidden` unless one of the grants permits an action: everywhere, or on the given resource. `granted`: the caller (a
+ * person of the desk or an API key), or all grants of the caller.
  */
 export function requirePermission(granted: Grant | readonly Grant[], wanted: Permission | Scope, resource?: Resource): void {
   const fits = [granted].flat().some((grant) => covers(grant, resource) && grant.permissions.includes(wanted));
   if (!fits) throw new Problem('forbidden');
 }
 
-/** Checks that the caller may use the call on the resource that the input names. Throws `forbidden`. */
+/** Throws `forbidden` unless the caller may use the call on the resource that the input names. Returns the same `question`. */
 export function requireResource(question: Question): Question {
   const { route } = question.call;
   const { principal } = question.context;
@@ -67,27 +70,29 @@ export function requireResource(question: Question): Question {
 }
 
 /**
- * Returns the context of a call with its principal, without a promise if nothing has to be looked up, as for most calls. Throws
- * `unauthorised` if the route requires a known caller and the credential belongs to none, and `forbidden` if the principal lacks
- * the permission.
+ * Returns the context of a call with its identified caller. It returns no promise if nothing has to be looked up, as for most
+ * calls. Throws `unauthorised` if the route requires a known caller and the credential is unknown or missing. Throws `forbidden`
+ * if the caller lacks the permission.
  */
 export function asPrincipal(route: Route, context: Context, access: Access): Context | Promise<Context> {
   const { mode } = access;
   const kind = kindRequested(route, context);
   if (kind === 'nobody') return admit(route, context, { kind, id: '', grants: [], mode });
-  // A user whom our own code has set already needs no credential: a ticket's holder brings no token.
+  // Our own code may have set the user already, such as for a download ticket. Then no credential is needed.
   const { user } = context;
   if (kind === 'user' && user && !isForMembers(route)) return admit(route, context, { kind, id: user.id, grants: [], mode });
   return known(kind, route, context, access);
 }
 
-/** Returns true if a call is for account holders with grants. */
+/** Returns true if a route is for account holders who have a grant. */
 const isForMembers = (route: Route): boolean => allowedBy(route).some((one) => one.startsWith('user: '));
 
-/** Prefix of account holders' keys. */
+/** Matches the prefix of an API key. */
 const KEY = /^kurs_(?:live|test)_/;
 
-/** Returns the kind of caller that a route expects. `mayKnowUser` requires no session, but an ended session is refused. */
+/**
+ * Returns the kind of caller that a route expects. A route with `mayKnowUser` works without a session, but refuses an ended one.
+ */
 function kindRequested(route: Route, { bearer }: Context): Principal['kind'] {
   if (isFor(route, 'operator')) return 'operator';
   if (isFor(route, 'key') && bearer !== undefined && KEY.test(bearer)) return 'key';
@@ -110,7 +115,7 @@ async function known(
   return admit(route, withMore(context, { [kind]: found }), { kind, id: found.id, grants, mode: access.mode });
 }
 
-/** Returns the context of a principal that the route allows. Throws `forbidden` for any other. */
+/** Returns the context with the principal's grants. Throws `forbidden` if the route doesn't allow this principal. */
 function admit(route: Route, context: Context, principal: Principal): Context {
   if (!isAllowed(principal, allowedBy(route), route.about && { kind: route.about.kind })) throw new Problem('forbidden');
   return principal.grants.length === 0 ? context : withMore(context, { principal });

@@ -1,4 +1,4 @@
-// The context of a call that came by a request. Values that few calls need are computed lazily.
+// The context of a call that came by an HTTP request. Values that few calls need are computed when they are first read.
 
 import type { FastifyRequest } from 'fastify';
 import { type Locale, fieldProblem, localeOf } from '@kurs/contract';
@@ -9,10 +9,13 @@ import type { Devices } from './callers/device.ts';
 import type { Counters } from './callers/counters.ts';
 import type { Counted, Limit } from './callers/limits.ts';
 
-/** Parts of a request that the context reads; a request outside the framework has them too. */
+/** Parts of a request that the context reads. A request that bypassed the framework has these parts, too. */
 export type AskingRequest = Pick<FastifyRequest, 'headers' | 'url' | 'raw'>;
 
-/** Client, language and key of a call: set by a page of the site, read from headers for all other callers. */
+/**
+ * Client, language and Idempotency-Key of a call. A page of the site sets them; for all other callers they are read from
+ * headers.
+ */
 export type RequestedAs = Pick<Context, 'clientId' | 'locale' | 'idempotencyKey'>;
 
 /** Dependencies of all contexts. */
@@ -20,11 +23,11 @@ export type Used = {
   readonly db: Db;
   readonly counters: Counters;
   readonly devices: Devices;
-  /** True if cookies are for https only. */
+  /** True if cookies are sent over https only. */
   readonly isSecure: boolean;
   /** Returns the credential in an Authorization header. */
   readonly bearerOf: (authorization: string) => string | undefined;
-  /** Returns true if the calls of a caller are counted. */
+  /** Returns true if the calls of a caller are limited. */
   readonly counts: (caller: Caller) => boolean;
 };
 
@@ -39,7 +42,7 @@ export function requestedAs({ headers }: AskingRequest, clientId: string): Reque
   return { clientId, locale: localeFor(headers['accept-language']), idempotencyKey };
 }
 
-/** Cache of languages by `accept-language` header; browsers send few different ones. */
+/** Cache of languages by `accept-language` header. Browsers send few different headers. */
 const locales = new Map<string, Locale>();
 const MAX_LOCALES = 500;
 
@@ -77,7 +80,10 @@ export class RequestContext implements Context {
     return this.caller.ip;
   }
 
-  /** True once something was read that tells this caller from others: the device, the browser's name, a session. */
+  /**
+   * True once a value was read that may differ between callers: the device key, the User-Agent or the credential. Then the
+   * result of the call must not be cached for others.
+   */
   get isPersonal(): boolean {
     return this.wasRead;
   }
@@ -91,7 +97,10 @@ export class RequestContext implements Context {
     return this.used.devices.browserOf(this.headers);
   }
 
-  /** Cookie that the answer has to set; undefined if none was requested. */
+  /**
+   * `Set-Cookie` header of the answer; undefined unless the handler has called `introduceBrowser` for a browser without the
+   * cookie.
+   */
   newCookie: string | undefined;
   private newBrowser: string | undefined;
 

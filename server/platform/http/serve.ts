@@ -1,4 +1,4 @@
-// Serves a call that came over HTTP: who makes it, whether it is within its limits, and how its answer is sent.
+// Serves calls over HTTP: identifies the caller, checks rate limits, runs the handler and sends the answer.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Input, type Route, isFor } from '@kurs/contract';
@@ -20,7 +20,9 @@ import { type RequestedAs, type AskingRequest, type RequestContext, requestedAs 
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Checks who asks for the stream of a route, and returns what it sends. Throws as the route's handler does. */
+/**
+ * Checks that the caller may read the event stream of a route, and returns the stream. Throws the Problems of a refused call.
+ */
 export type Streaming<R extends Route> = (input: Input<R>, context: Context) => Promise<Followed>;
 
 /** A mounted call, with the headers of its answers. */
@@ -40,18 +42,18 @@ interface Parts {
   readonly streams: EventStreams;
   readonly limiter: Limiter;
   readonly counters: Counters;
-  /** True if the calls of a caller are counted. */
+  /** Returns true if the calls of a caller are limited. */
   readonly counts: (caller: Caller) => boolean;
   readonly contextOf: (request: AskingRequest, as?: RequestedAs) => RequestContext;
-  /** The client that a request names. Throws `Problem('unknown_client')`. */
+  /** Returns the client-id of a request. Throws `Problem('unknown_client')`. */
   readonly clientOf: (request: AskingRequest) => string;
-  /** Headers of answers to the desk. */
+  /** Returns additional headers of answers to the desk. */
   readonly deskHeaders: (() => Promise<Readonly<Record<string, string>>>) | undefined;
 }
 
 type Handle = (served: ServedCall, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** Returns the handler that serves mounted calls. It throws the call's Problems, with the headers of limits already set. */
+/** Returns the function that serves mounted calls. It throws the call's Problems after setting the headers of rate limits. */
 export function createHandler(parts: Parts): Handle {
   const { access, once, contextOf, clientOf, deskHeaders } = parts;
   return async (served, request, reply) => {
@@ -67,7 +69,7 @@ export function createHandler(parts: Parts): Handle {
       };
       const known = asPrincipal(call.route, context, access);
       const asker = known instanceof Promise ? await known.catch(counting) : known;
-      // A signed-in caller has a limit of their own, which others of the network can't use up.
+      // A signed-in caller has a separate limit, which other callers of the network can't use up.
       await count(parts, call.route, context, extra, asker);
       const question = requireResource(prepare(call, inputOf(request), asker));
       if (served.stream && request.method === 'GET' && request.headers.accept?.includes('text/event-stream')) {
@@ -83,7 +85,7 @@ export function createHandler(parts: Parts): Handle {
   };
 }
 
-/** Counts a call, if its caller is counted, and adds the headers of the limit to `extra`. Throws `rate_limited`. */
+/** Counts a call if its caller is limited, and adds the headers of the limit to `extra`. Throws `rate_limited`. */
 async function count(
   { limiter, counters, counts }: Parts,
   route: Route,
@@ -97,11 +99,11 @@ async function count(
   Object.assign(extra, rateHeaders(counted instanceof Promise ? await counted : counted));
 }
 
-/** Name under which the calls of a signed-in caller are counted; undefined for all others. */
+/** Returns the name of a signed-in caller's counter; undefined for all other callers. */
 const signedInAs = ({ user, operator }: Context): string | undefined =>
   user ? `session ${user.sessionId}` : operator && `operator ${operator.id}`;
 
-/** Answers with a stream, once `stream` has let its caller in. The stream ends when its writer fails. */
+/** Answers with an event stream, after `stream` has checked the permission. If writing to the stream fails, the stream ends. */
 async function openStream(
   { streams, counts }: Parts,
   stream: Streaming<Route>,
@@ -118,7 +120,7 @@ async function openStream(
   });
 }
 
-/** An answer that is ready to send, with the headers of this request alone and the cookie that it sets. */
+/** An answer to send: its body, the headers that only this answer has, and the cookie that it sets. */
 type Ready = { readonly body: string; readonly extra: Headers; readonly cookie: string | undefined };
 
 function sendAnswer(request: FastifyRequest, reply: FastifyReply, { call, headers }: ServedCall, ready: Ready): void {
@@ -128,7 +130,7 @@ function sendAnswer(request: FastifyRequest, reply: FastifyReply, { call, header
   send(reply, all, smaller(body, request.headers['accept-encoding']));
 }
 
-/** Sends an answer without the framework, whose own sending costs as much as computing a quote. */
+/** Sends an answer without the framework: sending through the framework would cost as much as computing a quote. */
 function send(reply: FastifyReply, headers: Readonly<Headers>, { body, headers: more }: Packed): void {
   reply.hijack();
   reply.raw.writeHead(200, { ...headers, ...more, 'content-length': Buffer.byteLength(body) });

@@ -1,22 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
-/** Limits of a request body: longest time in all, and the bytes that must arrive in each step, in ms. */
+/**
+ * Limits of a request body. `withinMs`: maximum time for the whole body. `stepBytes`: minimum number of bytes that must arrive
+ * in each `stepMs`.
+ */
 export interface Pace {
   readonly withinMs: number;
   readonly stepMs: number;
   readonly stepBytes: number;
 }
 
-/** Pace of calls and plain forms, of 64 kB at most. */
+/** Limits for calls and plain forms, whose bodies have at most 64 kB. */
 export const PLAIN_BODY: Pace = { withinMs: 15_000, stepMs: 15_000, stepBytes: 0 };
-/** Pace of files, sent by a phone on a train: 20 MB at 70 kB a second, and never slower than 4 kB a second. */
+/** Limits for files, chosen for a phone on a train: 20 MB at 70 kB a second, and never less than 4 kB a second. */
 export const LARGE_BODY: Pace = { withinMs: 300_000, stepMs: 15_000, stepBytes: 64 * 1024 };
 
 /**
- * Calls `refuse` if the body of a request is slower than its pace. Node has only one limit for all requests, which would have to
- * be the longest. Returns a function that stops the watch, so that another pace may begin; undefined if there is no body to
- * watch.
+ * Calls `refuse` if the body of a request arrives more slowly than the limits allow. Node has one time limit for all requests,
+ * which would have to be the longest. Returns a function that stops the watch, so that other limits may be set; undefined if
+ * there is nothing to watch.
  */
 export function watchBody(
   request: IncomingMessage,
@@ -25,7 +28,7 @@ export function watchBody(
 ): (() => void) | undefined {
   const { headers, socket } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-  // Calls from within the process have no connection.
+  // Requests made within this process have no socket.
   if (!hasBody || request.complete || !(socket instanceof Socket)) return undefined;
   let left = Math.ceil(withinMs / stepMs);
   let read = socket.bytesRead;
@@ -40,7 +43,7 @@ export function watchBody(
       refuse(socket);
     }
   };
-  // Most bodies arrive with their heads and are complete by then.
+  // Most bodies arrive together with the head and are complete in the next turn of the event loop.
   const begin = setImmediate(() => {
     if (request.complete || socket.destroyed) return;
     timer = setInterval(poll, stepMs).unref();
