@@ -1,5 +1,5 @@
-// Child processes: each is started with a channel, reports by it when it serves, and ends when the channel is closed. A child
-// that dies is started again.
+// Child processes. A child has an IPC channel to its parent: the child reports by the channel that it serves, and ends when the
+// channel is closed. A child that dies is started again.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { copyFileSync, mkdirSync, openSync, closeSync, statSync, truncateSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { monotonicMs } from '../base/clock.ts';
 import { ConfigError } from '../base/config.ts';
 import { log } from '../base/log.ts';
 
-/** Message of a child with a wrong configuration, sent before it ends. */
+/** Message that a child with a wrong configuration sends before it ends. */
 interface RefusedMessage {
   readonly refused: string;
 }
 
-/** Message of a child that serves. `environment`: variables for the children that are started after it. */
+/** Message that a child sends once it serves. `environment`: variables for children that are started later. */
 export type ReadyMessage = { ready: true; environment?: Record<string, string>; pids?: Record<string, number> };
 
 export type ChildSpec = {
@@ -23,45 +23,48 @@ export type ChildSpec = {
   /** The file to run. */
   file: string;
   args?: string[];
-  /** Flags of Node in addition to those of all children. */
+  /** Flags of Node for this child, in addition to those for all children. */
   flags?: string[];
   environment: Record<string, string | undefined>;
-  /** File that its output goes to. */
+  /** Log file: the child's output is appended to it. */
   logFile: string;
-  /** Called with process ids at each start, and whenever the child reports some. Must not throw. */
+  /** Called with process ids by name: at each start, and when the child reports further ones. Must not throw. */
   changed: (pids: Record<string, number>) => void;
-  /** Called when the child ended unexpectedly and is started again. */
+  /** Called each time the child has ended unexpectedly and will be started again. */
   ended?: () => void;
   /** Prints a line on the terminal. */
   say: (words: string) => void;
 };
 
 export type Child = {
-  /** Resolves when the child serves for the first time; rejects with a `ConfigError` if it can't start. */
+  /** Resolves when the child serves for the first time. Rejects with a `ConfigError` if the child can't start. */
   readonly ready: Promise<ReadyMessage>;
-  /** Closes the channel, waits for the child to end, and kills it after `ms`. */
+  /** Closes the channel and waits for the child to end. Kills it after `ms`. */
   stop(ms?: number): Promise<void>;
   /** Kills the child at once. */
   kill(): void;
 };
 
 const FIRST_TRIES = 5;
-/** Time that a child must live to count as started well. After it the pauses between starts are short again. */
+/**
+ * Time in ms after which a child is regarded as stable. After the end of a stable child, pauses between restarts are short
+ * again.
+ */
 const SETTLED_MS = 10_000;
 const LONGEST_PAUSE_MS = 5_000;
 const LOG_BYTES = 20 * 1024 * 1024;
 /**
- * Flags that save memory: a small young generation (three times 8 MB instead of 16), and two heaps of the C library for all
- * threads instead of eight. An api under load needs a third less memory with them.
+ * Settings that save memory: a small young generation (three times 8 MB instead of 16), and two heaps of the C library for all
+ * threads instead of eight. An api process under load needs a third less memory with them.
  */
 const NODE_FLAGS = ['--max-semi-space-size=8'];
 const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' };
-/** Cache of compiled files: with it a process starts in half the time. */
+/** Folder of Node's compile cache. With it a process starts in half the time. */
 const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/kurs/compiled', import.meta.url));
 
 /**
- * Starts a child and restarts it until it is stopped. A child with a wrong configuration, or one that ends five times before it
- * serves, is given up. `settledMs`: life after which it counts as well started.
+ * Starts a child and restarts it until it is stopped. Gives up a child that has never served, if its configuration is wrong or
+ * it has ended five times. `settledMs`: time after which a child is regarded as stable.
  */
 export function superviseChild(spec: ChildSpec, { settledMs = SETTLED_MS }: { readonly settledMs?: number } = {}): Child {
   const { promise: ready, resolve, reject } = Promise.withResolvers<ReadyMessage>();
@@ -106,7 +109,10 @@ export function superviseChild(spec: ChildSpec, { settledMs = SETTLED_MS }: { re
       timer = setTimeout(startAgain, pause);
     });
   };
-  /** Starts the child again, and retries if that fails. A full disk or too many processes ends no other child, and passes. */
+  /**
+   * Starts the child again, and retries if that fails. The cause is usually temporary (a full disk, too many processes), so it
+   * doesn't end the supervisor and the other children.
+   */
   const startAgain = (tries = 1): void => {
     try {
       start();
@@ -144,8 +150,8 @@ function launch({ file, args = [], flags = [], environment, logFile }: ChildSpec
   trimLog(logFile);
   const output = openSync(logFile, 'a', 0o640);
   try {
-    // In a process group of its own: Ctrl-C in the terminal reaches the supervisor only, which stops the children in order. Flags
-    // of this process's Node (a test runner's) are not passed on.
+    // `detached` gives the child its own process group. So Ctrl-C in the terminal reaches only the supervisor, which stops the
+    // children in order. `execArgv` excludes the flags of this process's Node, such as those of a test runner.
     return fork(file, args, {
       env: { ...FEW_HEAPS, NODE_COMPILE_CACHE: COMPILED, ...environment },
       execArgv: [...NODE_FLAGS, ...flags],
@@ -157,20 +163,22 @@ function launch({ file, args = [], flags = [], environment, logFile }: ChildSpec
   }
 }
 
-/** Limits a log to 20 MB, with one older part of that size. Writers append, so the file may be cut while they write. */
+/**
+ * Limits a log file to 20 MB, plus one older file of that size. Writers append, so the file may be truncated while they write.
+ */
 export function trimLog(path: string): void {
   try {
     if (statSync(path).size < LOG_BYTES) return;
     copyFileSync(path, `${path}.1`);
     truncateSync(path);
   } catch {
-    // The file is missing, or there is no space for a copy: neither is a reason to stop.
+    // The file is missing, or there is no space for the copy. Neither is a reason to stop.
   }
 }
 
 /**
- * For the child, before anything else: reports a configuration error to the parent instead of a stack trace. Any other error ends
- * the process, with the stack trace in its log.
+ * For a child, at its very start: reports a configuration error or a taken port to the parent, without a stack trace. Any other
+ * uncaught error ends the process, with the stack trace in the log.
  */
 export function reportWhyAsChild(): void {
   process.on('uncaughtException', (error: NodeJS.ErrnoException & { port?: number }) => {
@@ -183,8 +191,8 @@ export function reportWhyAsChild(): void {
 }
 
 /**
- * For the child: reports to the parent that this process serves, and calls `stop` once when the channel closes or a signal asks
- * it to end. The process ends if that takes too long, or fails.
+ * For a child: reports to the parent that this process serves. Calls `stop` once, when the channel closes or a signal requests
+ * the end. The process then ends, even if `stop` fails or takes longer than 9 seconds.
  */
 export function serveAsChild(stop: () => Promise<void>, message: Omit<ReadyMessage, 'ready'> = {}): void {
   let stopping = false;
@@ -202,6 +210,6 @@ export function serveAsChild(stop: () => Promise<void>, message: Omit<ReadyMessa
   process.on('SIGINT', end);
   if (process.send && !process.connected) end();
   process.send?.({ ready: true, ...message });
-  // Flushed at the start: a killed process writes nothing at its end.
+  // Writes the compile cache now, since a killed process would write nothing at its end.
   flushCompileCache();
 }

@@ -1,8 +1,8 @@
-// Watches for a database clock that goes back: somebody sets it, or a copy of the database runs on another machine. Everything
-// that waits for a moment would then wait hours too long; here it is brought forward by the same time.
+// Detects that the database's clock has gone back: somebody set it, or a copy of the database runs on another machine. Without a
+// correction, scheduled work would start hours too late. So its due times are moved back by the same amount.
 //
-// In all rooms the time until which something waits is a column `due_at`, after which it is processed. Processing something too
-// early does no harm: locks and deadlines are compared with the clock itself.
+// In all rooms, the time of scheduled work is a column `due_at`. Work that starts too early does no harm, since locks and
+// deadlines are compared with the clock itself.
 
 import { monotonicMs } from '../base/clock.ts';
 import type { Db } from '../db/db.ts';
@@ -10,19 +10,21 @@ import { log } from '../base/log.ts';
 import { every } from '../base/sweeper.ts';
 
 const EVERY_MS = 5_000;
-/** Smallest jump that counts, in ms. Less may be drift between two clocks, or the time of a query. */
+/**
+ * Minimum jump that is corrected, in ms. Smaller differences come from drift between two clocks, or from the time of a query.
+ */
 const MIN_MS = 2_000;
 
-/** SQL: tables whose rows wait for a moment. */
+/** SQL: tables with scheduled work. */
 const WAITING = `
   select table_name as "table" from information_schema.columns
   where table_schema = 'public' and column_name = 'due_at' order by table_name`;
 
 /**
- * Returns a function that compares the database's clock with this process's clock since its last call; the first call compares
- * nothing. It returns by how many milliseconds the clock has gone back, or 0. After a jump everything that was due later is due
- * sooner by that time, and an alarm is raised. Two processes may see the same jump: then something is processed too early, which
- * does no harm.
+ * Returns a function that compares how far the database's clock and this process's clock have moved since its last call. The
+ * first call compares nothing. It returns by how many milliseconds the database's clock has gone back, or 0. After a jump, all
+ * later due times are moved back by the same amount, and an alarm is raised. If two processes see the same jump, work starts too
+ * early, which does no harm.
  */
 export function clockCheck(db: Db, monotonic: () => number = monotonicMs): () => Promise<number> {
   let before: { readonly clock: number; readonly own: number } | undefined;

@@ -1,8 +1,9 @@
-// The embedded PostgreSQL: finds the place of its files, creates, starts and stops it.
+// The embedded PostgreSQL: chooses its directory, and creates, starts and stops it.
 //
-// Cluster: one data directory of PostgreSQL and the server that runs on it.
+// Cluster: a data directory of PostgreSQL and the server that runs on it.
 //
-// Account: PostgreSQL refuses to run as root. Then it runs as the user `postgres`, who must be able to read binaries and data.
+// Account: PostgreSQL refuses to run as root. In a process of root, the server runs as the user `postgres`, who must be able to
+// read its binaries and its data.
 
 import { execFile, fork, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -21,17 +22,17 @@ const run = promisify(execFile);
 const SHARED_HOME = '/var/lib/kurs';
 const SUPERUSER = 'kurs';
 const KEEPER = fileURLToPath(new URL('../../bin/postgres.ts', import.meta.url));
-/** Longest path of a socket in bytes; some systems allow 104 with the final zero byte. */
+/** Maximum length of a socket's path, in bytes. Some systems allow 104 bytes, including the final zero byte. */
 const LONGEST_SOCKET = 103;
 
 export type Account = { uid: number; gid: number };
 export type Binaries = { initdb: string; postgres: string };
-/** Directory of a cluster, and the user that its server runs as (undefined: the user of this process). */
+/** Directory of a cluster, its binaries, and the user of its server (undefined: the user of this process). */
 export type ClusterPlace = { directory: string; account: Account | undefined; binaries: Binaries };
 
 /**
- * Returns the place of a data folder's cluster: the folder itself, or /var/lib/kurs/<hash of the path> if this process is root
- * and PostgreSQL's user can't reach the folder. Creates the user if it is missing.
+ * Returns the place of the cluster for a data folder. The directory is inside the folder, or is /var/lib/kurs/<hash of the path>
+ * if this process is root and PostgreSQL's user can't reach the folder. Creates PostgreSQL's user if that is missing.
  */
 export async function placeCluster(dataFolder: string): Promise<ClusterPlace> {
   const folder = resolve(dataFolder);
@@ -44,8 +45,8 @@ export async function placeCluster(dataFolder: string): Promise<ClusterPlace> {
 }
 
 /**
- * Creates the cluster unless it exists, whole or not at all: it is built in a draft directory and moved. Returns false if it
- * exists.
+ * Creates the cluster unless it exists. It is built in a temporary directory and then renamed, so an incomplete cluster never
+ * appears. Returns false if the cluster exists.
  */
 export async function createCluster(place: ClusterPlace, password: string, flags: string[] = []): Promise<boolean> {
   if (await exists(join(place.directory, 'PG_VERSION'))) return false;
@@ -72,8 +73,8 @@ export async function createCluster(place: ClusterPlace, password: string, flags
 }
 
 /**
- * Returns the address of a database of a cluster, for its superuser unless a user is given. It uses the socket if the path is
- * short enough for one: that costs both sides a quarter less than TCP.
+ * Returns the connection URL of a database in a cluster, by default for the superuser. It uses a unix socket if the socket's
+ * path is short enough, which costs a quarter less than TCP.
  */
 export function clusterUrl(
   directory: string,
@@ -88,7 +89,7 @@ export function clusterUrl(
 const socketsOf = (directory: string): string =>
   Buffer.byteLength(`${directory}/.s.PGSQL.65535`) <= LONGEST_SOCKET ? directory : '';
 
-/** Starts the server as a child process. `settings`: PostgreSQL's own. */
+/** Starts PostgreSQL as a child process. `settings`: settings of PostgreSQL by name. */
 export function spawnPostgres(
   place: ClusterPlace,
   port: number,
@@ -106,21 +107,25 @@ export function spawnPostgres(
     ...place.account,
     cwd: '/',
     stdio: ['ignore', output, output],
-    // In a process group of its own: Ctrl-C in the terminal must reach the supervisor only, which stops PostgreSQL last.
+    // Gives PostgreSQL its own process group. Ctrl-C in the terminal must reach only the supervisor, which stops PostgreSQL
+    // last.
     detached: true,
   });
 }
 
-/** The one argument of the keeper (`server/bin/postgres.ts`), the parent process of PostgreSQL. */
+/** Argument of the keeper (`server/bin/postgres.ts`), the parent process of PostgreSQL, as JSON. */
 export type KeeperRequest = {
   place: ClusterPlace;
   port: number;
   settings: Record<string, string>;
-  /** True to remove the directory at the end, for clusters of tests. */
+  /** True if the keeper removes the directory at its end, for clusters of tests. */
   mayDiscard?: boolean;
 };
 
-/** Forks a keeper and waits until its server accepts connections. Throws if it ends before. The keeper ends with this process. */
+/**
+ * Starts a keeper and waits until its PostgreSQL accepts connections. Throws if the keeper ends before. The keeper ends with
+ * this process.
+ */
 export async function runPostgres(request: KeeperRequest, errors: 'inherit' | 'ignore' = 'ignore'): Promise<ChildProcess> {
   const keeper = fork(KEEPER, [JSON.stringify(request)], {
     execArgv: [],
@@ -136,8 +141,8 @@ export async function runPostgres(request: KeeperRequest, errors: 'inherit' | 'i
 }
 
 /**
- * Waits until the server with this process id reports in its directory that it accepts connections. Another program may answer on
- * its port.
+ * Waits until the server with this process id reports, in a file of its directory, that it accepts connections. A connection to
+ * its port proves nothing, since another program may use the port.
  */
 export async function untilServing(directory: string, pid: number): Promise<void> {
   // See postgresql.org, "postmaster.pid": the process id is in line 1, the status in line 8.
@@ -149,8 +154,8 @@ export async function untilServing(directory: string, pid: number): Promise<void
 }
 
 /**
- * Removes the files that a killed server left: `postmaster.pid`, as PostgreSQL would take another server's process with that id
- * for its own, and its sockets, which have a port in their names.
+ * Removes files that a killed server left: `postmaster.pid` and its sockets. Another process may have the id in `postmaster.pid`
+ * by chance; PostgreSQL would refuse to start. The names of sockets contain a port, which may differ next time.
  */
 async function forgetKilled(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => []);
@@ -158,14 +163,14 @@ async function forgetKilled(directory: string): Promise<void> {
   await Promise.all(left.map((name) => rm(join(directory, name), { force: true })));
 }
 
-/** Stops a server that a killed supervisor left, so that a new one can use the directory. Returns false if none runs. */
+/** Stops the server that a killed supervisor left running on the directory. Returns false if no server runs. */
 export async function stopOrphan(directory: string): Promise<boolean> {
   const pid = await runningPid(directory);
   if (pid === undefined) {
     await forgetKilled(directory);
     return false;
   }
-  // First fast shutdown (rolls back and writes a checkpoint), then immediate (recovery at the next start).
+  // SIGINT: fast shutdown, with rollbacks and a checkpoint. SIGQUIT: immediate shutdown, with recovery at the next start.
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     sendSignal(pid, signal);
     for (let i = 0; i < 100; i++) {
@@ -176,19 +181,22 @@ export async function stopOrphan(directory: string): Promise<boolean> {
   throw new Error(`PostgreSQL (process ${pid}) of ${directory} doesn't stop`);
 }
 
-/** Returns the process id of the server that runs on the directory, or undefined. */
+/** Returns the process id of the server that runs on the directory; undefined if there is none. */
 export async function runningPid(directory: string): Promise<number | undefined> {
   const text = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
   if (!(pid > 0) || !isAlive(pid)) return undefined;
-  // The id may belong to another process by now, even to another cluster's server. Line 2 is the directory as the server was
-  // given it.
+  // The id may meanwhile belong to another process, even to another cluster's server. Line 2 is the directory, as in the
+  // server's arguments.
   const reported = text.split('\n')[1] ?? directory;
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => reported);
   return command.includes(reported) ? pid : undefined;
 }
 
-/** Waits until the server answers. Throws the last error after `ms`, and at once if the server refuses the password. */
+/**
+ * Waits until the server accepts connections. After `ms` throws the last error. Throws at once if the server refuses the
+ * password.
+ */
 export async function waitForPostgres(url: string, ms = 30_000): Promise<void> {
   const deadline = monotonicMs() + ms;
   for (;;) {
@@ -228,7 +236,7 @@ async function findBinaries(account: Account | undefined): Promise<Binaries> {
   return { initdb: join(copy, 'bin/initdb'), postgres: join(copy, 'bin/postgres') };
 }
 
-/** Copies the binaries to a directory that every user can read, once per version. */
+/** Copies PostgreSQL's binaries to a directory that every user can read, once per version. */
 async function copyBinaries(native: string): Promise<string> {
   const manifest = JSON.parse(await readFile(join(native, '../../package.json'), 'utf8')) as { version: string };
   const target = join(SHARED_HOME, `postgresql-${manifest.version}`);
@@ -247,11 +255,12 @@ async function postgresAccount(): Promise<Account> {
 }
 
 async function createAccount(): Promise<Account | undefined> {
-  // Debian, Red Hat and others; then Alpine.
+  // `useradd` exists on Debian, Red Hat and others, `adduser` on Alpine.
   await run('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', 'postgres']).catch(() =>
     run('adduser', ['-S', '-D', '-H', '-s', '/bin/false', 'postgres']).catch(() => {}),
   );
-  // Another process may be creating it at this moment. A cluster of `nobody` could not be read as `postgres` later.
+  // Another process may be creating the user at this moment, so this waits before it falls back to `nobody`. A cluster that
+  // belongs to `nobody` can't be read as `postgres` later.
   for (let i = 0; i < 40; i++) {
     const made = await accountOf('postgres');
     if (made) return made;
@@ -266,7 +275,7 @@ async function accountOf(name: string): Promise<Account | undefined> {
   return uid && gid ? { uid: Number.parseInt(uid, 10), gid: Number.parseInt(gid, 10) } : undefined;
 }
 
-/** Returns true if `account` may access `path`: all folders above it must be open to it. */
+/** Returns true if `account` may access `path`, which requires access to all folders above. */
 async function isReachable(path: string, account: Account): Promise<boolean> {
   for (let folder = path; ; folder = dirname(folder)) {
     const { mode, uid, gid } = await stat(folder);

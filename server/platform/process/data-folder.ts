@@ -1,21 +1,21 @@
-// The data folder: a lock for one supervisor at a time, and `run.json`, which says what runs on it.
+// The data folder: a lock that only one supervisor holds at a time, and `run.json` with the running processes.
 
 import { mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../files/append-file.ts';
 import { isAlive } from './cluster.ts';
 
-/** Content of `KURS_DATA/run.json`: what runs, for people and tools. It holds no secrets. */
+/** Content of `KURS_DATA/run.json`: the running installation, for people and tools. It contains no secrets. */
 export type RunNote = {
   pid: number;
   address: string;
   mode: string;
-  /** Directory of the embedded PostgreSQL; absent if the operator's own is used. */
+  /** Directory of the embedded PostgreSQL; absent if the operator's own PostgreSQL is used. */
   cluster?: string | undefined;
   ports: Record<string, number>;
   /** Process ids by name; `postgres` is the server itself, `keeper` its parent. */
   pids: Record<string, number>;
-  /** Times at which processes ended unexpectedly and were started again, by name: the last few. */
+  /** The last times at which a process ended unexpectedly and was started again, by the process's name. */
   ended?: Record<string, string[]>;
 };
 
@@ -25,8 +25,8 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Locks the folder for this process, creating it if it is missing, and returns a function that unlocks it. Throws `FolderInUse`
- * while the process that holds the lock lives; the lock of a killed process is taken over.
+ * Locks the folder for this process, and creates it if it is missing. Returns a function that unlocks it. Throws `FolderInUse`
+ * if the process that holds the lock is running. The lock of a dead process is taken over.
  */
 export function takeFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o755 });
@@ -53,7 +53,7 @@ export function takeFolder(folder: string): () => void {
   }
 }
 
-/** Returns true if the process may be a supervisor: the id of a dead one may belong to any other process. */
+/** Returns true if the process may be a supervisor. After a supervisor's death another process may have the same id. */
 function isSupervisor(pid: number): boolean {
   if (!isAlive(pid)) return false;
   try {
@@ -63,7 +63,7 @@ function isSupervisor(pid: number): boolean {
   }
 }
 
-/** Writes `run.json`, whole or not at all. */
+/** Writes `run.json`. The file is replaced as a whole. */
 export function writeRunNote(folder: string, note: RunNote): void {
   replaceFile(join(folder, 'run.json'), `${JSON.stringify(note, null, 2)}\n`, 0o644);
 }
@@ -71,8 +71,8 @@ export function writeRunNote(folder: string, note: RunNote): void {
 const NOTE_AGAIN_MS = 5_000;
 
 /**
- * Returns a function that writes `run.json`; call it after each change of the note. If it can't be written, as on a full disk,
- * that is reported once and writing is retried. No process is stopped for it.
+ * Returns a function that writes `run.json`; call it after each change of `note`. If the file can't be written, as on a full
+ * disk, this is reported once and writing is retried. No process is stopped for it.
  */
 export function keepRunNote(folder: string, note: RunNote, say: (words: string) => void, againMs = NOTE_AGAIN_MS): () => void {
   let again: NodeJS.Timeout | undefined;
@@ -90,7 +90,7 @@ export function keepRunNote(folder: string, note: RunNote, say: (words: string) 
   return write;
 }
 
-/** Returns what runs on the folder now; undefined if its supervisor has ended. */
+/** Returns the content of the folder's `run.json`; undefined if its supervisor doesn't run. */
 export function readRunNote(folder: string): RunNote | undefined {
   try {
     const note = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunNote;

@@ -8,7 +8,7 @@ import { KEY_KINDS, PUBLIC_KEYS, SINGLE_KEYS, makeSecret, nameOf, namesOf, secre
 import { newSeed } from './seed-words.ts';
 
 export type KeyKind = 'server' | 'receipt';
-/** Key whose loss does no harm: it only signs the robot check's proofs of work. */
+/** File of the only key whose loss does no harm: it signs the robot check's proofs of work. */
 const HARMLESS = 'bot.key';
 
 const versionOf = (name: string): { kind: string; version: number } | undefined => {
@@ -23,7 +23,7 @@ export function missingKeys(dataFolder: string): string[] {
   return [...SINGLE_KEYS.filter((name) => !names.includes(name)), ...kinds.map((kind) => `${kind}-v1.key`)];
 }
 
-/** Creates the missing keys of a new installation. `seed` returns the words from which the keys of coins are derived. */
+/** Creates the missing keys of a new installation. `seed` returns the words from which the keys of wallets are derived. */
 export function makeKeys(dataFolder: string, seed = newSeed): void {
   for (const name of missingKeys(dataFolder)) {
     if (name === 'seed') makeSecret(dataFolder, name, seed);
@@ -31,7 +31,7 @@ export function makeKeys(dataFolder: string, seed = newSeed): void {
   }
 }
 
-/** Creates the next version of a key beside the older ones, and returns its name. */
+/** Creates the next version of a key, and returns its file name. Older versions remain. */
 export function rotateKey(dataFolder: string, kind: KeyKind): string {
   const versions = namesOf(dataFolder).flatMap((name) => {
     const found = versionOf(name);
@@ -42,14 +42,14 @@ export function rotateKey(dataFolder: string, kind: KeyKind): string {
   return name;
 }
 
-/** Returns true if these keys have served a database: then something was sealed or signed with them. */
+/** Returns true if these keys may have been used with a database: something was sealed or signed with them. */
 export function haveServed(dataFolder: string): boolean {
   const [seal, journal] = ['books.seal', 'signed.jsonl'].map((name) => join(dataFolder, 'keys', name)) as [string, string];
   return existsSync(seal) || (existsSync(journal) && statSync(journal).size > 0);
 }
 
 /**
- * Returns the fingerprints of the keys of a folder, by file name. A fingerprint reveals nothing of its key, which has 256 random
+ * Returns the fingerprints of a folder's keys, by file name. A fingerprint reveals nothing about its key, which has 256 random
  * bits.
  */
 export function fingerprintsOf(dataFolder: string): Map<string, string> {
@@ -57,11 +57,11 @@ export function fingerprintsOf(dataFolder: string): Map<string, string> {
   return new Map(names.map((name) => [name, fingerprintOf(name, secret(dataFolder, name))]));
 }
 
-/** Returns those of the keys that are named, and every version of a kind that is named. */
+/** Returns those of `keys` whose file name or kind is in `named`. A kind selects all versions of its key. */
 export const onlyKeys = (keys: ReadonlyMap<string, string>, named: readonly string[]): Map<string, string> =>
   new Map([...keys].filter(([name]) => named.includes(versionOf(name)?.kind ?? name)));
 
-/** Returns an environment with only those keys that are named, or that are versions of a named kind. */
+/** Returns an environment without the keys that are not in `named` (file names or kinds). Other variables stay. */
 export function onlyKeysIn<E extends Readonly<Record<string, string | undefined>>>(environment: E, named: readonly string[]): E {
   const isNamed = (variable: string): boolean => {
     if (!variable.startsWith('KURS_KEY_')) return true;
@@ -71,23 +71,23 @@ export function onlyKeysIn<E extends Readonly<Record<string, string | undefined>
   return Object.fromEntries(Object.entries(environment).filter(([name]) => isNamed(name))) as E;
 }
 
-/** Returns the fingerprint of a key. `name`: its file name; `text`: the key itself. */
+/** Returns the fingerprint of a key. `name`: its file name; `text`: its text. */
 export const fingerprintOf = (name: string, text: string): string =>
   createHash('sha256').update(`${name}\n${text}`).digest('hex').slice(0, 32);
 
-/** Result of comparing the keys of a folder with those of a database. */
+/** Result of comparing a folder's keys with the fingerprints in a database. */
 export interface KeysChecked {
-  /** True if the database has fingerprints of keys. */
+  /** True if the database has stored any fingerprints. */
   readonly isKnown: boolean;
-  /** Faults that prevent a start, in words, by the names of keys. */
+  /** Faults that prevent a start, by the key's file name. */
   readonly faults: ReadonlyMap<string, string>;
-  /** Keys that differ from before, which does no harm. */
+  /** File names of keys that have changed without harm. */
   readonly harmless: readonly string[];
-  /** Fingerprints to store in the database. */
+  /** Fingerprints that the database doesn't have yet, to be stored. */
   readonly news: ReadonlyMap<string, string>;
 }
 
-/** Returns the fingerprints that a database has stored, by key name; none before its first migration. */
+/** Returns the fingerprints that a database has stored, by the key's file name; none before its first migration. */
 export async function knownFingerprints(db: Statements): Promise<Map<string, string>> {
   const table = await db.row<{ is: boolean }>(`select to_regclass('key_fingerprint') is not null as is`);
   if (!table?.is) return new Map();
@@ -96,8 +96,8 @@ export async function knownFingerprints(db: Statements): Promise<Map<string, str
 }
 
 /**
- * Compares the keys of a folder with the stored fingerprints of a database. A database without any accepts all keys. A newer
- * version of a key beside all older ones is a rotation.
+ * Compares the fingerprints of a folder's keys (`found`) with those that a database has stored (`known`). A database without
+ * fingerprints accepts all keys. A newer version of a key is accepted if all older versions are present.
  */
 export function checkKeys(found: ReadonlyMap<string, string>, known: ReadonlyMap<string, string>): KeysChecked {
   const faults = new Map<string, string>();
@@ -117,10 +117,10 @@ export function checkKeys(found: ReadonlyMap<string, string>, known: ReadonlyMap
   return { isKnown: known.size > 0, faults, harmless, news };
 }
 
-/** True for the public keys if the seed is there: the signer derives them at each start. */
+/** True for the public keys if the seed is present, since the signer derives them from the seed at each start. */
 const isMadeAnew = (name: string, found: ReadonlyMap<string, string>): boolean => name === PUBLIC_KEYS && found.has('seed');
 
-/** Returns true for a version that is older than a known one of the same kind. */
+/** Returns true if the database knows a newer version of the same key. */
 function isOlder(name: string, known: ReadonlyMap<string, string>): boolean {
   const mine = versionOf(name);
   return [...known.keys()].some((other) => {
@@ -129,7 +129,7 @@ function isOlder(name: string, known: ReadonlyMap<string, string>): boolean {
   });
 }
 
-/** Stores fingerprints of keys. */
+/** Stores fingerprints of keys in a database. */
 export async function learnKeys(db: Statements, news: ReadonlyMap<string, string>): Promise<void> {
   await db.run(
     `insert into key_fingerprint (name, fingerprint, at) select name, fingerprint, clock_now()

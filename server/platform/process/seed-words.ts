@@ -1,9 +1,9 @@
-// The words of a seed (BIP 39) as a person types them: from paper, in any case and spacing, with or without numbers.
+// The words of a seed (BIP 39), as a person types them from paper: in any case and spacing, with or without numbers.
 
 import { generateMnemonic, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 
-/** Number of words of a seed: 256 bits and their checksum. */
+/** Number of words in a seed of 256 bits and their checksum. */
 export const SEED_WORDS = 24;
 
 const LISTED: ReadonlySet<string> = new Set(wordlist);
@@ -11,7 +11,7 @@ const LISTED: ReadonlySet<string> = new Set(wordlist);
 /** Returns 24 new words from the system's randomness. */
 export const newSeed = (): string => generateMnemonic(wordlist, 256);
 
-/** One word as it was typed: in small letters, with the number that stood before it. */
+/** A typed word in lower case, with the number before it. */
 export interface TypedWord {
   readonly word: string;
   readonly number?: number;
@@ -33,7 +33,7 @@ export function typedWords(text: string): TypedWord[] {
   for (const piece of pieces) {
     const [, digits, rest = ''] = /^(?:[^\p{L}\d]*(\d{1,3}))?(.*)$/u.exec(piece) ?? [];
     if (digits !== undefined) number = Number.parseInt(digits, 10);
-    // Bullets, quotes and full stops are no part of a word.
+    // Removes bullets, quotes and full stops around a word.
     const word = rest.replace(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, '');
     if (word === '') continue;
     words.push(number === undefined ? { word } : { word, number });
@@ -43,8 +43,8 @@ export function typedWords(text: string): TypedWord[] {
 }
 
 /**
- * Puts numbered words into the order of their numbers, as a list on paper may have columns. Words without numbers stay in their
- * order. Returns undefined if the numbers are not 1, 2, 3 and so on, each once.
+ * Sorts numbered words by their numbers, since a list on paper may have columns. Words without numbers keep their order. Returns
+ * undefined unless the numbers are 1, 2, 3 and so on, each once.
  */
 export function sortedByPlace(words: readonly TypedWord[]): string[] | undefined {
   if (words.every(({ number }) => number === undefined)) return words.map(({ word }) => word);
@@ -52,10 +52,10 @@ export function sortedByPlace(words: readonly TypedWord[]): string[] | undefined
   return sorted.every(({ number }, at) => number === at + 1) ? sorted.map(({ word }) => word) : undefined;
 }
 
-/** Checks whether a word is one of BIP 39's English list. */
+/** Returns true if a word is in BIP 39's English list. */
 export const isListed = (word: string): boolean => LISTED.has(word);
 
-/** Checks whether 24 words of the list pass the checksum that their last word holds. */
+/** Returns true if these are 24 words of the list with the right checksum, which the last word contains. */
 export const isSeed = (words: readonly string[]): boolean =>
   words.length === SEED_WORDS && validateMnemonic(words.join(' '), wordlist);
 
@@ -63,8 +63,8 @@ const MAX_NEAR = 4;
 const FARTHEST = 2;
 
 /**
- * Returns the words of the list that are closest to a mistyped one, the closest first; none if no word is close. The first four
- * letters of a word identify it.
+ * Returns up to four words of the list that are similar to a mistyped word: those that begin with it, else those with the
+ * smallest edit distance, if that is small. None if no word is similar.
  */
 export function nearWords(typed: string): string[] {
   const begun = typed.length > 2 ? wordlist.filter((word) => word.startsWith(typed)) : [];
@@ -78,7 +78,7 @@ export function nearWords(typed: string): string[] {
 }
 
 /**
- * Returns the number of letters to add, leave out or change, or of neighbours to swap, that turn one word into another (Damerau).
+ * Returns the Damerau distance of two words: the minimum number of letters to add, omit or change, or of neighbours to swap.
  */
 function distance(one: string, other: string): number {
   const rows: number[][] = Array.from({ length: one.length + 1 }, (_, at) => [at]);
