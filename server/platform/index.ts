@@ -1,16 +1,16 @@
-// The platform: what all rooms are built on. It knows no money and no other room.
+// The platform, on which all rooms are built. It knows nothing about money, and no other room.
 //
 // db         statements and transactions on PostgreSQL
-// event      something that happened in one room and that others may act upon; written in the transaction in which it happened
-// outbox     where published events wait for their subscribers
-// subscriber a room that handles events of some kinds, in groups, in its own transaction
+// event      something that happened in one room and that others may react to; written in the transaction of the change
+// outbox     storage of published events until their subscribers have handled them
+// subscriber a room that handles events of some kinds, in groups, each group in its own transaction
 // sweeper    a loop that polls for due rows, with or without a notification
 // setting    a value that operators change while the product runs, with its history
-// mac        a checksum of a row under a key that the database doesn't have: nobody who changes the row can make a new one
-// config     the variables of the environment at the start of a process; secrets are stored apart
+// mac        a checksum of a row under a key that the database doesn't have: somebody who alters the row can't make a new one
+// config     the environment variables at the start of a process; secrets are stored apart
 // machine    a state machine as data
-// owner      what something belongs to (an order, a deposit), known by kind and id alone
-// problem    the error that rolls back a transaction and is answered to the caller (from the contract)
+// owner      the order, deposit or withdrawal that something belongs to, known only by kind and id
+// problem    the error that rolls back a transaction and is the answer to the caller (defined in the contract)
 
 export { allEnded } from './base/all-ended.ts';
 export { SOFT, openDb, isConflict, isDuplicate, mayBeCommitted } from './db/db.ts';

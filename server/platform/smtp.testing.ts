@@ -2,12 +2,13 @@
 
 import { type AddressInfo, type Server, createServer } from 'node:net';
 
-/** Steps of the conversation before a letter is whole. */
+/** Steps of an SMTP session before the end of a letter's text. */
 export type SmtpStep = 'greeting' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA';
 
 /**
- * Starts a server that speaks the part of SMTP (RFC 5321) that a letter needs. `reply` returns the answer to a finished letter,
- * `early` answers of single steps in place of acceptance.
+ * Starts a mail server with the commands of SMTP (RFC 5321) that sending a letter needs. `letters` and `receivers` collect the
+ * accepted letters and the RCPT commands. `reply` returns the answer after a letter's text. `early` returns answers to single
+ * steps; all other steps are accepted.
  */
 export function smtpServer(
   letters: string[],

@@ -4,11 +4,11 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type TcpProxy = {
   readonly port: number;
-  /** Drops all data in both directions from now on; connections stay open. */
+  /** Drops all data in both directions from now on. Connections stay open. */
   hang(): void;
   /** Breaks all connections and refuses new ones. */
   refuse(): void;
-  /** Passes data again; connections that hung are closed. */
+  /** Passes data again. Connections that hung are closed. */
   restore(): void;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// Databases for tests: each a clone of one migrated template, on one embedded PostgreSQL per run.
+// Databases for tests. Each is a copy of a migrated template database, on one embedded PostgreSQL per test run.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -27,19 +27,19 @@ export { answerWithin, prepare } from './http/calls.ts';
 export { openIdempotency } from './http/idempotency.ts';
 
 export type TestDb = {
-  /** Connection with the role of the application, as the product has it: it may only write rows. */
+  /** Database with the rights of the application's role. */
   db: Db;
-  /** Connection with the role of the database's owner, for what only an attacker or a migration would do. */
+  /** Database with the rights of its owner's role, for statements that only an attacker or a migration would run. */
   owner: Db;
-  /** Address of the database for the application's role, for a second `Db` or another process. */
+  /** Connection URL for the application's role, for a second `Db` or another process. */
   url: string;
   ownerUrl: string;
-  /** Closes `db` and removes the database. */
+  /** Closes `db` and `owner`, and removes the database. */
   drop(): Promise<void>;
 };
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/kurs', import.meta.url));
-// Tests may lose their data in a power cut.
+// Settings for speed: data of tests may be lost in a power cut.
 const SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -54,39 +54,39 @@ const SETTINGS = {
 };
 
 let server: Promise<string> | undefined;
-/** Name of the template database on the server, derived from all migrations. */
+/** Name of the template database, derived from all migrations. */
 let template: Promise<string> | undefined;
 
-/** Key of all tests for MACs and for stored secrets. */
+/** Keys for MACs and for stored secrets in all tests. */
 export const testMacKeys: ReadonlyMap<number, Buffer> = new Map([[1, Buffer.alloc(32, 9)]]);
 configureMacs(testMacKeys);
 configureSecretHashes(testMacKeys);
 
-/** Sealer of all tests. */
+/** Sealer for all tests. */
 export const testSealer = openSealer(new Map([[1, Buffer.alloc(32, 7)]]), 'tests');
 
 const PATIENT_MS = 20_000;
 
 /**
- * Creates a fresh, migrated, empty database. Uses the server of KURS_TEST_DATABASE_URL, else starts one that ends with this
- * process. `budget`: as in openDb; 20 s here, so that a busy machine doesn't fail a test.
+ * Creates a migrated, empty database. Uses the server of KURS_TEST_DATABASE_URL; without it starts a server that ends with this
+ * process. `budget`: as for `openDb`; 20 s by default, so that tests don't fail on a busy machine.
  */
 export async function testDb({ budget = PATIENT_MS, max = 10 } = {}): Promise<TestDb> {
-  // An earlier test file in this process may have set other keys.
+  // An earlier test in this process may have set other keys.
   configureMacs(testMacKeys);
   configureSecretHashes(testMacKeys);
   server ??= testServer();
   const admin = await server;
   template ??= ensureTemplate(admin);
   const name = newName();
-  // Copied as files: copying through the log, the default, takes several times as long.
+  // `file_copy` copies the files. The default copies through the write-ahead log, which takes several times as long.
   await administrate(admin, `create database ${name} template ${await template} strategy file_copy`);
   return open(admin, name, { budget, max });
 }
 
 /**
- * Copies a database in its current state, as a backup does. Nobody may be connected during the copy, so the original is closed
- * and returned opened again.
+ * Copies a database in its current state, as a backup does. PostgreSQL forbids connections to the original during the copy. So
+ * `original` is closed, and a new `TestDb` for it is returned.
  */
 export async function backUp(
   original: TestDb,
@@ -105,7 +105,7 @@ const newName = (): string => `test_${process.pid}_${randomBytes(5).toString('he
 function open(admin: string, name: string, { budget, max }: { budget: number; max: number }): TestDb {
   const ownerUrl = databaseUrl(admin, name);
   const url = asRole(ownerUrl, 'kurs_app');
-  // A test that sets a short budget is about the time limit itself.
+  // Tests with a short budget test the time limit, so their connections get no additional time.
   const patience = { budget, ...(budget >= PATIENT_MS && { connectMs: budget }) };
   const db = openDb({ url, name, max, ...patience });
   const owner = openDb({ url: ownerUrl, name, max: 2, ...patience });
@@ -120,7 +120,10 @@ async function testServer(): Promise<string> {
   return testDatabaseUrl() ?? (await startTestServer()).url;
 }
 
-/** File system in memory. If it has space, test data are stored there: ext4 takes longest to create and remove their files. */
+/**
+ * File system in memory. Clusters of tests are stored there if it has space: on ext4, creating and removing their files takes
+ * long.
+ */
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
 
@@ -129,13 +132,13 @@ async function hasRoom(folder: string): Promise<boolean> {
   return found !== undefined && found.bavail * found.bsize >= ROOM_BYTES;
 }
 
-/** Starts a PostgreSQL for tests, with data in a copy of a cached fresh cluster. It ends with this process. */
+/** Starts a PostgreSQL for tests, on a copy of a cached new cluster. It ends with this process. */
 export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const password = 'test';
   const base = await placeCluster(CACHE);
   const fresh = { ...base, directory: `${base.directory}-18-fresh` };
   await createCluster(fresh, password, ['--wal-segsize=1', '--no-sync']).catch(async (error: unknown) => {
-    // Another run created it at the same time.
+    // Another test run created the cluster at the same time.
     if (await createCluster(fresh, password)) throw error;
   });
   const root = (await hasRoom(MEMORY)) ? join(MEMORY, 'kurs-test') : base.directory;
@@ -158,7 +161,7 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
   return { url, stop };
 }
 
-/** Creates the template database with this checkout's migrations unless it exists, and returns its name. */
+/** Creates the template database with this checkout's migrations, unless it exists. Returns its name. */
 export async function ensureTemplate(admin: string): Promise<string> {
   const hash = createHash('sha256');
   for (const migration of await readMigrations()) hash.update(migration.hash);
@@ -168,7 +171,7 @@ export async function ensureTemplate(admin: string): Promise<string> {
   try {
     await administrate(admin, `create database ${name}`);
   } catch (error) {
-    // Another process is creating it.
+    // Another process is creating the template database.
     for (let i = 0; i < 600; i++) {
       if ((await administrate(admin, isReady)) > 0) return name;
       await sleep(50);
@@ -183,7 +186,7 @@ export async function ensureTemplate(admin: string): Promise<string> {
   return name;
 }
 
-/** Sessions of this process with the servers on which it creates databases: opening one costs as much as creating a database. */
+/** Open sessions by the server's URL. They are reused, since opening a session costs as much as creating a database. */
 const sessions = new Map<string, pg.Pool>();
 
 async function administrate(admin: string, sql: string): Promise<number> {
@@ -193,15 +196,15 @@ async function administrate(admin: string, sql: string): Promise<number> {
 function sessionAt(admin: string): pg.Pool {
   const known = sessions.get(admin);
   if (known) return known;
-  // An idle session keeps no process alive.
+  // An idle session doesn't keep the process alive.
   const one = new pg.Pool({ connectionString: admin, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
-  // The server may end before this process does.
+  // Ignores the session's error if the server ends before this process.
   one.on('error', () => {});
   sessions.set(admin, one);
   return one;
 }
 
-/** Returns an address whose sessions all have a role. */
+/** Returns a connection URL whose sessions have the given role. */
 export const asRole = (url: string, role: string): string => `${url}?options=${encodeURIComponent(`-c role=${role}`)}`;
 
 function databaseUrl(admin: string, name: string): string {
@@ -210,7 +213,10 @@ function databaseUrl(admin: string, name: string): string {
   return url.href;
 }
 
-/** Runs something that must be refused; returns the problem's code, or that of its first field. */
+/**
+ * Runs a call that should be refused. Returns the code of its problem or, if the problem has fields, of the first field; `done`
+ * if nothing was refused.
+ */
 export async function refusal(work: () => Promise<unknown>): Promise<string> {
   try {
     await work();
@@ -224,10 +230,10 @@ export async function refusal(work: () => Promise<unknown>): Promise<string> {
 
 const uncounted = async (): Promise<Counted> => ({ undo: () => undefined });
 
-/** Limits of a context that refuse nothing. */
+/** Limits for a `Context` that never refuse. */
 export const freely = { limit: uncounted, limitNetwork: uncounted, limitDevice: uncounted };
 
-/** Limits that are enforced, with a limiter of their own; `network`: the caller's network. */
+/** Limits for a `Context` that are enforced by a separate limiter. `network`: the caller's network. */
 export function counting(network = ''): Pick<Context, 'limit' | 'limitNetwork' | 'limitDevice'> {
   const limiter = createLimiter();
   return {

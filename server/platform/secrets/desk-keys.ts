@@ -1,11 +1,11 @@
-// The keys of the desk that are stored on this machine, beside the product's own, for the desk tool. This file has few imports,
-// as the tool starts anew for every action.
+// Keys of people of the desk that are stored on this machine for the desk tool. This file has few imports, since the tool is
+// started anew for every action.
 
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../files/append-file.ts';
 
-/** A key with its person's name and role, `operator` or `compliance`. */
+/** A desk key, with its holder's name and role (`operator` or `compliance`). */
 export interface DeskKey {
   readonly name: string;
   readonly role: string;
@@ -14,13 +14,13 @@ export interface DeskKey {
 
 const fileOf = (dataFolder: string): string => join(dataFolder, 'keys', 'desk.json');
 
-/** Stores keys for the desk tool, in place of the stored ones. */
+/** Stores the keys for the desk tool, replacing all stored ones. */
 export async function storeDeskKeys(dataFolder: string, keys: readonly DeskKey[]): Promise<void> {
   await mkdir(join(dataFolder, 'keys'), { recursive: true, mode: 0o700 });
   replaceFile(fileOf(dataFolder), `${JSON.stringify(keys, null, 2)}\n`);
 }
 
-/** Returns the stored keys; none if the file is missing. */
+/** Returns the stored keys for the desk tool; none if the file is missing. */
 export async function deskKeys(dataFolder: string): Promise<DeskKey[]> {
   try {
     return JSON.parse(await readFile(fileOf(dataFolder), 'utf8')) as DeskKey[];

@@ -1,7 +1,7 @@
-// The folder of keys as one encrypted file, under a passphrase.
+// Backup of the folder of keys: one file, encrypted by a passphrase.
 //
-// The encryption key is derived from the passphrase by scrypt (RFC 7914). The content is sealed by AES-256-GCM (NIST SP 800-38D)
-// together with a head, which holds everything needed to open it but the passphrase.
+// The encryption key is derived from the passphrase by scrypt (RFC 7914). The content is sealed by AES-256-GCM (NIST SP
+// 800-38D). The file begins with a head, which is authenticated, too, and has all parameters for opening the file.
 
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { replaceFile } from '../files/append-file.ts';
 
 const FORM = 'kurs-keys-1';
-/** Parameters of scrypt: 128 MB and about half a second for each try at the passphrase. */
+/** Parameters of scrypt. Each guess of the passphrase takes 128 MB and about half a second. */
 const COST = { N: 2 ** 17, r: 8, p: 1 };
 const MAX_MEMORY = 512 * 1024 * 1024;
 const TAG_BYTES = 16;
-/** Shortest passphrase, in characters: shorter ones can be guessed. */
+/** Minimum length of a passphrase, in characters. A shorter one could be guessed. */
 export const MIN_PASSPHRASE = 12;
 
 interface Head {
@@ -23,12 +23,12 @@ interface Head {
   readonly nonce: string;
 }
 
-/** Thrown for a file that is no backup of keys or was changed, and for a wrong passphrase. */
+/** Thrown if a file is no backup of keys, if it was changed, or if the passphrase is wrong. */
 export class UnreadableBackup extends Error {
   override readonly name = 'UnreadableBackup';
 }
 
-/** Returns all files in `KURS_DATA/keys`, encrypted: a head of one line of JSON, then the sealed content. */
+/** Returns a backup of all files in `KURS_DATA/keys`: a head of one line of JSON, then the sealed content. */
 export function sealKeys(dataFolder: string, passphrase: string): Buffer {
   const folder = join(dataFolder, 'keys');
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
@@ -41,7 +41,7 @@ export function sealKeys(dataFolder: string, passphrase: string): Buffer {
   return Buffer.concat([Buffer.from(line), cipher.getAuthTag(), sealed]);
 }
 
-/** Returns the files of a backup by name. Throws `UnreadableBackup`. */
+/** Returns the files in a backup, by name. Throws `UnreadableBackup`. */
 export function openKeys(backup: Buffer, passphrase: string): Map<string, Buffer> {
   const end = backup.indexOf('\n') + 1;
   const head = readHead(backup.toString('utf8', 0, end));
@@ -73,7 +73,7 @@ function readHead(line: string): Head {
 const keyOf = (passphrase: string, { scrypt, salt }: Head): Buffer =>
   scryptSync(passphrase.normalize('NFKC'), Buffer.from(salt, 'hex'), 32, { ...scrypt, maxmem: MAX_MEMORY + 2 ** 20 });
 
-/** Writes files into `KURS_DATA/keys`, all or none, readable by their owner only. Throws if keys exist there. */
+/** Writes files into `KURS_DATA/keys`, all or none, readable only by their owner. Throws if that folder contains files. */
 export function placeKeys(dataFolder: string, files: ReadonlyMap<string, Uint8Array>): void {
   const folder = join(dataFolder, 'keys');
   const draft = `${folder}.new-${process.pid}`;
@@ -84,7 +84,7 @@ export function placeKeys(dataFolder: string, files: ReadonlyMap<string, Uint8Ar
       if (!/^[\w.-]+$/.test(name)) throw new Error(`${name} is no name of a key`);
       replaceFile(join(draft, name), content);
     }
-    // Removes an empty folder; fails for any other one, which stays unchanged.
+    // Removes an empty folder. Throws for a folder with files, which stay unchanged.
     if (existsSync(folder)) rmdirSync(folder);
     renameSync(draft, folder);
   } catch (error) {

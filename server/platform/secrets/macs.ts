@@ -1,11 +1,11 @@
-// MACs of database rows, under keys that the database doesn't have: somebody who changes a row by SQL can't create its MAC.
+// MACs of database rows, under keys that the database doesn't have. Somebody who alters a row by SQL can't compute its MAC.
 //
-// HMAC-SHA256 (RFC 2104), cut to its first 128 bits, in the 32 hexadecimal digits of PostgreSQL's uuid: the smallest form to
-// store it. It doesn't protect against somebody who also has the folder of keys.
+// A MAC is the first 128 bits of HMAC-SHA256 (RFC 2104), stored as a PostgreSQL uuid, which is the smallest form. MACs don't
+// protect against somebody who also has the folder of keys.
 
 import { hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Purpose of a MAC: the kind of row that it belongs to, so that a MAC of one kind is invalid for another. */
+/** Purpose of a MAC: the kind of its row. A MAC of one kind is invalid for rows of another kind. */
 export type MacPurpose =
   | 'journal'
   | 'seal'
@@ -61,7 +61,7 @@ export type MacPurpose =
   | 'endpoint'
   | 'outgoing event';
 
-/** Padded keys of the inner and the outer hash (RFC 2104, 2). */
+/** Padded keys for the inner and the outer hash of HMAC (RFC 2104, 2). */
 interface Key {
   readonly inner: Buffer;
   readonly outer: Buffer;
@@ -69,12 +69,12 @@ interface Key {
 
 const BLOCK = 64;
 let given: ReadonlyMap<number, Buffer> = new Map();
-/** Keys of each purpose, the newest first. */
+/** Derived keys by purpose, the newest first. */
 const derived = new Map<MacPurpose, readonly Key[]>();
 
 /**
- * Sets the keys of this process by version, once at its start, before anything is posted. The newest key makes MACs, all keys
- * verify them. Returns the keys that it had before.
+ * Sets this process's keys for MACs, by version. Call it at the start, before anything is posted. The newest key makes MACs; all
+ * keys verify them. Returns the previous keys.
  */
 export function configureMacs(keys: ReadonlyMap<number, Buffer>): ReadonlyMap<number, Buffer> {
   const before = given;
@@ -99,7 +99,7 @@ function padded(key: Buffer): Key {
   return { inner: filled(0x36), outer: filled(0x5c) };
 }
 
-// Two plain hashes take half the time of `createHmac`, and each transfer has a MAC.
+// Two plain hashes take half the time of `createHmac`, and each posted journal needs a MAC.
 function make({ inner, outer }: Key, content: string): string {
   const first = Buffer.allocUnsafe(BLOCK + Buffer.byteLength(content));
   inner.copy(first);
@@ -110,14 +110,14 @@ function make({ inner, outer }: Key, content: string): string {
   return hash('sha256', second, 'hex').slice(0, 32);
 }
 
-/** Returns the MAC of a row's content under the newest key. Throws if this process has no keys. */
+/** Returns the MAC of a row's content, made by the newest key. Throws if this process has no keys. */
 export function macOf(purpose: MacPurpose, content: string): string {
   const [newest] = keysOf(purpose);
   if (!newest) throw new Error('This process has no keys for MACs: configureMacs was not called');
   return make(newest, content);
 }
 
-/** Returns true if this is the MAC of the content under any key. Accepts it with or without hyphens; null is never valid. */
+/** Returns true if `mac` is the MAC of the content under any key, with or without hyphens. Null is never valid. */
 export function isMac(purpose: MacPurpose, content: string, mac: string | null): boolean {
   if (mac === null) return false;
   const shown = Buffer.from(mac.replaceAll('-', ''));
@@ -127,10 +127,10 @@ export function isMac(purpose: MacPurpose, content: string, mac: string | null):
   });
 }
 
-/** Returns a MAC or digest without the hyphens that the database adds; empty for null. */
+/** Returns a MAC or digest without the hyphens of PostgreSQL's uuid; an empty text for null. */
 export const bare = (digest: string | null): string => (digest ?? '').replaceAll('-', '');
 
-/** Returns a canonical text of a value, whatever the order of its keys in the database. */
+/** Returns a canonical text of a value. The order of keys in objects makes no difference, since `jsonb` doesn't preserve it. */
 export function steady(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return `${value}n`;

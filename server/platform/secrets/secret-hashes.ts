@@ -1,13 +1,13 @@
-// Stored forms of secrets that open something: an HMAC under a key that the database does not have. A row that somebody inserts
-// for a secret of their own opens nothing.
+// Stored forms of secrets that grant access, such as session tokens. The form is an HMAC under a key that the database doesn't
+// have. So somebody who inserts a row for a secret of their own gets no access.
 //
-// HMAC-SHA256 (RFC 2104) under a key for each kind, derived by HKDF (RFC 5869) from every version of the server's key. The newest
-// version makes stored forms; all versions are tried at a look-up.
+// HMAC-SHA256 (RFC 2104). Each kind of secret has its own keys, derived by HKDF (RFC 5869) from every version of the server's
+// key. The newest key makes stored forms; look-ups try all keys.
 
 import { type KeyObject, createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 import { type Sealer, openSealer } from './secrets.ts';
 
-/** Kinds of secrets: the stored form of one kind is invalid for another. */
+/** Kind of a secret. The stored form of one kind is invalid for another kind. */
 export type SecretKind =
   | 'one-time code'
   | 'session'
@@ -23,7 +23,7 @@ let given: ReadonlyMap<number, Buffer> = new Map();
 const derived = new Map<SecretKind, readonly KeyObject[]>();
 const sealers = new Map<string, Sealer>();
 
-/** Sets the server's keys of this process by version, once at its start. Returns the keys that it had before. */
+/** Sets the server's keys for this process, by version. Call it at the start. Returns the previous keys. */
 export function configureSecretHashes(keys: ReadonlyMap<number, Buffer>): ReadonlyMap<number, Buffer> {
   const before = given;
   given = keys;
@@ -47,14 +47,14 @@ function keysOf(kind: SecretKind): readonly KeyObject[] {
 const make = (key: KeyObject, parts: readonly string[]): Buffer =>
   createHmac('sha256', key).update(JSON.stringify(parts)).digest();
 
-/** Returns the form in which a secret is stored from now on. `parts`: the secret, and what else it is bound to. */
+/** Returns the form in which a new secret is stored. `parts`: the secret, and everything that it is bound to. */
 export const secretHash = (kind: SecretKind, ...parts: readonly string[]): Buffer => make(keysOf(kind)[0]!, parts);
 
-/** Returns every form in which a secret may be stored, the newest first, for looking it up. */
+/** Returns all forms in which a secret may be stored, one for each version of the key, the newest first. For look-ups. */
 export const secretHashes = (kind: SecretKind, ...parts: readonly string[]): Buffer[] =>
   keysOf(kind).map((key) => make(key, parts));
 
-/** Returns the sealer of a purpose under the same keys. Throws if this process was given none. */
+/** Returns the sealer for a purpose, with the keys that `configureSecretHashes` has set. Throws if no keys were set. */
 export function sealerOf(purpose: 'letters'): Sealer {
   if (given.size === 0) throw new Error('This process has no keys for secrets: configureSecretHashes was not called');
   const sealer = sealers.get(purpose) ?? openSealer(given, purpose);

@@ -1,5 +1,5 @@
-// Secrets: files under KURS_DATA/keys (folder 0700, files 0600), or variables of the environment (KURS_KEY_…) if there is no
-// file. They are created for a new installation only (keys.ts): existing data can't be opened with other keys.
+// Secrets: files in KURS_DATA/keys (folder 0700, files 0600) or, if there is no file, environment variables (KURS_KEY_…). They
+// are created only for a new installation (keys.ts), since new keys can't open existing data.
 
 import {
   createCipheriv,
@@ -14,7 +14,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, sta
 import { join } from 'node:path';
 import { ConfigError, keyInEnvironment, keyVariable, keyVariables } from '../base/config.ts';
 
-/** Reads a secret's text. Throws with instructions if it is missing. */
+/** Returns a secret's text. Throws a `ConfigError` with instructions if the secret is missing. */
 export function secret(dataFolder: string, name: string): string {
   const found = read(dataFolder, name);
   if (found === undefined)
@@ -23,8 +23,8 @@ export function secret(dataFolder: string, name: string): string {
 }
 
 /**
- * Reads a secret's text, or creates it by `make` if it is missing: 32 random bytes by default. Two concurrent processes get the
- * same one, and a crash leaves none or a whole one.
+ * Returns a secret's text. If the secret is missing, creates it by `make`: by default 32 random bytes in hexadecimal. Concurrent
+ * processes get the same secret. A crash never leaves a partial file.
  */
 export function makeSecret(dataFolder: string, name: string, make = (): string => randomBytes(32).toString('hex')): string {
   const folder = join(dataFolder, 'keys');
@@ -44,7 +44,7 @@ export function makeSecret(dataFolder: string, name: string, make = (): string =
   return readFileSync(path, 'utf8').trim();
 }
 
-/** Throws a `ConfigError` with instructions if other users may read or write a file that holds a secret. */
+/** Throws a `ConfigError` with instructions if other users may read or write a file with a secret. */
 export function requirePrivate(path: string): void {
   if ((statSync(path).mode & 0o077) !== 0)
     throw new ConfigError(`${path} can be read by others: chmod 600 it, and ask who read it`);
@@ -74,7 +74,7 @@ export const serverKeys = (dataFolder: string): Map<number, Buffer> => keysOf(da
 /** Returns the keys of the books' MACs by version, oldest first. */
 export const booksKeys = (dataFolder: string): Map<number, Buffer> => keysOf(dataFolder, 'books');
 
-/** Returns the file names of the keys in the folder and in the environment. */
+/** Returns the file names of all keys, whether they are in the folder or in environment variables. */
 export const namesOf = (dataFolder: string): string[] => {
   const folder = join(dataFolder, 'keys');
   const files = existsSync(folder) ? readdirSync(folder) : [];
@@ -83,7 +83,9 @@ export const namesOf = (dataFolder: string): string[] => {
   return [...files, ...[...variables].flatMap((name) => nameOf(name) ?? [])].sort();
 };
 
-/** Keys that exist once each; `KEY_KINDS` are keys with versions. Variables may hold either. */
+/**
+ * File names of keys without versions. `KEY_KINDS` has the kinds of keys with versions. Environment variables may hold both.
+ */
 export const SINGLE_KEYS = [
   'seed',
   'references.key',
@@ -93,10 +95,10 @@ export const SINGLE_KEYS = [
   'signer-database.password',
 ];
 export const KEY_KINDS = ['server', 'receipt', 'books'];
-/** File of the public keys, which are derived from the seed. */
+/** Name of the file with the public keys, which are derived from the seed. */
 export const PUBLIC_KEYS = 'public.json';
 
-/** Returns the file name of the key that a variable holds; undefined if it names no key. */
+/** Returns the file name of the key that an environment variable may hold; undefined if the variable is not for a key. */
 export function nameOf(variable: string): string | undefined {
   const [, kind = '', version] = /^KURS_KEY_([A-Z]+)_V(\d+)$/.exec(variable) ?? [];
   if (version !== undefined && KEY_KINDS.includes(kind.toLowerCase())) return `${kind.toLowerCase()}-v${version}.key`;
@@ -114,20 +116,24 @@ function keysOf(dataFolder: string, name: 'server' | 'books'): Map<number, Buffe
 }
 
 export type Tokens = {
-  /** Version of the key that makes new tokens. Store it beside the row, so that its token can be made again. */
+  /** Version of the key that makes new tokens. Store it in the token's row, so that the same token can be made again. */
   readonly keyVersion: number;
   /**
-   * Returns base64url of HMAC-SHA256(server key, kind ‖ id ‖ version). Nothing is stored; the same call returns the same token.
+   * Returns a token: base64url of HMAC-SHA256(server key, kind ‖ id ‖ version). Tokens are not stored; the same arguments give
+   * the same token.
    */
   make(kind: string, id: string, version: number, keyVersion?: number): string;
-  /** Returns true if this is the token of that row under any key. Takes the same time whatever is wrong. */
+  /**
+   * Returns true if `token` is the token for these arguments under any key. The time taken reveals nothing about the right
+   * token.
+   */
   check(token: string, kind: string, id: string, version: number): boolean;
 };
 
-/** Makes and checks tokens of orders, calculations and devices with the server's keys. */
+/** Returns the functions that make and check tokens of orders, calculations and devices, with the server's keys. */
 export function openTokens(keys: ReadonlyMap<number, Buffer>): Tokens {
   const newest = Math.max(...keys.keys());
-  // Keys are prepared for the hash once, not for each token.
+  // Key objects are created once, not for each token.
   const ready = new Map([...keys].map(([keyVersion, key]) => [keyVersion, createSecretKey(key)]));
   const make: Tokens['make'] = (kind, id, version, keyVersion = newest) => {
     const key = ready.get(keyVersion);
@@ -153,27 +159,27 @@ export function openTokens(keys: ReadonlyMap<number, Buffer>): Tokens {
 
 export type Sealer = {
   /**
-   * Encrypts. The result begins with the version of the key. `row`: the identity of the row that stores the result, which is
-   * authenticated with it.
+   * Encrypts bytes. The result begins with the version of the key. `row`: identity of the row that stores the result, which is
+   * authenticated, too.
    */
   seal(plain: Uint8Array, row: readonly string[]): Buffer;
-  /** Decrypts. Throws `Unopened` if the text was changed or belongs to another row, or if its key is missing. */
+  /** Decrypts bytes. Throws `Unopened` if they were changed, belong to another row, or if their key is missing. */
   open(sealed: Uint8Array, row: readonly string[]): Buffer;
 };
 
-/** Thrown by `open` if the text was changed or belongs to another row, or if its key is missing. */
+/** Thrown by `Sealer.open` if the sealed bytes were changed, belong to another row, or if their key is missing. */
 export class Unopened extends Error {
   override readonly name = 'Unopened';
 }
 
 const bytesOf = (row: readonly string[]): Buffer => Buffer.from(JSON.stringify(row));
 
-/** Length of the authentication tag in bytes. A shorter one is refused, since it could be guessed. */
+/** Length of the authentication tag, in bytes. A shorter tag is refused, since it could be guessed. */
 const TAG_BYTES = 16;
 
 /**
- * Seals texts that only processes of the product may read: AES-256-GCM (NIST SP 800-38D) under keys derived for `purpose`. A
- * sealed text is bound to its row: copied to another row it can't be opened.
+ * Returns a sealer for data that only processes of the product may read: AES-256-GCM (NIST SP 800-38D) under keys derived for
+ * `purpose`. Sealed data is bound to its row: copied to another row, it can't be opened.
  */
 export function openSealer(keys: ReadonlyMap<number, Buffer>, purpose: string): Sealer {
   const derived = new Map(

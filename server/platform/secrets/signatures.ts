@@ -1,4 +1,4 @@
-// Signatures of the product's promises, so that anybody can prove them later: Ed25519 (RFC 8032).
+// Signatures of the product's promises, which anybody can verify later: Ed25519 (RFC 8032).
 
 import { type KeyObject, createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { namesOf, secret } from './secrets.ts';
@@ -6,21 +6,21 @@ import { namesOf, secret } from './secrets.ts';
 export interface Signatures {
   /** Id of the key that makes new signatures. */
   readonly newest: string;
-  /** Public keys, oldest first: the id, and base64url of the 32 bytes. */
+  /** Public keys, oldest first: the id, and base64url of the key's 32 bytes. */
   readonly publicKeys: readonly { readonly id: string; readonly key: string }[];
   /**
-   * Returns base64url of the signature of these bytes; the same bytes and key give the same signature. Undefined for a missing
-   * key.
+   * Returns the signature of bytes as base64url; undefined for an unknown key. The same bytes and key always give the same
+   * signature.
    */
   sign(bytes: Uint8Array, keyId: string): string | undefined;
 }
 
-/** Prefix of a private key's 32 bytes in PKCS #8 (RFC 8410, 7). */
+/** Bytes that precede a private key's 32 bytes in PKCS #8 (RFC 8410, 7). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * Opens the keys of a purpose in `KURS_DATA/keys`, oldest first. Older keys stay when a new one is created, so that their
- * signatures can be proven, and made again.
+ * Returns signatures with the keys of a purpose in `KURS_DATA/keys`. Older keys remain when a new one is created, so that their
+ * signatures can be verified, and made again.
  */
 export function openSignatures(dataFolder: string, purpose: string): Signatures {
   const versions = namesOf(dataFolder).flatMap((file) => {
@@ -32,7 +32,7 @@ export function openSignatures(dataFolder: string, purpose: string): Signatures 
   return signaturesFrom(sorted.map(({ file }) => Buffer.from(secret(dataFolder, file), 'hex')));
 }
 
-/** Makes signatures with private keys of 32 bytes, oldest first. Throws if there is none. */
+/** Returns signatures with the given private keys of 32 bytes, oldest first. Throws if there is none. */
 export function signaturesFrom(seeds: readonly Buffer[]): Signatures {
   const keys = seeds.map((seed) => {
     const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
