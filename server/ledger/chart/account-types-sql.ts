@@ -1,12 +1,12 @@
-// The chart of accounts as SQL: derives the account type from an account's name without matching every pattern.
+// The chart of accounts as SQL: derives an account's type from its name, without matching all patterns of the chart.
 
 import { type AccountTypeRules, accountTypeRules } from './chart.ts';
 
 const quoted = (word: string): string => `'${word}'`;
 
 /**
- * Returns an SQL expression: the account type of the column `name`, made of the literal pieces of its value. The result may be a
- * type that the chart doesn't have.
+ * Returns an SQL expression for the account type of the account that the column `name` names. The type consists of the fixed
+ * pieces of that name. The chart may not have the resulting type.
  */
 export function accountTypeExpression(name: string): string {
   const piece = (at: number): string => `split_part(${name}, ':', ${at})`;
@@ -19,12 +19,12 @@ export function accountTypeExpression(name: string): string {
   return `case ${cases.join(' ')} else ${piece(1)} end`;
 }
 
-/** Position of the second literal piece in a name, counted from 1; 0 if the name has none. */
+/** Returns the position of the second fixed piece in the names of a type, counted from 1; 0 if there is only one. */
 const secondAt = (shape: readonly string[]): number => shape.findLastIndex((one, at) => at > 0 && !/^[*$]$/.test(one)) + 1;
 
 /**
- * Returns the chart's rules as an SQL values list: `rules (type, pieces, unit_at, class, floor, ceiling)`. `unit_at` is 0 for
- * custody.
+ * Returns the account types of the chart as an SQL values list: `rules (type, pieces, unit_at, class, floor, ceiling)`.
+ * `pieces`: number of pieces in a name; `unit_at`: position of the unit among them, 0 for custody.
  */
 export function rulesTable(): string {
   const row = ({ type, shape, class: accountClass, floor, ceiling }: AccountTypeRules): string =>

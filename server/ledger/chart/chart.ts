@@ -1,21 +1,21 @@
-// The chart of accounts: the only place that defines an account's name, class and bounds.
+// The chart of accounts: the only place that defines accounts' names, classes and bounds.
 //
-// Stored balance = what came in − what went out. A `held` or `spent` account is therefore stored at or below zero, and shown with
-// the opposite sign. Bounds can refuse a promise, but never a fact: facts are posted to `receivable`, `spent:loss`, `owed` or
-// `suspense`, which accept any amount.
+// An account's stored balance is the money moved into the account less the money moved out of it. A `held` or `spent` account is
+// therefore stored at or below zero, and shown with the opposite sign. Bounds may refuse a promise, but never a fact: facts are
+// posted to `receivable`, `spent:loss`, `owed` or `suspense`, which accept any amount.
 
 /**
  * Class of an account:
- * - `held`: what the desk has: money at a place, and claims on others. Stored ≤ 0.
- * - `owed`: money that belongs to others. Stored ≥ 0.
- * - `own`: the desk's money. Stored ≥ 0, except income and suspense, which may go below zero.
- * - `spent`: the desk's money spent since the books were last closed. Stored ≤ 0; reduces `own`.
+ * - `held`: the desk's holdings: money at a place, and claims on others. Stored ≤ 0
+ * - `owed`: money that belongs to others. Stored ≥ 0
+ * - `own`: the desk's own money. Stored ≥ 0, except income and suspense, which may be below zero
+ * - `spent`: own money spent since the books were last closed. Stored ≤ 0; reduces the own money
  */
 export type AccountClass = 'held' | 'owed' | 'own' | 'spent';
 
 /**
- * An account in one unit, identified by its name. Its database row is created by the first posting to it. `floor` and `ceiling`
- * bound the stored balance; null: no bound.
+ * An account in one unit, identified by its name. The first posting to an account creates its database row. `floor` and
+ * `ceiling` are the bounds of the stored balance; null: no bound.
  */
 export interface AccountRef<U extends string = string> {
   readonly name: string;
@@ -39,7 +39,7 @@ export interface AccountRef<U extends string = string> {
 export type Place = 'hot' | 'deposit' | 'transit' | 'cold' | 'fuel' | 'staked' | 'pending' | 'stuck';
 
 /**
- * Kind of expense: `network` for miner fees and energy, `rail` for providers' fees and disputes, `discount` for price cuts,
+ * Kind of expense: `network` for miner fees and energy, `rail` for providers' fees and disputes, `discount` for discounts,
  * `loss` for reversals and write-offs.
  */
 export type SpentKind = 'network' | 'rail' | 'discount' | 'loss';
@@ -58,8 +58,8 @@ const OWN = ['own', 0n, null] as const;
 const UNBOUNDED = ['own', null, null] as const;
 
 /**
- * All account types: the pattern of their names (`*` an id, `$` the unit), class, floor and ceiling. Custody accounts are named
- * by currency, which implies the unit. A type's name consists of the pieces that all its accounts share: `order:in`,
+ * All account types: the pattern of their accounts' names (`*` an id, `$` the unit), class, floor and ceiling. Names of custody
+ * accounts contain the currency, which implies the unit. A type is named after the fixed pieces of the pattern: `order:in`,
  * `custody:hot`, `wallet`.
  */
 const ACCOUNT_TYPES = {
@@ -109,12 +109,12 @@ const ACCOUNT_TYPES = {
   suspense: ['suspense:$', ...UNBOUNDED],
 } as const satisfies Record<string, readonly [shape: string, AccountClass, floor: bigint | null, ceiling: bigint | null]>;
 
-/** Name of an account type: the literal pieces of its accounts' names, without id and unit. */
+/** Name of an account type: the fixed pieces of its accounts' names, without id and unit. */
 export type AccountType = keyof typeof ACCOUNT_TYPES;
 
 /**
- * Account types that an exchange posts to: money given, reserve promised, money to pay out, the desk's free money, and costs
- * passed on.
+ * Account types of the legs of an exchange. `given`: the customer's money; `promised`: the reserve; `got`: money to pay out;
+ * `free`: the desk's free money; `fee`: costs passed on to the customer.
  */
 export const EXCHANGED = {
   given: 'order:in',
@@ -127,7 +127,7 @@ export const EXCHANGED = {
 /** Definition of an account type: the pattern of its accounts' names, and their class and bounds. */
 export interface AccountTypeRules {
   readonly type: AccountType;
-  /** Pieces of the name: `*` for an id, `$` for the unit, anything else literal. */
+  /** Pieces of the name: `*` for an id, `$` for the unit; all others are fixed. */
   readonly shape: readonly string[];
   readonly class: AccountClass;
   readonly floor: bigint | null;
@@ -140,13 +140,16 @@ const RULES: ReadonlyMap<AccountType, AccountTypeRules> = new Map(
   ),
 );
 
-/** Returns every account type of the chart. */
+/** Returns the definitions of all account types. */
 export const accountTypeRules = (): readonly AccountTypeRules[] => [...RULES.values()];
 
-/** Placeholders in a shape. */
+/** Placeholders in `AccountTypeRules.shape`. */
 const WILD: ReadonlySet<string> = new Set(['*', '$']);
 
-/** Returns an account of a type. Throws a RangeError for a piece that could make the name look like another account's. */
+/**
+ * Returns the account of a type with this unit and id. Throws a RangeError for an id or unit that could make the name look like
+ * another account's.
+ */
 function account<U extends string>(type: AccountType, unit: U, id = ''): AccountRef<U> {
   const { shape, class: accountClass, floor, ceiling } = RULES.get(type) as AccountTypeRules;
   let name = '';
@@ -165,13 +168,13 @@ export interface Named {
   readonly rules: AccountTypeRules;
   readonly id: string | undefined;
   /**
-   * Undefined for custody, whose `id` is a currency: its unit is the part before the underscore (`USDT_ERC20` is counted in
-   * `USDT`).
+   * Unit in the name. Undefined for custody: there `id` is a currency, and the unit is the part before the underscore (`USDT` of
+   * `USDT_ERC20`).
    */
   readonly unit: string | undefined;
 }
 
-/** Parses an account's name by the chart; undefined if the chart has no such account. */
+/** Parses an account's name. Returns undefined if the chart has no such account. */
 export function readName(name: string): Named | undefined {
   const pieces = name.split(':');
   if (!NAME.test(name)) return undefined;
@@ -199,15 +202,18 @@ export function accountTypeOf({ name }: Pick<AccountRef, 'name'>): AccountType {
 }
 
 /**
- * Constructors of all accounts. Ids, parties, rails and units consist of letters, digits, `_`, `.` and `-`; others throw a
- * RangeError.
+ * Functions that return accounts. Ids, parties, rails and units may contain letters, digits, `_`, `.` and `-`; any other
+ * character throws a RangeError.
  */
 export const accounts = {
-  /** The desk's money at a place, per currency, since one unit may lie on several chains. Reconciled with the rail. */
+  /**
+   * The desk's holdings of a currency at a place. They are kept per currency, since one unit may lie on several chains. They are
+   * reconciled with the rail.
+   */
   custody: <U extends string>(currency: string, place: Place, unit: U) => account(`custody:${place}`, unit, currency),
   /** Debt of a customer, merchant or affiliate after a reversal. */
   receivable: <U extends string>(party: string, unit: U) => account('receivable', unit, party),
-  /** Expenses since the books were last closed. Closing settles them from `desk:free` or `desk:fuel`. */
+  /** Expenses since the books were last closed. Closing the books settles them from `desk:free` or `desk:fuel`. */
   spent: <U extends string>(kind: SpentKind, unit: U) => account(`spent:${kind}`, unit),
 
   /** Money that arrived for an order and is not yet exchanged. */
@@ -216,7 +222,7 @@ export const accounts = {
   orderOut: <U extends string>(order: string, unit: U) => account('order:out', unit, order),
   /** The desk's money promised to an order. */
   orderReserve: <U extends string>(order: string, unit: U) => account('order:reserve', unit, order),
-  /** One intent to send money: a payout, refund, withdrawal or capital. It may have been sent already. */
+  /** Money of one intent: a payout, refund, withdrawal or capital payout. The money may have been sent already. */
   payout: <U extends string>(intent: string, unit: U) => account('payout', unit, intent),
   /** Money that belongs to no order. */
   unallocated: <U extends string>(id: string, unit: U) => account('unallocated', unit, id),
@@ -234,7 +240,7 @@ export const accounts = {
 
   /** Money that arrived for an invoice. */
   invoiceIn: <U extends string>(invoice: string, unit: U) => account('invoice:in', unit, invoice),
-  /** Money converted to the settlement unit of an invoice that is not yet complete. */
+  /** Money that was converted to the settlement unit of a still incomplete invoice. */
   invoiceSet: <U extends string>(invoice: string, unit: U) => account('invoice:set', unit, invoice),
   /** The desk's money reserved when an invoice's payment is first seen. */
   invoiceReserve: <U extends string>(invoice: string, unit: U) => account('invoice:reserve', unit, invoice),
@@ -242,7 +248,7 @@ export const accounts = {
   merchant: <U extends string>(merchant: string, unit: U) => account('merchant', unit, merchant),
   /** A merchant's rolling reserve. */
   merchantReserve: <U extends string>(merchant: string, unit: U) => account('merchant:reserve', unit, merchant),
-  /** A merchant's refund that its customer has not yet claimed by its link. */
+  /** A refund by a merchant that the customer has not yet claimed by the refund's link. */
   refund: <U extends string>(id: string, unit: U) => account('refund', unit, id),
 
   /** An affiliate's rewards that may still be taken back. */
@@ -256,7 +262,7 @@ export const accounts = {
   /** Overdraft at a rail: a provider's balance below zero. */
   owedRail: <U extends string>(rail: string, unit: U) => account('owed', unit, rail),
 
-  /** The desk's free money, used for trading. No more can be reserved for orders. */
+  /** The desk's free money, used for trading. Orders can reserve at most this amount. */
   deskFree: <U extends string>(unit: U) => account('desk:free', unit),
   /** The desk's money set aside for gas. */
   deskFuel: <U extends string>(unit: U) => account('desk:fuel', unit),
@@ -264,13 +270,13 @@ export const accounts = {
   promo: <U extends string>(kind: PromoKind, unit: U) => account(`promo:${kind}`, unit),
   /** The desk's money set aside for chargebacks. */
   provisionReversal: <U extends string>(unit: U) => account('provision:reversal', unit),
-  /** Income since the books were last closed. Below zero if a reversal of earlier income follows the close. */
+  /** Income since the books were last closed. It falls below zero if income from before the close is reversed. */
   income: <U extends string>(kind: IncomeKind, unit: U) => account(`income:${kind}`, unit),
-  /** Unexplained difference, positive or negative. */
+  /** Unexplained difference between books and rails, positive or negative. */
   suspense: <U extends string>(unit: U) => account('suspense', unit),
 };
 
-/** Sign with which a stored balance is shown: −1 for `held` and `spent`, otherwise 1. */
+/** Returns the factor between stored and shown balances: −1 for `held` and `spent`, otherwise 1. */
 export function shownSign(accountClass: AccountClass): 1n | -1n {
   return accountClass === 'held' || accountClass === 'spent' ? -1n : 1n;
 }

@@ -3,8 +3,8 @@ import { accountId } from './account-id.ts';
 import { KINDS, type Journal } from './journal.ts';
 
 /**
- * Computes the MAC of a journal. Its content is a line for each leg: the journal's id, the leg's position, kind, cause, accounts,
- * parts and price. The lines are written as PostgreSQL prints the stored rows (`LEG`), so that the MAC can be checked later.
+ * Returns the MAC of a journal. The MAC covers a line for each leg: the journal's id, the leg's position, kind, cause, accounts,
+ * parts and price. Lines look as PostgreSQL prints the columns `LEG` of the stored leg, so that the MAC can be verified later.
  */
 export function journalMac({ id, kind, cause, legs, prices }: Journal): string {
   let content = '';
@@ -16,11 +16,11 @@ export function journalMac({ id, kind, cause, legs, prices }: Journal): string {
   return macOf('journal', content);
 }
 
-/** SQL columns of `posting` that give the fields of one line of a MAC's content. */
+/** SQL: columns of `posting` that make up a leg's line in the content of a MAC. */
 export const LEG = `journal, leg, kind, cause, from_id, to_id, parts, coalesce(price::text, '-')`;
 
-/** Removes leading zeros, which ids have only so that they sort as texts. */
+/** Removes an account id's leading zeros. They only make ids sort as texts. */
 const number = (digits: string): string => (digits.startsWith('0') ? String(BigInt(digits)) : digits);
 
-/** Writes a price as PostgreSQL prints it: without leading zeros, with trailing ones. */
+/** Formats a price as PostgreSQL prints it: without leading zeros, but with trailing ones. */
 const shown = (price = '-'): string => (price.startsWith('0') ? price.replace(/^0+(?=[0-9])/, '') : price);

@@ -1,13 +1,13 @@
 import type { AccountRef } from './chart.ts';
 
 /**
- * Kinds of journals, with the code that is stored in `posting.kind`. Codes are never changed or reused. The ledger itself
- * interprets only `capital_in` and `capital_out`: capital is not profit. A capital payout that is refused is posted back under
+ * Kinds of journals, with their codes in `posting.kind`. Codes are never changed or reused. The ledger itself interprets only
+ * `capital_in` and `capital_out`, since capital is not profit. If a capital payout is refused, its money is posted back under
  * `capital_out`, too.
  */
 export const KINDS = {
-  // Orders. One `exchange` journal may include the pay-in and the intent of the same event; a journal is named after its last
-  // step.
+  // Orders. A journal of kind `exchange` may also include the pay-in before it and the payout's intent after it, if one event
+  // causes them. A journal is named after its last step.
   reserve: 1,
   reserve_back: 2,
   payin: 3,
@@ -33,7 +33,7 @@ export const KINDS = {
   reversal_settled: 23,
   dispute_won: 24,
   write_off: 25,
-  // A transfer that counted as not sent and turned out to be sent: a debt of its receiver, and its settlement.
+  // Found late: a send that was believed not to have left had been sent. Its receiver owes the money; later the debt is settled.
   found_late: 26,
   found_late_settled: 27,
   // Coupons and rewards.
@@ -48,7 +48,7 @@ export const KINDS = {
   earn: 38,
   earn_paid: 39,
   earn_given_up: 40,
-  // An affiliate's debt, repaid from rewards that were returned.
+  // Repayment of an affiliate's debt from rewards.
   reward_repaid: 41,
   // Wallets.
   deposit: 50,
@@ -90,7 +90,7 @@ export type JournalKind = keyof typeof KINDS;
 
 const NAMES = new Map<number, JournalKind>(Object.entries(KINDS).map(([name, code]) => [code, name as JournalKind]));
 
-/** Returns the kind of a stored code. Throws for an unknown code, such as one of a newer program. */
+/** Returns the kind of journal with a stored code. Throws for an unknown code, such as one from a newer version. */
 export function kindOf(code: number): JournalKind {
   const kind = NAMES.get(code);
   if (kind === undefined) throw new Error(`No kind of journal has the code ${code}`);
@@ -98,8 +98,7 @@ export function kindOf(code: number): JournalKind {
 }
 
 /**
- * A movement of value from one account to another in one unit. `parts` is always positive: the direction is given by `from` and
- * `to`.
+ * A movement of money from one account to another, in one unit. `parts` is always positive; `from` and `to` give the direction.
  */
 export interface Leg<U extends string = string> {
   readonly from: AccountRef<U>;
@@ -108,11 +107,11 @@ export interface Leg<U extends string = string> {
 }
 
 /**
- * All changes that one event makes to the books, posted together or not at all.
- * - `id`: uuid of the event or timeline row that caused it. It is the idempotency key
- * - `cause`: uuid of the order, intent or sweep that it is about
- * - `prices`: USD for one whole unit, plain decimals by unit (`{ BTC: '95000.12' }`), for every unit in which the desk's own
- *   money changes. Without a price, profit values the change at the unit's last known price
+ * All changes of the books by one event. They are posted together or not at all.
+ * - `id`: uuid of the event or timeline row that caused the journal, used as idempotency key
+ * - `cause`: uuid of the order, intent or sweep that the journal is about
+ * - `prices`: USD for one whole unit, as plain decimals by unit (`{ BTC: '95000.12' }`), for every unit in which the desk's own
+ *   money changes. If a price is missing, profit values the change at the unit's last known price
  */
 export interface Journal {
   readonly id: string;
@@ -124,19 +123,19 @@ export interface Journal {
 
 /**
  * Result of posting a journal:
- * - `posted`: written now
- * - `replayed`: already posted, with the same content
- * - `conflict`: its id was already posted, with other content
- * - `floor`, `ceiling`: refused, since an account would leave its bounds. `leg` is the index of the first leg out of (`floor`)
- *   or into (`ceiling`) that account. Nothing of the journal is written
+ * - `posted`: the journal was written
+ * - `replayed`: the same journal was already posted, with the same content
+ * - `conflict`: a journal with this id was already posted, with other content
+ * - `floor`, `ceiling`: refused and not written, since an account's balance would exceed its bound. `leg` is the index of the
+ *   first leg out of (`floor`) or into (`ceiling`) that account
  */
 export type JournalStatus =
   | { readonly status: 'posted' | 'replayed' | 'conflict' }
   | { readonly status: 'floor' | 'ceiling'; readonly leg: number };
 
 /**
- * Makes a leg. The compiler refuses two different units. Throws a RangeError if no parts are moved, both accounts are the same,
- * or the units differ.
+ * Returns a leg. The compiler refuses accounts of different units. Throws a RangeError if `parts` is out of range, or if the
+ * accounts are the same or of different units.
  */
 export function leg<U extends string>(from: AccountRef<U>, to: AccountRef<NoInfer<U>>, parts: bigint): Leg<U> {
   const made = { from, to, parts };
@@ -157,7 +156,7 @@ function assertLeg({ from, to, parts }: Leg): void {
   if (from.name === to.name) throw new RangeError(`A leg from ${from.name} to itself`);
 }
 
-/** Throws a RangeError for a malformed journal: a fault in the code, not in the money. */
+/** Throws a RangeError for a malformed journal, which only an error in the code can cause. */
 export function assertJournal({ id, kind, cause, legs, prices }: Journal): void {
   if (!UUID.test(id) || !UUID.test(cause)) throw new RangeError(`id and cause are lower-case uuids: ${id} ${cause}`);
   if (!Object.hasOwn(KINDS, kind)) throw new RangeError(`No journal is of the kind ${kind}`);
@@ -168,7 +167,7 @@ export function assertJournal({ id, kind, cause, legs, prices }: Journal): void 
   }
 }
 
-/** Throws a RangeError if one call contains the same id twice, since it is unclear which of the two is meant. */
+/** Throws a RangeError if two journals of one call have the same id: it would be unclear which one to post. */
 export function assertDistinct(journals: readonly Journal[]): void {
   const ids = new Set(journals.map((journal) => journal.id));
   if (ids.size !== journals.length) throw new RangeError('One call carries the same journal twice');

@@ -1,5 +1,5 @@
-// The table of legal legs: from which account type to which money may go, for each kind of journal. Posting any other leg is
-// refused, and the proof of the books reports it. A new kind of posting begins with a line in this table.
+// The table of legal legs. For each kind of journal it lists the legs that may be posted, by account types. Posting any other
+// leg is refused, and the proof of the books reports it. To introduce a new kind of posting, first add a line here.
 
 import { type AccountType, accountTypeOf, accountTypeRules } from './chart.ts';
 import { type Journal, type JournalKind, KINDS } from './journal.ts';
@@ -7,15 +7,15 @@ import { type Journal, type JournalKind, KINDS } from './journal.ts';
 /** Legal legs of each journal kind, as `from → to` of account types. `custody:*` is any place; `|` separates alternatives. */
 type Rules = Readonly<Record<JournalKind, readonly string[]>>;
 
-/** Sources of a payment: a rail's place, or the holder's wallet. */
+/** Source of an order's payment: money on a rail, or the customer's wallet. */
 const GIVEN = 'custody:* | wallet';
-/** Money that arrived, for an order or for none. */
+/** Target of an order's payment: the order, or the unallocated payments. */
 const IN = 'order:in | unallocated';
 const EARNED = 'income:spread | income:fee';
 
 /**
- * Legs of the steps of an order. Several steps of one event form one journal, named after the last, so each kind allows all of
- * them.
+ * Legs of the steps of an order. One event may cause several steps; they form one journal, named after the last step. So a
+ * journal of any of these kinds may have the legs of all of them.
  */
 const ORDER = {
   reserve: ['desk:free → order:reserve'],
@@ -147,9 +147,9 @@ const LEGS: Rules = {
 };
 
 interface Legal {
-  /** Every legal leg of the kind, as `from → to`. */
+  /** Legal legs of the kind of journal, as `from → to` of account types. */
   readonly all: ReadonlySet<string>;
-  /** Legs that are characteristic of the kind: a journal has at least one of them. */
+  /** Legs of the kind's own step. A journal of the kind has at least one of these legs. */
   readonly own: ReadonlySet<string>;
 }
 
@@ -178,8 +178,7 @@ function accountTypesOf(words: string): readonly AccountType[] {
 }
 
 /**
- * Returns the table as columns for SQL: codes of kinds, account types, and flags that are true for legs characteristic of the
- * kind.
+ * Returns the table as columns for SQL: codes of kinds, account types, and flags that are true for legs of the kind's own step.
  */
 export function legalRows(): { kinds: number[]; from: string[]; to: string[]; own: boolean[] } {
   const rows = [...LEGAL].flatMap(([kind, { all, own }]) => [...all].map((pair) => [KINDS[kind], pair, own.has(pair)] as const));
@@ -191,7 +190,7 @@ export function legalRows(): { kinds: number[]; from: string[]; to: string[]; ow
   };
 }
 
-/** Returns the fault in the legs of a journal, given as pairs of account types; undefined if all are legal. */
+/** Returns the fault of a journal's legs, which are given as pairs of account types. Undefined if all legs fit the kind. */
 export function illegalIn(kind: JournalKind, legs: readonly (readonly [from: string, to: string])[]): string | undefined {
   const { all, own } = LEGAL.get(kind) as Legal;
   const pairs = legs.map(([from, to]) => `${from} → ${to}`);
@@ -201,8 +200,8 @@ export function illegalIn(kind: JournalKind, legs: readonly (readonly [from: str
 }
 
 /**
- * Throws a RangeError if a journal's legs don't fit its kind: the code that made it is wrong, or the table above lacks a new
- * posting.
+ * Throws a RangeError if a journal's legs don't fit its kind. Then the code that made the journal is wrong, or the table above
+ * lacks a new kind of posting.
  */
 export function assertLegal({ id, kind, legs }: Journal): void {
   const wrong = illegalIn(

@@ -9,18 +9,18 @@ export const POST = {
   text: 'select statuses, refused_legs from ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)',
 };
 
-/** The same statement, which fails unless every journal is posted. */
+/** The statement of `POST`, which here fails unless every journal is posted. */
 export const POST_ALL = { name: 'ledger.post_all', text: `${POST.text} where all_posted(statuses, refused_legs)` };
 
 /** Result row of `POST`. */
 export type PostAnswer = { readonly statuses: number[]; readonly refused_legs: number[] };
 
-// Names of accounts that exist, according to commits of this process. A stale name (after the database was restored) costs the
-// call a serialization failure; the retry creates the account.
+// Names of accounts that exist, according to commits of this process. If an account is missing nevertheless, since the database
+// was restored, the call fails with a serialization failure. The retry creates the account.
 const seen = new Set<string>();
 const MAX_SEEN = 200_000;
 
-/** Remembers that the accounts of these journals exist. Call it after `POST` is committed. */
+/** Adds the accounts of these journals to the known ones. Call it after the commit. */
 export function remember(journals: readonly Journal[]): void {
   if (seen.size > MAX_SEEN) seen.clear();
   for (const { legs } of journals) {
@@ -28,7 +28,7 @@ export function remember(journals: readonly Journal[]): void {
   }
 }
 
-/** Forgets which accounts exist, so that they are checked again. Call it when `POST` has failed. */
+/** Clears the known accounts, so that the next call creates missing ones. Call it when `POST` has failed. */
 export function forget(): void {
   seen.clear();
 }
@@ -36,8 +36,8 @@ export function forget(): void {
 type Numbered = { readonly ref: AccountRef; readonly id: string; place: number };
 
 /**
- * Returns the arguments of `POST` for journals that were checked by `assertJournal`. It writes arrays in PostgreSQL's text form:
- * their values (uuids, digits, names of the chart) need no quoting, and the driver's general conversion is slow.
+ * Returns the arguments of `POST` for journals that were checked by `assertJournal`. Arrays are written in PostgreSQL's text
+ * form. Their values (uuids, digits, names of accounts) need no quoting, and the driver's general conversion would be slow.
  */
 export function argumentsOf(journals: readonly Journal[]): string[] {
   const { byName, byId } = number(journals);
@@ -80,7 +80,7 @@ export function argumentsOf(journals: readonly Journal[]): string[] {
   ].map((values) => `{${values.join(',')}}`);
 }
 
-/** Returns the distinct accounts of journals by name, and sorted by id. Their positions are counted from 1. */
+/** Returns the distinct accounts of journals, by name and sorted by id, with their positions in that order, counted from 1. */
 function number(journals: readonly Journal[]): { byName: Map<string, Numbered>; byId: Numbered[] } {
   const byName = new Map<string, Numbered>();
   const add = (ref: AccountRef): void => {
@@ -97,7 +97,7 @@ function number(journals: readonly Journal[]): { byName: Map<string, Numbered>; 
   return { byName, byId };
 }
 
-/** Returns the `POST` result carried by the error of `POST_ALL`; undefined if it failed for another reason. */
+/** Returns the result of `POST` that an error of `POST_ALL` contains; undefined if `POST_ALL` failed for another reason. */
 export function refusalOf(error: unknown): PostAnswer | undefined {
   const { code, detail } = error as { readonly code?: string; readonly detail?: string };
   if (code !== 'KU001' || detail === undefined) return undefined;

@@ -1,10 +1,14 @@
-// Random journals for property tests. They use few accounts, so that bounds are reached, and few ids, so that ids repeat.
+// Random journals for property tests. They use few accounts, so that balances reach their bounds, and few ids, so that ids
+// repeat.
 
 import fc from 'fast-check';
 import { type AccountRef, accounts } from '../chart/chart.ts';
 import type { Journal, Leg } from '../chart/journal.ts';
 
-/** Accounts of every class and bound, in two units. `world` separates the accounts of two runs. */
+/**
+ * Returns accounts of every class and bound, grouped by unit (two units). `world`: part of their names, which separates the
+ * accounts of two test runs.
+ */
 export function worldAccounts(world: string): AccountRef[][] {
   return (['BTC', 'USDT'] as const).map((unit) => [
     accounts.custody(`${unit}-${world}`, 'hot', unit),
@@ -19,12 +23,12 @@ export function worldAccounts(world: string): AccountRef[][] {
   ]);
 }
 
-/** Makes a uuid of a small number. */
+/** Returns the uuid of a small number in a test run. */
 export function uuidOf(world: string, number: number): string {
   return `${world.padStart(8, '0')}-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
 }
 
-/** Generates a journal of 1 to 4 legs. `world` is up to 8 hexadecimal digits. */
+/** Generates a journal of 1 to 4 legs. `world`: name of the test run, up to 8 hexadecimal digits. */
 export function journalOf(world: string): fc.Arbitrary<Journal> {
   const leg = fc.constantFrom(...worldAccounts(world)).chain((unit) =>
     fc

@@ -1,18 +1,15 @@
 import { type AccountRef, shownSign } from '../chart/chart.ts';
 import { type Journal, type JournalStatus, type Leg, assertDistinct, assertJournal } from '../chart/journal.ts';
 
-/**
- * A ledger in memory with the rules of the real one. Tests compare the real ledger with it, and simulations use it as their
- * books.
- */
+/** A ledger in memory with the same rules as the real one. Tests compare the two; simulations use this one for their books. */
 export interface Memory {
-  /** Posts journals like the real `post` and returns a status for each, in their order. */
+  /** Posts journals like the real `post`. Returns a status for each journal, in their order. */
   post(journals: readonly Journal[]): JournalStatus[];
-  /** Returns the balance as shown; 0 for an account never posted to. */
+  /** Returns the shown balance of an account; 0 for an account without postings. */
   balance(ref: AccountRef): bigint;
-  /** Returns every account ever posted to, with its stored balance. */
+  /** Returns every account with postings, with its stored balance. */
   accounts(): IterableIterator<{ readonly ref: AccountRef; readonly stored: bigint }>;
-  /** Returns an independent copy. */
+  /** Returns an independent copy of this ledger. */
   clone(): Memory;
 }
 
@@ -67,13 +64,13 @@ function refusalOf(legs: readonly Leg[], after: ReadonlyMap<string, StoredBalanc
   return undefined;
 }
 
-/** Content that two journals with one id must share: kind, cause, and each leg with its price. */
+/** Returns the content that must be equal for two journals with the same id: kind, cause, and each leg with its price. */
 function contentOf({ kind, cause, legs, prices }: Journal): string {
   const lines = legs.map(({ from, to, parts }) => `${from.name}>${to.name} ${parts} ${plain(prices?.[from.unit])}`);
   return [kind, cause, ...lines].join('\n');
 }
 
-/** Writes a price without zeros that don't count. */
+/** Formats a price without leading zeros and without trailing zeros of its decimals. */
 function plain(price: string | undefined): string {
   if (price === undefined) return '-';
   const text = price.replace(/^0+(?=[0-9])/, '');

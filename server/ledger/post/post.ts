@@ -6,11 +6,11 @@ import { assertLegal } from '../chart/legal-legs.ts';
 const posted = new WeakSet<Tx>();
 
 /**
- * Posts journals within a domain transaction, in order, and returns a status for each. Each journal is posted whole or not at
- * all. A refusal doesn't throw: the caller decides what it means for its rows.
+ * Posts journals within a room's transaction, in order, and returns a status for each. A journal is posted completely or not at
+ * all. A refusal doesn't throw: the caller decides how to treat its own rows.
  *
- * Call it last in the transaction, since it locks accounts. A second call in the same transaction throws: two locking calls could
- * deadlock with other transactions. Throws a RangeError for a malformed or illegal journal.
+ * Call it last in the transaction, since it locks accounts. A second call in the same transaction throws, since it could cause
+ * deadlocks with other transactions. Throws a RangeError for a malformed or illegal journal.
  */
 export async function post(tx: Tx, journals: readonly Journal[]): Promise<JournalStatus[]> {
   for (const journal of journals) assertLegal(journal);
@@ -18,8 +18,8 @@ export async function post(tx: Tx, journals: readonly Journal[]): Promise<Journa
 }
 
 /**
- * Posts all journals or none, and commits in the same round trip. Returns a status for each. Unless all are posted, the whole
- * transaction is rolled back.
+ * Posts all journals and commits in the same round trip. Returns a status for each journal. If any journal is not posted, the
+ * whole transaction is rolled back.
  */
 export async function postAndCommit(tx: Tx, journals: readonly Journal[]): Promise<JournalStatus[]> {
   for (const journal of journals) assertLegal(journal);
@@ -34,7 +34,7 @@ export async function postAndCommit(tx: Tx, journals: readonly Journal[]): Promi
   });
 }
 
-/** Like `post`, without checking that legs are legal. Only tests call it directly. */
+/** Posts journals like `post`, but doesn't check that their legs are legal. Only tests call it directly. */
 export async function enter(tx: Tx, journals: readonly Journal[], call = byRow(tx)): Promise<JournalStatus[]> {
   if (posted.has(tx)) throw new Error('A transaction posts once: hand all journals to one call');
   posted.add(tx);
