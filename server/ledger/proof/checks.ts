@@ -1,4 +1,5 @@
-// Checks of the books that need knowledge of other rooms: whose money is in an account, and which row a journal is about.
+// The part of the proof of the books that needs other rooms' rows: to whom an account's money belongs, and which row a journal
+// is about.
 
 import type { Statements } from '../../platform/index.ts';
 import { accountId } from '../chart/account-id.ts';
@@ -15,39 +16,39 @@ export interface Fault {
   readonly words: string;
 }
 
-/** Balance of an account according to a row of a room. */
+/** Balance of an account, or a part of the balance, as a row of a room explains it. */
 export interface RowBalance {
   readonly account: AccountRef;
-  /** Amount as shown. */
+  /** Amount, with the sign of shown balances. */
   readonly parts: bigint;
-  /** The row, in words: `the withdrawal 01…`. */
+  /** Description of the room's row, such as `the withdrawal 01…`. */
   readonly of: string;
 }
 
-/** The rows that journals of some kinds are about. */
+/** The rows that journals of some kinds may be about (`Journal.cause`). */
 export interface Causes {
   readonly kinds: readonly JournalKind[];
-  /** An SQL query for the ids of those rows: one column of uuids. */
+  /** SQL query for the ids of these rows: one column of uuids. */
   readonly rows: string;
 }
 
-/** A chain of seals that a room makes over its own rows. */
+/** A chain of seals over a room's own rows. */
 export interface OwnChain {
   readonly table: Chain<never>['table'];
-  /** Proves the chain from a proven seal on. Returns the faults and the chain's last seal. */
+  /** Proves the chain of seals, starting after a proven seal. Returns the faults and the chain's last seal. */
   prove(db: Statements, from: Proven): Promise<{ readonly faults: readonly Fault[]; readonly proven: Proven }>;
 }
 
 /**
- * A room's part in the proof of the books. It reads from the same database snapshot as the rest of the proof.
- * - `accountTypes`: every balance in accounts of these types must be explained by rows of rooms. Several rooms may explain one
- *   type together
- * - `balances`: the balances of accounts of those types according to this room's rows, one or more for each account. Zeros may
- *   be left out
- * - `causes`: the rows that this room's journals are about
- * - `faults`: other contradictions between the room's rows and the books. With a `scope`, only the rows that a night proves are
- *   checked: those its journals are about, those of its accounts, and those that are open
- * - `chain`: a chain of the room's own, proved from the last seal that was found right
+ * A room's part in the proof of the books. It reads the same database snapshot as the rest of the proof.
+ * - `accountTypes`: types of accounts whose balances must be explained by rows of rooms. Several rooms may explain the balances
+ *   of one type together
+ * - `balances`: returns the balances of those accounts according to this room's rows, one or more per account. Zeros may be left
+ *   out
+ * - `causes`: the rows that this room's journals may be about
+ * - `faults`: returns other contradictions between the room's rows and the books. With a `scope`, checks only rows that a
+ *   night's proof covers: those that its journals are about, those of its accounts, and open rows
+ * - `chain`: a chain of seals over the room's own rows. It is proved starting after its last proven seal
  */
 export interface BooksCheck {
   readonly accountTypes: readonly AccountType[];
@@ -57,13 +58,13 @@ export interface BooksCheck {
   readonly chain?: OwnChain | undefined;
 }
 
-/** Returns a check of rows that hold no money, such as limits on payouts or debts that stop a customer. */
+/** Returns a check for rows that stand for no money, such as the use of limits, or debts for which a customer is refused. */
 export const checkOfRows = (faults: NonNullable<BooksCheck['faults']>): BooksCheck => ({
   ...{ accountTypes: [], causes: [], faults },
   balances: async () => [],
 });
 
-/** Returns the same fault for each of these rows. */
+/** Returns a fault with the same words for each of the given rows. */
 export const accuse = (check: string, rows: readonly string[], words: string): Fault[] =>
   rows.map((account) => ({ check, account, words }));
 
@@ -71,11 +72,13 @@ export const accuse = (check: string, rows: readonly string[], words: string): F
 export interface Holding {
   readonly account: string;
   readonly unit: string;
-  /** Id in the account's name: of an order or a holder, for example. */
+  /** Id in the account's name, such as that of an order or a holder. */
   readonly id: string;
 }
 
-/** Returns the accounts of a type with a balance other than zero, within a scope if there is one. */
+/**
+ * Returns the accounts of a type whose balance is not zero. `scope`: limits the result to accounts that a night's proof covers.
+ */
 export async function holdings(db: Statements, type: AccountType, scope?: Scope): Promise<Holding[]> {
   const rows = await db.rows<Omit<Holding, 'id'>>(
     `select name as account, unit from account
@@ -90,7 +93,7 @@ interface Expected {
   readonly of: string[];
 }
 
-/** Returns accounts of the checked types whose balance differs from the rooms' rows. */
+/** Returns a fault for each account of the checked types whose balance differs from the rooms' rows. */
 export async function balanceFaults(
   db: Statements,
   checks: readonly BooksCheck[],
@@ -126,8 +129,8 @@ export async function balanceFaults(
 }
 
 /**
- * Returns faults for journals whose cause is no row of a room that posts their kind. `isWhole`: the checks are those of all
- * rooms, so a kind that none of them posts is a fault, too.
+ * Returns a fault for each cause that no room has as a row for that kind of journal. `isWhole`: true if `checks` are those of
+ * all rooms. Then a kind that no room names is a fault, too.
  */
 export async function causeFaults(
   db: Statements,
@@ -138,7 +141,7 @@ export async function causeFaults(
   if (causes.length === 0) return [];
   const codes = (kinds: readonly JournalKind[]): string => `'{${kinds.map((kind) => KINDS[kind]).join(',')}}'::smallint[]`;
   const all = isWhole ? '' : `and kind = any (${codes(causes.flatMap(({ kinds }) => kinds))})`;
-  // Each row is looked up by its id, since a list of all rows would be read completely for a few journals.
+  // Each cause is looked up by its id. A query for the list of all rows would read all of them even for a few journals.
   const lookUps = causes.map(
     ({ kinds, rows }, at) =>
       `left join lateral (select true as is_there from (${rows}) as room (id)
@@ -159,7 +162,7 @@ export async function causeFaults(
   }));
 }
 
-/** Returns the faults that the rooms find themselves. */
+/** Returns the faults that the rooms' own checks find. */
 export async function otherFaults(
   db: Statements,
   checks: readonly BooksCheck[],
@@ -170,7 +173,7 @@ export async function otherFaults(
   return faults;
 }
 
-/** Proves the rooms' own chains, each from its last proven seal. Returns the faults and the new proven seals. */
+/** Proves the rooms' chains of seals, each starting after its last proven seal. Returns the faults and the new proven seals. */
 export async function proveChains(
   db: Statements,
   checks: readonly BooksCheck[],
@@ -188,9 +191,11 @@ export async function proveChains(
 }
 
 /**
- * Returns the ids of rows whose money movement no journal of a kind confirms. `moved` is an SQL query for the rows: id (`cause`),
- * the names of the accounts (`source`, `target`) and `parts`. `among` limits the check to rows with these ids and to all journals
- * about them; without it, all rows are compared with all journals.
+ * Returns the ids of rows that no journal of a kind confirms.
+ * - `moved`: SQL query for the rows, with the id (`cause`), the names of the accounts (`source`, `target`) and `parts`. A
+ *   journal confirms a row if a leg has the same values
+ * - `among`: limits the check to rows with the ids `causes`, compared with `journals`. Without it all rows are compared with all
+ *   journals
  */
 export async function unlikeBooks(
   db: Statements,
@@ -213,8 +218,8 @@ export async function unlikeBooks(
 }
 
 /**
- * Returns the ids of rows whose time differs by five minutes or more from every journal of a kind about them. `moved` is an SQL
- * query for the rows: id (`cause`) and time (`at`). `among`: as for `unlikeBooks`.
+ * Returns the ids of rows for which no journal of a kind was posted within five minutes of the row's time. `moved`: SQL query
+ * for the rows, with the id (`cause`) and the time (`at`). `among`: as for `unlikeBooks`.
  */
 export async function unlikeTimes(
   db: Statements,
@@ -232,7 +237,7 @@ export async function unlikeTimes(
   return rows.map(({ cause }) => cause);
 }
 
-/** Returns the name of a kind; the code itself if no kind has it. */
+/** Returns the name of the kind of journal with this code; the code as text if it is unknown. */
 export function nameOf(code: number): string {
   try {
     return kindOf(code);

@@ -1,4 +1,4 @@
-// Money moved between accounts and account types. Checks of the books compare it with the rows of their rooms.
+// Sums of the money that moved between accounts and account types. Rooms' checks of the books compare the sums with their rows.
 
 import type { Statements } from '../../platform/index.ts';
 import { accountId } from '../chart/account-id.ts';
@@ -7,7 +7,7 @@ import { type JournalKind, KINDS } from '../chart/journal.ts';
 import { accountTypeExpression } from '../chart/account-types-sql.ts';
 import type { Scope } from './night-scope.ts';
 
-/** Net amount that an account received from accounts of one type, in parts as stored. */
+/** Net amount that an account has received from all accounts of one type, in parts with the sign of stored balances. */
 export interface Flow {
   readonly account: string;
   readonly type: string;
@@ -17,8 +17,8 @@ export interface Flow {
 const ids = (names: readonly string[]): bigint[] => [...new Set(names)].map((name) => BigInt(accountId(name)));
 
 /**
- * Returns everything ever moved between accounts, given by name, and each account type. Journals of the kinds `without` are left
- * out.
+ * Returns the net amounts that the named accounts have ever received, by the other accounts' types. Journals of the kinds in
+ * `without` are not included.
  */
 export async function flowsOf(
   db: Statements,
@@ -46,8 +46,8 @@ export interface StoredLeg {
 }
 
 /**
- * For each pair of accounts, given by name: returns all legs of the last journal that moved money from the first to the second.
- * The keys are the names of the second accounts.
+ * Finds, for each pair of named accounts, the last journal that moved money from the first to the second account. Returns all
+ * legs of that journal, by the name of the second account.
  */
 export async function lastJournals(
   db: Statements,
@@ -71,7 +71,10 @@ export async function lastJournals(
   return found;
 }
 
-/** Returns the ids of the owners whose accounts of some types a night proves, read from the accounts' names. */
+/**
+ * Returns the ids in the names of those accounts that a night's proof covers, limited to some account types. An id is that of an
+ * order or a holder, for example.
+ */
 export async function ownersOf(db: Statements, accountTypes: readonly AccountType[], { accounts }: Scope): Promise<string[]> {
   const rows = await db.rows<{ name: string }>(
     `select name from account where id = any ($1::bigint[]) and ${accountTypeExpression('name')} = any ($2)`,

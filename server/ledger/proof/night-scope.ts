@@ -1,53 +1,59 @@
-// Scope of a night's proof: what came since the last proof, the next section of the older journals, and accounts with money.
+// Scope of a night's proof: the journals since the last proof, the next section of the older journals, and the accounts with
+// money.
 
 import type { Statements } from '../../platform/index.ts';
 import { type Proven, type ProvenChains, type Seal, ENDLESS, FIRST, sealOf, sealsAfter } from '../seals/chain.ts';
 import { JOURNALS } from '../seals/seal.ts';
 
-/** A section of the chain: the journals after one seal, up to another or to the end. */
+/** Consecutive journals: those after the seal `from`, up to the seal `to` or to the end of the chain of seals. */
 export interface Section {
   readonly from: Seal;
   readonly to?: Seal;
 }
 
-/** Result of a proof that the next proof continues from. */
+/** The part of a proof's result from which the next proof continues. */
 export interface Before {
-  /** Last proven seal of the journals' chain. */
+  /** Last proven seal of the journals. */
   readonly proven: Proven;
-  /** Last proven seals of the rooms' own chains. */
+  /** Last proven seals of the rooms' own chains of seals. */
   readonly chains: ProvenChains;
-  /** Ids of the accounts whose balance was not zero. */
+  /** Ids of the accounts whose balance was not zero at the time of the proof. */
   readonly funded: readonly string[];
-  /** Number of the seal up to which older journals were proved again; `0` if the round starts again. */
+  /** Number of the seal up to which this round has proved older journals again; `0` at the start of a round. */
   readonly round: string;
 }
 
-/** Rows of the books that a night proves. Rooms check only their rows that belong to these. */
+/** The part of the books that a night's proof covers. Rooms check only rows that belong to it. */
 export interface Scope {
-  /** The journals since the last proof, and the section of older ones if there is one. */
+  /** The section since the last proof, and the round's next section of older journals, if there is one. */
   readonly sections: readonly Section[];
+  /** The round's next section of older journals. */
   readonly round: Required<Section> | undefined;
+  /** Ids of the journals in the sections. */
   readonly journals: readonly string[];
-  /** The ids of the rows that those journals are about. */
+  /** Ids of the rows that these journals are about (`Journal.cause`). */
   readonly causes: readonly string[];
-  /** The accounts that those journals touched, and those whose balance was not zero when the last proof ended. */
+  /** Ids of the accounts that these journals changed, and of those whose balance was not zero at the last proof. */
   readonly accounts: readonly string[];
-  /** Number of postings of those journals. */
+  /** Number of postings of these journals. */
   readonly postings: number;
 }
 
-/** Maximum size of the section of older journals that one night proves again. */
+/**
+ * Maximum size of the section of older journals that a night's proof covers. It ends with the seal that reaches one of the two
+ * numbers.
+ */
 export interface RoundSize {
   readonly seals: number;
   readonly journals: number;
 }
 
-/** Default size: a round through a year of 800 orders a day takes about two months. */
+/** Default size. With 800 orders a day, a round through the journals of a year takes about two months. */
 export const ROUND: RoundSize = { seals: 10_000, journals: 50_000 };
 
 /**
- * Returns the next section of the round. The round starts again after it has reached the proven end. Undefined if nothing is
- * sealed.
+ * Returns the next section of the round. When the round has reached the last proven seal, it starts again from the beginning.
+ * Undefined if nothing is sealed.
  */
 async function nextRound(
   db: Statements,
@@ -66,7 +72,7 @@ async function nextRound(
   return to && { from, to };
 }
 
-/** Reads the rows that a night proves. */
+/** Returns the scope of a night's proof. */
 export async function readScope(db: Statements, before: Before, size: RoundSize): Promise<Scope> {
   const { proven, funded } = before;
   const round = await nextRound(db, before, size);

@@ -1,4 +1,4 @@
-// The night's proof: once a day (UTC, by the product's clock) the books are proved, starting from the last proof without faults.
+// The night's proof of the books, once a day (UTC, by the product's clock). It starts from the last proof without faults.
 
 import { type Db, type Statements, bare, canonical, isMac, log, macOf, newId } from '../../platform/index.ts';
 import type { Before } from './night-scope.ts';
@@ -18,7 +18,7 @@ interface ProofRow extends Pick<Before, 'chains' | 'funded'> {
 const contentOf = ({ at, seal, digest, is_whole: isWhole, faults, chains, funded, round }: Omit<ProofRow, 'mac'>): string =>
   [...[at.toISOString(), seal, bare(digest), isWhole, faults], ...[canonical(chains), round, funded.join(' ')]].join('\n');
 
-/** Returns the result of the last proof without faults; undefined if there is none with a valid MAC. */
+/** Returns the result of the last proof without faults; undefined if there is no such proof with a valid MAC. */
 async function lastProof(db: Statements): Promise<Before | undefined> {
   const rows = await db.rows<ProofRow>(
     `select at, seal::text as seal, digest, is_whole, faults, chains, funded::text[] as funded, round::text as round, mac from books_proof
@@ -29,7 +29,7 @@ async function lastProof(db: Statements): Promise<Before | undefined> {
   return row && proven && { proven, chains: row.chains, funded: row.funded, round: row.round };
 }
 
-/** Stores the result of a proof, for the next one to continue from. */
+/** Stores the result of a proof, from which the next proof continues. */
 export async function storeProof(
   db: Db,
   { proven, chains, faults, funded, round }: Report,
@@ -53,8 +53,8 @@ const CLAIM = `
   returning (select day from books_night) as before, day`;
 
 /**
- * Proves the books once a night, in the first worker that claims it. Raises an alarm if the proof finds faults or fails. A proof
- * that began an hour ago and never ended raises an alarm, too, and is started again.
+ * Proves the books once a night; the first worker that claims the night does it. Raises an alarm if the proof finds faults or
+ * fails. If a proof has not ended an hour after its start, raises an alarm and starts it again.
  */
 export async function proveEachNight(db: Db, options: Omit<VerifyOptions, 'since' | 'max'>): Promise<void> {
   const claimed = await db.row<{ before: Date | null; day: Date }>(CLAIM, [], { name: 'ledger.night' });

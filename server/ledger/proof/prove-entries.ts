@@ -1,4 +1,5 @@
-// Checks that accounts and entries are as `ledger_post` leaves them: all of them, or those that a night proves.
+// Checks that accounts and entries are consistent, as `ledger_post` leaves them. Checks all of them, or those that a night's
+// proof covers.
 
 import type { Statements } from '../../platform/index.ts';
 import { type Fault, nameOf } from './checks.ts';
@@ -6,13 +7,13 @@ import { legalRows } from '../chart/legal-legs.ts';
 import type { Scope } from './night-scope.ts';
 import { accountTypeExpression, rulesTable } from '../chart/account-types-sql.ts';
 
-/** SQL: the postings of the journals in a parameter. */
+/** Returns SQL for the postings of the journals whose ids are in a parameter. */
 const postingsOf = (ids: string): string => `(select * from posting where journal = any (${ids}::uuid[])) as posting`;
 const SOME_POSTINGS = postingsOf('$2');
 const SOME_ACCOUNTS = '(select * from account where id = any ($2::bigint[])) as account';
 
-// One pass over all entries, in the order of each account's numbers. Bounds are checked only where a journal ends, since its legs
-// may pass through forbidden balances.
+// SQL: checks all accounts in one pass over their entries, in the order of the entries' numbers. Bounds are checked only at the
+// end of a journal, since a journal's legs may exceed them in between.
 const ACCOUNTS = `
   with walked as (
     select account_id, seq, change, balance, at,
@@ -54,7 +55,7 @@ const unitsOfLegs = (postings: string): string => `
   from ${postings} join account source on source.id = from_id join account target on target.id = to_id
   where source.unit <> target.unit limit $1`;
 
-// The same check for some postings: each entry is compared with the one before it in its account.
+// SQL: checks some entries. Each is compared with the entry before it in the same account.
 const BESIDE = `
   with side as (
     select from_id as id, from_seq as seq, -parts as change, from_balance as balance, at from ${SOME_POSTINGS}
@@ -75,7 +76,7 @@ const BESIDE = `
   where account.id is null or (beside.seq > 1 and balance_before is null)
     or beside.balance <> coalesce(balance_before, 0) + change or beside.at < at_before
   limit $1`;
-// Compares each account's stored balance with the balance after its newest entry.
+// SQL: compares each account's stored balance with the balance after its newest entry.
 const NEWEST = `
   select account.name as account, 'stored balance ' || account.balance || ' at its entry ' || account.seq || ', which says ' ||
     coalesce(newest.balance::text, 'nothing') as words
@@ -85,7 +86,8 @@ const NEWEST = `
   ) as newest on true
   where coalesce(newest.balance, case when account.seq = 0 then 0 end) is distinct from account.balance limit $1`;
 
-// Checks each account against its name: the chart must have its type, with the same class, bounds and unit.
+// Returns SQL that checks each account against its name: the chart must have the account's type, with the same class, bounds and
+// unit.
 const chart = (rows: string): string => `
   with typed as (select account.*, ${accountTypeExpression('name')} as type from ${rows})
   select typed.name as account, concat_ws('; ',
@@ -104,7 +106,7 @@ const chart = (rows: string): string => `
     or typed.ceiling is distinct from rules.ceiling or not is_of_unit
   limit $1`;
 
-// Finds journals with legs that are not legal for their kind.
+// Returns SQL that finds journals with legs that are illegal for their kind.
 const kindsOfLegs = (postings: string, isWhole: boolean): string => `
   with typed as ${isWhole ? '' : 'not'} materialized (select id, ${accountTypeExpression('name')} as type from account),
   legal as (select * from unnest($2::smallint[], $3::text[], $4::text[], $5::boolean[]) as given (kind, from_type, to_type, is_own))
@@ -115,7 +117,7 @@ const kindsOfLegs = (postings: string, isWhole: boolean): string => `
   group by posting.journal, posting.kind having bool_or(is_own is null) or not bool_or(is_own)
   limit $1`;
 
-/** Tolerance for postings in the future, for machines whose clocks differ. */
+/** Tolerated time of a posting in the future, since the clocks of two machines may differ. */
 const AHEAD = `5 minutes`;
 const FUTURE = `
   select journal || ' leg ' || leg as account, 'stands at ' || at || ', which is yet to come' as words
@@ -123,7 +125,7 @@ const FUTURE = `
 
 /** Returns the faults of all accounts and entries. */
 export async function entryFaults(tx: Statements, max: number): Promise<Fault[]> {
-  // Whole tables are read and sorted once: reading them in the order of an index takes twice as long.
+  // Makes PostgreSQL read and sort whole tables. Reading them in the order of an index takes twice as long.
   await tx.run('set local enable_indexscan = off');
   const faults = [
     ...(await listed(tx, 'account', ACCOUNTS, [max])),
@@ -136,7 +138,7 @@ export async function entryFaults(tx: Statements, max: number): Promise<Fault[]>
   return faults;
 }
 
-/** Returns the faults of the accounts and entries that a night proves. */
+/** Returns the faults of the accounts and entries that a night's proof covers. */
 export async function scopedEntryFaults(tx: Statements, { journals, accounts }: Scope, max: number): Promise<Fault[]> {
   return [
     ...(await listed(tx, 'account', BESIDE, [max, journals])),

@@ -6,8 +6,8 @@ import { wrongOf } from '../seals/packs.ts';
 import { JOURNALS } from '../seals/seal.ts';
 
 /**
- * Proves the chain from a proven seal on, and that each journal in it is unchanged: up to the seal `to`, or without it to the
- * chain's end and the unsealed journals after it. Returns the faults and the last seal.
+ * Proves the seals after a proven seal, and that the journals under these seals are unchanged. Without `to`, goes on to the end
+ * of the chain of seals, and checks the unsealed journals, too. Returns the faults and the last seal.
  */
 export async function proveSeals(
   db: Statements,
@@ -29,7 +29,7 @@ export async function proveSeals(
   return { faults, proven };
 }
 
-/** Returns the seal that a proof reached; undefined if the seal has changed since. */
+/** Returns the seal up to which an earlier proof went; undefined if that seal has changed since. */
 export async function bareProven(
   db: Statements,
   { seal, digest }: { readonly seal: string; readonly digest: string | null },
@@ -44,13 +44,13 @@ interface Macs {
   readonly macs: string;
 }
 
-// Every journal must have exactly one MAC, in any transaction.
+// SQL: journals that don't have exactly one MAC.
 const WITHOUT = `
   with macs as (select journal, count(*) as macs from journal_mac group by journal)
   select journal, coalesce(macs, 0) as macs from (select distinct journal from posting) as posted left join macs using (journal)
   where macs is distinct from 1 limit $1`;
 
-/** Returns faults for journals that have no MAC, or several. */
+/** Returns a fault for each journal that has no MAC or several MACs. */
 export const maccedFaults = async (db: Statements, max: number): Promise<Fault[]> =>
   (await db.rows<Macs>(WITHOUT, [max])).map(maccedFault);
 
@@ -60,8 +60,8 @@ const maccedFault = ({ journal, macs }: Macs): Fault => ({
   words: macs === '0' ? 'has no MAC: we did not post it' : `has ${macs} MACs`,
 });
 
-// Postings whose time falls into a section, except those with a MAC in the section or in the seals around it: a transaction may
-// take long, and be sealed late. The rest is looked up among all MACs.
+// SQL: journals whose time falls into a section, without those that have a MAC in the section or in a number of seals around it.
+// A long transaction may be sealed late. The remaining journals are looked up among all MACs.
 const STRANGERS = `
   select journal from posting
   where at >= coalesce((select at from journal_seal where number = $2), '-infinity')
@@ -72,10 +72,15 @@ const STRANGERS = `
     and xid < coalesce((select upto from journal_seal where number = $3::bigint + $4), '${ENDLESS}')
   limit $1`;
 
-/** Number of seals before and after a section in which MACs of its postings are looked up first. */
+/**
+ * Number of seals before and after a section in which MACs of the section's journals are searched, before all MACs are searched.
+ */
 const AROUND = 200;
 
-/** Returns faults for journals of a section's time that have no MAC, and for those in the section that have several. */
+/**
+ * Returns a fault for each journal whose time falls into a section and that has no MAC. Also returns a fault for each journal
+ * with several MACs in the section.
+ */
 export async function sectionMacs(db: Statements, { from, to }: Section, max: number): Promise<Fault[]> {
   const missing = await db.rows<{ journal: string }>(STRANGERS, [max, from.number, to?.number ?? null, AROUND]);
   const ids = missing.map(({ journal }) => journal);
@@ -89,7 +94,7 @@ export async function sectionMacs(db: Statements, { from, to }: Section, max: nu
   return [...strangers, ...several].map(maccedFault);
 }
 
-/** Returns which of some journals have a MAC. Reads all MACs. */
+/** Returns those of the given journals that have a MAC. Reads all MACs. */
 async function journalsAmong(db: Statements, ids: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ journal: string }>('select journal from journal_mac where journal = any ($1::uuid[])', [ids]);
   return rows.map(({ journal }) => journal);

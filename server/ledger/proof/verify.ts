@@ -8,25 +8,25 @@ import { FIRST, type SealNote, noteFault } from '../seals/chain.ts';
 import { JOURNALS } from '../seals/seal.ts';
 
 export interface VerifyOptions {
-  /** The rooms' checks. Without them, the ledger proves only what it knows alone. */
+  /** The rooms' checks. Without them, only the ledger's own rows are proved. */
   readonly checks?: readonly BooksCheck[];
-  /** True if the checks are those of all rooms: a journal of a kind that none of them posts is then a fault. */
+  /** True if `checks` are those of all rooms. Then a journal of a kind that no room posts is a fault. */
   readonly isWhole?: boolean;
-  /** Place outside the database where the end of the chain of seals is noted. */
+  /** Note outside the database of the last seal. */
   readonly note?: SealNote | undefined;
   /**
-   * Result of an earlier proof. If given, the proof covers new journals, a section of the older ones, accounts that had a
-   * balance, open rows, and the accounts and rows that those journals are about. A night therefore costs the same however long
-   * the history is. Without it, everything is proved.
+   * Result of an earlier proof. If given, the proof covers new journals and a section of the older journals. It also covers the
+   * accounts and rows of these journals, accounts with money, and open rows. So a night's proof costs the same however old the
+   * books are. If absent, everything is proved.
    */
   readonly since?: Before | undefined;
-  /** Maximum size of the section of older journals that is proved again. */
+  /** Maximum size of the section of older journals to prove again. */
   readonly round?: RoundSize;
   /** Maximum number of faults listed for each check; 20 by default. */
   readonly max?: number;
 }
 
-/** Money the desk holds, the part that belongs to others, and the desk's own, in parts. */
+/** Money in one unit, in parts: `held` by the desk, `owed` to others, and the desk's `own`. */
 export interface UnitTotals {
   readonly unit: string;
   readonly held: bigint;
@@ -34,21 +34,22 @@ export interface UnitTotals {
   readonly own: bigint;
 }
 
-/** Result of a proof; the next proof can continue from it. */
+/** Result of a proof. */
 export interface Report extends Before {
   readonly faults: readonly Fault[];
-  /** Number of accounts and postings that were proved. */
+  /** Number of accounts that were proved. */
   readonly accounts: number;
+  /** Number of postings that were proved. */
   readonly postings: number;
   readonly units: readonly UnitTotals[];
-  /** Absent if only a scope was proved. */
+  /** The desk's profit; absent if the proof covered only a part of the books. */
   readonly profit?: Profit;
   readonly seconds: number;
 }
 
 const BUDGET_MS = 600_000;
 
-// A scope may leave out empty accounts, since they don't change the totals.
+// Returns SQL for the totals by unit. A scope contains all accounts with money; the others don't change the totals.
 const totalsOf = (scope: Scope | undefined): string => `
   select unit,
          -coalesce(sum(balance) filter (where class = 'held'), 0) as held,
@@ -58,13 +59,14 @@ const totalsOf = (scope: Scope | undefined): string => `
 
 /**
  * Proves the books in one database snapshot, while other transactions go on posting. Checks that:
- * - stored balances are the sums of their entries, with gapless numbers, running balances, rising times, within bounds
- * - the legs of a journal are of one unit, legal for its kind, and not in the future
+ * - each stored balance is the sum of the account's entries, whose numbers have no gaps, whose running balances are right and
+ *   within bounds, and whose times don't go back
+ * - the legs of each journal are of one unit, legal for its kind, and not in the future
  * - own = held − owed in each unit
- * - profit = operating + revaluation exactly, and its closing own money is that of the accounts
- * - every account is of the type, class and unit that its name says
+ * - profit = operating + revaluation exactly, and the own money at the end of the profit is that of the accounts
+ * - the type, class and unit of each account fit its name
  * - the seals and MACs of journals are right
- * - the checks of rooms find no fault
+ * - the rooms' checks find no fault
  */
 export async function verify(db: Db, options: VerifyOptions = {}): Promise<Report> {
   const { checks = [], isWhole = false, max = 20, note, since, round = ROUND } = options;
@@ -99,7 +101,7 @@ export async function verify(db: Db, options: VerifyOptions = {}): Promise<Repor
   );
 }
 
-/** Returns the faults of the chain of seals and of the journals in it, including journals that should be sealed and are not. */
+/** Returns the faults of seals and MACs, and the last seal. */
 async function sealFaults(
   tx: Statements,
   since: Before | undefined,
@@ -121,7 +123,7 @@ async function counts(db: Statements, scope: Scope | undefined): Promise<Pick<Re
   return { accounts: +(row?.accounts ?? 0), postings: +(row?.postings ?? 0) };
 }
 
-/** Returns the accounts with a balance other than zero. */
+/** Returns the ids of accounts whose balance is not zero. */
 async function fundedAccounts(db: Statements, scope: Scope | undefined): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(`select id from account where balance <> 0${within(scope)}`, idsOf(scope));
   return rows.map(({ id }) => id);
