@@ -1,16 +1,16 @@
-// The ledger: the only writer of entries. It records exactly whose money is where.
+// The ledger, which alone writes the books. It records exactly whose money is where.
 //
-// unit      what is added up (BTC, USDT); a journal balances in each of its units
+// unit      measure of money (BTC, USDT); a journal balances in each of its units
 // account   a named account of one unit with a class and bounds, defined in chart.ts; created by its first posting
-// leg       value going from one account to another; stored as one posting row, so debits equal credits by construction
-// journal   the legs of one event, accepted or refused together; its id makes it happen at most once
-// entry     a posting seen from one of its two accounts: gapless numbers, each with the balance after it
-// type      a group of accounts whose names share their literal pieces; legal-legs.ts lists the legs allowed between types
-// stored    balance = in − out; shown: the opposite sign for held and spent accounts
-// own       the desk's own money = held − owed, in each unit
+// leg       money that goes from one account to another; stored as one posting row, so debits equal credits by construction
+// journal   the legs of one event, accepted or refused together; its id makes sure that it is posted at most once
+// entry     a posting seen from one of its two accounts: numbered without gaps, each with the balance after it
+// type      a group of accounts whose names share their fixed pieces; legal-legs.ts lists the legs allowed between types
+// stored    the balance as stored: money in − money out; shown with the opposite sign for held and spent accounts
+// own       the desk's own money: held − owed, in each unit
 // mac       a checksum of a posted journal, under a key that the database doesn't have
-// seal      a link of the chain of all journals
-// check     a room's check of its accounts and journals, called when the books are proved
+// seal      a link of the chain of seals, which covers all journals
+// check     a room's part in the proof of the books, about its accounts and journals
 
 export { accounts } from './chart/chart.ts';
 export type { AccountRef, Place, AccountType } from './chart/chart.ts';

@@ -1,38 +1,42 @@
-// Helpers that the ledger offers to tests of other rooms.
+// Helpers of the ledger for tests of other rooms.
 
 import type { Statements } from '../platform/index.ts';
 import { accountId } from './chart/account-id.ts';
 import type { AccountRef } from './chart/chart.ts';
 import { type BooksCheck, causeFaults, otherFaults, balanceFaults } from './proof/checks.ts';
 
-/** Posts journals without checking that their legs are legal, for tests that only need balances. */
+/** Posts journals without checking that their legs are legal, for tests that only need balances in accounts. */
 export { enter as postAny } from './post/post.ts';
 
-/** Returns a check without causes, for tests that put money into accounts by hand. */
+/** Returns a check without `causes`, for tests whose journals are about no rows. */
 export const withoutCauses = (check: BooksCheck): BooksCheck => ({ ...check, causes: [] });
 
-/** Returns a check of balances only, without receivables, for tests that make debts by hand. */
+/** Returns a check that only checks balances, and not those of receivables, for tests whose journals and debts have no rows. */
 export const onlyBalances = ({ accountTypes, balances }: BooksCheck): BooksCheck => ({
   ...{ balances, causes: [] },
   accountTypes: accountTypes.filter((type) => type !== 'receivable'),
 });
 
-/** A long history: of every five postings, three belong to `big` (two in, one out) and two to one of the others. */
+/**
+ * Generated books with many postings. Of every five postings, three belong to the account `big` (two in, one out), and two to
+ * accounts of `others`.
+ */
 export interface History {
-  /** Account that money comes from and goes to. */
+  /** Account on the other side of all postings. */
   readonly custody: AccountRef;
   readonly big: AccountRef;
   readonly others: readonly AccountRef[];
   readonly postings: number;
-  /** Time of the first posting, and seconds between two postings. */
+  /** Time of the first posting. */
   readonly start: Date;
+  /** Seconds between two postings. */
   readonly step: number;
 }
 
 /**
- * Writes a history as `ledger_post` would have left it: each account's numbers, balances and times rise. Call it as the
- * database's owner, with no history yet. It writes all rows in few statements, since single postings would take minutes.
- * `postings` must be a multiple of five times the number of others.
+ * Writes many postings as `ledger_post` would have left them: the numbers, balances and times of each account are consistent.
+ * Call it with the rights of the database's owner, on empty books. It writes all rows in few statements, since single calls
+ * would take minutes. `postings` must be a multiple of five times the number of `others`.
  */
 export async function writeHistory(db: Statements, { custody, big, others, postings, start, step }: History): Promise<void> {
   const all = [custody, big, ...others];
@@ -44,8 +48,8 @@ export async function writeHistory(db: Statements, { custody, big, others, posti
   );
   const keys = ['posting_pkey', 'posting_from_id_from_seq_key', 'posting_to_id_to_seq_key'];
   await db.run(`alter table posting ${keys.map((key) => `drop constraint ${key}`).join(', ')}`);
-  // Posting n of a group of five: 0 and 1 go into `big`, 2 out of it (a deposit that is reversed), 3 and 4 into two others in
-  // turn.
+  // By its position in a group of five, a posting goes into `big` (0, 1), out of `big` (2: a reversed deposit) or into the next
+  // of `others` (3, 4).
   await db.run(
     `insert into posting (at, from_id, from_seq, to_id, to_seq, leg, kind, journal, cause, parts, from_balance, to_balance)
      select $1::timestamptz + n * $2 * interval '1 second',
@@ -77,7 +81,9 @@ export async function writeHistory(db: Statements, { custody, big, others, posti
   await db.run('vacuum analyze posting');
 }
 
-/** Returns the faults that checks find, in words: wrong balances, journals about no row, and other contradictions. */
+/**
+ * Returns the faults that the rooms' checks find, in words: wrong balances, journals about no row, and other contradictions.
+ */
 export async function saidBy(db: Statements, checks: readonly BooksCheck[]): Promise<string[]> {
   const all = { max: 100, scope: undefined };
   const faults = [

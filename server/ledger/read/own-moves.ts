@@ -1,4 +1,4 @@
-// Changes of the desk's own money within a period, summed by day, kind, direction and place.
+// Changes of the desk's own money within a period, summed by day, unit, kind of journal, pair of currencies and place.
 
 import type { Statements } from '../../platform/index.ts';
 import { EXCHANGED } from '../chart/chart.ts';
@@ -6,50 +6,54 @@ import { type JournalKind, KINDS, kindOf } from '../chart/journal.ts';
 import { accountTypeExpression } from '../chart/account-types-sql.ts';
 import { type Usd, usdOf } from './usd.ts';
 
-/** SQL queries over rows of other rooms, for reports. */
+/** SQL queries for rows of other rooms that reports need. */
 export interface ReportedRows {
-  /** A query for `(id, give, get)`: the two currencies of the row that a journal is about. */
+  /** Query for `(id, give, get)`: the two currencies of each row that a journal may be about, such as an order. */
   readonly pairs: string;
-  /** A query for `(id, currency)`: the currency of each payout, by its id. */
+  /** Query for `(id, currency)`: the currency of each payout. */
   readonly payouts: string;
 }
 
 export interface MovesPeriod {
-  /** Inclusive. */
+  /** Start of the period, inclusive. */
   readonly from: Date;
-  /** Exclusive. */
+  /** End of the period, exclusive. */
   readonly until: Date;
-  /** True to sum each day (UTC) separately. */
+  /** True if each day (UTC) is summed separately. */
   readonly isByDay: boolean;
 }
 
-/** Sum of similar changes of own money. Sums may be below zero. */
+/**
+ * Sum of changes of own money that agree in `day`, `unit`, `kind`, `pair`, `place`, `isCost` and `isOut`. It may be negative.
+ */
 export interface OwnMove {
-  /** The day in UTC, if days are summed separately. */
+  /** The day in UTC; undefined if days are not summed separately. */
   readonly day: string | undefined;
   readonly unit: string;
   readonly kind: JournalKind;
-  /** The currencies of the order that caused it, if any. `get` is missing until it is chosen. */
+  /**
+   * The currencies of the order that caused the changes, if there is one. `get` is undefined until the customer has chosen it.
+   */
   readonly pair: { readonly give: string; readonly get: string | undefined } | undefined;
-  /** The currency of the place or payout on the other side. */
+  /** The currency of the custody place or payout from or to which the money went. */
   readonly place: string | undefined;
-  /** True for an expense or a difference. */
+  /** True for an expense, and for a difference between books and rail. */
   readonly isCost: boolean;
-  /** True for the side that is paid out. */
+  /** True if the money was reserved for, or moved to or from, an order's payout. */
   readonly isOut: boolean;
-  /** Change of the unit's own money, in parts. */
+  /** Change of own money, in parts. */
   readonly change: bigint;
-  /** Worth of the change, without capital, as `profit` counts it. */
+  /** Value of the change in USD, as in `Profit.operating`; 0 for capital. */
   readonly operating: Usd;
-  /** Worth of the money that customers gave in exchanges, less exchanges that were unwound. */
+  /** Value in USD of the amounts that customers gave in exchanges. Unwound exchanges are subtracted. */
   readonly turnover: Usd;
-  /** Number of exchanges, less those that were unwound. */
+  /** Number of exchanges. Unwound exchanges are subtracted. */
   readonly exchanges: number;
 }
 
 const CAPITAL: readonly number[] = [KINDS.capital_in, KINDS.capital_out];
 
-/** Legs between the desk's own money and other money, as in `profit`. $1: from, $2: until. */
+/** SQL: legs between the desk's own money and other money, as in `profit`. $1: start, inclusive; $2: end, exclusive. */
 const CROSSING = `
   select source.unit, posting.at, posting.journal, posting.leg, posting.kind, posting.cause, posting.price,
          case when target.class in ('own', 'spent') then posting.parts else -posting.parts end as change,
@@ -59,9 +63,8 @@ const CROSSING = `
   where (source.class in ('own', 'spent')) <> (target.class in ('own', 'spent')) and posting.at >= $1 and posting.at < $2`;
 
 /**
- * Returns the SQL query that sums legs by the fields of `OwnMove`. Exchanges are recognised by their legs, since a journal of
- * several steps is named after the last. An exchange that is unwound or bought back is subtracted; the fee of a later refund is
- * not.
+ * Returns the SQL query for `OwnMove`. It recognises exchanges by their legs, since a journal of several steps is named after
+ * its last step. Exchanges that were unwound or bought back are subtracted. The fee of a later refund is not subtracted.
  */
 const moves = ({ pairs, payouts }: ReportedRows): string => `
   with crossing as (${CROSSING}),
@@ -99,8 +102,8 @@ type MoveRow = Record<'unit' | 'change' | 'operating' | 'turnover' | 'exchanges'
   Record<'day' | 'give' | 'get' | 'place', string | null> & { kind: number; is_cost: boolean; is_out: boolean };
 
 /**
- * Sums the changes of own money within a period. The sum of `operating` equals that of `profit` for the same period exactly.
- * Reads only the period's postings, by the index over their times.
+ * Returns the changes of own money within a period. The sum of all `operating` equals that of `profit` for the same period
+ * exactly. Reads only the period's postings, by the index over their times.
  */
 export async function ownMoves(db: Statements, { from, until, isByDay }: MovesPeriod, rows: ReportedRows): Promise<OwnMove[]> {
   const prices = await pricesBefore(db, await unitsBegunWithoutPrice(db, from, until), from);
@@ -126,16 +129,17 @@ async function unitsBegunWithoutPrice(db: Statements, from: Date, until: Date): 
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** Longest step back, in days: longer than any history. */
+/** Maximum step of the search for a price, in days. It is longer than any books are old. */
 const MAX_DAYS = 16_384;
 
 /**
- * Returns the last price of each unit before a moment, taken from changes of own money. Units without such a price are missing.
+ * Returns the last price of each unit before `end`, taken from changes of own money. The result lacks units without such a
+ * price.
  */
 export async function pricesBefore(db: Statements, units: readonly string[], end: Date): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   if (units.length === 0) return found;
-  // Searches backwards in growing steps: a unit in use has a price within days, and steps before the first posting cost nothing.
+  // Searches backwards in growing steps. A unit in use has a price within days, and steps before the first posting cost nothing.
   for (let until = end.getTime(), days = 1; days <= MAX_DAYS; days *= 2) {
     const missing = units.filter((unit) => found[unit] === undefined);
     if (missing.length === 0) break;
@@ -151,7 +155,7 @@ export async function pricesBefore(db: Statements, units: readonly string[], end
   return found;
 }
 
-/** Returns the desk's own money by unit before a moment, in parts: the current balances less the changes since. */
+/** Returns the desk's own money by unit just before `at`, in parts: the current balances less the changes since. */
 export async function ownBefore(db: Statements, at: Date): Promise<Map<string, bigint>> {
   const rows = await db.rows<{ unit: string; parts: string }>(
     `select unit, sum(parts) as parts from (

@@ -6,25 +6,29 @@ import { type Usd, formatUsd, usdOf } from './usd.ts';
 export type Prices = Readonly<Record<string, string>>;
 
 export interface ProfitPeriod {
-  /** Exclusive; if absent, the period begins with the first posting. */
+  /** Start of the period, exclusive; by default before the first posting. */
   readonly after?: Date;
-  /** Inclusive; if absent, the period ends with the last posting. */
+  /** End of the period, inclusive; by default after the last posting. */
   readonly until?: Date;
-  /** Prices at the beginning and the end. A unit without one takes the last price that a posting carried by then. */
+  /** Prices at the start of the period. For a missing unit, the last price before is used that a posting has. */
   readonly opening?: Prices;
+  /** Prices at the end of the period. For a missing unit, the last price before is used that a posting has. */
   readonly closing?: Prices;
 }
 
-/** The desk's own money in one unit, in parts. */
+/** The desk's own money in one unit at the start and at the end of the period, in parts. */
 export interface OwnMoney {
   readonly unit: string;
   readonly opening: bigint;
   readonly closing: bigint;
-  /** Number of changes of own money without a price, which were valued at the last known one. */
+  /** Number of changes of own money without a price. They were valued at the unit's last known price. */
   readonly unpriced: number;
 }
 
-/** The desk's profit in USD, as exact plain decimals. `profit` = closing − opening − capital = operating + revaluation. */
+/**
+ * The desk's profit in USD, as exact plain decimals. `profit` is computed in two ways: closing − opening − capital, and
+ * operating + revaluation.
+ */
 export interface Profit {
   readonly units: readonly OwnMoney[];
   readonly opening: string;
@@ -33,12 +37,13 @@ export interface Profit {
   readonly operating: string;
   readonly revaluation: string;
   readonly profit: string;
-  /** True if both ways to compute the profit agree exactly. */
+  /** True if both ways to compute `profit` give exactly the same result. */
   readonly isExact: boolean;
 }
 
-// Only a leg between the desk's own money and other money changes the own money. A change without a price takes the last one. Own
-// money is constant between two changes, so all price moves between them count as one: own before × (price − price before).
+// SQL: the parts of the profit, by unit. Only legs between the desk's own money and other money change the own money. A change
+// without a price uses the unit's last price. Own money is constant between two changes. So the revaluation between them is the
+// own money before × (price − previous price).
 const PROFIT = `
   with crossing as (
     select source.unit, posting.at, posting.journal, posting.leg, posting.price,
@@ -93,8 +98,9 @@ type ProfitRow = Record<'unit' | 'own_opening' | 'own_closing' | 'unpriced', str
 type Sum = 'opening' | 'closing' | 'capital' | 'operating' | 'revaluation';
 
 /**
- * Computes the desk's profit: the change in worth of its own money, less capital put in or taken out. The same is computed again
- * as operating result (each change of own money at its journal's price) + revaluation (own money × price moves).
+ * Returns the desk's profit: the change in value of its own money, less capital put in or taken out. To verify it, a second way
+ * computes the profit as operating result (each change of own money at its journal's price) + revaluation (own money × price
+ * changes).
  */
 export async function profit(db: Statements, { after, until, opening, closing }: ProfitPeriod = {}): Promise<Profit> {
   const capitalKinds = [KINDS.capital_in, KINDS.capital_out];

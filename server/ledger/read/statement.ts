@@ -1,4 +1,4 @@
-// Reads the movements of accounts. Entries are numbered without gaps, so counts and pages need only arithmetic.
+// Reads the entries of accounts. Entries are numbered without gaps, so counts and pages need only arithmetic.
 
 import type { Statements } from '../../platform/index.ts';
 import { accountId } from '../chart/account-id.ts';
@@ -6,21 +6,21 @@ import { type AccountRef, shownSign } from '../chart/chart.ts';
 import { type JournalKind, kindOf } from '../chart/journal.ts';
 import type { Entry } from './store.ts';
 
-/** Entries of an account with numbers above `after`, up to and including `upTo`. */
+/** A range of an account's entries: those with numbers above `after`, up to and including `upTo`. */
 export interface Span {
   readonly ref: AccountRef;
   readonly after: bigint;
   readonly upTo: bigint;
 }
 
-/** An entry of one of several accounts, with its account. */
+/** An entry with its account. */
 export interface SpanEntry extends Omit<Entry, 'other'> {
   readonly ref: AccountRef;
 }
 
 const idsOf = (refs: readonly AccountRef[]): string[] => refs.map(({ name }) => accountId(name));
 
-/** Returns the number of entries of each account, in their order; 0 for an account never posted to. */
+/** Returns the number of entries of each account, in the order of `refs`; 0 for an account without postings. */
 export async function entryCounts(db: Statements, refs: readonly AccountRef[]): Promise<bigint[]> {
   const rows = await db.rows<{ seq: string | null }>(
     `select account.seq from unnest($1::bigint[]) with ordinality as asked (id, place)
@@ -31,7 +31,10 @@ export async function entryCounts(db: Statements, refs: readonly AccountRef[]): 
   return rows.map(({ seq }) => BigInt(seq ?? 0));
 }
 
-/** Like `entryCounts`, for the entries at or before `at`. The cost doesn't depend on how long ago that is. */
+/**
+ * Returns the number of entries of each account at or before `at`, in the order of `refs`. The cost doesn't depend on how long
+ * ago `at` is.
+ */
 export async function entryCountsAt(db: Statements, refs: readonly AccountRef[], at: Date): Promise<bigint[]> {
   const rows = await db.rows<{ seq: string }>(
     `select ledger_seq_at(asked.id, $2) as seq from unnest($1::bigint[]) with ordinality as asked (id, place) order by asked.place`,
@@ -63,7 +66,7 @@ function entryOf({ at, journal, cause, leg, price, ...row }: StatementRow, ref: 
   return { ref, seq, at, kind: kindOf(row.kind), journal, cause, leg, change, balance, price };
 }
 
-/** Returns the newest entries of several spans together, newest first, at most `limit`. */
+/** Returns the newest entries of all spans together, newest first, at most `limit`. */
 export async function newestEntries(db: Statements, spans: readonly Span[], limit: number): Promise<SpanEntry[]> {
   const some = spans.filter(({ after, upTo }) => upTo > after);
   if (some.length === 0 || limit <= 0) return [];
@@ -75,7 +78,7 @@ export async function newestEntries(db: Statements, spans: readonly Span[], limi
   return rows.map((row) => entryOf(row, (some[+row.place - 1] as Span).ref));
 }
 
-/** Returns the entry that a leg of a journal made in one of these accounts; undefined if it made none. */
+/** Returns the entry of a journal's leg in one of the given accounts; undefined if the leg is in none of them. */
 export async function entryByLeg(
   db: Statements,
   refs: readonly AccountRef[],
@@ -97,7 +100,7 @@ export async function entryByLeg(
   return ref && entryOf(row, ref);
 }
 
-/** Returns the balances as shown after the last entries at or before `at`, in the accounts' order. */
+/** Returns the shown balances of accounts at the moment `at`, in the order of `refs`. */
 export async function balancesAt(db: Statements, refs: readonly AccountRef[], at: Date): Promise<bigint[]> {
   const rows = await db.rows<{ balance: string }>(
     `select ledger_balance_at(asked.id, $2) as balance
@@ -108,15 +111,15 @@ export async function balancesAt(db: Statements, refs: readonly AccountRef[], at
   return rows.map(({ balance }, index) => BigInt(balance) * shownSign((refs[index] as AccountRef).class));
 }
 
-/** Returns the balance as shown after the entry with this number; 0 before the first. */
+/** Returns an account's shown balance after the entry with this number; 0 before the first entry. */
 export async function balanceAfter(db: Statements, ref: AccountRef, seq: bigint): Promise<bigint> {
   const [entry] = await newestEntries(db, [{ ref, after: seq - 1n, upTo: seq }], 1);
   return entry?.balance ?? 0n;
 }
 
 /**
- * Total that entries of one kind added to an account and took from it. `other`: the first piece of the other accounts' names
- * (`payout`).
+ * Totals of an account's entries that agree in `kind` and `other`: the sum of increases (`up`) and of decreases (`down`).
+ * `other`: first piece of the other account's name, such as `payout`.
  */
 export interface Moved {
   readonly kind: JournalKind;
@@ -136,7 +139,7 @@ const MOVED = `
   ) as side join account on account.id = side.other_id
   group by 1, 2`;
 
-/** Sums the entries after `at`, as shown, by kind of journal and first piece of the other account's name. */
+/** Returns the totals of an account's entries after `at`, with the sign of shown balances. */
 export async function movedSince(db: Statements, { name, class: of }: AccountRef, at: Date): Promise<Moved[]> {
   const rows = await db.rows<{ kind: number; other: string; up: string; down: string }>(MOVED, [accountId(name), at], {
     name: 'ledger.moved_since',

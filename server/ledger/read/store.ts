@@ -3,7 +3,10 @@ import { accountId } from '../chart/account-id.ts';
 import { type AccountRef, shownSign } from '../chart/chart.ts';
 import { type JournalKind, kindOf } from '../chart/journal.ts';
 
-/** One account's side of a posting. `change` and `balance` are as shown; `other` is the name of the other account. */
+/**
+ * A posting seen from one of its two accounts. `change` and `balance` have the sign of shown balances. `other`: name of the
+ * other account.
+ */
 export interface Entry {
   readonly seq: bigint;
   readonly at: Date;
@@ -14,11 +17,11 @@ export interface Entry {
   readonly change: bigint;
   readonly balance: bigint;
   readonly other: string;
-  /** USD for one whole unit, if the journal carried a price. */
+  /** USD for one whole unit; null if the journal has no price for it. */
   readonly price: string | null;
 }
 
-/** Returns the balance as shown (held and spent accounts positive); 0 for an account never posted to. */
+/** Returns an account's shown balance (positive for held and spent accounts); 0 for an account without postings. */
 export async function balance(db: Statements, ref: AccountRef): Promise<bigint> {
   const row = await db.row<{ balance: string }>('select balance from account where id = $1', [accountId(ref.name)], {
     name: 'ledger.balance',
@@ -26,7 +29,7 @@ export async function balance(db: Statements, ref: AccountRef): Promise<bigint> 
   return BigInt(row?.balance ?? 0) * shownSign(ref.class);
 }
 
-/** Returns the balances of several accounts at one moment, in their order. */
+/** Returns the shown balances of several accounts at one moment, in the order of `refs`. */
 export async function balances(db: Statements, refs: readonly AccountRef[]): Promise<bigint[]> {
   const ids = refs.map((ref) => BigInt(accountId(ref.name)));
   const rows = await db.rows<{ id: string; balance: string }>(
@@ -38,7 +41,7 @@ export async function balances(db: Statements, refs: readonly AccountRef[]): Pro
   return refs.map((ref, index) => (stored.get(ids[index] as bigint) ?? 0n) * shownSign(ref.class));
 }
 
-/** Returns the balance as shown after the last entry at or before `at`. The cost doesn't depend on how long ago that is. */
+/** Returns an account's shown balance at the moment `at`. The cost doesn't depend on how long ago `at` is. */
 export async function balanceAt(db: Statements, ref: AccountRef, at: Date): Promise<bigint> {
   const values = [accountId(ref.name), at];
   const row = await db.row<{ balance: string }>('select ledger_balance_at($1, $2) as balance', values);
@@ -58,8 +61,8 @@ const ENTRIES = `
   order by side.seq desc limit $3`;
 
 /**
- * Returns a page of an account's entries, newest first: those with numbers below `before` (all if absent), at most `limit`. Pass
- * the last entry's `seq` as `before` to get the next page. All pages cost the same.
+ * Returns a page of an account's entries, newest first, at most `limit`. `before`: only entries with lower numbers; pass the
+ * last entry's `seq` to get the next page. All pages cost the same.
  */
 export async function entries(
   db: Statements,

@@ -1,7 +1,7 @@
 import { scaleOf } from '@kurs/money';
 
-// Exact sums of parts × price. A price has at most 18 decimals and a unit at most 18, so every sum is a whole number of 10^-36
-// USD, and nothing is rounded.
+// Exact sums of parts × price. A price has at most 18 decimals, and so has a unit. So every sum is a whole number of 10^-36 USD,
+// and nothing is rounded.
 
 const PRICE_DIGITS = 18;
 const DIGITS = 36;
@@ -18,7 +18,7 @@ export function usdOf(unit: string, partsTimesPrice: string): Usd {
   return match[1] === '-' ? -whole : whole;
 }
 
-/** Formats exact USD as a plain decimal, without zeros that don't count: `"2852.7412"`. */
+/** Formats exact USD as a plain decimal without trailing zeros: `"2852.7412"`. */
 export function formatUsd(amount: Usd): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(DIGITS + 1, '0');
   const behind = digits.slice(-DIGITS).replace(/0+$/, '');

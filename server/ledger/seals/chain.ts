@@ -1,65 +1,72 @@
-// A chain of seals over rows that must not change: journals, and the audit.
+// Chains of seals over rows that must not change. There is one for journals and one for the audit.
 //
-// Rows of transactions below the oldest running one are complete: nothing more can be committed there. A seal's digest covers the
-// rows since the previous seal and the previous digest, under a key that the database doesn't have. So no sealed row can be
-// changed, added or removed unnoticed. The end of the chain is also noted outside the database, so that it can't be cut off.
+// Only rows of transactions below the oldest running one are sealed, since no more rows can be committed there. A seal's digest
+// covers the rows since the previous seal, and the previous seal's digest, under a key that the database doesn't have. So no
+// sealed row can be changed, added or removed unnoticed. The last seal is also noted outside the database: otherwise the last
+// seals and their rows could be removed unnoticed.
 
 import { readFileSync } from 'node:fs';
 import { type Statements, bare, isDuplicate, isMac, log, macOf, replaceFile } from '../../platform/index.ts';
 
-/** A seal: a link of the chain, up to a transaction. */
+/** A seal over the rows since the previous seal. */
 export interface Seal {
   readonly number: string;
-  /** First transaction that the seal doesn't cover. */
+  /** Id of the first transaction that the seal doesn't cover. */
   readonly upto: string;
   readonly digest: string;
 }
 
 /** Last seal that was proved. */
 export type Proven = Seal;
-/** Last proven seals of several chains, by table. */
+/** Last proven seals of several chains of seals, by table. */
 export type ProvenChains = Readonly<Record<string, Proven>>;
 
-/** Consecutive rows in the order of commits. */
+/** Consecutive rows that were read, in the order of their transactions. */
 export interface Stretch<Row> {
   readonly rows: readonly Row[];
-  /** First transaction that was not read. */
+  /** Id of the first transaction whose rows were not read. */
   readonly upto: string;
-  /** True if no more rows exist below the requested end. */
+  /** True if all rows below the requested end were read. */
   readonly isAll: boolean;
 }
 
-/** Definition of a chain: its tables, and functions to read and seal rows. `Wrong` describes a sealed row that was changed. */
+/**
+ * Definition of a chain of seals: its tables, and functions to read and check its rows. `Wrong` describes a row that was
+ * changed.
+ */
 export interface Chain<Row, Wrong = unknown> {
   readonly table: 'journal_seal' | 'audit_seal';
-  /** The table whose rows are sealed, with the transaction of each row as `xid`. */
+  /** Table of the rows to seal. Its column `xid` has the id of each row's transaction. */
   readonly of: 'journal_macs' | 'audit';
-  /** Name of the chain in alarms. */
+  /** Name of the chain of seals in alarms. */
   readonly title: string;
-  /** Purpose of the key. */
+  /** Purpose of the key for the digests. */
   readonly purpose: 'seal' | 'audit seal';
-  /** Reads the rows of transactions from `from` on and below `below`. It may stop early, but never within a transaction. */
+  /**
+   * Returns the rows of transactions from `from` (inclusive) to `below` (exclusive). It may stop early, but never within a
+   * transaction.
+   */
   readonly read: (db: Statements, from: string, below: string) => Promise<Stretch<Row>>;
-  /** Returns the lines that stand for a row in the digest. */
+  /** Returns the text of a row that the digest covers. */
   readonly lineOf: (row: Row) => string;
-  /** Returns the rows that are not as they were written. Called once for all rows that are sealed. */
+  /** Returns the rows that were changed since they were written. Called before rows are sealed. */
   readonly wrongOf: (rows: readonly Row[]) => readonly Wrong[];
-  /** Returns the counts to store in the seal's row, by column. */
+  /** Returns counts to store in the seal's row, by column. */
   readonly countsOf: (rows: readonly Row[], wrong: readonly Wrong[]) => Readonly<Record<string, number>>;
 }
 
-/** Noted end of a chain. `restored`: id of the last restore that was ended before the note was written. */
+/** Last seal of a chain, as noted outside the database. `restored`: id of the last restore that people had ended by then. */
 export interface Noted extends Pick<Seal, 'number' | 'digest'> {
   readonly restored?: string | undefined;
 }
 
-/** Storage of a chain's noted end, outside the database. */
+/** Note of a chain's last seal, stored outside the database. */
 export interface SealNote {
   read(): Noted | undefined;
   write(noted: Noted): void;
 }
 
-/** Returns a note stored in a file, which is always replaced as a whole. */
+/** Returns a note that is stored in a file. The file is always replaced as a whole. */
 export function sealNote(path: string): SealNote {
   return {
     read() {
@@ -78,8 +85,8 @@ export function sealNote(path: string): SealNote {
 }
 
 /**
- * Notes the end of a chain, unless the seal noted before is not in it: then the chain was cut off, or the database is older than
- * the note. Such a note stays until people have decided.
+ * Notes the last seal of a chain. Does nothing if the chain lacks the seal that was noted before: the chain was cut off, or the
+ * database is older than the note. Then the note stays until people have decided.
  */
 export async function noteSeal(db: Statements, chain: Pick<Chain<never>, 'table'>, note: SealNote, seal: Seal): Promise<void> {
   const before = note.read();
@@ -87,13 +94,13 @@ export async function noteSeal(db: Statements, chain: Pick<Chain<never>, 'table'
   note.write({ number: seal.number, digest: seal.digest, restored: before?.restored });
 }
 
-/** Notes the restore that people have just ended. The noted end stays. */
+/** Adds to the note that people have ended the restore `restored`. The noted seal stays. */
 export function restampNote(note: SealNote, restored: string): void {
   const noted = note.read();
   if (noted) note.write({ number: noted.number, digest: noted.digest, restored });
 }
 
-/** Notes the current end of a chain, overwriting any note: people have ended the restore `restored`. */
+/** Notes the newest seal of a chain and that people have ended the restore `restored`. Overwrites any note. */
 export async function renewNote(
   db: Statements,
   chain: Pick<Chain<never>, 'table'>,
@@ -104,15 +111,15 @@ export async function renewNote(
   note.write({ number, digest, restored });
 }
 
-/** Position before the first seal. */
+/** Stands for the position before the first seal. */
 export const FIRST: Seal = { number: '0', upto: '0', digest: '' };
 
-/** Above every transaction id (the maximum of xid8). */
+/** Maximum of PostgreSQL's xid8, above every transaction id. */
 export const ENDLESS = '18446744073709551615';
 
 const COLUMNS = 'number, upto::text as upto, digest';
 
-/** Returns the newest seal of a chain; `FIRST` if nothing is sealed yet. */
+/** Returns the newest seal of a chain; `FIRST` if nothing is sealed. */
 export async function newestSeal(db: Statements, { table }: Pick<Chain<never>, 'table'>): Promise<Seal> {
   const row = await db.row<Seal>(`select ${COLUMNS} from ${table} order by number desc limit 1`, [], { name: `${table}.newest` });
   return row ?? FIRST;
@@ -122,7 +129,10 @@ export async function newestSeal(db: Statements, { table }: Pick<Chain<never>, '
 export const sealOf = (db: Statements, { table }: Pick<Chain<never>, 'table'>, number: string): Promise<Seal | undefined> =>
   db.row<Seal>(`select ${COLUMNS} from ${table} where number = $1`, [number], { name: `${table}.by_number` });
 
-/** Returns the first `max` seals of the journals' chain after `behind`, up to `upto`, each with its number of journals. */
+/**
+ * Returns seals of the journals with numbers above `behind`, up to and including `upto`, at most `max`. Each has its number of
+ * journals.
+ */
 export async function sealsAfter(
   db: Statements,
   behind: string,
@@ -136,15 +146,16 @@ export async function sealsAfter(
   );
 }
 
-/** A new seal, with the rows that it covers and those found wrong. */
+/** A new seal, with the rows that it covers. `wrong` describes those of the rows that were changed. */
 export interface Sealed<Row, Wrong> extends Stretch<Row> {
   readonly seal: Seal;
   readonly wrong: readonly Wrong[];
 }
 
 /**
- * Seals complete rows, as far as one read goes. Returns the seal and its rows; undefined if there was nothing to seal or another
- * process was first. Raises an alarm if the database's transaction ids have started again from lower numbers.
+ * Seals the rows of one read, up to the oldest running transaction. Returns the seal and its rows. Undefined if there was
+ * nothing to seal or another process was first. Raises an alarm if the database's transaction ids have started again from lower
+ * numbers.
  */
 export async function sealNext<Row, Wrong>(db: Statements, chain: Chain<Row, Wrong>): Promise<Sealed<Row, Wrong> | undefined> {
   const { horizon, isAny, ...newest } = (await db.row<Seal & { horizon: string; isAny: boolean }>(
@@ -170,7 +181,7 @@ export async function sealNext<Row, Wrong>(db: Statements, chain: Chain<Row, Wro
   return (await addSeal(db, chain, seal, chain.countsOf(found.rows, wrong))) ? { ...found, seal, wrong } : undefined;
 }
 
-/** Adds a seal to its chain. Returns false if another process has added a seal with that number. */
+/** Stores a seal. Returns false if another process has stored a seal with the same number. */
 async function addSeal(
   db: Statements,
   { table }: Pick<Chain<never>, 'table'>,
@@ -192,7 +203,7 @@ async function addSeal(
   }
 }
 
-/** Content of a seal's digest: the rows that it covers, and the previous digest. */
+/** Returns the content of a seal's digest: the previous digest, the seal's number and end, and its rows. */
 const contentOf = <Row>(
   { lineOf }: Pick<Chain<Row>, 'lineOf'>,
   before: Pick<Seal, 'digest'>,
@@ -200,17 +211,17 @@ const contentOf = <Row>(
   rows: readonly Row[],
 ): string => [bare(before.digest), number, upto, ...rows.map(lineOf)].join('\n');
 
-/** Callbacks and end of a walk through a chain. */
+/** Callbacks for reading a chain of seals, and the seal at which to stop. */
 interface Walk<Row> {
   readonly onRows: (rows: readonly Row[]) => void;
   readonly onFault: (seal: string, words: string) => void;
-  /** Last seal to walk to. Without it, the walk goes to the chain's end and on through the unsealed rows. */
+  /** Last seal to read. If absent, all seals are read, and then the unsealed rows. */
   readonly to?: Seal | undefined;
 }
 
 /**
- * Walks through a chain from a proven seal on, each row once, in order. Reports faults by seal and words, and returns the last
- * seal.
+ * Reads and verifies a chain of seals, starting after a proven seal. `onRows` gets each row once, in order; `onFault` gets a
+ * seal's name and its fault in words. Returns the last seal.
  */
 export async function walkChain<Row>(
   db: Statements,
@@ -246,27 +257,30 @@ export async function walkChain<Row>(
   }
 }
 
-/** True if both digests are the same, apart from the version of the key. */
+/** True if the seal exists and has this digest. Hyphens are ignored. */
 export const isSame = (seal: Pick<Seal, 'digest'> | undefined, made: { readonly digest: string }): boolean =>
   seal !== undefined && bare(seal.digest) === bare(made.digest);
 
 /**
- * Compares a chain with the noted end. Returns the fault; undefined if there is none. Read the note before the database snapshot
- * begins: a seal made later is not visible in the snapshot.
+ * Compares a chain of seals with the noted seal. Returns the fault; undefined if there is none. Read the note before the
+ * database snapshot begins, since the snapshot doesn't show later seals.
  */
 export async function noteFault(
   db: Statements,
   chain: Pick<Chain<never>, 'table'>,
   noted: Noted | undefined,
 ): Promise<string | undefined> {
-  // A note from before the first seal proves nothing.
+  // A note that was written before the first seal proves nothing.
   if (!noted || noted.number === FIRST.number) return undefined;
   const seal = await sealOf(db, chain, noted.number);
   if (!seal) return `the seal ${noted.number} is missing`;
   return isSame(seal, noted) ? undefined : `the seal ${noted.number} was altered`;
 }
 
-/** Raises an alarm if a chain lacks the seal that was noted last: its end was cut off or changed. */
+/**
+ * Raises an alarm if a chain lacks the noted seal: the end of the chain was cut off or changed. Returns true if the chain has
+ * it.
+ */
 export async function checkChainNote(
   db: Statements,
   chain: Pick<Chain<never>, 'table' | 'title'>,

@@ -1,16 +1,19 @@
-// Packs: the MACs of the journals of one transaction, with those journals as stored. They are read in bulk, since thousands may
-// need sealing in a second.
+// Packs: the MACs of all journals of one transaction, stored in one row, together with the stored journals. They are read in
+// bulk, since thousands of journals may be posted in a second.
 
 import { type Statements, isMac, macOf } from '../../platform/index.ts';
 import type { Stretch } from './chain.ts';
 import { LEG } from '../chart/journal-mac.ts';
 
-/** The MACs of one transaction, and the stored journals that they belong to. */
+/** A stored row of MACs, and the stored legs of its journals. */
 export interface Pack {
   readonly xid: string;
-  /** Journal ids and MACs in turn, 32 hexadecimal digits each. */
+  /** Journal ids and MACs, alternately, with 32 hexadecimal digits each. */
   readonly pack: string;
-  /** A line for each stored leg, ordered by journal and leg: the content of its MAC, then its time and its two entry numbers. */
+  /**
+   * A line for each stored leg, ordered by journal and leg: the leg's line in the MAC's content, then its time and its two entry
+   * numbers. Null if no leg exists.
+   */
   readonly legs: string | null;
 }
 
@@ -20,11 +23,12 @@ export interface Wrong {
   readonly isGone: boolean;
 }
 
-/** Maximum number of journals read at once. The transaction that exceeds it is still read completely. */
+/** Maximum number of journals read at once. The last transaction is always read completely. */
 const MAX = 10_000;
 
-// Each pack is fetched once before it is cut, since every cut of a long value would fetch it again. Its journals are looked up
-// together and returned as one text: a look-up and a row for each would cost three times as much.
+// SQL: packs with the legs of their journals. `pack || ''` makes PostgreSQL fetch each long value once, not for each `substr`.
+// The journals of a pack are looked up together and returned as one text: single look-ups and rows would cost three times as
+// much.
 const READ = `
   select given.xid::text as xid, encode(given.pack, 'hex') as pack, legs
   from (
@@ -47,8 +51,8 @@ const READ = `
   order by given.xid, given.pack`;
 
 /**
- * Reads the packs of transactions from `from` on and below `below`. It stops after `MOST` journals, but never within a
- * transaction.
+ * Returns the packs of transactions from `from` (inclusive) to `below` (exclusive). It stops after `MAX` journals, but never
+ * within a transaction.
  */
 export async function readPacks(db: Statements, from: string, below: string): Promise<Stretch<Pack>> {
   const packs = await db.rows<Pack>(READ, [from, below, MAX], { name: 'ledger.read_packs' });
@@ -72,11 +76,11 @@ export function wrongOf({ pack, legs }: Pack): Wrong[] {
   return wrong;
 }
 
-/** Returns the contents of the MACs, by journal. */
+/** Returns the contents that the MACs cover, by journal. */
 function contentsOf(legs: string | null): Map<string, string> {
   const contents = new Map<string, string>();
   for (const leg of legs?.split('\n') ?? []) {
-    // Cuts off the time and the two numbers at the end.
+    // Cuts off the time and the two entry numbers at the end of the line.
     const end = leg.lastIndexOf(' ', leg.lastIndexOf(' ', leg.lastIndexOf(' ') - 1) - 1);
     const [journal, line] = [leg.slice(0, 36), leg.slice(0, end)];
     const before = contents.get(journal);
@@ -85,7 +89,7 @@ function contentsOf(legs: string | null): Map<string, string> {
   return contents;
 }
 
-// Tries the newest key first, which fits nearly always.
+// Tries the newest key first, since nearly all MACs are made by it.
 const isRight = (content: string, mac: string): boolean => macOf('journal', content) === mac || isMac('journal', content, mac);
 
 /** Formats a uuid as PostgreSQL prints it. */

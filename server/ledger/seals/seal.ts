@@ -1,10 +1,10 @@
-// Seals journals into a chain in the order of their commits, and raises an alarm at once for a wrong MAC.
+// Seals journals, in the order of their transactions. Raises an alarm at once for a wrong MAC.
 
 import { type Db, type Statements, alarmOnce, log } from '../../platform/index.ts';
 import { type Chain, type SealNote, checkChainNote, noteSeal, sealNext } from './chain.ts';
 import { type Pack, type Wrong, journalsIn, readPacks, wrongOf } from './packs.ts';
 
-/** The chain of all journals. */
+/** The chain of seals over all journals. */
 export const JOURNALS: Chain<Pack, Wrong> = {
   table: 'journal_seal',
   of: 'journal_macs',
@@ -17,8 +17,8 @@ export const JOURNALS: Chain<Pack, Wrong> = {
 };
 
 /**
- * Seals all complete journals, and raises an alarm for each that was changed or deleted. Returns the number of journals sealed.
- * Several processes may call it: one of them seals, the others find it done.
+ * Seals all journals of completed transactions, and raises an alarm for each journal that was changed or deleted. Returns the
+ * number of sealed journals. Several processes may call it: each journal is sealed once.
  */
 export async function sealJournals(db: Db, note?: SealNote): Promise<number> {
   let total = 0;
@@ -36,7 +36,8 @@ export async function sealJournals(db: Db, note?: SealNote): Promise<number> {
   }
 }
 
-// A difference of two sets costs the same per row for any number of rows; a look-up into packs would not.
+// SQL: journals of the last two minutes without a MAC. `except` costs the same per row for any number of rows; looking up each
+// journal in the packs would not.
 const STRANGERS = `
   select journal from posting where at >= (select clock_now() - interval '2 minutes')
   except
@@ -46,11 +47,14 @@ const STRANGERS = `
 
 const reportStranger = alarmOnce('a posted journal was altered');
 
-/** Raises an alarm, once each, for journals of the last minutes without a MAC: they were not posted by us. */
+/** Raises an alarm, once for each, for journals of the last minutes without a MAC: they were not posted by us. */
 export async function findStrangers(db: Statements): Promise<void> {
   for (const { journal } of await db.rows<{ journal: string }>(STRANGERS, [], { name: 'ledger.strangers' }))
     reportStranger(journal, { journal, reason: 'it has no MAC' });
 }
 
-/** Raises an alarm if the chain lacks the seal that was noted last: its end was cut off or changed. */
+/**
+ * Raises an alarm if the chain of seals lacks the noted seal: the end of the chain was cut off or changed. Returns true if it
+ * has the seal.
+ */
 export const checkNote = (db: Statements, note: SealNote): Promise<boolean> => checkChainNote(db, JOURNALS, note);
