@@ -9,7 +9,7 @@ export interface AccountRecord {
   readonly notices: readonly Readonly<Record<string, string | null>>[];
 }
 
-/** Reads the record of an account. Times are in RFC 3339. */
+/** Returns this room's part of an account's export. Times are in RFC 3339. */
 export async function accountRecord(db: Statements, holderId: string): Promise<AccountRecord> {
   const sign = await db.row<Record<string, Date | string | null>>(
     `select h.email_verified_at, h.password_set_at, h.created_at,

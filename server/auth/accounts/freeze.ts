@@ -1,16 +1,16 @@
-// Freezes of withdrawals. Money can't leave an account for some days after a reset, so that its owner notices an intruder in
-// time.
+// Withdrawal freezes. After a change such as a password reset, money can't leave the account for some days. So the account's
+// owner has time to notice an intruder.
 
 import type { Statements, Tx } from '../../platform/index.ts';
 import { type FreezeReason, MARKED, type MarkedRow, changeHolder, requireHolderAsStored } from './holder-mac.ts';
 
-/** A withdrawal freeze: when it ends, and its cause. */
+/** A withdrawal freeze: the time when it ends, and its cause. */
 export interface Freeze {
   readonly until: Date;
   readonly reason: FreezeReason;
 }
 
-/** Length of a freeze in days, by its cause. */
+/** Length of a freeze by its cause, in days. */
 export const FREEZE_DAYS: Readonly<Record<FreezeReason, number>> = {
   password_reset: 3,
   recovery_code: 5,
@@ -21,7 +21,7 @@ export const FREEZE_DAYS: Readonly<Record<FreezeReason, number>> = {
 const DAY_MS = 86_400_000;
 
 /**
- * Freezes the account's withdrawals from now on. A freeze that ends later is left unchanged. Returns the freeze that is in force.
+ * Freezes the account's withdrawals from now on, unless an existing freeze ends later. Returns the freeze that is in force.
  * Throws `record_altered`.
  */
 export async function freeze(tx: Tx, holderId: string, reason: FreezeReason): Promise<Freeze> {
@@ -39,7 +39,7 @@ export async function isClosed(db: Statements, holderId: string): Promise<boolea
   return !(await openAmong(db, [holderId])).has(holderId);
 }
 
-/** Returns the given ids without those of closed accounts. */
+/** Returns those of the given ids that belong to open accounts. */
 export async function openAmong(db: Statements, holderIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.rows<{ id: string }>(
     'select id from account_holder where id = any ($1::uuid[]) and closed_at is null',

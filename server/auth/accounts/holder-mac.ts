@@ -1,5 +1,6 @@
-// A MAC covers the columns of an account that decide who gets in, where letters go, whether money may leave and who earns by it.
-// This file alone writes those columns. A row that was changed by SQL opens no session, gets no code and pays nothing out.
+// MACs of accounts' rows. A MAC covers the columns that decide who can sign in, where letters go, whether money may leave, and
+// who earns referral rewards. Only this file writes these columns. After a change of the row by SQL, nobody can sign in, no
+// codes are mailed, and no money leaves.
 
 import { Problem } from '@kurs/contract';
 import { type Statements, type Tx, alarmOnce, idsOfAltered, isMac, macOf, newId, steady } from '../../platform/index.ts';
@@ -7,7 +8,7 @@ import { type Statements, type Tx, alarmOnce, idsOfAltered, isMac, macOf, newId,
 /** Causes of a withdrawal freeze. */
 export type FreezeReason = 'password_reset' | 'recovery_code' | 'two_factor_off' | 'email_changed';
 
-/** The columns of an account that its MAC covers. Null is stored as null. */
+/** The columns of an account's row that its MAC covers. */
 export interface MarkedHolder {
   readonly id: string;
   readonly email: string;
@@ -15,10 +16,10 @@ export interface MarkedHolder {
   readonly emailVerifiedAt: Date | null;
   readonly createdAt: Date;
   readonly closedAt: Date | null;
-  /** When the account is due to be closed. */
+  /** Time when the account will be closed; null if it will not. */
   readonly closingAt: Date | null;
   readonly passwordHash: string | null;
-  /** Since when the second factor is required. */
+  /** Time since when the second factor is required; null if it is not. */
   readonly factorSince: Date | null;
   readonly frozenUntil: Date | null;
   readonly frozenBecause: FreezeReason | null;
@@ -28,10 +29,10 @@ export interface MarkedHolder {
   readonly referredCampaign: string | null;
 }
 
-/** An account's covered columns with the stored MAC. */
+/** The columns that an account's MAC covers, and the stored MAC. */
 export type MarkedRow = MarkedHolder & { readonly mac: string | null };
 
-/** SQL: select list of a `MarkedRow`, for a row of `account_holder h`. */
+/** SQL: columns of a `MarkedRow`, to select from `account_holder h`. */
 export const MARKED = `h.id, h.email, h.email_key as "emailKey", h.email_verified_at as "emailVerifiedAt", h.created_at as "createdAt",
   h.closed_at as "closedAt", h.closing_at as "closingAt", h.password_hash as "passwordHash", h.frozen_until as "frozenUntil", h.frozen_because as "frozenBecause",
   (select f.enabled_at from second_factor f where f.holder_id = h.id) as "factorSince", h.referral_code as "referralCode",
@@ -49,7 +50,7 @@ const holderMac = (holder: MarkedHolder): string => macOf('holder', contentOf(ho
 
 const reportAltered = alarmOnce('an account’s row was changed outside the product: nobody signs in to it and no money leaves it');
 
-/** Returns true if the account's row still has its right MAC. Otherwise raises an alarm, once for each account. */
+/** Returns true if the MAC of the account's row is right. Otherwise raises an alarm, once for each account. */
 export function isHolderAsStored(row: MarkedRow): boolean {
   if (isMac('holder', contentOf(row), row.mac)) return true;
   reportAltered(row.id, { holderId: row.id });
@@ -61,13 +62,13 @@ export function requireHolderAsStored(row: MarkedRow): void {
   if (!isHolderAsStored(row)) throw new Problem('record_altered');
 }
 
-/** A change to the covered columns. */
+/** A change of columns that the MAC covers. */
 type Change = Partial<Omit<MarkedHolder, 'id' | 'createdAt' | 'referralCode'>>;
 
 /**
- * Locks an account's row and writes the columns that `change` returns for it; undefined leaves the row unchanged. Returns false
- * if the account doesn't exist or nothing changes. Throws `record_altered` for a row that was changed outside the product, so
- * that such a row never gets a right MAC again.
+ * Locks an account's row and writes the columns that `change` returns. If `change` returns undefined, the row stays unchanged.
+ * Returns false if the account doesn't exist or nothing changes. Throws `record_altered` for a row that was changed outside the
+ * product, so that such a row never gets a right MAC.
  */
 export async function changeHolder(tx: Tx, id: string, change: (before: MarkedHolder) => Change | undefined): Promise<boolean> {
   const before = await tx.row<MarkedRow>(`select ${MARKED} from account_holder h where h.id = $1 for no key update of h`, [id]);
@@ -98,7 +99,7 @@ export async function changeHolder(tx: Tx, id: string, change: (before: MarkedHo
   return true;
 }
 
-/** Inserts an account with a verified address. Returns false if the address already has an account. */
+/** Inserts an account with a verified e-mail address. Returns false if the address already has an account. */
 export async function insertHolder(
   tx: Tx,
   made: Pick<MarkedHolder, 'email' | 'emailKey' | 'referredBy' | 'referredCampaign'> & { readonly locale: string },

@@ -1,4 +1,4 @@
-// Types for closing an account, which other rooms implement.
+// Types of functions for closing an account, which other rooms implement.
 
 import type { Statements, Tx } from '../../platform/index.ts';
 
@@ -8,12 +8,12 @@ export type Obstacle = 'account_has_money' | 'account_has_orders' | 'account_has
 /** The account that is to be closed. */
 export interface Leaving {
   readonly id: string;
-  /** Key of the account's verified address. */
+  /** Key of the account's e-mail address (`emailKey`); undefined if the address was never verified. */
   readonly mailbox: string | undefined;
 }
 
-/** Returns what stops the closing of an account; undefined if nothing does. */
+/** Returns the obstacle to closing an account; undefined if there is none. */
 export type WhatIsLeft = (db: Statements, leaving: Leaving) => Promise<Obstacle | undefined>;
 
-/** Deletes what other rooms store about an account holder, except the books. */
+/** Deletes the data of other rooms about an account holder, except the books. */
 export type Forget = (tx: Tx, leaving: Leaving) => Promise<void>;

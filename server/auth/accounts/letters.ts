@@ -27,18 +27,21 @@ export type Notice =
   | 'closing_stopped'
   | 'closed';
 
-/** Advice for a holder who didn't do this, where the usual advice (sign in, set a new password) doesn't apply. */
+/**
+ * Keys of texts for a holder who didn't make the change, for notices whose usual advice (sign in, set a new password) doesn't
+ * apply.
+ */
 const NOT_YOU: { readonly [N in Notice]?: string } = { email_left: 'not_you_left', email_asked_for: 'not_you_asked' };
 
 /**
- * Sent by letter only, not shown in the account's list of notices: the new address gets the same letter, and a closed account has
- * no list.
+ * Notices that are sent by letter, but not shown in the account's list of notices. The list shows `email_changed` instead of
+ * `email_left`, and a closed account has no list.
  */
 const ONLY_BY_LETTER: ReadonlySet<Notice> = new Set(['email_left', 'closed']);
 
 /**
- * Queues a letter with a one-time code. `kind` names its words and is mostly the code's purpose. The letter names the network
- * address of the request; `email` is the address that it is about, if any.
+ * Queues a letter with a one-time code. `kind`: key of the letter's texts, mostly the code's purpose. `ip`: network address of
+ * the request, which the letter shows. `email`: e-mail address that the letter is about, if any.
  */
 export function queueCode(
   tx: Tx,
@@ -71,15 +74,16 @@ interface NoticeDetails {
   readonly ip?: string;
   readonly freeze?: Freeze;
   readonly email?: string;
-  /** The holder's name for an API key. */
+  /** Name that the holder gave to an API key. */
   readonly called?: string;
   readonly until?: Date;
-  /** API keys that still work, as letters name them. */
+  /** API keys that are still valid, in the form of `namedKeys`. */
   readonly keys?: readonly string[];
 }
 
 /**
- * Stores a notice about the account's security and queues its letter: the change, its time, the network address, and any freeze.
+ * Stores a notice about the account's security, and queues a letter about the change, its time, the network address and any
+ * freeze.
  */
 export async function queueNotice(
   tx: Tx,

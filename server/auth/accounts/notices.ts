@@ -22,7 +22,7 @@ export async function storeNotice(
   ]);
 }
 
-/** Returns the account's newest notices, newest first. */
+/** Returns the newest notices of an account, newest first, at most `limit`. */
 export async function securityNotices(db: Statements, holderId: string, limit: number): Promise<SecurityNotice[]> {
   const rows = await db.rows<Omit<SecurityNotice, 'ip'> & { ip: string | null }>(
     `select id, kind, host(ip) as ip, at from account_notice where holder_id = $1 order by at desc, id desc limit $2`,
@@ -32,7 +32,7 @@ export async function securityNotices(db: Statements, holderId: string, limit: n
   return rows.map((row) => ({ ...row, ip: row.ip ?? undefined }));
 }
 
-/** Returns the time up to which the holder has read the notices; undefined if never. */
+/** Returns the time up to which the holder has read notices; undefined if the holder has never read any. */
 export async function noticesSeenAt(db: Statements, holderId: string): Promise<Date | undefined> {
   const row = await db.row<{ at: Date | null }>('select notices_seen_at as at from account_holder where id = $1', [holderId]);
   return row?.at ?? undefined;
@@ -43,7 +43,9 @@ export async function seeNotices(db: Statements, holderId: string, now: Date): P
   await db.run('update account_holder set notices_seen_at = greatest(notices_seen_at, $2) where id = $1', [holderId, now]);
 }
 
-/** Returns for each holder the id of the newest notice (empty without one), which differs after any new notice. One query. */
+/**
+ * Returns a change token for each holder, which differs after any new notice: the id of the newest notice; empty without one.
+ */
 export async function securityChangeTokens(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; mark: string }>(
     `select asked.id, coalesce((select id::text from account_notice where holder_id = asked.id

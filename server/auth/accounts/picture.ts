@@ -1,5 +1,5 @@
-// Pictures uploaded by people: PNG, JPEG or WebP by their bytes, decoded, scaled down and encoded again. That removes metadata
-// (places, notes, previews, profiles) and any hidden bytes.
+// Pictures that people upload: PNG, JPEG or WebP, recognised by their bytes. A picture is decoded, scaled down and encoded
+// again. That removes metadata (places, notes, previews, profiles) and any hidden bytes.
 
 import { fieldProblem } from '@kurs/contract';
 import { type PictureType, pictureType } from '../../platform/index.ts';
@@ -22,9 +22,9 @@ const DRAW_SECONDS = 10;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Decodes a picture and encodes it again, upright; of an animation only its first frame. Throws `validation` at `avatar` for any
- * other format, and for a broken or too large picture. Pictures are processed one at a time: unpacked ones are large, and the
- * same threads check passwords.
+ * Decodes a picture and encodes it again, turned upright. Uses only the first frame of an animation. Throws `validation` at
+ * `avatar` for any other format, and for a broken or too large picture. Only one picture is processed at a time, since a decoded
+ * picture is large, and the same threads hash passwords.
  */
 export async function redrawPicture(bytes: Buffer): Promise<Picture> {
   if (!pictureType(bytes)) throw fieldProblem('avatar', 'picture_format');
@@ -52,11 +52,11 @@ const readable = async <T>(made: Promise<T>): Promise<T> =>
 
 let loaded: Promise<typeof import('sharp').default> | undefined;
 
-/** Loads the library with the first picture, to save memory until then. */
+/** Returns the image library. It is loaded for the first picture, to save memory until then. */
 async function library(): Promise<typeof import('sharp').default> {
   loaded ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false);
-    // The library reads many formats, including vector graphics and documents. All but these three are blocked.
+    // The library reads many formats, including vector graphics and documents. All formats except three are blocked.
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({ operation: ['Png', 'Jpeg', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`) });
     return sharp;

@@ -5,7 +5,7 @@ import type { Locale } from '@kurs/contract';
 import type { Db, PictureType, Statements } from '../../platform/index.ts';
 import { type Picture, redrawPicture } from './picture.ts';
 
-/** A change of the profile; fields that are left out stay. */
+/** A change of the profile. Fields that are left out stay unchanged. */
 export interface ProfileChange {
   readonly name?: string | undefined;
   readonly locale?: Locale | undefined;
@@ -25,7 +25,7 @@ export async function updateProfile(db: Statements, holderId: string, change: Pr
   );
 }
 
-/** Returns the ids of those account holders who want no letters about an order's steps. */
+/** Returns those of the given ids whose account holders want no letters about an order's steps. */
 export async function withoutProgressLetters(db: Statements, holderIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.rows<{ id: string }>('select id from account_holder where id = any ($1) and not has_progress_letters', [
     holderIds,
@@ -42,7 +42,7 @@ export async function timezonesOf(db: Statements, holderIds: readonly string[]):
   return new Map(rows.map(({ id, timezone }) => [id, timezone]));
 }
 
-/** Stores a picture in place of the previous one, under a random address. Throws as `redrawPicture`. */
+/** Stores a picture in place of the previous one, at a random URL. Throws the errors of `redrawPicture`. */
 export async function storeAvatar(db: Db, holderId: string, sent: Buffer): Promise<void> {
   const { type, bytes } = await redrawPicture(sent);
   const key = randomBytes(32).toString('base64url');
@@ -64,7 +64,7 @@ export async function dropAvatar(db: Db, holderId: string): Promise<void> {
   });
 }
 
-/** Returns the picture with this key; undefined if there is none. */
+/** Returns the picture with this key of its URL; undefined if there is none. */
 export async function readAvatar(db: Statements, key: string): Promise<Picture | undefined> {
   if (!KEY.test(key)) return undefined;
   return db.row<{ type: PictureType; bytes: Buffer }>('select type, bytes from avatar where key = $1', [key]);

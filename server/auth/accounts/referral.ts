@@ -3,15 +3,15 @@ import { type Statements, type Tx, canonicalEmail } from '../../platform/index.t
 import { emailKey } from './holder.ts';
 import { MARKED, type MarkedRow, changeHolder, isHolderAsStored } from './holder-mac.ts';
 
-/** The account that referred a newcomer, and its campaign; an empty campaign means none. */
+/** The account (`id`) that referred a newcomer, and the campaign of the reference; empty without a campaign. */
 export interface Referrer {
   readonly id: string;
   readonly campaign: string;
 }
 
 /**
- * Returns the account with this referral code or alias, in any case; undefined if there is none, if the account is closed, or if
- * its row was changed outside the product.
+ * Returns the id of the account with this referral code or alias, in any case. Undefined if there is none, if the account is
+ * closed, or if its row was changed outside the product.
  */
 export async function holderOfReference(db: Statements, code: string): Promise<string | undefined> {
   return (await ofReference(db, code))?.id;
@@ -28,8 +28,8 @@ async function ofReference(db: Statements, code: string): Promise<MarkedRow | un
 }
 
 /**
- * Returns the referrer that a newcomer's reference names. Undefined for an unknown code, a closed account, and the newcomer's own
- * account under another spelling of the same address.
+ * Returns the referrer that a newcomer's reference names. Undefined for an unknown code, for a closed account, and if the
+ * referrer's e-mail address is another spelling of the newcomer's.
  */
 export async function referrerOf(db: Statements, text: string | undefined, email: string): Promise<Referrer | undefined> {
   for (const linked of linkedReferences(text ?? '')) {
@@ -41,7 +41,10 @@ export async function referrerOf(db: Statements, text: string | undefined, email
   return undefined;
 }
 
-/** Sets an account's alias, which works like its code in links; undefined removes it. Returns false if the alias is taken. */
+/**
+ * Sets an account's alias, which works in links like its referral code; undefined removes it. Returns false if the alias is
+ * taken.
+ */
 export async function nameReferrer(tx: Tx, holderId: string, alias: string | undefined): Promise<boolean> {
   const isTaken = alias !== undefined && ![undefined, holderId].includes(await holderOfReference(tx, alias));
   if (!isTaken) await changeHolder(tx, holderId, () => ({ referralAlias: alias ?? null }));
@@ -52,7 +55,10 @@ export async function nameReferrer(tx: Tx, holderId: string, alias: string | und
 interface Referred {
   readonly id: string;
   readonly email: string;
-  /** The referring account, if it is still open, and its campaign (empty: none). */
+  /**
+   * Id of the account that referred this one; undefined if there is none, or if that account is closed. `campaign`: the
+   * reference's campaign; empty without one.
+   */
   readonly referredBy: string | undefined;
   readonly campaign: string;
   readonly createdAt: Date;
@@ -62,7 +68,7 @@ type ReferredRow = MarkedRow & { readonly openBy: string | null };
 const REFERRED = `${MARKED}, by.id as "openBy"
   from account_holder h left join account_holder by on by.id = h.referred_by and by.closed_at is null`;
 
-/** Ignores the referrer of an account whose row was changed outside the product. */
+/** Converts a row. If the account's row was changed outside the product, its referrer is ignored. */
 function referredIn(row: ReferredRow): Referred {
   const { id, email, createdAt } = row;
   const isStored = isHolderAsStored(row);
@@ -75,7 +81,7 @@ function referredIn(row: ReferredRow): Referred {
   };
 }
 
-/** Returns the open ones among these accounts with their referrers, by id. */
+/** Returns those of the given accounts that are open, with their referrers, by id. */
 export async function referralsOf(db: Statements, holderIds: readonly string[]): Promise<Map<string, Referred>> {
   if (holderIds.length === 0) return new Map();
   const rows = await db.rows<ReferredRow>(`select ${REFERRED} where h.closed_at is null and h.id = any ($1)`, [holderIds], {
@@ -84,7 +90,10 @@ export async function referralsOf(db: Statements, holderIds: readonly string[]):
   return new Map(rows.map((row) => [row.id, referredIn(row)]));
 }
 
-/** Returns an open account with its referrer, by its id or else by its address; undefined if there is none. */
+/**
+ * Returns an open account with its referrer. The account is found by its id or, without an id, by its e-mail address. Undefined
+ * if there is none.
+ */
 export async function referralOf(
   db: Statements,
   { email, holderId }: { readonly email: string | undefined; readonly holderId: string | undefined },

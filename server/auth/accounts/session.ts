@@ -9,7 +9,7 @@ export interface Session {
   readonly seenAt: Date;
 }
 
-/** Days without use, and total days, after which a session ends. */
+/** Number of days without use (`idle`), and in total (`absolute`), after which a session ends. */
 export const SESSION_DAYS = { idle: 30, absolute: 90 } as const;
 
 const DAY_MS = 86_400_000;
@@ -20,10 +20,13 @@ export function newToken(): string {
   return `kurs_s_${randomBytes(32).toString('base64url')}`;
 }
 
-/** Returns the hash under which a token is stored. */
+/** Returns the hash under which a session token is stored. */
 export const hashOfToken = (token: string): Buffer => secretHash('session', token);
 
-/** Returns the hashes under which a token may be stored, one for each version of the key; none for text that isn't a token. */
+/**
+ * Returns the hashes under which a session token may be stored, one for each version of the server's key. Returns none for a
+ * text that isn't a token.
+ */
 export const hashesOfToken = (token: string): Buffer[] => (FORM.test(token) ? secretHashes('session', token) : []);
 
 /** The columns that a session's MAC covers. */
@@ -34,11 +37,11 @@ export interface MarkedSession extends Session {
 const contentOf = ({ id, holderId, createdAt, seenAt, hash }: MarkedSession): string =>
   steady([id, holderId, createdAt, seenAt, hash.toString('hex')]);
 
-/** Returns the MAC of a session that begins. The MAC of an ended session is null. */
+/** Returns the MAC of an open session. An ended session has no MAC. */
 export const sessionMac = (session: MarkedSession): string => macOf('session', contentOf(session));
 
 /**
- * True if the session's row still has its right MAC. False if it was inserted, moved to another account, prolonged or reopened
+ * True if the MAC of the session's row is right. False if the row was inserted, moved to another account, prolonged or reopened
  * outside the product.
  */
 export const isSessionAsBegun = (session: MarkedSession, mac: string | null): boolean =>

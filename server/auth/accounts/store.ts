@@ -32,12 +32,12 @@ const holderOf = (row: HolderRow): Holder => {
   };
 };
 
-/** Returns the account with this address, in any case. */
+/** Returns the account with this e-mail address, in any case. */
 export async function holderByEmail(db: Statements, email: string): Promise<Holder | undefined> {
   return (await holdersByEmail(db, [email])).get(emailKey(email));
 }
 
-/** Returns accounts by the `emailKey` of their addresses. Addresses without an account are left out. */
+/** Returns the accounts with these e-mail addresses, by `emailKey`. The result lacks addresses without an account. */
 export async function holdersByEmail(db: Statements, emails: readonly string[]): Promise<Map<string, Holder>> {
   const rows = await db.rows<HolderRow & { key: string }>(
     `select h.email_key as key, ${HOLDER} from account_holder h where h.email_key = any ($1::text[])`,
@@ -61,21 +61,21 @@ export async function holdersById(db: Statements, ids: readonly string[]): Promi
   return new Map(rows.map((row) => [row.id, holderOf(row)]));
 }
 
-/** Called in the transaction that opens an account, with its referrer in `by`. */
+/** Called in the transaction that opens an account. `by`: the referrer. */
 export type SignedUp = (tx: Tx, newcomer: { readonly email: string; readonly by: Referrer | undefined }) => Promise<void>;
 
-/** Details for an account that may have to be opened. */
+/** Details for opening an account, if the person has none yet. */
 interface Newcomer {
   readonly locale: Locale;
-  /** The reference that the newcomer came with. */
+  /** The reference by which the newcomer came. */
   readonly referralCode?: string | undefined;
   readonly signedUp: SignedUp;
 }
 
 /**
- * Returns the account of an address whose mailbox was just verified; opens one if there is none. Concurrent calls return the same
- * account. A new account stores its referrer and reports it to `signedUp`. If the address of an existing account was never
- * verified, its password, second factor, Google link and sessions are removed: somebody else may have set them.
+ * Returns the account for an e-mail address whose mailbox was just verified; opens an account if there is none. Concurrent calls
+ * return the same account. Opening an account stores its referrer and calls `signedUp`. If the address of an existing account
+ * was never verified before, its password, second factor, Google link and sessions are removed: a stranger may have set them.
  */
 export async function holderWithMailbox(
   tx: Tx,
@@ -103,7 +103,7 @@ export async function holderWithMailbox(
   return { holder, isNew };
 }
 
-/** Returns the stored hash of an account's password; undefined if none is set. */
+/** Returns the stored hash of an account's password; undefined if no password is set. */
 export async function storedHash(db: Statements, holderId: string): Promise<string | undefined> {
   const row = await db.row<{ stored: string | null }>('select password_hash as stored from account_holder where id = $1', [
     holderId,
@@ -112,8 +112,8 @@ export async function storedHash(db: Statements, holderId: string): Promise<stri
 }
 
 /**
- * Stores a password's hash in place of the one in `was` (undefined: none). Returns false, and stores nothing, if the stored hash
- * has changed meanwhile. Throws `record_altered`.
+ * Stores the hash of a new password (`stored`) in place of the hash `was` (undefined: no password). If the stored hash has
+ * changed meanwhile, stores nothing and returns false. Throws `record_altered`.
  */
 export const storePassword = (
   tx: Tx,
@@ -122,7 +122,7 @@ export const storePassword = (
 ): Promise<boolean> =>
   changeHolder(tx, holderId, ({ passwordHash }) => (passwordHash === (was ?? null) ? { passwordHash: stored } : undefined));
 
-/** Stores a password's hash in place of any other. Throws `record_altered`. */
+/** Stores the hash of a new password, whether or not a password was set before. Throws `record_altered`. */
 export async function resetPassword(tx: Tx, holderId: string, stored: string): Promise<void> {
   await changeHolder(tx, holderId, () => ({ passwordHash: stored }));
 }
@@ -145,8 +145,9 @@ type SessionRow = HolderRow & {
 };
 
 /**
- * Returns the open sessions with these token hashes or ids, in that order. Undefined for an unknown or ended session, and if the
- * row of the session or of its account was changed outside the product.
+ * Returns the open sessions with these token hashes or ids, in the order of `values`. Undefined for an unknown or ended session.
+ * Also undefined if the row of the session or of its account was changed outside the product. An expired session may be
+ * returned.
  */
 export async function sessionsBy(
   db: Statements,
@@ -170,7 +171,7 @@ export async function sessionsBy(
   return values.map((_, at) => found.get(at + 1));
 }
 
-/** Returns the ids of those sessions that are valid now. */
+/** Returns those of the given ids whose sessions are valid now. */
 export async function sessionsThatStand(db: Statements, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.rows<Session & { now: Date; hash: Buffer; mac: string | null }>(
     `select id, holder_id as "holderId", created_at as "createdAt", seen_at as "seenAt", clock_now() as now, token_hash as hash, mac
@@ -189,13 +190,13 @@ export async function touchSession(db: Statements, session: MarkedSession, now: 
   });
 }
 
-/** A session with its device. */
+/** A session with the description (User-Agent) and IP address of its device. */
 export interface ListedSession extends Session {
   readonly device: string;
   readonly ip: string;
 }
 
-/** Returns the account's open sessions, the last used first. Some may have expired. */
+/** Returns the account's open sessions, the last used first. Expired sessions may be included. */
 export async function openSessions(db: Statements, holderId: string): Promise<ListedSession[]> {
   return db.rows<ListedSession>(
     `select id, holder_id as "holderId", created_at as "createdAt", seen_at as "seenAt", device, host(ip) as ip
@@ -213,7 +214,7 @@ export async function endSessionOf(db: Statements, holderId: string, id: string,
   return ended === 1;
 }
 
-/** True if the account has had sessions, but none with this device text of the browser. */
+/** True if the account has had sessions, but none from a browser with this description (User-Agent). */
 export async function isNewDevice(tx: Tx, holderId: string, device: string): Promise<boolean> {
   const row = await tx.row<{ known: boolean; before: boolean }>(
     'select coalesce(bool_or(device = $2), false) as known, count(*) > 0 as before from session where holder_id = $1',
@@ -223,20 +224,20 @@ export async function isNewDevice(tx: Tx, holderId: string, device: string): Pro
 }
 
 /**
- * Gives an account another address, whose mailbox was just verified. Throws PostgreSQL's error for a duplicate if the address is
- * taken, and `record_altered`.
+ * Gives an account another e-mail address, whose mailbox was just verified. Throws PostgreSQL's error for a duplicate if the
+ * address has an account. Throws `record_altered`.
  */
 export async function moveHolder(tx: Tx, holderId: string, email: string): Promise<void> {
   const shown = { email: email.trim(), emailKey: emailKey(email), emailVerifiedAt: tx.now };
   await changeHolder(tx, holderId, () => shown);
 }
 
-/** Deletes all one-time codes that were mailed for actions of an account. */
+/** Deletes all one-time codes for actions of an account. */
 export async function forgetStepUps(tx: Tx, holderId: string): Promise<void> {
   await tx.run(`delete from one_time_code where subject = $1 or starts_with(subject, $1 || ' ')`, [holderId]);
 }
 
-/** Marks an account's address as verified. Throws `record_altered`. */
+/** Marks an account's e-mail address as verified. Throws `record_altered`. */
 export async function verifyEmail(tx: Tx, holderId: string): Promise<void> {
   await changeHolder(tx, holderId, (before) => (before.emailVerifiedAt === null ? { emailVerifiedAt: tx.now } : undefined));
 }
@@ -246,7 +247,7 @@ export async function endSession(db: Statements, id: string, now: Date): Promise
   await db.run('update session set ended_at = $2, mac = null where id = $1 and ended_at is null', [id, now]);
 }
 
-/** Ends the sessions of an account, except the one in `but`. Returns how many were ended. */
+/** Ends the sessions of an account, except the session with the id `but`. Returns the number of ended sessions. */
 export async function endOtherSessions(tx: Tx, holderId: string, but?: string): Promise<number> {
   return tx.run(
     'update session set ended_at = $2, mac = null where holder_id = $1 and ended_at is null and id is distinct from $3::uuid',
@@ -255,14 +256,15 @@ export async function endOtherSessions(tx: Tx, holderId: string, but?: string): 
 }
 
 /**
- * Sets when an account is due to be closed; undefined cancels that. Returns false if nothing changes. Throws `record_altered`.
+ * Sets the time when an account will be closed; undefined cancels the closing. Returns false if nothing changes. Throws
+ * `record_altered`.
  */
 export const setClosing = (tx: Tx, holderId: string, at: Date | undefined): Promise<boolean> =>
   changeHolder(tx, holderId, ({ closingAt }) => (closingAt?.getTime() === at?.getTime() ? undefined : { closingAt: at ?? null }));
 
 /**
- * Closes an account: anonymizes its row and deletes its keys, sessions, factors, picture, notices and codes. The address is free
- * for another account.
+ * Closes an account: anonymizes its row, and deletes its API keys, sessions, factors, picture, notices and codes. Afterwards its
+ * e-mail address can open another account.
  */
 export async function closeHolder(tx: Tx, { id, email }: Holder): Promise<void> {
   const nobody = `closed-${id}@account.invalid`;
