@@ -1,19 +1,22 @@
-// Counters of tries. Tries are counted by session once the holder has proved in its browser more than the password. All other
-// sessions of the account share one counter, since anybody who knows the password can begin any number of them. So strangers
-// can't use up the tries of a browser that the holder has proved.
+// Names of counters for tries and for requested codes. Anybody who knows the password can begin many sessions, so such sessions
+// share one counter. A session or browser in which the holder has proved more than the password has its own counter. So
+// strangers can't use up its tries.
 
 import type { Statements, Tx } from '../../platform/index.ts';
 
-/** The session in which an account holder confirms an action. */
+/** An account holder (`id`) and the session in which they confirm an action. */
 export interface Confirming {
   readonly id: string;
   readonly sessionId: string;
 }
 
-/** Returns the name of a session's own counter. */
+/** Returns the name of the session's own counter. */
 export const sessionOf = ({ sessionId }: Pick<Confirming, 'sessionId'>): string => `session ${sessionId}`;
 
-/** Returns the name of the counter for the codes that a session requests. */
+/**
+ * Returns the name of the counter for codes that a session requests. It is the session's own if the holder has proved the
+ * session or its browser, else the shared one.
+ */
 export async function askerOf(db: Statements, { id, sessionId }: Confirming): Promise<string> {
   const row = await db.row(
     `select 1 from session s where s.id = $1 and s.holder_id = $2 and (s.proved_at is not null or exists (
@@ -24,8 +27,8 @@ export async function askerOf(db: Statements, { id, sessionId }: Confirming): Pr
 }
 
 /**
- * Returns the name of the counter for second-factor tries at sign-in: the browser's own if the holder has proved it, else the
- * shared one.
+ * Returns the name of the counter for second-factor tries at sign-in. It is the browser's own if the holder has proved the
+ * browser, else the shared one.
  */
 export async function trierOf(db: Statements, holderId: string, browser: string | undefined): Promise<string> {
   if (browser === undefined) return OTHERS;
@@ -38,7 +41,7 @@ export async function trierOf(db: Statements, holderId: string, browser: string 
 
 const OTHERS = 'others';
 
-/** Marks sessions as proved: the holder has shown more than the password in them. */
+/** Marks sessions as proved: in them the holder has proved more than the password. */
 export async function proveSessions(tx: Tx, sessionIds: readonly string[]): Promise<void> {
   await tx.run(
     `update session set proved_at = $2 where id in (
@@ -48,5 +51,5 @@ export async function proveSessions(tx: Tx, sessionIds: readonly string[]): Prom
   );
 }
 
-/** Form of a session id. Callers without a session pass other text. */
+/** Matches a session id. Callers without a session pass another text. */
 const IS_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -12,51 +12,55 @@ import {
   steady,
 } from '../../platform/index.ts';
 
-/** Lifetime of a code and minimum time between two requests, in seconds; tries of one code. */
+/**
+ * Rules of one-time codes. `seconds`: lifetime of a code; `resendSeconds`: minimum time between two codes; `tries`: maximum
+ * number of wrong tries of a code.
+ */
 export const CODE = { seconds: 600, resendSeconds: 60, tries: 5 } as const;
 
 const purposes = openNames('purpose of codes');
 
-/** Registers a purpose of codes and returns it. The room that owns the purpose calls it. */
+/** Registers a purpose of one-time codes, and returns it. Called by the room whose action the code allows. */
 export const defineCodePurpose = purposes.define;
 
 for (const own of ['sign_up', 'password_reset', 'verify_email', 'new_email', 'google_link']) purposes.define(own);
 // Purposes of mailed step-up codes.
 for (const own of ['change_email', 'close_account', 'guard_account']) purposes.define(own);
 
-/** Purpose and subject that a one-time code is bound to. */
+/** Purpose, subject and browser to which a one-time code is bound. */
 export interface CodeFor {
   /** The action that the code allows. A code is refused for any other purpose. */
   readonly purpose: string;
   readonly subject: string;
-  /** Handle of the browser that requested the code, from `handleOf`. Each browser has a code of its own. */
+  /** Handle of the browser that requested the code (`handleOf`). Each browser gets its own code. */
   readonly handle?: string | undefined;
 }
 
-/** Counter of a new code, and data stored with it. */
+/** Options of a new code. */
 export interface Asking {
-  /** Name of the counter that includes this code until it is used. */
+  /** Name of the counter for unused codes that includes this code. */
   readonly countedAs?: string;
-  /** Maximum number of unused codes of that counter within an hour; without it they are only counted. */
+  /** Maximum number of unused codes of the counter within an hour; no limit if absent. */
   readonly max?: number;
-  /** Referral code of the person who requested the code. */
+  /** Referral code of the person who requested the code, stored with it. */
   readonly referralCode?: string | undefined;
 }
 
 /**
- * Tries of one code that this process accepts, independent of the count in the database: resetting that column by SQL gains
- * nothing. The number is above the database's limit, since duplicate requests with the right code may be concurrent.
+ * Maximum number of wrong tries of one code in this process. It doesn't depend on the count in the database, so resetting that
+ * count by SQL gains nothing. It is above the database's limit, since concurrent requests with the right code are counted at
+ * first, too.
  */
 const HERE = { max: 20, seconds: 3_600 };
 const triedHere = createLimiter();
 
 const HOUR_SECONDS = 3_600;
-/** Seconds after which an unused code is deleted. It counts against the limit for an hour. */
+/** Time after its expiry when an unused code is deleted, in seconds. */
 const RETENTION_SECONDS = 24 * HOUR_SECONDS;
 
 /**
- * Returns the browser's handle for codes: the given one if it belongs to a code of this purpose and subject, else a new random
- * one.
+ * Returns the browser's handle for codes. It is the given handle if that belongs to a code of the same purpose and subject, else
+ * a new random one.
  */
 export async function handleOf(db: Statements, { purpose, subject }: CodeFor, given: string | undefined): Promise<string> {
   const known = given
@@ -66,8 +70,8 @@ export async function handleOf(db: Statements, { purpose, subject }: CodeFor, gi
 }
 
 /**
- * Creates a six-digit code, which replaces the previous one of the same browser. Throws `rate_limited` within a minute of the
- * previous code and above the limit of its counter, and an error if the purpose is not defined.
+ * Creates a six-digit code, which replaces the previous code of the same purpose, subject and browser. Throws `rate_limited`
+ * within a minute of the previous code, and above `max`. Throws an error for an undefined purpose.
  */
 export async function makeCode(tx: Tx, what: CodeFor, { countedAs, max, referralCode }: Asking = {}): Promise<string> {
   purposes.require(what.purpose);
@@ -94,7 +98,7 @@ export async function makeCode(tx: Tx, what: CodeFor, { countedAs, max, referral
   return code;
 }
 
-/** Returns how many codes of a counter were requested in the last hour and not used. */
+/** Returns the number of codes of a counter that were requested in the last hour and not used. */
 export async function unusedCodes(db: Statements, countedAs: string, now: Date): Promise<number> {
   const row = await db.row<{ codes: number }>(
     'select coalesce(sum(requests), 0)::int as codes from one_time_code where counted_as = $1 and made_at > $2',
@@ -103,14 +107,14 @@ export async function unusedCodes(db: Statements, countedAs: string, now: Date):
   return row?.codes ?? 0;
 }
 
-/** Deletes codes that were never used. Returns how many. */
+/** Deletes codes that expired a day ago. Returns the number of deleted codes. */
 export async function forgetCodes(db: Db): Promise<number> {
   return db.run('delete from one_time_code where expires_at < $1', [secondsOn(await db.now(), -RETENTION_SECONDS)]);
 }
 
 /**
- * Checks a code. Counts a wrong one in a transaction of its own, so that a refusal can't undo it. Throws `code_required` without
- * a code, `code_expired` if no valid code exists, `code_wrong` with the number of tries left.
+ * Checks a code. A wrong try is counted in its own transaction, so that no rollback undoes it. Throws `code_required` without a
+ * code, `code_expired` if there is no valid code, and `code_wrong` with the number of remaining tries.
  */
 export async function tryCode(db: Db, what: CodeFor, code: string | undefined): Promise<void> {
   const [wrong] = await tryCodes(db, [{ what, code }]);
@@ -118,8 +122,8 @@ export async function tryCode(db: Db, what: CodeFor, code: string | undefined): 
 }
 
 /**
- * Checks several codes as `tryCode` does. Returns the problem of each, or undefined for a right code. Of duplicates, one may be
- * reported as expired.
+ * Checks several codes as `tryCode` does. Returns for each the problem, or undefined for a right code. If two are tries of the
+ * same code, one of them may be reported as expired.
  */
 export async function tryCodes(
   db: Db,
@@ -155,7 +159,7 @@ export async function tryCodes(
   });
 }
 
-/** Counts a try of a code in this process. Returns undefined if there were too many. */
+/** Counts a try of a code in this process. Returns undefined if there were too many tries. */
 function countHere({ purpose, subject, handle = '' }: CodeFor, { expiresAt }: Bound): Counted | undefined {
   try {
     return triedHere.take(steady([purpose, subject, handle, expiresAt]), HERE);
@@ -171,7 +175,7 @@ interface Tried {
   readonly tries: number;
 }
 
-/** SQL: the given codes with their positions from 1, and their rows locked in a fixed order to avoid deadlocks. */
+/** SQL: the given codes with their positions, counted from 1. Their rows are locked in a fixed order to avoid deadlocks. */
 const GIVEN = `with given as (
     select * from unnest($1::text[], $2::text[], $3::text[]) with ordinality as given (purpose, subject, handle, place)
   ), locked as (
@@ -179,13 +183,14 @@ const GIVEN = `with given as (
     order by purpose, subject, handle for update of one_time_code
   )`;
 const IS_LOCKED = 'c.purpose = locked.purpose and c.subject = locked.subject and c.handle = locked.handle';
-/** SQL: the data that stored codes are bound to, in addition to purpose, subject and handle. */
+/** SQL: further data to which the hashes of stored codes are bound. */
 const BOUND = `select given.place::int as place, c.expires_at as "expiresAt", c.referral_code as "referralCode"
   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as given (purpose, subject, handle, place)
   join one_time_code c using (purpose, subject, handle) order by given.place`;
-/** SQL: true if the row's hash matches the given code under any version of our key. */
+/** SQL: true if the row's hash is that of the given code, under any version of the server's key. */
 const IS_RIGHT = 'c.code_hash = any (($4::bytea[])[(locked.place - 1) * $6 + 1 : locked.place * $6])';
-// Right codes are locked like wrong ones, so that at most five of many concurrent guesses are compared.
+// SQL: counts wrong tries, and returns whether each code is right. Rows are locked for right codes, too. So of many concurrent
+// guesses at most five are compared.
 const TRY = `${GIVEN}
   update one_time_code c set tries = tries + case when ${IS_RIGHT} then 0 else 1 end
   from locked where ${IS_LOCKED} and c.expires_at > clock_now() and c.expires_at = ($7::timestamptz[])[locked.place] and c.tries < $5
@@ -200,8 +205,8 @@ const named = (codes: readonly CodeFor[]): string[][] => [
 ];
 
 /**
- * Deletes a code in the transaction of the action that it allowed. Returns the referral code stored with it. Throws
- * `code_expired` if a concurrent duplicate was faster.
+ * Deletes a checked code, in the transaction of the action that the code allows. Returns the referral code that was stored with
+ * it. Throws `code_expired` if a concurrent request has used the code.
  */
 export async function spendCode(tx: Tx, code: CodeFor): Promise<string | undefined> {
   const [spent] = await spendCodes(tx, [code]);
@@ -209,7 +214,7 @@ export async function spendCode(tx: Tx, code: CodeFor): Promise<string | undefin
   return spent.code ?? undefined;
 }
 
-/** Deletes several codes as `spendCode` does. Undefined for a code that a concurrent duplicate has used. */
+/** Deletes several codes as `spendCode` does. Returns undefined for a code that a concurrent request has used. */
 export async function spendCodes(tx: Tx, codes: readonly CodeFor[]): Promise<({ readonly code: string | null } | undefined)[]> {
   if (codes.length === 0) return [];
   const rows = await tx.rows<{ place: number; code: string | null }>(SPEND, named(codes), { name: 'auth.spend_codes' });
@@ -223,8 +228,8 @@ interface Bound {
 }
 
 /**
- * Returns the hashed parts of a code: purpose, subject, browser, expiry and reference. A row that was moved to another subject or
- * prolonged matches no code.
+ * Returns the values that a code's hash covers: purpose, subject, browser, code, expiry and referral code. So a row that was
+ * moved to another subject or prolonged by SQL matches no code.
  */
 const partsOf = ({ purpose, subject, handle = '' }: CodeFor, code: string, { expiresAt, referralCode }: Bound): string[] => [
   ...[purpose, subject, handle, code, expiresAt.toISOString(), referralCode ?? ''],

@@ -1,4 +1,4 @@
-// Codes mailed to any address that is entered, with or without an account.
+// Codes that are mailed to an entered e-mail address, which may have an account or not.
 
 import { type Fraction, fraction } from '@kurs/money';
 import type { Context, Db, Tx } from '../../platform/index.ts';
@@ -9,27 +9,28 @@ import { holderByEmail } from '../accounts/store.ts';
 import { queueCode } from '../accounts/letters.ts';
 import { larger, pressureOf } from './pressure.ts';
 
-/** Maximum number of unused codes in an hour that one session, order or Google account may request. Each has five tries. */
+/** Maximum number of unused codes that a session, order or Google account may request in an hour. Each code has five tries. */
 export const CODES_OF_ASKER = 5;
 /**
- * Codes of an address that anybody may request before the bot check gets harder (`free`), and the number at which it is hardest
- * (`max`). `network` does the same by the requests of a network in an hour.
+ * Growth of the bot check's work with the number of unused codes of an address in the last hour. `free`: number of codes without
+ * additional work; `max`: number of further codes until the work is highest. `network`: the same by the requests of a network.
  */
 const GROWTH = { free: 3, max: 20, network: { steps: [20, 40, 80, 160], seconds: 3_600 } };
 const LETTER = { sign_up: 'sign_in', password_reset: 'password_reset' } as const;
 
 /**
- * Verifies a bot check outside any transaction, and returns a function that spends it inside one. `pressure` is the share of the
- * maximum work to demand, 0 to 1. Throws `bot_check_required`, `bot_check_failed` or `bot_check_unavailable`. Rooms above
- * implement it.
+ * Verifies a bot check outside any transaction. Returns a function that marks the check as used, inside the transaction of the
+ * request. `pressure`: share of the maximum work to require, 0 to 1. Throws `bot_check_required`, `bot_check_failed` or
+ * `bot_check_unavailable`. A room above implements it.
  */
 export type ProveBot = (token: string | undefined, by: { ip: string; pressure?: Fraction }) => Promise<(tx: Tx) => Promise<void>>;
 
 /**
- * Mails a code to an address, valid in the requesting browser only. Returns the browser's handle. Neither the answer nor its
- * timing reveals whether the address has an account. Nothing is mailed for an account whose row was changed outside the product.
- * Requests by strangers don't use up the owner's: each one only raises the work of the next bot check. Throws as `proveBot`, and
- * `rate_limited` within a minute of the same browser's previous code.
+ * Mails a code to an e-mail address. The code is valid only in the browser that requested it. Returns the browser's handle.
+ *
+ * Neither the answer nor its time reveals whether the address has an account. Nothing is mailed for an account whose row was
+ * changed outside the product. Strangers' requests never block the owner's requests: they only raise the work of the next bot
+ * check. Throws the errors of `proveBot`, and `rate_limited` within a minute of the same browser's previous code.
  */
 export async function mailCode(
   { db, name, proveBot }: { db: Db; name: string; proveBot: ProveBot },
@@ -38,7 +39,7 @@ export async function mailCode(
     email: string;
     bot_token?: string | undefined;
     handle?: string | undefined;
-    /** The referral code is looked up when the account is opened. */
+    /** Referral code, which is looked up when an account is opened. */
     referral_code?: string | undefined;
   },
   { limitNetwork, locale, ip }: Context,
@@ -50,7 +51,7 @@ export async function mailCode(
   const spendBot = await proveBot(bot_token, { ip, pressure: larger(ofNetwork.share, ofAddress) });
   const what: CodeFor = { purpose, subject: emailKey(email) };
   const handle = await handleOf(db, what, request.handle);
-  // Queried for every address, so that timing doesn't reveal an account.
+  // The account is queried for every address, so that the time of the answer reveals nothing.
   const isAltered = (await holderByEmail(db, email))?.isAltered === true;
   await db.tx(async (tx) => {
     await spendBot(tx);
@@ -61,8 +62,8 @@ export async function mailCode(
 }
 
 /**
- * Checks the code that was mailed to an address, in the browser that requested it. Returns the code for spending. Throws as
- * `tryCode`.
+ * Checks a code that was mailed to an e-mail address, in the browser that requested it. Returns the code to pass to `spendCode`.
+ * Throws the errors of `tryCode`.
  */
 export async function tryMailedCode(
   db: Db,

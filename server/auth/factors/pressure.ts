@@ -2,23 +2,26 @@ import { Problem } from '@kurs/contract';
 import { type Fraction, fraction } from '@kurs/money';
 import type { Context, Counted } from '../../platform/index.ts';
 
-/** Number of events before each step of the growing work, within a time in seconds. */
+/**
+ * Growth of the required work with the number of events in the last `seconds`. `steps`: numbers of events after each of which
+ * the work rises.
+ */
 export interface Growth {
   readonly steps: readonly number[];
   readonly seconds: number;
 }
 
-/** Work demanded for a frequent event. */
+/** Required work for an event that strangers may cause. */
 export interface Pressure {
-  /** Share of the maximum work, 0 to 1. */
+  /** Share of the maximum work that is required, 0 to 1. */
   readonly share: Fraction;
-  /** Undoes the count. */
+  /** Stops counting this event. */
   undo(): Promise<void>;
 }
 
 /**
- * Counts an event that strangers can cause at will. Nobody is locked out by it; instead it returns the share of the maximum work
- * to demand (0 to 1), and a function that undoes the count after a success.
+ * Counts an event that strangers can cause as often as they like. It never refuses, so nobody is locked out. It returns the
+ * share of the maximum work to require, which rises with the number of events.
  */
 export async function pressureOf(count: Context['limit'], key: string, { steps, seconds }: Growth): Promise<Pressure> {
   const tries = await Promise.all(steps.map((max) => unlessTooMany(count(`${key}, of ${max}`, { max, seconds }))));

@@ -2,7 +2,10 @@ import { create } from 'qrcode';
 
 const QUIET = 4;
 
-/** Returns a text as a QR code (ISO/IEC 18004), dark on white with its quiet zone: an SVG with one path, one unit per module. */
+/**
+ * Returns a text as a QR code (ISO/IEC 18004), dark on white with a quiet zone. It is an SVG with one path; a module is one unit
+ * wide.
+ */
 export function qrSvg(text: string): string {
   const { size, data: dark } = create(text, { errorCorrectionLevel: 'M' }).modules;
   let path = '';

@@ -1,5 +1,5 @@
-// Changing how one signs in needs more than an open session, which may have been found or stolen: a sign-in within the last
-// minutes, the password, or without a password a code that is mailed for this purpose.
+// Proof for changing the way of signing in. An open session is not enough, since it may have been stolen. The proof is a sign-in
+// within the last minutes, or the password. If no password is set, it is a code that is mailed for this purpose.
 
 import { type Context, type Db, type Tx, userOf } from '../../platform/index.ts';
 import { proveSessions } from './asker.ts';
@@ -8,20 +8,22 @@ import { requirePassword } from './own-password.ts';
 import { stepUpCode } from './step-up.ts';
 import { storedHash, sessionsBy } from '../accounts/store.ts';
 
-/** Time after signing in during which no further proof is needed, in ms. */
+/** Time after signing in during which no further proof is required, in ms. */
 export const RECENT_MS = 600_000;
 
-/** Proof that the caller gives. */
+/** Proof in the caller's input. */
 interface RecentProof {
   readonly password?: string | undefined;
   readonly otp?: string | undefined;
 }
 
 /**
- * Requires a proof from the account holder unless the session has just begun. Returns a function that spends a mailed code in the
- * transaction of the change. `about` is the change that a mailed code is bound to. Tries are counted in transactions of their
- * own. Throws `password_needed` and `password_wrong` at `password` if a password is set; `code_required`, `code_wrong` and
- * `code_expired` otherwise; `rate_limited`.
+ * Requires a proof from the account holder, unless the session has just begun. `about`: the change to which a mailed code is
+ * bound. Tries are counted in their own transactions. Returns a function that uses up the mailed code, in the transaction of the
+ * change.
+ *
+ * Throws `password_needed` or `password_wrong` at `password` if a password is set; otherwise `code_required`, `code_wrong` or
+ * `code_expired`; `rate_limited`.
  */
 export async function requireRecent(
   db: Db,
@@ -45,7 +47,10 @@ export async function requireRecent(
   };
 }
 
-/** True if a session of the account began within the last minutes and neither row was changed outside the product. */
+/**
+ * True if the session belongs to the account and began within the last minutes. False if the row of the session or account was
+ * changed outside the product.
+ */
 async function isRecent(db: Db, holderId: string, sessionId: string): Promise<boolean> {
   const [found] = await sessionsBy(db, 'id', [sessionId]);
   return found?.holder.id === holderId && found.now.getTime() - found.session.createdAt.getTime() < RECENT_MS;

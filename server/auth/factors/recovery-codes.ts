@@ -18,18 +18,20 @@ export function newRecoveryCodes(): string[] {
 /** True if the text has the form of a recovery code. */
 export const looksLikeRecovery = (typed: string): boolean => bare(typed).length === 16;
 
-/** The stored hashes of a recovery code. */
+/** The possible hashes of a recovery code. */
 export interface RecoveryHashes {
-  /** Hashes of an unused code, one for each version of our key. */
+  /** Hashes under which the code is stored while it is unused, one for each version of the server's key. */
   readonly good: readonly Buffer[];
-  /** Hashes of a used code: resetting such a row by SQL doesn't make its code valid again. */
+  /** Hashes under which the code is stored after use. So clearing `used_at` by SQL doesn't make the code valid again. */
   readonly used: readonly Buffer[];
 }
 
-/** Returns the hash under which an owner's code is stored. */
+/** Returns the hash under which a new recovery code of an account is stored. */
 export const hashOfRecovery = (ownerId: string, code: string): Buffer => secretHash('recovery code', ownerId, bare(code));
 
-/** Returns the hashes that match a typed code. Small letters, missing dashes, O for 0, and I or L for 1 are accepted. */
+/**
+ * Returns the possible hashes of an entered recovery code. It accepts small letters, missing dashes, O for 0, and I or L for 1.
+ */
 export const hashesOfRecovery = (ownerId: string, typed: string): RecoveryHashes => ({
   good: secretHashes('recovery code', ownerId, bare(typed)),
   used: secretHashes('used recovery code', ownerId, bare(typed)),

@@ -1,5 +1,5 @@
-// The second factor of an account: setting up, checking, spending, switching off. sign-in.ts and step-up.ts decide when it is
-// required. Codes follow the machine's clock, since authenticators use real time.
+// The second factor of an account: setting it up, checking and using codes, switching it off. sign-in.ts and step-up.ts decide
+// when it is required. Codes depend on the machine's clock, since authenticators use real time.
 
 import { Problem } from '@kurs/contract';
 import { type Db, type Sealer, type Statements, type Tx, createLimiter, wallClock } from '../../platform/index.ts';
@@ -7,25 +7,28 @@ import { changeHolder } from '../accounts/holder-mac.ts';
 import { hashOfRecovery, hashesOfRecovery, looksLikeRecovery, newRecoveryCodes } from './recovery-codes.ts';
 import { newSecret, stepOfCode } from './totp.ts';
 
-/** Limit of wrong tries. */
+/** Limit of wrong codes for one counter. */
 const TRIES = { max: 5, seconds: 900 };
 /**
- * Limit of one holder's wrong tries in this process, independent of the counters in the database: deleting those by SQL gains
- * nothing. The database's limits are reached long before.
+ * Limit of wrong codes of one holder in this process. It doesn't depend on the counters in the database, so deleting those by
+ * SQL gains nothing. It is far above the database's limits.
  */
 const HERE = { max: 100, seconds: 3_600 };
 const triedHere = createLimiter();
 
 /**
- * A second factor that was right when checked, with the counter of its tries. It takes effect once spent, and only if the secret
- * is still the one that it was checked against.
+ * A right code of the second factor, and the name of the counter of its tries (`whose`). It has an effect only after
+ * `spendFactor`, which fails if the secret has changed since the check.
  */
 export type Factor = { readonly whose: string } & (
   | { readonly by: 'authenticator'; readonly step: number; readonly secret: Buffer }
   | { readonly by: 'recovery'; readonly hash: Buffer; readonly used: Buffer }
 );
 
-/** A code to check, and the counter of its tries: `session …`, `order …`, or the one from `trierOf` at sign-in. */
+/**
+ * A code to check, and the name of the counter of its tries (`whose`): `session …`, `order …`, or the result of `trierOf` at
+ * sign-in.
+ */
 export interface Trying {
   readonly code: string;
   readonly whose: string;
@@ -36,7 +39,7 @@ export async function isSecondFactorOn(db: Statements, holderId: string): Promis
   return (await withSecondFactor(db, [holderId])).has(holderId);
 }
 
-/** Returns the ids of those accounts that require a second factor. */
+/** Returns those of the given ids whose accounts require a second factor. */
 export async function withSecondFactor(db: Statements, holderIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.rows<{ id: string }>(
     'select holder_id as id from second_factor where holder_id = any ($1::uuid[]) and enabled_at is not null',
@@ -46,7 +49,7 @@ export async function withSecondFactor(db: Statements, holderIds: readonly strin
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns since when an account requires its second factor; undefined if it doesn't. */
+/** Returns the time since when an account requires its second factor; undefined if it requires none. */
 export async function secondFactorSince(db: Statements, holderId: string): Promise<Date | undefined> {
   const row = await db.row<{ at: Date }>(
     'select enabled_at as at from second_factor where holder_id = $1 and enabled_at is not null',
@@ -64,7 +67,10 @@ export async function recoveryCodesLeft(db: Statements, holderId: string): Promi
   return row?.left ?? 0;
 }
 
-/** Creates a secret, which takes effect with its first code. Throws `two_factor_on` if a second factor is on. */
+/**
+ * Creates the secret of a new second factor, which is switched on by its first code. Throws `two_factor_on` if a second factor
+ * is on.
+ */
 export async function beginSecondFactor(tx: Tx, sealer: Sealer, holderId: string): Promise<Buffer> {
   const secret = newSecret();
   const made = await tx.run(
@@ -78,8 +84,8 @@ export async function beginSecondFactor(tx: Tx, sealer: Sealer, holderId: string
 }
 
 /**
- * Checks the first code of a new secret. Returns recovery codes, which are shown only this once, and a function that switches the
- * second factor on. Throws `two_factor_on`, `two_factor_off` if there is no new secret, and as `tryFactor`.
+ * Checks the first code of a new secret. Returns recovery codes, which are shown only this once, and a function that switches
+ * the second factor on. Throws `two_factor_on`, `two_factor_off` if there is no new secret, and the errors of `tryFactor`.
  */
 export async function enableSecondFactor(
   db: Db,
@@ -109,7 +115,8 @@ export async function enableSecondFactor(
 
 /**
  * Checks a code of the authenticator. Returns new recovery codes, which are shown only this once, and a function that replaces
- * the old ones. A recovery code is refused: its finder could make the access permanent. Throws as `tryFactor`.
+ * the old ones by them. A recovery code is refused: a stranger who found one could otherwise keep access. Throws the errors of
+ * `tryFactor`.
  */
 export async function renewRecoveryCodes(
   db: Db,
@@ -136,10 +143,11 @@ const storeRecoveryCodes = (tx: Tx, holderId: string, codes: readonly string[]):
   ]);
 
 /**
- * Checks a code: one of the authenticator that is newer than the last accepted one, or an unused recovery code. Counts a wrong
- * one in a transaction of its own, so that a refusal can't undo it. A right code that was used already, for example by a
- * duplicate request, is refused but not counted. Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after five wrong
- * tries of the same session, browser or order.
+ * Checks a code. Right are a code of the authenticator that is newer than the last accepted code, and an unused recovery code. A
+ * wrong try is counted in its own transaction, so that no rollback undoes it. A code that was used already, as by a duplicate
+ * request, is refused but not counted.
+ *
+ * Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after five wrong tries of the same session, browser or order.
  */
 export async function tryFactor(
   db: Db,
@@ -153,7 +161,8 @@ export async function tryFactor(
       [holderId, isWaiting],
     );
     if (!row) return new Problem('two_factor_off');
-    // The row is locked, so nobody else counts a try until this transaction ends.
+    // Only checks the limit: `countWrong` counts the try if it is wrong. The row is locked, so no other try is counted in
+    // between.
     void triedHere.take(holderId, HERE).undo();
     if (await isLocked(tx, holderId, whose)) return new Problem('rate_limited', { retryAfter: TRIES.seconds, max: TRIES.max });
     const secret = sealer.open(row.secret, rowOf(holderId));
@@ -212,8 +221,8 @@ async function countWrong(tx: Tx, holderId: string, whose: string): Promise<void
 const lastWindow = ({ now }: Tx): Date => new Date(now.getTime() - TRIES.seconds * 1_000);
 
 /**
- * Uses up a factor in the transaction of the action that it allowed. Throws `two_factor_wrong` if a concurrent duplicate was
- * faster or the secret has changed.
+ * Uses up a checked code, in the transaction of the action that it allows. Throws `two_factor_wrong` if a concurrent request has
+ * used the code, or if the secret has changed.
  */
 export async function spendFactor(tx: Tx, holderId: string, factor: Factor): Promise<void> {
   const spent =
@@ -239,8 +248,9 @@ export async function dropSecondFactor(tx: Tx, holderId: string): Promise<void> 
 }
 
 /**
- * Locks an account while a session begins or the second factor is switched, so that no session begins on outdated facts. The lock
- * mode lets others insert rows that refer to the account: two holders who pay each other don't wait for each other.
+ * Locks an account while a session begins or the second factor is switched, so that no session begins on outdated facts. The
+ * lock permits other transactions to insert rows that refer to the account. So two holders who pay each other don't wait for
+ * each other.
  */
 export async function lockHolder(tx: Tx, holderId: string): Promise<void> {
   await lockHolders(tx, [holderId]);
@@ -253,5 +263,5 @@ export async function lockHolders(tx: Tx, holderIds: readonly string[]): Promise
   });
 }
 
-/** Context that a secret is sealed with: it can't be opened in another account's row. */
+/** Identity to which a sealed secret is bound. In another account's row the secret can't be opened. */
 const rowOf = (holderId: string): string[] => ['second_factor', holderId];

@@ -1,5 +1,5 @@
-// Step-up: proof that a signed-in person gives before an important action. It is an authenticator's code if the account has a
-// second factor, else a code mailed for this purpose.
+// Step-up: another proof by a signed-in account holder before an important action. The proof is a code of the authenticator if
+// the account has a second factor, else a code that is mailed for this purpose.
 
 import { Problem } from '@kurs/contract';
 import type { Db, Sealer, Tx } from '../../platform/index.ts';
@@ -7,15 +7,15 @@ import { type Confirming, proveSessions, sessionOf } from './asker.ts';
 import { type CodeFor, spendCodes, tryCodes } from './codes.ts';
 import { type Factor, isSecondFactorOn, lockHolders, spendFactor, tryFactor, withSecondFactor } from './second-factor.ts';
 
-/** The action to confirm: its purpose, and optionally the id of its object. */
+/** The action to confirm: its purpose and, if it is about an object, the object's id. */
 export interface StepUpFor {
   readonly purpose: string;
   readonly about?: string | undefined;
 }
 
 /**
- * A step-up that was right when checked. It takes effect once spent in the transaction of the action (`spendSteps`). `nothing`:
- * the account has no second factor, and no proof is required.
+ * A right step-up. It has an effect only after `spendStep`, in the transaction of the action. `nothing`: the account has no
+ * second factor and no proof was required.
  */
 export type SteppedUp =
   | { readonly by: 'factor'; readonly holderId: string; readonly factor: Factor }
@@ -23,8 +23,8 @@ export type SteppedUp =
   | { readonly by: 'nothing'; readonly holderId: string };
 
 /**
- * Binds a mailed code to account, session, purpose and object. An intruder with another session gains nothing by a code that the
- * holder was talked into reading out.
+ * Returns the mailed code for an action, which is bound to account, session, purpose and object. If the holder was tricked into
+ * telling somebody the code, it is useless in that person's session.
  */
 export const stepUpCode = ({ id, sessionId }: Confirming, { purpose, about }: StepUpFor): CodeFor => ({
   purpose,
@@ -32,8 +32,8 @@ export const stepUpCode = ({ id, sessionId }: Confirming, { purpose, about }: St
 });
 
 /**
- * Requires the second factor if the account has one, else nothing. For actions that are confirmed in another way already. `whose`
- * is the counter of wrong codes. Throws `two_factor_required` and `two_factor_wrong`.
+ * Requires the second factor if the account has one, else no proof. For actions that are already confirmed in another way.
+ * `whose`: name of the counter of wrong codes. Throws `two_factor_required` or `two_factor_wrong`.
  */
 export async function stepUpByFactor(
   deps: { db: Db; sealer: Sealer },
@@ -52,10 +52,12 @@ export interface StepUpRequest {
 }
 
 /**
- * Checks an account holder's step-up. Recovery codes are refused, since using one freezes the money that this would release.
- * Tries are counted in transactions of their own, so call it before the transaction, and spend the result inside. Throws
- * `two_factor_required` and `two_factor_wrong` with a second factor; `code_required`, `code_wrong` and `code_expired` without;
- * `rate_limited`.
+ * Checks an account holder's step-up. Recovery codes are refused, since using one freezes the money that the action would
+ * release. Tries are counted in their own transactions. So call it before the action's transaction, and pass the result to
+ * `spendStep` inside.
+ *
+ * Throws `two_factor_required` or `two_factor_wrong` if the account has a second factor; otherwise `code_required`, `code_wrong`
+ * or `code_expired`; `rate_limited`.
  */
 export async function stepUp(
   deps: { db: Db; sealer: Sealer },
@@ -68,7 +70,7 @@ export async function stepUp(
   return stepped.value;
 }
 
-/** Checks several step-ups as `stepUp` does. Returns the result or the error of each. */
+/** Checks several step-ups as `stepUp` does. Returns the result or the error for each. */
 export async function stepUpAll(
   deps: { db: Db; sealer: Sealer },
   requests: readonly StepUpRequest[],
@@ -103,15 +105,17 @@ async function byFactor(
 }
 
 /**
- * Uses up a step-up in the transaction of its action. Throws `two_factor_wrong`, `code_expired`, or `two_factor_required` if a
- * second factor was switched on meanwhile.
+ * Uses up a checked step-up, in the transaction of its action. Throws `two_factor_wrong`, `code_expired`, or
+ * `two_factor_required` if a second factor was switched on meanwhile.
  */
 export async function spendStep(tx: Tx, stepped: SteppedUp): Promise<void> {
   const [problem] = await spendSteps(tx, [stepped]);
   if (problem) throw problem;
 }
 
-/** Uses up several step-ups as `spendStep` does. Returns the problem of each refused one, for which nothing was used up. */
+/**
+ * Uses up several step-ups as `spendStep` does. Returns for each the problem, or undefined. A refused step-up is not used up.
+ */
 export async function spendSteps(tx: Tx, steps: readonly SteppedUp[]): Promise<(Problem | undefined)[]> {
   const without = steps.filter(({ by }) => by !== 'factor').map(({ holderId }) => holderId);
   await lockHolders(tx, without);

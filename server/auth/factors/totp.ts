@@ -1,21 +1,24 @@
-// Codes of an authenticator: TOTP (RFC 6238) with the parameters that all authenticators support: SHA-1, 6 digits, 30 seconds.
+// Codes of an authenticator: TOTP (RFC 6238), with the parameters that all authenticators support (SHA-1, 6 digits, 30 seconds).
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { base32nopad } from '@scure/base';
 
-/** Length of a step in seconds, and the number of steps by which a clock may be off. */
+/**
+ * Parameters of TOTP. `stepSeconds`: time for which a code is shown; `window`: number of steps by which the authenticator's
+ * clock may be off.
+ */
 export const TOTP = { stepSeconds: 30, window: 1, digits: 6 } as const;
 
 /** Returns a new secret of 160 bits, as RFC 4226 recommends. */
 export const newSecret = (): Buffer => randomBytes(20);
 
-/** Returns a secret as people type it into an authenticator. */
+/** Returns a secret in the form that people type into an authenticator (base 32). */
 export const writtenSecret = (secret: Uint8Array): string => base32nopad.encode(Uint8Array.from(secret));
 
-/** Returns the number of the step at a moment. */
+/** Returns the number of the time step at a moment. */
 export const stepAt = (at: Date): number => Math.floor(at.getTime() / 1_000 / TOTP.stepSeconds);
 
-/** Returns the code of a step (HOTP, RFC 4226 section 5.3). */
+/** Returns the code of a time step (HOTP, RFC 4226 section 5.3). */
 export function codeOfStep(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -25,7 +28,10 @@ export function codeOfStep(secret: Uint8Array, step: number): string {
   return value.toString().padStart(TOTP.digits, '0');
 }
 
-/** Returns the step of a code, among those around a moment and after the last accepted one; undefined if none matches. */
+/**
+ * Returns the time step of a code. It must be near the moment `at`, and above the last accepted step `after`. Undefined if no
+ * step fits.
+ */
 export function stepOfCode(secret: Uint8Array, code: string, { at, after }: { at: Date; after: number }): number | undefined {
   const now = stepAt(at);
   let found: number | undefined;
