@@ -1,4 +1,4 @@
-// API keys: account holders create, list and revoke them, and their programs send one with each call.
+// API keys. Account holders create, list and revoke keys; their programs send a key with each call.
 
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -18,12 +18,14 @@ import {
   steady,
 } from '../platform/index.ts';
 
-/** Maximum number of valid keys of an account holder. */
+/** Maximum number of valid API keys of an account holder. */
 const MAX_KEYS = 20;
 /** Minimum time between two updates of a key's last use, in ms. */
 const USED_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Length of the part of a key by which its holder recognizes it: the common beginning and four more characters. */
+/**
+ * Length of the beginning of a key that stays visible, so that its holder recognizes the key: the prefix and four characters.
+ */
 const HINT = 'kurs_live_'.length + 4;
 const WORDS = { live: 'live', sandbox: 'test' } as const satisfies Record<Mode, string>;
 const FORM = /^kurs_(live|test)_[\w-]{43}$/;
@@ -32,15 +34,15 @@ type ApiKeyRequest = Pick<Input<Routes['apiKeyMake']>, 'name' | 'scopes' | 'netw
 type ApiKeySummary = Output<Routes['apiKeys']>[number];
 
 /**
- * Creates a key. Returns its row and the key itself, which is shown only this once. Throws `validation` if the holder has too
- * many keys.
+ * Creates an API key. Returns its data and the key itself, which is shown only this once. Throws `validation` if the holder has
+ * too many keys.
  */
 export async function makeApiKey(
   tx: Tx,
   { holderId, mode }: { readonly holderId: string; readonly mode: Mode },
   { name, scopes, networks, days }: ApiKeyRequest,
 ): Promise<Output<Routes['apiKeyMake']>> {
-  // Serializes creations of one holder, so that the count is right.
+  // Makes concurrent calls of one holder wait, so that the number of keys stays below the maximum.
   await tx.row('select from account_holder where id = $1 for no key update', [holderId]);
   if ((await keysOf(tx, holderId)).length >= MAX_KEYS) throw fieldProblem('name', 'keys_too_many', { max: String(MAX_KEYS) });
   const key = `kurs_${WORDS[mode]}_${randomBytes(32).toString('base64url')}`;
@@ -59,7 +61,7 @@ export async function makeApiKey(
   return { ...made, key };
 }
 
-/** The columns that a key's MAC covers: holder, permissions, networks and expiry. */
+/** The columns that the MAC of an API key covers: id, holder, hash, permissions, networks, times and resource. */
 interface MarkedKey {
   readonly keyId: string;
   readonly keyHolder: string;
@@ -79,10 +81,10 @@ function contentOf({ keyId, keyHolder, keyHash, permissions, from, madeAt, expir
   return steady([keyId, keyHolder, keyHash.toString('hex'), permissions, from, madeAt, expiresAt, on]);
 }
 
-/** Returns the MAC of a new key. The MAC of a revoked key is null. */
+/** Returns the MAC of an API key. A revoked key has no MAC. */
 const keyMac = (row: MarkedKey): string => macOf('api key', contentOf(row));
 
-/** Recomputes the MACs of all keys. Only for tests, which write rows by SQL. */
+/** Recomputes the MACs of all API keys. Only for tests, which write rows by SQL. */
 export async function writeApiKeyMacs(db: Statements): Promise<void> {
   for (const row of await db.rows<MarkedKey>(`select ${MARKED_KEY} from api_key k where k.revoked_at is null`))
     await db.run('update api_key set mac = $2 where id = $1', [row.keyId, keyMac(row)]);
@@ -100,7 +102,7 @@ interface ApiKeyRow {
   readonly used_from: string | null;
 }
 
-/** Returns the account holder's valid keys, newest first. */
+/** Returns the account holder's valid API keys, newest first. */
 export async function keysOf(db: Statements, holderId: string): Promise<ApiKeySummary[]> {
   const rows = await db.rows<ApiKeyRow>(
     `select id, name, hint, scopes, array(select abbrev(network) from unnest(networks) network) as networks, created_at, expires_at,
@@ -117,11 +119,11 @@ export async function keysOf(db: Statements, holderId: string): Promise<ApiKeySu
   }));
 }
 
-/** Returns the account holder's valid keys as letters name them: the name and the beginning of the key. */
+/** Returns the account holder's valid API keys as letters name them: the name and the beginning of the key. */
 export const namedKeys = async (db: Statements, holderId: string): Promise<string[]> =>
   (await keysOf(db, holderId)).map(({ name, hint }) => `${name} (${hint}…)`);
 
-/** Revokes a key of an account holder. Returns false if the holder has no valid key with this id. */
+/** Revokes an API key of an account holder. Returns false if the holder has no valid key with this id. */
 export async function revokeApiKey(db: Statements, holderId: string, id: string): Promise<boolean> {
   const gone = await db.run(
     'update api_key set revoked_at = clock_now(), mac = null where holder_id = $1 and id = $2 and revoked_at is null and expires_at > clock_now()',
@@ -130,7 +132,7 @@ export async function revokeApiKey(db: Statements, holderId: string, id: string)
   return gone === 1;
 }
 
-/** Revokes all keys of an account holder. */
+/** Revokes all API keys of an account holder. */
 export async function revokeAllKeys(tx: Tx, holderId: string): Promise<void> {
   await tx.run('update api_key set revoked_at = $2, mac = null where holder_id = $1 and revoked_at is null', [holderId, tx.now]);
 }
@@ -142,9 +144,9 @@ interface Found extends MarkedRow, MarkedKey {
 }
 
 /**
- * Returns the holder and the permissions of a key. Undefined if the key is unknown, of another mode, revoked, expired or used
- * from outside its networks, or if the row of the key or of its account was changed outside the product. Stores the time and
- * network address of its use, at most once a minute.
+ * Returns the holder and the permissions of an API key. Undefined if the key is unknown, of another mode, revoked or expired, or
+ * if it is used from outside its networks. Also undefined if the row of the key or of its account was changed outside the
+ * product. Stores the time and network address of the key's use, at most once a minute.
  */
 export async function whoseKey(db: Db, key: string, { mode, ip }: { mode: Mode; ip: string }): Promise<ApiKey | undefined> {
   if (FORM.exec(key)?.[1] !== WORDS[mode]) return undefined;
@@ -166,8 +168,8 @@ export async function whoseKey(db: Db, key: string, { mode, ip }: { mode: Mode; 
 }
 
 /**
- * Returns a caller's address in the form that PostgreSQL's `inet` takes: an IPv4 address inside IPv6 as IPv4; null for anything
- * else.
+ * Returns a caller's IP address in a form that PostgreSQL's `inet` accepts, with an IPv4-mapped IPv6 address as IPv4. Null if
+ * the text is no IP address.
  */
 function addressOf(ip: string): string | null {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0] ?? '';

@@ -1,5 +1,6 @@
-// Handlers of the calls for signing in with Google. Accounts are linked by Google's subject. The address serves only once, to
-// find an account that is not linked yet; its owner then proves it by a mailed code or the password.
+// Handlers of the calls for signing in with Google. An account is linked to a Google account by Google's subject. The e-mail
+// address is used only to find an account that is not linked yet. Then the account's owner proves themselves by a mailed code or
+// the password.
 
 import { Problem, type Routes } from '@kurs/contract';
 import { type Context, type Tx, type Work, wallClock } from '../platform/index.ts';
@@ -27,28 +28,31 @@ import { holderByEmail, holderWithMailbox } from './accounts/store.ts';
 
 type GoogleCall = 'googleNonce' | 'googleGetOtp' | 'googleLogin' | 'googleUnlink';
 
-/** Limit of sign-ins begun, and of tokens shown, by one network in an hour. */
+/** Limit of begun sign-ins, and of received tokens, for one network in an hour. */
 const OF_NETWORK = { max: 300, seconds: 3_600 };
-/** Limit of wrong passwords by one Google account. */
+/** Limit of wrong passwords for one Google account. */
 const PASSWORDS = { max: 10, seconds: 900 };
 
-/** Input in addition to the token. A code or a password proves the account that isn't linked yet. */
+/** Input in addition to Google's token. A code or a password is the proof for an account that isn't linked yet. */
 interface GoogleInput {
   readonly otp?: string | undefined;
   readonly password?: string | undefined;
   readonly referral_code?: string | undefined;
 }
 
-/** A valid first factor, and a function that links the account as the session begins and returns its holder. */
+/**
+ * A right first factor. `arrive` returns the account in the transaction that begins the session; if necessary it opens or links
+ * the account.
+ */
 interface GoogleProof {
   readonly first: FirstFactor;
   readonly arrive: (tx: Tx) => Promise<Holder>;
 }
 
-/** Returns the name of a Google account's own counters. Tries by one Google account don't count against another. */
+/** Returns the name of a Google account in counters. Tries with one Google account don't affect another. */
 const ownOf = ({ issuer, subject }: GoogleIdentity): string => `${issuer} ${subject}`;
 
-/** Binds a code to one address and one Google account. */
+/** Returns the mailed code for linking, which is bound to one e-mail address and one Google account. */
 const codeFor = (who: GoogleIdentity): CodeFor => ({
   purpose: 'google_link',
   subject: `${emailKey(who.email)} ${ownOf(who)}`,
@@ -58,7 +62,10 @@ const codeFor = (who: GoogleIdentity): CodeFor => ({
 export function googleRoutes(deps: AuthDeps): { [N in GoogleCall]: Work<Routes[N]> } {
   const { db, name, google } = deps;
 
-  /** Returns the identity that a token proves, with the nonce. Throws `google_off`, `google_wrong` and `google_unavailable`. */
+  /**
+   * Returns the identity that a token proves, and the token's nonce. Throws `google_off`, `google_wrong` or
+   * `google_unavailable`.
+   */
   const believed = async (
     { token_id, nonce_key }: { token_id: string; nonce_key?: string | undefined },
     { limitNetwork }: Context,
@@ -105,11 +112,11 @@ export function googleRoutes(deps: AuthDeps): { [N in GoogleCall]: Work<Routes[N
 }
 
 /**
- * Returns the first factor that a Google identity and the other input prove. Throws `google_proof_required` if that isn't enough,
- * and `login_wrong`, `code_wrong` or `code_expired`.
+ * Returns the first factor that a Google identity and the other input prove. Throws `google_proof_required` if they are not
+ * enough; `login_wrong`, `code_wrong` or `code_expired`.
  */
 async function shown(deps: AuthDeps, who: GoogleIdentity, given: GoogleInput, context: Context): Promise<GoogleProof> {
-  // The order matters: a concurrent duplicate may open the account and link it between these two queries.
+  // The order matters: between the two queries, a duplicate of this request may open the account and link it.
   const known = await holderByEmail(deps.db, who.email);
   const linked = await holderByGoogle(deps.db, who);
   if (linked) return { first: { by: 'google', holder: linked, account: who }, arrive: async () => linked };
@@ -120,7 +127,7 @@ async function shown(deps: AuthDeps, who: GoogleIdentity, given: GoogleInput, co
   throw new Problem('google_proof_required');
 }
 
-/** Opens a new account for a mailbox that Google runs. */
+/** Returns the proof for a person without an account whose mailbox Google runs. `arrive` opens the account. */
 function asNew(
   { signedUp }: Pick<AuthDeps, 'signedUp'>,
   who: GoogleIdentity,
@@ -132,7 +139,7 @@ function asNew(
     async arrive(tx) {
       const { holder, isNew } = await holderWithMailbox(tx, who.email, { locale, referralCode, signedUp });
       if (isNew) await linkGoogle(tx, holder.id, who);
-      // A concurrent duplicate of this sign-in may have been faster. Any other existing account stays closed.
+      // The account may have been opened meanwhile. It is used only if a duplicate of this request opened it and linked it.
       else if (!(await isGoogleLinked(tx, holder.id, who))) throw new Problem('google_proof_required');
       return holder;
     },

@@ -1,13 +1,13 @@
-// Roles of account holders on resources of others.
+// Roles of account holders on other people's resources.
 //
-// The room that owns a kind of resource defines its roles and grants them. Calls about such a resource require the permissions
-// (`allows: 'user: …'`, `about`). Roles and grants are histories; the newest row counts from the next call on. Rows inserted by
-// SQL are ignored.
+// The room that owns a kind of resource defines its roles and grants them. Calls about such a resource require the roles'
+// permissions (`allows: 'user: …'`, `about`). Roles and grants are histories: the newest valid row applies from the next call
+// on. Rows inserted by SQL are ignored.
 
 import type { Scope } from '@kurs/contract';
 import { type Grant, type Resource, type Statements, type Tx, isMac, macOf, steady } from '../platform/index.ts';
 
-/** The author in the history: an account holder's id, a person of the desk, or `installation`. */
+/** Author of a change: an account holder's id, a person of the desk, or `installation`. */
 interface By {
   readonly by: string;
 }
@@ -33,7 +33,7 @@ interface GrantRow {
 
 const ofGrant = ({ holderId, kind, id, role, since, by }: GrantRow): string => steady([holderId, kind, id, role, since, by]);
 
-/** Sets what a role may do with resources of a kind, for everybody who has the role. */
+/** Sets the permissions of a role on resources of a kind, for everybody who has the role. */
 export async function setResourceRole(
   tx: Tx,
   { kind, role, permissions, by }: By & { readonly kind: string; readonly role: string; readonly permissions: readonly Scope[] },
@@ -44,7 +44,7 @@ export async function setResourceRole(
   ]);
 }
 
-/** Gives an account holder a role on a resource in place of the present one; undefined takes the role away. */
+/** Gives an account holder a role on a resource, in place of the present role. Undefined takes the role away. */
 export async function grantRole(
   tx: Tx,
   { holderId, on, role, by }: By & { readonly holderId: string; readonly on: Resource; readonly role?: string | undefined },

@@ -1,12 +1,12 @@
-// Identity: account holders, their sessions, and their proofs: a mailed code, a password, a second factor.
+// Identity: account holders, their sessions, and their proofs (a mailed code, a password, a second factor).
 //
 // account holder   a person with an account, known by an e-mail address
 // session          one signed-in device; its token is shown once and stored as an HMAC
 // code             six digits by mail, for one purpose and one subject
 // Google account   an account at Google used for signing in; known by its subject, linked once its holder has proved the account
-// second factor    an authenticator's code, or a recovery code, required beside the first factor on every way in
-// step-up          proof that a signed-in person gives before an important action
-// freeze           days after a reset during which no money leaves
+// second factor    an authenticator's code, or a recovery code, required in addition to the first factor on every way in
+// step-up          another proof by a signed-in account holder before an important action
+// freeze           days after a reset during which no money leaves the account
 
 export { authRoutes } from './routes.ts';
 export { letterTimes } from './accounts/letter-times.ts';

@@ -55,7 +55,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in PasswordCall]: Work<Rout
         await resetPassword(tx, holder.id, stored);
         if (!isNew) {
           await endOtherSessions(tx, holder.id);
-          // An intruder may have linked a Google account or made keys.
+          // An intruder may have linked a Google account or made API keys.
           await unlinkGoogle(tx, holder.id);
           await revokeAllKeys(tx, holder.id);
           const held = await freeze(tx, holder.id, 'password_reset');
@@ -75,7 +75,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in PasswordCall]: Work<Rout
       const spendShown = was === undefined ? await requireRecent(db, id, { otp }, 'password', context) : undefined;
       const stored = await hashPassword(password);
       await db.tx(async (tx) => {
-        // The password was changed meanwhile, so the given one is not the current one.
+        // The password was changed meanwhile, so the entered one is not the current one.
         if (!(await storePassword(tx, id, { was, stored }))) throw fieldProblem('current_password', 'password_wrong');
         await spendShown?.(tx);
         await endOtherSessions(tx, id, sessionId);

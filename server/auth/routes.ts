@@ -51,7 +51,7 @@ export function authRoutes(
       return db.tx(async (tx) => {
         const referralCode = await spendCode(tx, code);
         const { holder, isNew } = await holderWithMailbox(tx, email, { locale: context.locale, referralCode, signedUp });
-        // An existing account keeps its password: a code for signing in must not reset it.
+        // An existing account keeps its password: a code for signing in can't reset it.
         if (stored !== undefined && !isNew) throw fieldProblem('password', 'password_account_exists');
         if (stored !== undefined) await resetPassword(tx, holder.id, stored);
         return beginSession(tx, deps, { leave, holder }, context);

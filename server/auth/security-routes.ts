@@ -1,4 +1,4 @@
-// Handlers of the calls by which account holders guard their accounts: second factor, mailed confirmations, sessions.
+// Handlers of the calls about an account's security: second factor, mailed confirmations, sessions.
 
 import { Problem, type Routes } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';

@@ -9,7 +9,7 @@ import { codeOfStep, stepAt } from './factors/totp.ts';
 
 export { writeHolderMacs };
 
-/** Inserts an account with a verified address. Returns its id. */
+/** Inserts an account with a verified e-mail address. Returns its id. */
 export async function newHolder(db: Statements): Promise<string> {
   const id = newId();
   await db.run(
@@ -21,7 +21,7 @@ export async function newHolder(db: Statements): Promise<string> {
   return id;
 }
 
-/** Recomputes the MACs of all sessions and keys. Only for tests, which write rows by SQL. */
+/** Recomputes the MACs of all sessions and API keys. Only for tests, which write rows by SQL. */
 export async function keepOpeners(db: Statements): Promise<void> {
   await writeApiKeyMacs(db);
   const rows = await db.rows<MarkedSession>(
@@ -34,7 +34,10 @@ export async function keepOpeners(db: Statements): Promise<void> {
   ]);
 }
 
-/** Switches a second factor on without using a code. Returns a function that returns its codes. */
+/**
+ * Switches a second factor on without a code. Returns a function that returns the authenticator's codes. `by`: number of steps
+ * of 30 seconds from now.
+ */
 export async function withAuthenticator(db: Db, sealer: Sealer, holderId: string): Promise<(by?: number) => string> {
   const secret = await db.tx((tx) => beginSecondFactor(tx, sealer, holderId));
   await db.run('update second_factor set enabled_at = made_at where holder_id = $1', [holderId]);
@@ -42,5 +45,5 @@ export async function withAuthenticator(db: Db, sealer: Sealer, holderId: string
   return (by = 0) => codeShown(secret, by);
 }
 
-/** Returns the code of a secret, `by` steps of 30 seconds from now. */
+/** Returns the authenticator's code for a secret. `by`: number of steps of 30 seconds from now. */
 export const codeShown = (secret: Uint8Array, by = 0): string => codeOfStep(secret, stepAt(wallClock()) + by);

@@ -1,5 +1,5 @@
-// Closing an account. Its holder asks for it with a step-up, and it happens two weeks later unless the holder cancels it. The
-// account must hold no money and have nothing open. Personal data is deleted then; the row stays for the books.
+// Closing an account. The holder requests it with a step-up. Two weeks later the account is closed, unless the holder cancels.
+// The account must hold no money and have nothing open. Closing deletes the personal data; the row stays for the books.
 
 import { Problem } from '@kurs/contract';
 import { mail } from '../../deliveries/index.ts';
@@ -14,7 +14,7 @@ import { closeHolder, endOtherSessions, holderById, setClosing } from '../accoun
 /** Days between the request and the closing. */
 export const CLOSING_DAYS = 14;
 const DAY_MS = 86_400_000;
-/** Maximum number of accounts closed in one run. */
+/** Maximum number of accounts that one run closes. */
 const BATCH_SIZE = 50;
 
 const leavingOf = ({ id, email, emailVerifiedAt }: Holder): Leaving => ({
@@ -23,8 +23,8 @@ const leavingOf = ({ id, email, emailVerifiedAt }: Holder): Leaving => ({
 });
 
 /**
- * Starts the two weeks before an account is closed. Ends its other sessions and mails the holder how to cancel. Throws as
- * `stepUp`, and a problem that names the obstacle if the account can't be closed.
+ * Starts the two weeks before an account is closed. Ends the account's other sessions, and mails the holder how to cancel.
+ * Throws the problem of the obstacle if the account can't be closed, and the errors of `stepUp`.
  */
 export async function askToClose(
   deps: AuthDeps,
@@ -45,7 +45,7 @@ export async function askToClose(
   });
 }
 
-/** Cancels a closing. Does nothing if none was begun. */
+/** Cancels the closing of an account. Does nothing if no closing was requested. */
 export async function keepOpen({ db, name }: Pick<AuthDeps, 'db' | 'name'>, holder: Holder, { ip }: Context): Promise<void> {
   await db.tx(async (tx) => {
     if (await setClosing(tx, holder.id, undefined)) await queueNotice(tx, 'closing_called_off', { holder, name, ip });
@@ -53,8 +53,9 @@ export async function keepOpen({ db, name }: Pick<AuthDeps, 'db' | 'name'>, hold
 }
 
 /**
- * Closes the accounts whose two weeks are over. An account with new money or orders stays open, and its holder is notified. An
- * account whose row was changed outside the product stays open, too. Returns how many were closed.
+ * Closes the accounts whose two weeks are over. If an account has an obstacle meanwhile, such as money, its closing is cancelled
+ * and the holder is notified. An account whose row was changed outside the product is not closed. Returns the number of closed
+ * accounts.
  */
 export async function closeDue(
   db: Db,
@@ -79,7 +80,7 @@ async function closeOne(
   id: string,
   { name, whatIsLeft, forget }: { name: string; whatIsLeft: WhatIsLeft; forget: Forget },
 ): Promise<boolean> {
-  // The lock makes concurrent credits to the account wait, or makes them visible here.
+  // Concurrent credits to the account either wait for this lock, or are visible below.
   await tx.run('select 1 from account_holder where id = $1 for update', [id]);
   const holder = await holderById(tx, id);
   if (!holder?.closingAt || holder.closingAt > tx.now || holder.isAltered) return false;

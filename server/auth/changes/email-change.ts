@@ -1,6 +1,6 @@
-// Changing an account's address. Both the new mailbox and the account's owner are verified, both addresses are notified, and
-// withdrawals are frozen for some days. If another account has the new address, only the owner of that address learns of it, by
-// letter.
+// Changing an account's e-mail address. The new mailbox and the account's owner are both verified, both addresses are notified,
+// and withdrawals are frozen for some days. If the new address already has an account, only the owner of that address is
+// informed of this, by letter.
 
 import { namedKeys } from '../api-keys.ts';
 import { createHash } from 'node:crypto';
@@ -16,7 +16,7 @@ import type { AuthDeps } from '../sign-in/room.ts';
 import { type StepUpFor, spendStep, stepUp, stepUpCode } from '../factors/step-up.ts';
 import { endOtherSessions, forgetStepUps, holderByEmail, moveHolder } from '../accounts/store.ts';
 
-/** The step-up is bound to the new address. */
+/** Returns the step-up for the change, which is bound to the new address. */
 const changeTo = (email: string): StepUpFor => ({
   purpose: 'change_email',
   about: createHash('sha256').update(emailKey(email)).digest('hex').slice(0, 32),
@@ -27,9 +27,9 @@ const mailboxCode = ({ id, sessionId }: Confirming, email: string): CodeFor => (
 });
 
 /**
- * Mails a code to the new address, and one to the present address if the account has no second factor. If the new address has an
- * account already, its owner gets a notice in place of a code. Throws `validation` at `email` for the present address, and
- * `rate_limited`.
+ * Mails a code to the new address. If the account has no second factor, also mails a code to the present address. If the new
+ * address already has an account, its owner gets a notice instead of a code. Throws `validation` at `email` if the new address
+ * is the present one, and `rate_limited`.
  */
 export async function mailChangeCodes(
   { db, name }: Pick<AuthDeps, 'db' | 'name'>,
@@ -43,7 +43,7 @@ export async function mailChangeCodes(
   const who = userOf(context);
   await db.tx(async (tx) => {
     const asker = await askerOf(tx, who);
-    // Each new address gets a letter, so their number is limited.
+    // Limits the number of new addresses, since each one gets a letter.
     const digits = await makeCode(tx, mailboxCode(who, email), { countedAs: `new address of ${asker}`, max: CODES_OF_ASKER });
     const other = await holderByEmail(tx, email);
     if (other?.isAltered) return;
@@ -57,8 +57,8 @@ export async function mailChangeCodes(
 
 /**
  * Changes the account's address after verifying the new mailbox and the owner. Ends all other sessions, freezes withdrawals,
- * deletes codes that were mailed to the old address, and moves the customer's data of other rooms along. Throws as `stepUp`,
- * `code_wrong` and `code_expired` at `new_otp`, and `validation` if the address was taken meanwhile.
+ * deletes the account's codes, and moves the customer's data of other rooms to the new address. Throws the errors of `stepUp`;
+ * `code_wrong` and `code_expired` at `new_otp`; `validation` if the new address has an account.
  */
 export async function changeEmail(
   deps: AuthDeps,
@@ -88,7 +88,7 @@ export async function changeEmail(
   });
 }
 
-/** Reports a problem of the new address's code at its own field. */
+/** Throws a problem with the new address's code as a problem of the field `new_otp`. */
 function asOfNewAddress(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
   const { code, details } = error;

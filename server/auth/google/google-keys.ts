@@ -1,17 +1,17 @@
-// Google's public keys, fetched from the configured address alone.
+// Google's public keys. They are fetched only from the configured URL.
 
 import { Problem } from '@kurs/contract';
 import { type JWTVerifyGetKey, createRemoteJWKSet, customFetch, errors } from 'jose';
 
 /** Time limit of a request, in ms. */
 const TIMEOUT_MS = 4_000;
-/** Maximum size of an answer, in characters. Google's has about 2 kB. */
+/** Maximum length of Google's answer, in characters. The usual answer has about 2 kB. */
 const LARGEST_ANSWER = 100_000;
 
 /**
- * Returns a function that looks up the key of a token. Google's keys are cached for ten minutes; an unknown key fetches them
- * again, at most twice a minute. The function throws `JWKSNoMatchingKey` for an unknown key, and `google_unavailable` if the
- * address doesn't answer with keys.
+ * Returns a function that looks up the key of a token. Google's keys are cached for ten minutes. For an unknown key they are
+ * fetched again, at most twice a minute. The function throws `JWKSNoMatchingKey` for an unknown key, and `google_unavailable` if
+ * the URL doesn't return keys.
  */
 export function openGoogleKeys(url: string, { timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {}): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, [customFetch]: fetchKeys });
@@ -25,7 +25,10 @@ export function openGoogleKeys(url: string, { timeoutMs = TIMEOUT_MS }: { timeou
   };
 }
 
-/** Fetches keys. Refuses answers that are too long, and those without a key, which would be cached for ten minutes. */
+/**
+ * Fetches keys. Throws for an answer that is too long. Also throws for an answer without keys, which would otherwise be cached
+ * for ten minutes.
+ */
 async function fetchKeys(url: string, options: RequestInit): Promise<Response> {
   const response = await fetch(url, options);
   const text = await response.text();

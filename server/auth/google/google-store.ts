@@ -9,12 +9,12 @@ import { holderById } from '../accounts/store.ts';
 
 type Account = Pick<GoogleIdentity, 'issuer' | 'subject'>;
 
-/** Lifetime of a nonce, in seconds: that of Google's tokens. */
+/** Lifetime of a nonce, in seconds. It is the same as that of Google's tokens. */
 export const NONCE_SECONDS = 3_600;
 
 /**
- * Begins a sign-in. The nonce passes through Google into the token; its key stays with the requesting browser. So a stolen token
- * is useless elsewhere.
+ * Begins a sign-in with Google. Google puts the nonce into its token. The nonce's key stays in the browser that began the
+ * sign-in. So a stolen token is useless in another browser.
  */
 export async function makeNonce(tx: Tx): Promise<{ nonce: string; key: string }> {
   const key = randomBytes(32).toString('base64url');
@@ -27,7 +27,7 @@ export async function makeNonce(tx: Tx): Promise<{ nonce: string; key: string }>
   return { nonce, key };
 }
 
-/** Returns the nonce of a key. */
+/** Returns the nonce that belongs to a key. */
 export const nonceOf = (key: string): string => createHash('sha256').update(`google ${key}`).digest('base64url');
 
 /** True if the nonce belongs to a sign-in in progress. */
@@ -35,18 +35,20 @@ export async function isNonceOpen(db: Statements, nonce: string, now: Date): Pro
   return (await db.row('select 1 from google_nonce where nonce = $1 and expires_at > $2', [nonce, now])) !== undefined;
 }
 
-/** Deletes a nonce in the transaction that begins the session. Throws `google_wrong` if a concurrent duplicate was faster. */
+/**
+ * Deletes a nonce in the transaction that begins the session. Throws `google_wrong` if a concurrent request has used the nonce.
+ */
 export async function spendNonce(tx: Tx, nonce: string): Promise<void> {
   const spent = await tx.run('delete from google_nonce where nonce = $1 and expires_at > $2', [nonce, tx.now]);
   if (spent === 0) throw new Problem('google_wrong', { cause: 'nonce spent' });
 }
 
 const linkOf = (holderId: string, { issuer, subject }: Account): string => steady([holderId, issuer, subject]);
-/** True if the link's row has a valid MAC. Nobody signs in by a link without one. */
+/** True if the link's row has a valid MAC. A link without one is ignored. */
 const isLinkAsStored = (holderId: string, account: Account, mac: string | null): boolean =>
   isMac('google account', linkOf(holderId, account), mac);
 
-/** Returns the account that is linked to a Google account. */
+/** Returns the account that is linked to a Google account; undefined if there is none. */
 export async function holderByGoogle(db: Statements, { issuer, subject }: Account): Promise<Holder | undefined> {
   const row = await db.row<{ id: string; mac: string | null }>(
     'select holder_id as id, mac from google_account where issuer = $1 and subject = $2',
@@ -65,7 +67,10 @@ export async function isGoogleLinked(db: Statements, holderId: string, account?:
   return row !== undefined && isLinkAsStored(holderId, row, row.mac);
 }
 
-/** Links a Google account to the holder in place of any other. Throws `google_wrong` if another account has it meanwhile. */
+/**
+ * Links a Google account to the holder's account, in place of the linked one. Throws `google_wrong` if the Google account is
+ * already linked to another account.
+ */
 export async function linkGoogle(tx: Tx, holderId: string, { issuer, subject }: Account): Promise<void> {
   await unlinkGoogle(tx, holderId);
   const linked = await tx.run(

@@ -1,29 +1,29 @@
-// Google's ID tokens: OpenID Connect Core 1.0 (section 3.1.3.7), in the one form that Google signs. Neither the algorithm nor the
-// address of a key is taken from the token itself.
+// Google's ID tokens: OpenID Connect Core 1.0 (section 3.1.3.7). Only the form that Google signs is accepted. Neither the
+// algorithm nor the URL of a key is taken from the token itself.
 
 import { Problem } from '@kurs/contract';
 import { email } from '@kurs/contract/wire';
 import { type JWTPayload, type JWTVerifyGetKey, errors, jwtVerify } from 'jose';
 import { z } from 'zod';
 
-/** The issuers whose tokens are accepted, and the required audience. */
+/** Configuration of the verification of Google's tokens. */
 export interface GoogleProvider {
   /** Our client id at Google, which every token must have as its audience. */
   readonly clientId: string;
-  /** Google's names as an issuer; accounts are stored under the first. */
+  /** Google's names as an issuer of tokens. Links are stored under the first name. */
   readonly issuers: readonly string[];
-  /** Returns the key that a token names. Throws `google_unavailable` if Google can't be reached. */
+  /** Returns the public key that a token names. Throws `google_unavailable` if Google can't be reached. */
   readonly keyOf: JWTVerifyGetKey;
 }
 
 /** A person's identity at Google. */
 export interface GoogleIdentity {
   readonly issuer: string;
-  /** Permanent id of the Google account; its address may change hands. */
+  /** Permanent id of the Google account. Its e-mail address may pass to another person. */
   readonly subject: string;
   readonly email: string;
   /**
-   * True if Google runs the mailbox: Gmail, or an organisation's domain. Any other address was verified by Google only once
+   * True if Google runs the mailbox: Gmail, or an organisation's domain. Google verified any other address only once
    * (https://developers.google.com/identity/gsi/web/guides/verify-google-id-token).
    */
   readonly isMailboxOfGoogle: boolean;
@@ -31,7 +31,7 @@ export interface GoogleIdentity {
 
 /** Tolerated difference between Google's clock and ours, in seconds. */
 const LEEWAY = 60;
-/** Maximum age of a token in seconds, whatever it says. Google's expire after an hour. */
+/** Maximum age of a token, in seconds, even if its expiry is later. Google's tokens expire after an hour. */
 const OLDEST = 86_400;
 
 const claims = z.object({
@@ -44,13 +44,13 @@ const claims = z.object({
   hd: z.string().optional(),
 });
 
-/** Makes the problem; the reason is its cause, which only the log shows. */
+/** Returns the problem for an invalid token. The reason is its `cause`, which is only logged. */
 const wrong = (reason: string): Problem => new Problem('google_wrong', { cause: reason });
 
 /**
- * Verifies a token at a moment, for the page that requested it with a nonce. Returns the identity that it proves. Throws
- * `google_wrong`, always with the same words, if signature, audience, time or nonce are not right; `google_unavailable` as
- * `keyOf`.
+ * Verifies a token at the time `now`. `nonce`: the nonce of the page that requested the token. Returns the identity that the
+ * token proves. Throws `google_wrong`, always with the same words, if signature, audience, time or nonce are wrong. Throws the
+ * errors of `keyOf`.
  */
 export async function readIdToken(
   token: string,
@@ -67,7 +67,7 @@ export async function readIdToken(
   return { issuer: provider.issuers[0] as string, subject: sub, email, isMailboxOfGoogle };
 }
 
-/** Returns the claims of a token with right signature, issuer, audience and time. Throws as `readIdToken`. */
+/** Returns the claims of a token after verifying signature, issuer, audience and time. Throws the errors of `readIdToken`. */
 async function verified(token: string, { clientId, issuers, keyOf }: GoogleProvider, now: Date): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, keyOf, {

@@ -1,4 +1,4 @@
-// A Google for tests, which signs whatever a test wants.
+// A simulated Google for tests, which signs any token.
 
 import { type KeyObject, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { errors } from 'jose';
@@ -11,7 +11,7 @@ const CLIENT = 'kurs.apps.example';
 
 const textOf = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Returns the claims of a token, with a test's changes. */
+/** Returns the claims of a valid token. `more`: claims that are added or changed. */
 export function claimsOf(email: string, nonce: string, more: Readonly<Record<string, unknown>> = {}) {
   const now = Math.floor(wallClock().getTime() / 1_000);
   return {
@@ -21,13 +21,13 @@ export function claimsOf(email: string, nonce: string, more: Readonly<Record<str
   };
 }
 
-/** Returns a token, signed by Google's key unless another is given. */
+/** Returns a token. By default it is signed by the simulated Google's key. */
 export function tokenOf(claims: object, header: Readonly<Record<string, unknown>> = {}, key: KeyObject = own.privateKey): string {
   const said = `${textOf({ alg: 'RS256', kid: 'own', typ: 'JWT', ...header })}.${textOf(claims)}`;
   return `${said}.${sign('RSA-SHA256', Buffer.from(said), key).toString('base64url')}`;
 }
 
-/** Returns a token with a MAC whose secret is a public key, which some libraries once accepted. */
+/** Returns a token with an HMAC in place of a signature. Some libraries once accepted a public key as its secret. */
 export function tokenByMac(claims: object, secret: string | Buffer): string {
   const said = `${textOf({ alg: 'HS256', kid: 'own', typ: 'JWT' })}.${textOf(claims)}`;
   return `${said}.${createHmac('sha256', secret).update(said).digest('base64url')}`;
@@ -45,5 +45,5 @@ const provider: GoogleProvider = {
   },
 };
 
-/** The provider for the room, and two keys: Google's own, and another. */
+/** The simulated Google (`provider`), its own key pair, and another key pair. */
 export const testGoogle = { provider, own, other };

@@ -1,4 +1,4 @@
-// The room's calls over a database, as a browser makes them. Only for tests.
+// Test environment of this room: its calls over a database, made as a browser makes them.
 
 import assert from 'node:assert/strict';
 import { queuedLetters } from '../../deliveries/testing.ts';
@@ -15,17 +15,20 @@ import { authRoutes } from '../routes.ts';
 import { whoIs } from '../sign-in/sign-in.ts';
 import { claimsOf, testGoogle, tokenOf } from '../google/google.testing.ts';
 
-/** A purpose that a room above defines. */
+/** Purpose of codes that a room above would define. */
 defineCodePurpose('money_out');
 
-/** State shared by a test file. */
+/** Test environment that the tests of a file share. */
 export interface AuthWorld {
   db: Db;
   deps: AuthDeps;
   handlers: Handlers;
-  /** The obstacle that every account has against closing. */
+  /** Obstacle to closing that all accounts have; undefined if none has one. */
   left: Obstacle | undefined;
-  /** Since the test began: checked bot tokens and their work, keys of counters, moved addresses, and sign-ins. */
+  /**
+   * Recorded since the test began: bot tokens (`bot`) and the required work (`pressures`), keys of counted events, moved e-mail
+   * addresses, and addresses of sign-ins.
+   */
   requested: {
     bot: (string | undefined)[];
     pressures: number[];
@@ -35,7 +38,7 @@ export interface AuthWorld {
   };
 }
 
-/** Opens the room for a test file; each test begins without accounts. */
+/** Creates the test environment for a test file. Each test begins without accounts. */
 export function authWorld(): AuthWorld {
   const world = {} as AuthWorld;
   let drop: () => Promise<void>;
@@ -93,7 +96,7 @@ type Handlers = Given & { signUpConfirm: Confirm<'signUpConfirm'>; forgotPasswor
 
 type CodeRequested = Awaited<ReturnType<ReturnType<typeof authRoutes>['signUpGetOtp']>>;
 
-/** Returns the calls as a browser makes them: with the handle of the code that it requested last. */
+/** Returns handlers that send, as a browser does, the handle of the last requested code along. */
 function keepingHandles(handlers: ReturnType<typeof authRoutes>): Handlers {
   const cached = new Map<string, string>();
   const mailing =
@@ -120,7 +123,10 @@ function noted(world: AuthWorld, key: string): Counted {
   return { undo: () => undefined };
 }
 
-/** Returns a browser's context. Limits are counted but not enforced unless it is made with `counting`. */
+/**
+ * Returns the context of a browser's call. Events are recorded in `requested`, but not limited; `counting` in `more` limits
+ * them.
+ */
 export function contextOf(world: AuthWorld, more: Partial<Context> = {}): Context {
   return {
     db: world.db,
@@ -136,7 +142,7 @@ export function contextOf(world: AuthWorld, more: Partial<Context> = {}): Contex
   };
 }
 
-/** Returns the session of a token, for step-ups. */
+/** Returns the account holder and session of a token, for step-ups. */
 export async function confirmingWith(world: AuthWorld, token: string): Promise<{ id: string; sessionId: string }> {
   const found = await whoIs(world.db, token);
   assert.ok(found, 'the token opens nothing');
@@ -145,7 +151,7 @@ export async function confirmingWith(world: AuthWorld, token: string): Promise<{
 
 export { counting } from '../../platform/testing.ts';
 
-/** Returns the context of a token's holder. */
+/** Returns the context of a call by a token's account holder. */
 export async function userWith(world: AuthWorld, token: string, more: Partial<Context> = {}): Promise<Context> {
   const found = await whoIs(world.db, token);
   assert.ok(found, 'the token opens nothing');
@@ -155,14 +161,14 @@ export async function userWith(world: AuthWorld, token: string, more: Partial<Co
   });
 }
 
-/** Returns a check for `assert.rejects`: true for this problem. */
+/** Returns a check for `assert.rejects`: true for a problem with this code. */
 export const refused = (code: ProblemCode) => (error: unknown) => error instanceof Problem && error.code === code;
 
-/** Returns a check for `assert.rejects`: true for this problem of a field. */
+/** Returns a check for `assert.rejects`: true for a problem with this code at this field. */
 export const wrongAt = (field: string, code: string) => (error: unknown) =>
   error instanceof Problem && (error.details.errors?.[field] as { code?: string } | undefined)?.code === code;
 
-/** Returns the letters so far. */
+/** Returns all letters that were queued. */
 export const lettersOf = ({ db }: AuthWorld) => queuedLetters(db);
 
 /** Returns the content of tables as text, with bytes as Latin-1 in place of JSON's lists of numbers. */
@@ -172,11 +178,11 @@ export async function readAll({ db }: AuthWorld, ...tables: readonly string[]): 
   return cells.map((cell) => (Buffer.isBuffer(cell) ? cell.toString('latin1') : JSON.stringify(cell))).join('\n');
 }
 
-/** Returns the code in the newest letter. */
+/** Returns the one-time code in the newest letter. */
 export const newestCode = async (world: AuthWorld): Promise<string> =>
   /^\d{6}$/m.exec((await lettersOf(world)).at(-1)?.text ?? '')?.[0] as string;
 
-/** Begins a sign-in with Google. Returns a token with the room's nonce, and the nonce's key. */
+/** Begins a sign-in with the simulated Google. Returns a token with the nonce of the sign-in, and the nonce's key. */
 export async function googleShows(
   world: AuthWorld,
   email: string,
@@ -186,7 +192,7 @@ export async function googleShows(
   return { token_id: tokenOf(claimsOf(email, nonce, more)), nonce_key };
 }
 
-/** Links a token's Google account to the account of an address, without any proof. */
+/** Links a token's Google account to the account with this e-mail address, without any proof. */
 export async function linkedBy({ db }: AuthWorld, email: string, { token_id }: { token_id: string }): Promise<void> {
   const { iss, sub } = JSON.parse(Buffer.from(token_id.split('.')[1] ?? '', 'base64url').toString()) as Record<string, string>;
   const row = await db.row<{ id: string }>('select id from account_holder where email = $1', [email]);

@@ -6,7 +6,9 @@ import { showUser } from './shown-user.ts';
 import { type Leave, signIn } from './sign-in.ts';
 import { holderById } from '../accounts/store.ts';
 
-/** Begins a session and returns the answer that every way to sign in gives. Throws as `signIn`, and `record_altered`. */
+/**
+ * Begins a session and returns the common answer of all ways to sign in. Throws `record_altered`, and the errors of `signIn`.
+ */
 export async function beginSession(
   tx: Tx,
   { name, levelOf, signedIn }: AuthDeps,
@@ -15,7 +17,7 @@ export async function beginSession(
 ): Promise<Output<Routes['login']>> {
   const { userAgent: device, ip } = context;
   const token = await signIn(tx, leave, { holder, device, ip, browser: context.introduceBrowser?.(), name });
-  // Signing in may have changed the account: a password, a freeze.
+  // The account is read again, since signing in may have changed it: a new password, a freeze.
   const shown = await holderById(tx, holder.id);
   if (!shown) throw new Problem('unauthorised');
   if (shown.isAltered) throw new Problem('record_altered');

@@ -1,4 +1,5 @@
-// Signing in by password. An unknown address, a wrong password and a missing one get the same answer after the same work.
+// Signing in by password. An unknown address, a wrong password and an account without a password all get the same answer after
+// the same work.
 
 import { Problem } from '@kurs/contract';
 import type { Context, Db } from '../../platform/index.ts';
@@ -11,7 +12,8 @@ import { holderByEmail, storePassword, storedHash } from '../accounts/store.ts';
 /** A quarter of an hour, in seconds. */
 const QUARTER = 900;
 /**
- * Limits of wrong tries, by address and by network. Each step raises the work that a try costs; nobody is locked out by others.
+ * Numbers of wrong tries, by address and by network, after which the work for a try rises. Nobody can be locked out by
+ * strangers.
  */
 const LOGIN = {
   ofAddress: { steps: [10, 20, 40, 80], seconds: QUARTER },
@@ -19,8 +21,8 @@ const LOGIN = {
 };
 
 /**
- * Counts a try for an address. Returns the share of the maximum work to demand, and a function that undoes the count after a
- * right try.
+ * Counts a try to sign in with an e-mail address. Returns the share of the maximum work to require. Undo the count after a right
+ * try.
  */
 export async function countTry(
   { limit, limitNetwork }: Pick<Context, 'limit' | 'limitNetwork'>,
@@ -38,8 +40,8 @@ export async function countTry(
 }
 
 /**
- * Returns the account for an address and a password, with the stored hash. Throws `login_wrong`, and `unavailable` when too many
- * passwords are checked at once.
+ * Returns the account with this e-mail address and password, and the stored hash. If the hash has outdated parameters, stores a
+ * new one. Throws `login_wrong`, and `unavailable` if too many passwords are checked at once.
  */
 export async function holderByPassword(db: Db, email: string, password: string): Promise<{ holder: Holder; stored: string }> {
   const holder = await holderByEmail(db, email);

@@ -7,13 +7,13 @@ import type { ProveBot } from '../factors/mailed-code.ts';
 import type { LevelOf } from './shown-user.ts';
 import { type SignedUp, holderById } from '../accounts/store.ts';
 
-/** Moves a customer's data of other rooms to the customer's new address. */
+/** Moves a customer's data in other rooms to the customer's new e-mail address. */
 export type MoveCustomer = (tx: Tx, addresses: { readonly from: string; readonly to: string }) => Promise<void>;
 
 /** Dependencies of the room's handlers. */
 export interface AuthDeps {
   readonly db: Db;
-  /** The installation's mode, which API keys name. */
+  /** The installation's mode (sandbox or live), which is part of API keys. */
   readonly mode: Mode;
   /** The desk's name, for letters. */
   readonly name: string;
@@ -23,14 +23,17 @@ export interface AuthDeps {
   readonly levelOf: LevelOf;
   readonly moveCustomer: MoveCustomer;
   readonly signedUp: SignedUp;
-  /** Called as a session begins, with the account's verified address. */
+  /** Called in the transaction that begins a session, with the account's verified e-mail address. */
   readonly signedIn?: (tx: Tx, email: string) => Promise<void>;
   readonly whatIsLeft: WhatIsLeft;
-  /** Absent if signing in with Google is not configured. */
+  /** Verification of Google's tokens; absent if signing in with Google is not configured. */
   readonly google?: GoogleProvider | undefined;
 }
 
-/** Returns the caller's account. Throws `unauthorised`, and `record_altered` if its row was changed outside the product. */
+/**
+ * Returns the caller's account. Throws `unauthorised`. Throws `record_altered` if the account's row was changed outside the
+ * product.
+ */
 export async function holderOf({ db }: Pick<AuthDeps, 'db'>, context: Context): Promise<Holder> {
   const holder = await holderById(db, userOf(context).id);
   if (!holder) throw new Problem('unauthorised');

@@ -1,5 +1,5 @@
-// Beginning a session. No other file inserts sessions, and none begins without a `Leave`, which `authorise` grants after checking
-// the second factor.
+// Beginning a session. Only this file inserts sessions, and only with a `Leave`, which `authorise` returns after checking the
+// second factor.
 
 import { Problem } from '@kurs/contract';
 import { type Db, type Sealer, type Tx, newId } from '../../platform/index.ts';
@@ -18,7 +18,7 @@ export interface Device {
   /** The browser's own description (User-Agent). */
   readonly device: string;
   readonly ip: string;
-  /** Id of the browser from our cookie; undefined without one. */
+  /** Key of the browser from the device cookie (`Context.browser`); undefined without the cookie. */
   readonly browser?: string | undefined;
 }
 
@@ -29,8 +29,10 @@ export interface SignedIn {
 }
 
 /**
- * The proof that came first: access to a mailbox (of an address that may have no account yet), a password with its stored hash,
- * or a Google account (which may not be linked yet).
+ * The first proof of a person who signs in:
+ * - `mailbox`: access to the mailbox of an e-mail address, which may have no account yet
+ * - `password`: the password, whose stored hash is `stored`
+ * - `google`: a Google account, which may not be linked yet
  */
 export type FirstFactor =
   | { readonly by: 'mailbox'; readonly holder: Holder | undefined }
@@ -56,8 +58,8 @@ class Leave {
   }
 
   /**
-   * Checks the second factor if the account has one; `browser` selects the counter of tries. Throws `two_factor_required` without
-   * a code, `record_altered`, and as `tryFactor`.
+   * Checks the second factor, if the account has one. `browser`: key of the browser, which selects the counter of tries. Throws
+   * `two_factor_required` without a code, `record_altered`, and the errors of `tryFactor`.
    */
   static async of(
     { db, sealer }: { db: Db; sealer: Sealer },
@@ -67,7 +69,7 @@ class Leave {
   ): Promise<Leave> {
     const { holder } = first;
     if (holder?.isAltered) throw new Problem('record_altered');
-    // The account's mailbox was never verified before, so any second factor was set up by somebody else.
+    // The mailbox was never verified before, so a stranger may have set up the second factor.
     if (first.by === 'mailbox' && holder?.emailVerifiedAt === undefined) return new Leave(first, undefined);
     if (!holder || !(await isSecondFactorOn(db, holder.id))) return new Leave(first, undefined);
     if (code === undefined) throw new Problem('two_factor_required');
@@ -76,9 +78,9 @@ class Leave {
   }
 
   /**
-   * Uses the permission in the transaction of the session. Throws if its facts have changed: `login_wrong` after a change of the
-   * password, `google_wrong` if the Google account isn't linked, `two_factor_required` if a second factor is new,
-   * `two_factor_wrong` if the code was used.
+   * Uses the permission in the transaction that begins the session. Throws if the facts have changed since the check:
+   * `login_wrong` if the password was changed, `google_wrong` if the Google account isn't linked, `two_factor_required` if a
+   * second factor was switched on, `two_factor_wrong` if the code was used.
    */
   async take(tx: Tx, holderId: string): Promise<Factor | undefined> {
     await lockHolder(tx, holderId);
@@ -93,12 +95,12 @@ class Leave {
 }
 export type { Leave };
 
-/** Checks the factors of a person who signs in; see `Leave.of`. */
+/** Checks the second factor of a person who signs in, and returns the permission to begin a session; see `Leave.of`. */
 export const authorise = Leave.of;
 
 /**
- * Begins a session and returns its token, which is shown only this once. A recovery code freezes withdrawals. Its use, and a
- * device that is new to the account, are notified by letter. Throws as `Leave.take`.
+ * Begins a session and returns its token, which is shown only this once. A recovery code also freezes withdrawals. The holder is
+ * notified of a used recovery code, and of a device that is new to the account. Throws the errors of `Leave.take`.
  */
 export async function signIn(
   tx: Tx,
@@ -124,15 +126,15 @@ export async function signIn(
   return token;
 }
 
-/** True if the session began with more than a password, which others may know. */
+/** True if the person proved more than a password, which strangers may know. */
 const isProof = ({ first }: Leave, second: Factor | undefined): boolean => first.by !== 'password' || second !== undefined;
 
-/** Returns the signed-in person of a token; undefined for an unknown token or an ended session. */
+/** Returns the account holder and session of a token; undefined if the token is unknown or its session is over. */
 export async function whoIs(db: Db, token: string): Promise<SignedIn | undefined> {
   return (await whoAre(db, [token]))[0];
 }
 
-/** Returns the signed-in person of each token, in the same order. */
+/** Returns the account holder and session of each token, in the order of `tokens`. */
 export async function whoAre(db: Db, tokens: readonly string[]): Promise<(SignedIn | undefined)[]> {
   const hashes = tokens.map(hashesOfToken);
   const requests = hashes.flat();
@@ -142,7 +144,7 @@ export async function whoAre(db: Db, tokens: readonly string[]): Promise<(Signed
   return hashes.map((forms) => forms.map((hash) => by.get(hash)).find((found) => found !== undefined));
 }
 
-/** Returns the session if it is still valid, and updates the time of its last use. */
+/** Returns a session if it is still valid, and updates the time of its last use. */
 async function statusAt(db: Db, found: FoundSession | undefined): Promise<SignedIn | undefined> {
   if (!found || !stands(found.session, found.now)) return undefined;
   const { session, now } = found;
@@ -150,7 +152,7 @@ async function statusAt(db: Db, found: FoundSession | undefined): Promise<Signed
   return found;
 }
 
-/** Returns the signed-in person of a session's id; undefined if the session is unknown or over. */
+/** Returns the account holder and session with this session id; undefined if the session is unknown or over. */
 export async function whoseSession(db: Db, sessionId: string): Promise<SignedIn | undefined> {
   const [found] = await sessionsBy(db, 'id', [sessionId]);
   return found && stands(found.session, found.now) ? found : undefined;
