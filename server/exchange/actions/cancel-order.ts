@@ -9,7 +9,7 @@ import { orderByToken } from '../views/track.ts';
 
 /**
  * Cancels an unpaid order and releases its reserve. Returns the status of an order that has already ended unpaid. Throws
- * `order_not_found`, and `order_changed` if a payment was seen. The address stays watched, so no later payment is lost.
+ * `order_not_found`, and `order_changed` if a payment was seen. The receiving address stays watched, so no later payment is lost.
  */
 export async function cancelOrder(
   { db, sender }: { db: Db; sender: Sender },

@@ -25,7 +25,7 @@ import { orderByToken } from '../views/track.ts';
 export interface ChooseDeps {
   readonly db: Db;
   readonly sender: Sender;
-  /** Opens second factors, for money that came out of a wallet. */
+  /** Decrypts stored second-factor secrets, to confirm that a wallet's money goes to another account. */
   readonly sealer: Sealer;
 }
 
@@ -36,9 +36,10 @@ const WITHOUT_CODE = new Set<ChooseInput['choice']>(['continue']);
 const HOUR = 3_600_000;
 
 /**
- * Carries out a choice. It takes the same row lock and version as the desk's actions, so the first one wins. Throws
- * `order_not_found`, `order_changed`, `choice_not_open`, `offer_expired`, `code_*`, `account_refused`, and `validation` on the
- * account's fields. If money from a wallet is to go elsewhere, it also throws as `redirectOut`, and `two_factor_*`.
+ * Carries out a choice. It locks the order's row like the desk's actions, so that of two concurrent decisions the first wins.
+ * Throws `order_not_found`, `order_changed`, `choice_not_open`, `offer_expired`, `code_*`, `account_refused`, and `validation` on
+ * the account's fields. If money from a wallet goes to another account, throws also `two_factor_*` and the errors of
+ * `redirectOut`.
  */
 export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<StoredOrder> {
   const { db, sender } = deps;
@@ -48,7 +49,7 @@ export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<Stor
   const coded = !WITHOUT_CODE.has(input.choice);
   const code = { purpose: ORDER_CODE, subject: seen.view.id, handle: input.handle };
   if (coded) {
-    // A choice that isn't open costs no attempt at the code.
+    // Runs the choice before the code is tried: a choice that is refused must not use up one of the code's tries.
     await rehearse(db, async (tx) => {
       await redirect?.(tx);
       await take(new UnitOfWork(tx), sender, input, account);
@@ -59,15 +60,15 @@ export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<Stor
     await redirect?.(unit.tx);
     if (coded) await spendCode(unit.tx, code);
     const batch = await take(unit, sender, input, account);
-    // The offered money may have been promised to another order in this moment.
+    // Another order may have been promised the offered money in the meantime.
     await batch.save('choice_not_open');
     return batch.order(seen.view.id);
   });
 }
 
 /**
- * Returns the check for sending a wallet's money to another account than approved; undefined if that isn't the case. It requires
- * the same proofs as moneyout, in addition to the mailed code of every changed account.
+ * Returns the check for an order paid from a wallet whose customer names another account. It requires the same proofs as
+ * moneyout, in addition to the mailed code. Undefined for other orders, and if no account is named.
  */
 async function redirecting(
   deps: ChooseDeps,
@@ -105,7 +106,7 @@ async function take(unit: UnitOfWork, sender: Sender, input: ChooseInput, accoun
   const event = eventOf(input, account);
   const wait = account && waitOf(order.view, account);
   if (wait) {
-    // A choice that the machine refuses is refused now, not after the wait.
+    // The machine may refuse this choice: then it is refused now, not after the account has waited.
     const { refused } = decide(order.view, event, batch.context(id));
     if (refused !== undefined) throw refusal(refused);
     const from = new Date(tx.now.getTime() + wait);
@@ -120,12 +121,12 @@ async function take(unit: UnitOfWork, sender: Sender, input: ChooseInput, accoun
   return batch;
 }
 
-/** Events that turn an untaken payout into its customer's choice again: stopped, reversed, and asked about. */
+/** Events that call off a payout that no worker has taken yet. They stop it, reverse its exchange and ask its customer to choose again. */
 const CALL_OFF = [{ type: 'stop' }, { type: 'op_hold' }, { type: 'release', isCustomerAsked: true }] as const;
 
 /**
- * Calls off a payout that has been switched off for too long. Throws `choice_not_open` if that isn't so, or if the worker has
- * taken it meanwhile.
+ * Calls off a payout whose rail's sends have been switched off for too long. Throws `choice_not_open` if they were switched off
+ * later than that, or if the worker has taken the payout meanwhile.
  */
 async function callOff(tx: Tx, batch: Batch, id: string): Promise<void> {
   const isOff = (await isPaused(tx, batch.order(id).view, tx.now)) && (await stopSending(tx, batch, id));
@@ -161,7 +162,7 @@ function required(account: SideAccount | undefined): SideAccount {
   return account;
 }
 
-/** Checks and screens the account of a choice, before any transaction, by the rules of its side. */
+/** Checks and screens the account that a choice names, by the rules of the order's side that it serves. No transaction may be open. */
 async function accountOf(db: Db, view: OrderView, { choice, account }: ChooseInput): Promise<SideAccount | undefined> {
   const side = sideOf(view, choice);
   const currency = side && view[side]?.currency;
@@ -176,8 +177,9 @@ function sideOf(view: OrderView, choice: ChooseInput['choice']): SideAccount['si
 }
 
 /**
- * Returns how long a changed account waits before money goes to it, in ms, so that its owner can notice. It waits above a set
- * worth of the order's money, and if that worth is unknown. The first account doesn't wait.
+ * Returns how long a changed account waits before money goes to it, in ms, so that the order's customer can notice the change. It
+ * waits if the order's money is worth more than a set amount, or its worth is unknown. The first account that is named doesn't
+ * wait.
  */
 function waitOf(view: OrderView, { side }: SideAccount): number {
   const known = side === 'get' ? view.receive : view.refund;
@@ -201,7 +203,7 @@ export async function withOffer({ db, sender }: Pick<ChooseDeps, 'db' | 'sender'
     const order = await lockOrder(tx, seen.number);
     if (!order || !lacksOffer(order.view, tx.now)) return order ?? seen;
     const batch = new Batch(unit, await openDesk(tx, [order]), sender, [order]);
-    // Limits are counted only if there is something to offer with them.
+    // If nothing can be offered regardless of limits, the limits aren't read.
     if (!makeOffer(order.view, batch.context(order.view.id, { allows: () => true }))) return order;
     const offer = makeOffer(order.view, batch.context(order.view.id, await allowance(tx, order)));
     if (!offer) return order;

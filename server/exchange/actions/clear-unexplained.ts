@@ -13,7 +13,7 @@ import { type Customer, unallocatedOf, unallocatedPayment, withoutOrder } from '
 import type { Payment, RailAccount, Side } from '../order/order.ts';
 import { type StoredOrder, lockOrder } from '../order/store/order-store.ts';
 
-/** The money found, as two people of the desk state it. */
+/** Money that was found on a rail and booked as unexplained, as two people of the desk describe it. */
 export interface FoundMoney {
   readonly currency: string;
   readonly parts: bigint;
@@ -28,14 +28,14 @@ export interface ClearToOrder extends FoundMoney {
 
 export interface ClearToCustomer extends FoundMoney {
   readonly customer: Customer;
-  /** Account to send it back to, checked and screened; without one the customer is asked. */
+  /** Account to send the money back to, already checked and screened. If absent, the customer is asked. */
   readonly refund?: RailAccount;
 }
 
 /**
- * Assigns the money to the customer of an order, as an unallocated payment of that order with all its choices. Nobody has
- * screened it, so it waits for a person first. Throws `not_enough_there` if less is unexplained, and `order_not_found`. The
- * caller ensures that two operators agreed. It posts, so it must be the last step of its transaction.
+ * Assigns found money to the customer of an order, as an unallocated payment of that order with all its choices. The payment was
+ * not screened, so it waits for a person first. Throws `order_not_found`, and `not_enough_there` if less money is booked as
+ * unexplained. The caller ensures that two operators agreed. Posts, so the call must be the last step of its transaction.
  */
 export async function clearToOrder(tx: Tx, sender: Sender, { number, ...found }: ClearToOrder): Promise<void> {
   const parent = await lockOrder(tx, number);
@@ -47,8 +47,8 @@ export async function clearToOrder(tx: Tx, sender: Sender, { number, ...found }:
 }
 
 /**
- * Assigns the money to a customer who has no order for it. As in `clearToOrder`, it waits for a person, who sends it back or lets
- * the customer choose. Returns its readable number.
+ * Assigns found money to a customer who has no order for it. As in `clearToOrder`, the payment waits for a person, who sends it
+ * back or lets the customer choose. Returns the readable number of the unallocated payment.
  */
 export async function clearToCustomer(tx: Tx, sender: Sender, { customer, refund, ...found }: ClearToCustomer): Promise<string> {
   const side = await sideOf(tx, found);
@@ -60,7 +60,7 @@ export async function clearToCustomer(tx: Tx, sender: Sender, { customer, refund
   return unallocated.number;
 }
 
-/** Returns the order side for the money. Throws `not_enough_there` if less is unexplained. */
+/** Returns the found money's currency as a side of an order. Throws `not_enough_there` if less money is booked as unexplained. */
 async function sideOf(tx: Tx, { currency, parts }: FoundMoney): Promise<Side> {
   const info = currencyOf(currency);
   const [unexplained = 0n] = info ? await balances(tx, [accounts.suspense(info.unit)]) : [];

@@ -27,11 +27,11 @@ export interface ActionInput {
   readonly reason: string;
   /** For `resolve_*`: the rail's own statement. For `write_off`: why the money won't come back. */
   readonly evidence?: string | undefined;
-  /** For `claim_*`: the fields of the money's account, cleared by `clearActionAccount` beforehand. */
+  /** For `claim_*`: the fields of the account to send to, checked and screened by `clearActionAccount` beforehand. */
   readonly account?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Decisions about a payout in doubt: payments carries them out and notifies the order. */
+/** Decisions about a payout in doubt: the payments room carries them out and notifies the order. */
 type Resolve = 'resolve_sent' | 'resolve_not_sent';
 const isResolve = (action: ActionName): action is Resolve => action === 'resolve_sent' || action === 'resolve_not_sent';
 
@@ -54,7 +54,7 @@ const EVENTS = {
   write_off: 'write_off',
 } as const satisfies Record<Exclude<ActionName, Resolve>, OrderEvent['type']>;
 
-/** Actions that send a payout: refused with the obstacle's name while there is one, and the order goes on waiting. */
+/** Actions that send a payout. Refused while something forbids the payout (`whatStopsPayout`); the order then stays in its state. */
 const LETS_OUT: ReadonlySet<ActionName> = new Set(['approve', 'retry', 'claim_get']);
 
 /** All actions, in the sequence in which they are shown. */
@@ -63,7 +63,10 @@ const ACTIONS: readonly ActionName[] = [
   ...(['resolve_sent', 'resolve_not_sent', 'freeze', 'unfreeze', 'surrender', 'claim_give', 'claim_get', 'write_off'] as const),
 ];
 
-/** Returns the actions that the table accepts in the order's state. `payout`: status of its transfer while it sends one. */
+/**
+ * Returns the actions that the machine's table accepts in the order's state. `payout`: status of the order's transfer that is
+ * being sent; undefined if there is none.
+ */
 export function openActions(view: OrderView, payout: PayoutStatus | undefined): ActionName[] {
   const open = new Set(eventsIn(view.state).map(({ event }) => event));
   return ACTIONS.filter((action) => {
@@ -79,8 +82,8 @@ export function openActions(view: OrderView, payout: PayoutStatus | undefined): 
 }
 
 /**
- * Returns the number of people that an action needs: by the machine's table and, for an approval, by its worth when it was
- * requested and now.
+ * Returns the number of people that an action needs, by the machine's table. An approval needs two if the payout's worth required
+ * two when it was requested or does now.
  */
 export function peopleFor(action: ActionName, order: StoredOrder): 1 | 2 {
   if (action === 'approve') return order.view.facts.approval?.people === 2 || peopleByWorth(order) === 2 ? 2 : 1;
@@ -94,7 +97,7 @@ function requirePeople([first, second]: readonly string[], people: 1 | 2): void 
 }
 
 /**
- * Checks and screens the account of a claim. Queries the network, so it must run before the transaction. Throws `validation`,
+ * Checks and screens the account of a claim. Makes network calls, so it must run before the transaction. Throws `validation`,
  * `account_refused`.
  */
 export async function clearActionAccount(
@@ -112,9 +115,9 @@ function claimedSide({ give, get }: OrderView, action: ActionName): AccountSide 
 }
 
 /**
- * Acts on an order in the caller's transaction; nothing may follow it there, since the posting comes last. Throws
- * `order_not_found`, `order_changed` if the order has moved on, and `action_not_open` if the order doesn't allow the action.
- * Throws `second_person_required` or `same_person` if it needs two people, and the problem from `whatStopsPayout`.
+ * Acts on an order in the caller's transaction. Posts last, so nothing may follow in the transaction. Throws `order_not_found`,
+ * `order_changed` if the order's state has changed meanwhile, and `action_not_open` if the state doesn't allow the action. Throws
+ * `second_person_required` or `same_person` if the action needs two people, and the problem from `whatStopsPayout`.
  */
 export async function actOnOrder(tx: Tx, sender: Sender, input: ActionInput): Promise<ShownState> {
   const people = [input.by].flat();
@@ -164,7 +167,8 @@ async function eventOf(
 const noteFreeze = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, isFreezePending: true } });
 
 /**
- * Resolves a payout in doubt with two people and the rail's statement: payments stores it and publishes the outcome as events.
+ * Resolves a payout in doubt by the decision of two people, with the rail's statement. The payments room stores the decision and
+ * publishes the outcome as events.
  */
 async function resolve(
   tx: Tx,

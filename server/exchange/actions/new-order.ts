@@ -20,24 +20,24 @@ export interface NewOrder {
   readonly id: string;
   readonly number: string;
   readonly calculation: Complete;
-  /** The signed-in account holder who places it. */
+  /** The signed-in account holder who places the order. */
   readonly holderId: string | undefined;
   /** True if a partner's program places the order for a customer. */
   readonly isByPartner: boolean;
-  /** True if the customer has proven to read the order's mailbox. */
+  /** True if the customer has proven to read the mailbox of the order's e-mail address. */
   readonly isMailboxShown: boolean;
   readonly lockMinutes: number;
-  /** True if the order's reserve is set aside now; otherwise reserve is taken when the payment is final. */
+  /** True if the payout amount is reserved at the placing; otherwise it is reserved when the payment is final. */
   readonly isHeld: boolean;
-  /** Number of approvals that the order's money needs to leave a wallet. */
+  /** For an order paid from a wallet: number of people who must approve that the money leaves. */
   readonly people?: 0 | 1 | 2 | undefined;
-  /** Address to pay to; absent if it is paid from a wallet. */
+  /** Address to pay to; absent for an order paid from a wallet. */
   readonly instruction?: Pick<StoredOrder, 'payTo' | 'payMemo'> | undefined;
-  /** Uses of coupons that are held for it. */
+  /** Uses of coupons that are held for the order. */
   readonly coupons: NonNullable<OrderView['pinned']['coupons']>;
 }
 
-/** Returns the order, and the legs that promise its reserve. */
+/** Returns the order, and the legs that reserve its payout amount. */
 export function newOrder(receipts: Receipts, made: NewOrder, now: Date): { order: StoredOrder; promise: readonly Leg[] } {
   const { number, calculation, holderId, isHeld, people, instruction, coupons } = made;
   const placed = viewOf(receipts, made, now);
@@ -112,7 +112,10 @@ function sideOf(code: string, amount: Money): Side {
   return { currency: code, unit: amount.unit, rail: info.rail, parts: amount.parts };
 }
 
-/** Returns the overpayment that the locked rate still covers: a percentage, with a minimum and a maximum in USD. */
+/**
+ * Returns the overpayment that the locked rate still covers, in parts given. It is a percentage of the amount given, with a
+ * minimum and a maximum set in USD.
+ */
 function toleranceOf(give: Money): bigint {
   const snapshot = latest();
   if (!snapshot) throw new Problem('rates_unavailable');

@@ -1,4 +1,5 @@
-// Orders whose sides are wallets of an account holder: paid while they are placed, and paid out with the posting.
+// Orders that are paid from, or paid out to, an account holder's wallet. A payment from a wallet is made while the order is
+// placed. A payout to a wallet is complete with its posting.
 
 import { Problem } from '@kurs/contract';
 import type { SteppedUp } from '../../auth/index.ts';
@@ -12,7 +13,7 @@ import { ORDER_OUT } from '../order/kinds.ts';
 import type { OrderView, Payment } from '../order/order.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 
-/** The holder hasn't confirmed yet that money may leave this wallet. */
+/** Reason for refusing an order whose holder hasn't confirmed yet that money may leave their wallet. */
 export class Unconfirmed extends Error {
   readonly holderId: string;
 
@@ -24,7 +25,8 @@ export class Unconfirmed extends Error {
 }
 
 /**
- * Returns the holder whose wallet pays for a calculation; undefined if a rail does. Throws `unauthorised` for any other caller.
+ * Returns the holder whose wallet pays for a calculation; undefined if it is paid by a rail. Throws `unauthorised` if the caller
+ * isn't that holder.
  */
 export function payingHolder(calculation: Calculation, asking: string | undefined): string | undefined {
   if (!isWallet(calculation.wallet, 'give')) return undefined;
@@ -41,9 +43,9 @@ export interface FromWallet {
 }
 
 /**
- * Passes orders' payments through moneyout, the checks for all money that leaves a wallet. An order's worth counts towards
- * its own limits. Returns a reason for each refused order: `Unconfirmed` before the step-up, `not_enough_money`, and as
- * `passOut`.
+ * Passes orders' payments through moneyout, the checks for all money that leaves a wallet. `grant` adds an order's worth to the
+ * limits, so moneyout doesn't. Returns a reason for each refused order: `Unconfirmed` before the step-up, `not_enough_money`, and
+ * the problems of `passOut`.
  */
 export async function passDoor(tx: Tx, all: readonly FromWallet[]): Promise<(Passed | Error)[]> {
   if (all.length === 0) return [];
@@ -53,7 +55,7 @@ export async function passDoor(tx: Tx, all: readonly FromWallet[]): Promise<(Pas
   );
   const passing: { readonly at: number; readonly passing: Passing }[] = [];
   const outcomes = all.map((one, at): Passed | Error => {
-    // The ledger's own check decides; this one reports it before a code is used up.
+    // Only the ledger's check at the posting is binding. This check comes earlier, so that a missing sum uses up no code.
     if ((there[at] ?? 0n) < one.calculation.held.give.parts) return new Problem('not_enough_money');
     if (one.stepped) passing.push({ at, passing: { stepped: one.stepped, action: actionOf(one) } });
     return new Unconfirmed(one.holderId);
@@ -77,8 +79,8 @@ function actionOf({ id, holderId, calculation }: FromWallet): OutAction {
 }
 
 /**
- * Returns the pinned wallets of an order, and the approvals that moneyout requires. No rail can take back a payment from a
- * wallet.
+ * Returns an order's pinned data about wallets: the wallets on its sides, and the approvals that moneyout requires. A payment
+ * from a wallet is not reversible.
  */
 export function walletPins({ wallet, holderId }: Complete, people: 0 | 1 | 2 = 0): Partial<OrderView['pinned']> {
   if (wallet === undefined || holderId === undefined) return {};

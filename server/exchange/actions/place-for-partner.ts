@@ -20,8 +20,9 @@ export interface ByPartner {
 }
 
 /**
- * Places the order. All calls with one Idempotency-Key share one calculation, and so one order. The account holder counts as the
- * customer's affiliate. Throws as the steps and the placing do, and `partner_suspended` for a suspended affiliate.
+ * Places the order of a partner's customer. All calls with one Idempotency-Key share one calculation, and so one order. The
+ * partner becomes the customer's affiliate. Throws the errors of `step1`, `step2`, `step3` and `placeOrder`, and
+ * `partner_suspended` for a suspended affiliate.
  */
 export async function placeForPartner(
   deps: CalculationDeps & { readonly place: PlaceOrder },
@@ -45,7 +46,7 @@ export async function placeForPartner(
   return deps.place({ ...known, isRepeated: true, partner });
 }
 
-/** Returns the reference of the key's owner, with their campaign and note. */
+/** Returns the key owner's affiliate reference, with the campaign and note of the call. */
 async function referenceOf(
   db: Db,
   holderId: string,
@@ -56,7 +57,7 @@ async function referenceOf(
   return clickedReference(campaign === undefined ? code : `${code}.${campaign}`, sub, await db.now());
 }
 
-/** Returns the calculation's id for a partner's key: a uuid of version 8 (RFC 9562, 5.8). */
+/** Returns the id of the calculation for a partner's Idempotency-Key: a uuid of version 8 (RFC 9562, 5.8). */
 function calculationOf(holderId: string, key: string): string {
   const bytes = createHash('sha256').update(`partner ${holderId} ${key}`).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

@@ -1,4 +1,4 @@
-// Places an order: a calculation whose three steps are done becomes one order, once.
+// Places an order: turns a calculation whose three steps are done into an order. A calculation becomes at most one order.
 
 import { type SteppedUp, stepUp } from '../../auth/index.ts';
 import { JournalRefused, type Member, inGroups } from '../../collecting/index.ts';
@@ -12,7 +12,7 @@ import { type Placing, placeTogether } from './place-together.ts';
 
 export interface PlaceDeps {
   readonly db: Db;
-  /** Opens second factors, for orders that are paid from a wallet. */
+  /** Decrypts stored second-factor secrets, for orders that are paid from a wallet. */
   readonly sealer: Sealer;
   readonly sender: Sender;
   readonly receipts: Receipts;
@@ -30,16 +30,19 @@ export interface PlaceInput extends Omit<Placing, 'paying' | 'isHoldable'> {
 export type PlaceOrder = (input: PlaceInput) => Promise<StoredOrder>;
 
 const ATTEMPTS = 3;
-/** Maximum number of orders in one transaction: waiting for a row of one order delays all others. */
+/** Maximum number of orders in one transaction: if one order waits for a locked row, all others of the group wait, too. */
 const TOGETHER = 16;
 
 /**
- * Returns the function that places orders. It checks again that the direction is open and that market, spread and costs have not
- * moved against the desk since the quote. It counts limits and unpaid orders, takes an address, and promises the reserve. All of
- * it is one transaction, shared by callers of the same moment; each order is placed whole or refused alone. Throws
- * `calculation_*`, `quote_expired`, `market_moved`, `direction_closed`, `rates_unavailable`, `too_many_unpaid_orders`,
- * `debt_stops` for a proven debtor, and `validation` on `amount` beyond the limits; nothing is stored then. An order from a
- * wallet is paid at once and also throws as `stepUp` and `passOut`, and `not_enough_money`.
+ * Returns the function that places orders. Callers of the same moment share a transaction, in which each order is placed or
+ * refused separately.
+ *
+ * The function checks again that the direction is open, and that market, spread and costs have not moved against the desk since
+ * the quote. It counts the order in limits, opens a receiving address and reserves the payout amount.
+ *
+ * Throws `calculation_*`, `quote_expired`, `market_moved`, `direction_closed`, `rates_unavailable`, `too_many_unpaid_orders`,
+ * `debt_stops` for a proven debtor, and `validation` on `amount` beyond the limits; nothing is stored then. For an order paid
+ * from a wallet, throws also `not_enough_money` and the errors of `stepUp` and `passOut`.
  */
 export function openPlacing(deps: PlaceDeps): PlaceOrder {
   const placed = inGroups(deps.db, (tx, members: readonly Member<Placing>[]) => placeTogether(tx, deps, members), {

@@ -1,7 +1,8 @@
 // Places several orders of the same moment in one transaction, with statements that cover all of them.
 //
-// Each step handles those that no earlier step ended. Locks are taken step by step, each sorted: calculations, holders' wallet
-// limits, keys of limits, networks, counters of receiving addresses, coupons, totals of held reserves.
+// Each step handles the members of the group that no earlier step has ended. Locks are taken step by step, each sorted:
+// calculations, holders' wallet limits, keys of limits, networks, counters of receiving addresses, coupons, totals of reserves
+// held.
 
 import { Problem, returnPages } from '@kurs/contract';
 import { assetOf } from '@kurs/money';
@@ -62,15 +63,15 @@ import { passDoor, payFromWallet, payingHolder } from './pay-from-wallet.ts';
 export interface Placing {
   readonly id: string;
   readonly token?: string | undefined;
-  /** An earlier try of the same call may have placed the order already. */
+  /** True if an earlier try of the same call may have placed the order already; then that order is returned. */
   readonly isRepeated?: boolean | undefined;
-  /** The signed-in account holder who places it and will own it. */
+  /** The signed-in account holder who places the order and will own it. */
   readonly holderId?: string | undefined;
-  /** The account holder whose program places it for a customer. */
+  /** The account holder whose program places the order for a customer. */
   readonly partner?: Partner | undefined;
-  /** The holder's proofs, if it is paid from a wallet. */
+  /** The holder's proofs, if the order is paid from a wallet. */
   readonly paying?: SteppedUp | undefined;
-  /** False after the ledger has refused the hold: the reserve is promised to others, so the order is placed without one. */
+  /** False if an earlier try failed because the reserve was promised to others: the order is then placed without a reserve. */
   readonly isHoldable: boolean;
 }
 
@@ -86,16 +87,16 @@ interface OrderDraft {
   readonly asker: Asker;
   /** The holder whose wallet pays; absent for a payment from outside. */
   readonly fromWallet?: string | undefined;
-  /** Number of approvals that the money needs to leave that wallet. */
+  /** Number of people who must approve that the money leaves this wallet. */
   readonly people?: 0 | 1 | 2;
 }
 
-/** The order's grants: a hold (taken last), the duration of its lock, and its receiving address. */
+/** A draft with its permission to be placed: reserve hold (stored last), lock duration and receiving address. */
 interface Granted extends OrderDraft, Pick<NewOrder, 'lockMinutes' | 'isHeld' | 'instruction'> {
   readonly hold?: AllowedHold | undefined;
 }
 
-/** A member that doesn't go on: with its order, or the reason for its refusal. */
+/** The end of a group's member: its placed order, or the reason for its refusal. */
 class Ended {
   readonly outcome: StoredOrder | Error;
 
@@ -104,7 +105,7 @@ class Ended {
   }
 }
 
-/** Does a step for those who go on; returns its results at their places, and the others as they ended. */
+/** Runs a step for the members that no earlier step has ended. Returns each result at its member's place; ended members stay unchanged. */
 async function step<A, B>(
   all: readonly (A | Ended)[],
   work: (going: readonly A[]) => Promise<readonly (B | Ended)[]>,
@@ -115,7 +116,7 @@ async function step<A, B>(
   return all.map((one) => (one instanceof Ended ? one : (next[places.get(one) ?? 0] as B | Ended)));
 }
 
-/** Refuses a member. A code that its payment from a wallet has spent is restored by the rollback. */
+/** Refuses a member of the group and rolls back its writes, so that a code that it has spent is valid again. */
 function refuse({ unit }: OrderDraft, reason: Error): Ended {
   unit.abandon(reason);
   return new Ended(reason);
@@ -140,10 +141,10 @@ export async function placeTogether(
   return placed.map(({ outcome }) => outcome);
 }
 
-/** Returns why a direction to a currency takes no new orders, whatever pages believe. */
+/** Returns the reason why directions to a currency take no new orders; undefined if they do. */
 type Closed = (to: string) => 'stopped' | 'payouts_off' | undefined;
 
-/** Reads the switches that stop new orders within this transaction: this process's own knowledge may be seconds old. */
+/** Reads the switches that stop new orders, within this transaction: the process's own copy may be seconds old. */
 async function closedInTx(tx: Tx, calculations: readonly (Calculation | Problem)[]): Promise<Closed> {
   const railOf = (to: string): string => currencyOf(to)?.rail ?? '';
   const rails = calculations.flatMap((one) => (one instanceof Problem || one.orderId !== undefined ? [] : [railOf(one.to)]));
@@ -179,9 +180,11 @@ async function draftOfOpen(tx: Tx, { request, unit }: Member<Placing>, open: Cal
   const subject = { ...(await limitsSubject(tx, calculation, request.holderId)), partner: request.partner };
   const asker = await askerOf(tx, subject.holder?.id, { isPartner: request.partner !== undefined });
   if (fromWallet === undefined) requireLevelToPay(calculation.from, asker);
-  // The session may have ended since the review, or another holder may be signed in: the review must be repeated for their level.
+  // Since the review the customer may have signed out, or another holder may have signed in. If their level is lower, the review
+  // must be repeated.
   if (!hasItsLevel(calculation.held, asker.level)) throw new Problem('quote_expired');
-  // Meanwhile the customer may share keys with their affiliate: nobody gets a discount as their own friend.
+  // Since the review, the customer may have come to share keys with their affiliate: nobody gets a friend's discount from
+  // themselves.
   if (!sameSender(calculation.held.sent, await senderOfCustomer(tx, calculation, subject))) throw new Problem('quote_expired');
   return { request, unit, id: newId(), number: newNumber(), calculation, subject, asker, fromWallet };
 }
@@ -199,7 +202,7 @@ function requireSamePrice(calculation: Complete): void {
   if (takesMoreNow(held.give, held.terms, current.terms)) throw new Problem('market_moved');
 }
 
-/** Passes payments from wallets through the checks for money that leaves a wallet. Debtors are refused before a code is requested. */
+/** Passes payments from wallets through moneyout's checks. Debtors are refused before a code is requested. */
 async function passDoors(tx: Tx, drafts: readonly OrderDraft[]): Promise<(OrderDraft | Ended)[]> {
   const inside = drafts.filter(({ fromWallet }) => fromWallet !== undefined);
   const debts = await allEnded(inside.map(({ subject }) => orProblem(requireNoDebts(tx, subject))));
@@ -223,8 +226,9 @@ async function passDoors(tx: Tx, drafts: readonly OrderDraft[]): Promise<(OrderD
 }
 
 /**
- * Counts orders in the limits of everybody they belong to, and decides whose reserve is held. An order paid from outside may stay
- * unpaid, which is counted. An order paid from a wallet never is, so it gets its reserve or is not placed.
+ * Counts orders in the limits of their customers, and decides which orders get their payout amount reserved. An order paid from
+ * outside may stay unpaid, so it also falls under the limits on unpaid orders. An order paid from a wallet is paid at once: it
+ * gets its reserve or is refused.
  */
 async function grant(tx: Tx, drafts: readonly OrderDraft[]): Promise<(Granted | Ended)[]> {
   const outside = drafts.filter(({ fromWallet }) => fromWallet === undefined);
@@ -239,7 +243,7 @@ async function grant(tx: Tx, drafts: readonly OrderDraft[]): Promise<(Granted | 
     allEnded(
       drafts.map(({ fromWallet, subject }) => (fromWallet === undefined ? orProblem(requireNoDebts(tx, subject)) : undefined)),
     ),
-    // A customer who refunds to an account that another has paid from shares that customer's limits.
+    // If another customer has paid from this refund account, both customers share their limits.
     tryLimits(
       tx,
       drafts.map((draft, at) => {
@@ -296,15 +300,18 @@ async function grant(tx: Tx, drafts: readonly OrderDraft[]): Promise<(Granted | 
 }
 
 /**
- * Returns why a review must be repeated. Either the customer's own sums require an approval that was not announced, or it was
- * announced for that reason alone, which is gone.
+ * Returns why a review must be repeated: the customer's own sums require an approval that it didn't announce, or no longer
+ * require the approval that it announced only for them.
  */
 function waitChanged({ held }: Complete, isOwn: boolean): Problem | undefined {
   if (isOwn) return held.promised?.hasApproval ? undefined : new Problem('review_changed');
   return held.hasOwnWait ? new Problem('quote_expired') : undefined;
 }
 
-/** Returns the problem of an order with its customer's limits: a visitor whose amount a level would allow is asked to sign in. */
+/**
+ * Returns the problem that the customer's limits make for an order. A visitor is asked to sign in instead if a higher level would
+ * allow the amount.
+ */
 async function askToSignIn(
   tx: Tx,
   { subject, asker, calculation: { held } }: OrderDraft,
@@ -335,7 +342,7 @@ async function payTo(tx: Tx, drafts: readonly Granted[]): Promise<Pick<StoredOrd
   return opened.map(({ to, memo }) => ({ payTo: to, ...(memo !== undefined && { payMemo: memo }) }));
 }
 
-/** Holds the uses of coupons, writes the orders, and takes their holds last. */
+/** Holds the uses of coupons, writes the orders, and stores the reserve holds last. */
 async function write(
   tx: Tx,
   { sender, receipts }: { readonly sender: Sender; readonly receipts: Receipts },

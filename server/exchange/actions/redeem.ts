@@ -1,4 +1,4 @@
-// Vouchers: an entered one is a payment; a bought one is shown to its buyer.
+// Vouchers of orders: redeems a voucher that a customer enters as a payment, and shows a voucher that a payout bought.
 
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import {
@@ -33,9 +33,9 @@ export interface VoucherDeps {
 const DAY_MS = 86_400_000;
 
 /**
- * Takes a voucher that a customer enters for their order. A worker redeems it at once, and its worth then arrives like any
- * payment. Possible only while the rate is held and something is due. Throws `order_not_found`, `order_changed`,
- * `too_many_entries`, and `validation` on the fields: missing, malformed, unknown, or entered before.
+ * Takes a voucher that a customer enters for their order. A worker redeems the voucher at once, and its worth then arrives like
+ * any payment. Possible only while the rate is locked and an amount is due. Throws `order_not_found`, `order_changed`,
+ * `too_many_entries`, and `validation` on a field that is missing, malformed, unknown or was entered before.
  */
 export async function redeem({ db, sender, sealer }: VoucherDeps, input: Input<Routes['orderRedeem']>): Promise<StoredOrder> {
   const seen = await orderByToken(db, sender.tokens, input);
@@ -65,10 +65,13 @@ function entryFields({ facts }: OrderView): readonly AccountField[] {
 }
 
 /**
- * Shows the voucher that an order bought to anyone who has the order's secret, and records each showing. It requires a mailed
- * code, except the first time in the browser that placed the order or for its signed-in owner. Nobody sees a voucher paid from a
- * wallet while that account is frozen, because a voucher's reader has its money. A debtor or blocked customer doesn't see it for
- * the first time. Throws `order_not_found`, `nothing_to_show` (also after it was taken back), `withdrawals_frozen`, `debt_stops`,
+ * Shows the voucher that an order bought to anyone who has the order's secret, and records each showing.
+ *
+ * Requires a mailed code, except for the first showing in the browser that placed the order or to its signed-in owner. A debtor
+ * or blocked customer is refused the first showing. A voucher paid from a wallet is not shown while that account is frozen,
+ * because a voucher's reader has its money.
+ *
+ * Throws `order_not_found`, `nothing_to_show` (also after the payout was taken back), `withdrawals_frozen`, `debt_stops`,
  * `blocked`, `reversal_pending`, `voucher_sealed`, `code_*`.
  */
 export async function showBought(

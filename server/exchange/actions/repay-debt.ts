@@ -8,17 +8,19 @@ import type { OrderView } from '../order/order.ts';
 import { type StoredOrder, lockOrders, readOrder } from '../order/store/order-store.ts';
 
 export interface RepayDebt {
-  /** Numbers of the order with the debt, and of the payment that settles it. */
+  /** Number of the order with the debt. */
   readonly debt: string;
+  /** Number of the order whose payment settles the debt. */
   readonly from: string;
-  /** Names of the people who decide it. */
+  /** Names of the people who decide the settlement. */
   readonly by: readonly string[];
   readonly reason: string;
 }
 
 /**
- * Returns how much of a debt a payment can settle: both must have one unit, and the payment must be undecided; else 0. An order
- * whose own debt another payment settled, and whose payment came back, can't settle a debt again.
+ * Returns how much of an order's debt another order's payment can settle, in parts; 0 if nothing. Both must have the same unit,
+ * and the paying order's money must still be undecided. An order of which another payment settled a debt can't settle one, even
+ * if its own payment came back.
  */
 export function repayable(debt: OrderView, from: OrderView): bigint {
   const { receivable } = debt.positions;
@@ -29,9 +31,9 @@ export function repayable(debt: OrderView, from: OrderView): bigint {
 }
 
 /**
- * Settles an order's debt from another payment, by any customer; the excess becomes an unallocated payment of the payer. Returns
- * the settled amount. The caller ensures that two operators agreed. Throws `order_not_found`, `action_not_open`, `order_changed`.
- * It posts, so it must be the last step of its transaction.
+ * Settles an order's debt from another order's payment. Both orders may have different customers. The excess becomes an
+ * unallocated payment of the payer. Returns the settled amount. Throws `order_not_found`, `action_not_open`, `order_changed`. The
+ * caller ensures that two operators agreed. Posts, so the call must be the last step of its transaction.
  */
 export async function repayDebt(tx: Tx, sender: Sender, { debt, from, by, reason }: RepayDebt): Promise<bigint> {
   const orders = await lockBoth(tx, [debt, from]);
