@@ -1,4 +1,4 @@
-// Applies the events that payments publishes about orders' pay-ins and payouts, in groups: one lock, one posting.
+// Applies the events that the payments room publishes about orders' pay-ins and payouts, in groups: one lock, one posting.
 
 import {
   type PaymentVerdict,
@@ -39,20 +39,21 @@ interface Group {
   readonly tx: Tx;
   readonly batch: Batch;
   readonly check: (payin: PayinBody) => PaymentVerdict;
-  /** Returns the payments that count as final for orders of the same families outside the batch. */
+  /** Returns the final payments of orders outside the batch that belong to the same families as the group's orders. */
   readonly heldElsewhere: () => Promise<ReadonlySet<string>>;
 }
 
 type Verdict = Context['screening'];
 
-/** Reasons for leaving an event in the queue. */
+/** Reason for leaving an event in the queue. */
 const ALTERED = 'the order’s row was changed outside the product';
+/** Reason for leaving an event in the queue. */
 const UNHELD = 'no order has the payment that was taken back';
 
 /**
- * Applies a group of events, oldest first, in one transaction. Throws if the ledger refuses; the caller then halves the group.
- * Returns the events that stay in the queue: a final payment that waits for its screening, and a reversed one that no order has
- * yet.
+ * Applies a group of events, oldest first, in one transaction. Throws if the ledger refuses the posting; the caller then halves
+ * the group. Returns the events that stay in the queue, with reasons. They are final payments that wait for their screening,
+ * reversals of payments that no order has yet, and events of altered orders.
  */
 export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender: Sender): Promise<Left | undefined> {
   const published = events.map(paymentsEvent);
@@ -88,9 +89,11 @@ function alteredOf(order: StoredOrder): string | undefined {
 }
 
 /**
- * Locks the orders of these events. For money that is taken back or comes back, it also locks all orders that arose from them. A
- * new order may arise from an unallocated payment until that one is locked, so a second query locks the new ones; their ids sort
- * after the others.
+ * Locks the orders of these events. For a payment that is taken back or comes back, also locks all orders that arose from its
+ * order.
+ *
+ * Until an unallocated payment is locked, a new order may arise from it. A second query therefore finds and locks such new
+ * orders; their ids sort after the others.
  */
 async function lockWithFamilies(tx: Tx, events: readonly PaymentsEvent[]): Promise<StoredOrder[]> {
   const ids = events.map(({ orderId }) => orderId);
@@ -126,13 +129,13 @@ function sourcesOf({ orderId: id, kind, body }: PaymentsEvent): { owner: Owner; 
   return body.from.map((address) => ({ owner: { kind: 'order', id }, source: `${body.currency}:${address}` }));
 }
 
-/** True if the event concerns a payment that is taken back or comes back: its money may have become several orders'. */
+/** True if an event is about a payment that is taken back or comes back: several orders may have parts of its money. */
 const isAboutFamily = ({ kind, body }: PaymentsEvent): boolean =>
   kind === 'payin' && (body.event === 'reversed' || 'isBack' in body);
 
 /**
- * True if a payment was taken back that no order has. Its reversal must not get lost, so the event waits until an order has the
- * payment.
+ * True if the event reports that a payment was taken back, and no order has this payment yet. The event then waits until one has
+ * it, so that the reversal is not lost.
  */
 const isUnheld = (group: Group, { kind, body }: PaymentsEvent): boolean =>
   kind === 'payin' && body.event === 'reversed' && holdersOf(group, body.payinId, 'final').length === 0;
@@ -162,8 +165,8 @@ async function applyPayin(group: Group, id: string, body: PayinBody, verdict: Ve
 }
 
 /**
- * Takes a payment back from every order that has a part of it. If only a part was taken back, it starts with the youngest order:
- * an unallocated payment's money is still here.
+ * Takes a payment back from every order that has a part of it. If the rail took back only a part, the youngest order gives up its
+ * money first: that may be an unallocated payment, whose money is still here.
  */
 async function takeBackEverywhere(group: Group, body: PayinBody): Promise<void> {
   const { tx, batch } = group;
@@ -178,8 +181,8 @@ async function takeBackEverywhere(group: Group, body: PayinBody): Promise<void> 
 }
 
 /**
- * Returns each holder's share of an event: everything they have or, for a partial event, its amount taken from the last holder
- * on.
+ * Returns the part of an event's sum that concerns each order with the payment: all its money or, if the event is partial, the
+ * event's amount shared out from the last order on.
  */
 function portions(holders: readonly Holder[], { part }: PayinBody): readonly Holder[] {
   if (part === undefined) return holders;
@@ -191,7 +194,10 @@ function portions(holders: readonly Holder[], { part }: PayinBody): readonly Hol
   });
 }
 
-/** Fires timers that were due before the payment was made: a payment after the lock's end doesn't keep the rate. */
+/**
+ * Fires an order's due timers before a payment that was made after the lock's end is applied: such a payment doesn't keep the
+ * locked rate.
+ */
 async function beforeObservedPayment({ tx, batch }: Group, id: string, body: PayinBody): Promise<void> {
   const { view } = batch.order(id);
   const { state, facts } = view;
@@ -201,7 +207,7 @@ async function beforeObservedPayment({ tx, batch }: Group, id: string, body: Pay
   await fireTimers(tx, batch, id);
 }
 
-/** Returns a recovered payment to the orders that it was taken from; false if there are none. */
+/** Returns a recovered payment to the orders that it was taken back from; false if there are none. */
 async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promise<boolean> {
   const holders = holdersOf(group, body.payinId, 'reversed');
   for (const { id, parts } of portions(holders, body)) {
@@ -212,8 +218,8 @@ async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promis
 }
 
 /**
- * True if an order, or one that arose from it, has the payment already: the event is then a repetition, which payments should
- * never send.
+ * True if an order, or one that arose from it, has the final payment already. The event is then a repetition, which payments
+ * should never send.
  */
 async function isCounted(group: Group, id: string, payin: string): Promise<boolean> {
   if (holdersOf(group, payin, 'final').length > 0) return true;
@@ -222,8 +228,8 @@ async function isCounted(group: Group, id: string, payin: string): Promise<boole
 }
 
 /**
- * Returns a lazy reader of the payments that count as final for orders that arose from these but are outside the batch. They are
- * read once for the whole group, on first use. The batch doesn't change orders outside it.
+ * Returns a function that reads the final payments of related orders outside the batch. It reads once for the whole group, on
+ * first use. The batch never changes orders outside it, so the result stays valid.
  */
 function paymentsElsewhere(tx: Tx, batch: Batch, events: readonly PaymentsEvent[]): () => Promise<ReadonlySet<string>> {
   const requests = events.flatMap(({ kind, orderId, body }) => (kind === 'payin' && body.event === 'final' ? [orderId] : []));
@@ -243,7 +249,7 @@ async function applyFinal(group: Group, id: string, body: PayinBody, verdict: Ve
   const { view } = batch.order(id);
   const payment = paymentOf(body, 'final');
   if (verdict !== 'clean' && isUnneeded(view, payment)) {
-    // A flagged payment that the order doesn't need becomes a separate, held unallocated payment.
+    // A flagged payment that the order doesn't need becomes an unallocated payment of its own, which is held.
     const isSeen = view.payments.some((one) => one.id === payment.id);
     if (isSeen) await need(batch, id, { type: 'payin_dropped', payment: payment.id }, rail);
     openHeldUnallocated(group, id, payment, verdict);
@@ -258,7 +264,7 @@ function openHeldUnallocated({ tx, batch }: Group, id: string, payment: Payment,
   batch.openUnallocated(unallocated, unallocatedLegs(unallocated.view, payment), parent);
 }
 
-/** Moves the payment from custody to the unallocated account: it never was the order's. */
+/** Returns the leg that moves a payment from custody to the unallocated account, for a payment that never was its order's. */
 function unallocatedLegs({ id, give }: OrderView, payment: Payment): Leg[] {
   return [
     {
@@ -270,8 +276,8 @@ function unallocatedLegs({ id, give }: OrderView, payment: Payment): Leg[] {
 }
 
 /**
- * Handles a payment in another currency than the address was for. It becomes an unallocated payment in that currency once it is
- * final; before that it is ignored.
+ * Handles a payment in another currency than the order's. Once it is final, it becomes an unallocated payment in that currency;
+ * before, it is ignored.
  */
 async function applyForeign(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
   const { tx, batch } = group;
@@ -291,7 +297,7 @@ async function applyForeign(group: Group, id: string, body: PayinBody, verdict: 
   batch.openUnallocated(unallocated, unallocatedLegs(unallocated.view, payment), parent);
 }
 
-/** An order with its part of a payment. */
+/** An order that has a payment, with its part of that payment. */
 type Holder = { readonly id: string; readonly parts: bigint };
 
 /** Returns the batch's orders, new ones included, that have a payment in this status, each with its part. */
@@ -314,7 +320,7 @@ function noteProgress(batch: Batch, id: string, body: PayinBody): void {
   batch.note(id, 'progress', change, { who: 'R', body: params });
 }
 
-/** Notes that a provider's payment instructions are ready, or the result of an entered voucher, as facts beside the state. */
+/** Stores a report in the order's facts: a provider's payment instructions, its refusal, or the result of an entered voucher. */
 function noteWay(batch: Batch, id: string, { event, way, reason }: WayBody): void {
   const facts: Partial<OrderView['facts']> =
     event === 'ready' && way

@@ -1,4 +1,5 @@
-// Applies payments' events about an order's transfer. Its outcome moves the order; its progress only appears in the timeline.
+// Applies the payments room's events about an order's transfer. The transfer's outcome changes the order's state; its progress
+// only appears in the timeline.
 
 import { type PayoutBody, returnedOf, stopPayout } from '../../payments/index.ts';
 import type { Tx } from '../../platform/index.ts';
@@ -9,9 +10,9 @@ import { noteSending, noteTransaction } from './note-sending.ts';
 import { IN_FLIGHT, type OrderView } from '../order/order.ts';
 
 /**
- * Stops an order's transfer; false if the worker has taken it already or it was sent. A transfer requested in this batch is not
- * visible to the worker yet. If the customer owes money, the transfer is not stopped: its outcome settles the debt, or the
- * exchange holds it back.
+ * Stops an order's transfer. False if it was sent, or the worker has taken it already. A transfer that this batch requested is
+ * withdrawn, as the worker doesn't see it yet. If the customer owes money for the order, the transfer is not stopped: its outcome
+ * settles the debt, or it is stopped at the last check before sending.
  */
 export async function stopSending(tx: Tx, batch: Batch, id: string): Promise<boolean> {
   const { state, facts, positions } = batch.order(id).view;
@@ -21,7 +22,7 @@ export async function stopSending(tx: Tx, batch: Batch, id: string): Promise<boo
   return intent !== undefined && (batch.withdrawPayout(intent) || stopPayout(tx, intent));
 }
 
-/** Events of a payout that don't change its order, with their actor: they only add a row to the timeline. */
+/** Events of a payout that only add a row to the order's timeline, with the actor named there. */
 const ONLY_REPORTED: Partial<Record<PayoutBody['event'], 'S' | 'R'>> = {
   send: 'S',
   unknown: 'S',
@@ -30,7 +31,7 @@ const ONLY_REPORTED: Partial<Record<PayoutBody['event'], 'S' | 'R'>> = {
   vanished: 'R',
 };
 
-/** Actor of payments' events, if it isn't the rail. */
+/** Actor of events from the payments room that are not facts of a rail. */
 const MADE_BY: Partial<Record<PayoutBody['event'], string>> = { kept: 'S', found: 'S', absent: 'S' };
 
 /** Applies an event about a payout to its order. */
@@ -54,15 +55,15 @@ export async function applyPayout(tx: Tx, batch: Batch, id: string, body: Payout
   await noteFound(tx, batch, id, body);
 }
 
-/** Returns the timeline's name and actor for an event of payments. */
+/** Returns the actor, and the name in the timeline, for an event from the payments room. */
 function reportedAs({ type }: OrderEvent, { event }: PayoutBody): { as?: string; who: string } {
   const isOutcome = type === 'transfer_sent' || type === 'transfer_failed';
   return { who: MADE_BY[event] ?? 'R', ...(isOutcome && { as: event === 'kept' ? 'refused' : event }) };
 }
 
 /**
- * Returns the machine's event for an event about a payout; undefined if there is none. Events about other intents than the
- * current one are ignored.
+ * Returns the machine's event for an event about a payout; undefined if there is none. Events about another intent than the
+ * order's current transfer are ignored.
  */
 function eventFor({ state, facts, positions }: OrderView, body: PayoutBody): OrderEvent | undefined {
   const isOver = positions.receivable > 0n || facts.isFreezePending;
@@ -81,14 +82,15 @@ function eventFor({ state, facts, positions }: OrderView, body: PayoutBody): Ord
     case 'absent':
       return { type: 'transfer_failed', isTransient: !body.isResolved };
     case 'kept':
-      // The payment was taken back, or is to be frozen: the payout's money settles that, and nobody is asked.
+      // The customer owes money, or the order is to be frozen: the payout's money is used for that, and the customer is not
+      // asked.
       return isOver ? { type: 'transfer_failed', isTransient: false, isRetained: true } : { type: 'stop' };
     default:
       return undefined;
   }
 }
 
-/** Decides an event that can't be refused: the machine accepts rails' facts in every state. Throws if it refuses. */
+/** Decides an event that the machine must accept, because facts of a rail are accepted in every state. Throws if the machine refuses it. */
 export async function need(
   batch: Batch,
   id: string,

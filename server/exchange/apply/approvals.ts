@@ -1,18 +1,19 @@
-// Decides how a payout is released: automatically, by one operator, or by two. Pure; moneyout counts automatic payouts.
+// Decides how a payout is released: automatically, by one operator, or by two. Pure; moneyout sums up the automatic payouts.
 
 import type { Out } from '../../moneyout/index.ts';
 import type { AutoLimits } from '../machine/auto-limits.ts';
 import type { Approval } from '../order/order.ts';
 
-/** Returns the approvals that an order needs by its worth alone, as the review can announce it. */
+/** Returns the number of approvals that an order needs because of its own worth, so that the review can announce them. */
 export function peopleForSum(usd: bigint, limits: AutoLimits): 0 | 1 | 2 {
   if (usd > limits.twoPeople) return 2;
   return usd > limits.order ? 1 : 0;
 }
 
 /**
- * Returns how a payout is released. `usd`: its worth in cents; `out`: automatic payouts so far; `share`: its parts and the rail's
- * float (sendable now), of which a percentage may leave per hour. A payout beyond any limit waits for one operator.
+ * Returns how a payout is released. A payout beyond any limit waits for one operator, a very large one for two. `usd`: the
+ * payout's worth in cents. `out`: sums of the automatic payouts so far. `share`: the payout's parts and the rail's float
+ * (sendable now); a percentage of the float may leave per hour.
  */
 export function approvalFor(
   usd: bigint,

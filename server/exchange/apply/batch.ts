@@ -1,8 +1,8 @@
 // A batch: events of locked orders, decided one after the other and written together.
 //
-// Deciding is pure. The results are collected here: changed orders, timeline rows, payouts, limits, letters and one journal per
-// order. `commit` writes all of them set-based and posts last. A refused journal abandons the whole batch; the caller then halves
-// the group until the faulty event stands alone.
+// Deciding is pure. The batch collects the results: changed orders, timeline rows, payouts, limits, letters and one journal per
+// order. `commit` writes all of them with statements for the whole batch, and posts last. If a journal is refused, the whole
+// batch is abandoned. The caller then halves the group until the faulty event stands alone.
 
 import { randomBytes } from 'node:crypto';
 import type { ProblemCode } from '@kurs/contract';
@@ -36,11 +36,11 @@ import { orderFromUnallocated, unallocatedOf } from '../machine/derived-orders.t
 import { rules, settings } from '../machine/settings.ts';
 import { deadlineOf, nextPollAt } from '../machine/timers.ts';
 
-/** Actor of an event, and the reason. */
+/** Actor of an event, with the reason and details for the timeline. */
 export interface By {
-  /** A letter of the machine's table, followed by the name of a person (`O olga`). */
+  /** Actor's letter as in the machine's table, followed by the names of the people who act (`O olga`). */
   readonly who: string;
-  /** The timeline's name for the event if it isn't the machine's: the name used by payments. */
+  /** Name of the event in the timeline, if it differs from the machine's: the name that the payments room uses. */
   readonly as?: string;
   readonly why?: string;
   /** Details shown in the timeline. */
@@ -65,28 +65,31 @@ export class Batch {
   readonly #events: OrderEventRow[] = [];
   readonly #happened: Happened[] = [];
   readonly #journals = new Map<string, OpenJournal>();
-  /** Cause whose journal takes an order's legs: a derived order is posted with the event that created it. */
+  /**
+   * Cause in whose journal an order's legs are posted, by order. A derived order's legs go into the journal of the event that
+   * created it.
+   */
   readonly #journalOf = new Map<string, string>();
-  /** In a group of several callers: the unit of work that posts an order's journal. */
+  /** Unit of work that posts an order's journal, by order. Only for orders that the members of a group place. */
   readonly #unitOf = new Map<string, UnitOfWork>();
-  /** Requested payouts by intent: the worker doesn't see them before the commit. */
+  /** Payouts that this batch has requested, by intent: the worker doesn't see them before the commit. */
   readonly #payouts = new Map<string, RequestPayout>();
-  /** By order: legs of an intent that goes into a wallet, so that no rail is needed. */
+  /** Legs of a transfer that goes into a wallet, so that no rail carries it, by order. */
   readonly #inside = new Map<string, readonly Leg[]>();
   /** Versions of the orders when they were locked. */
   readonly #versions = new Map<string, number>();
-  /** The orders as they were locked, or created. */
+  /** The orders at the moment when they were locked or created. */
   readonly #before = new Map<string, OrderView>();
   /** Debts of the orders when they were locked. */
   readonly #owed = new Map<string, bigint>();
   readonly #settlements = new Map<string, Settlement['outcome']>();
-  /** Wallets that receive money: an event reports each, and the room of wallets opens missing ones. */
+  /** Wallets that receive money. An event reports each of them; the wallets room then opens those that are missing. */
   readonly #opened: { readonly holder: string; readonly unit: string }[] = [];
-  /** Orders whose payment is no longer expected. */
+  /** Ended orders whose payment is no longer expected: the provider's payment requests are dropped. */
   readonly #unwanted = new Set<string>();
-  /** By order: until when the rest of its payment may still arrive. */
+  /** Time until which the rest of an order's payment may still arrive, by order. */
   readonly #awaited = new Map<string, Date>();
-  /** Each with its order at that moment: later events of this batch don't affect the letter. */
+  /** Queued letters, each with its order as of the letter's event: later events of this batch don't affect the letter. */
   readonly #letters: WantedLetter[] = [];
 
   constructor(unit: UnitOfWork, desk: DeskState, sender: Sender, orders: readonly StoredOrder[]) {
@@ -102,17 +105,14 @@ export class Batch {
     }
   }
 
-  /** Returns an order in its current state within this batch. Throws if it isn't part of the batch. */
+  /** Returns an order as changed by this batch so far. Throws if the order isn't part of the batch. */
   order(id: string): StoredOrder {
     const order = this.#orders.get(id);
     if (!order) throw new Error(`Order ${id} is not part of this batch`);
     return order;
   }
 
-  /**
-   * Returns the orders that have a payment, or had it during this batch, in their current state: locked ones by age, then new
-   * ones.
-   */
+  /** Returns the batch's orders that have a payment, or had it during this batch: locked orders by age, then new ones. */
   withPayment(payin: string): readonly StoredOrder[] {
     return this.#orders.withPayment(payin);
   }
@@ -122,7 +122,7 @@ export class Batch {
     return this.#orders.has(id);
   }
 
-  /** Decides an event and collects its results. `given`: context that the desk alone doesn't know. */
+  /** Decides an event and collects its results. `given`: parts of the machine's context that `DeskState` doesn't know. */
   decide(id: string, event: OrderEvent, by: By, given: Partial<Context> = {}): Outcome | Refused {
     const order = this.order(id);
     const outcome = decide(order.view, event, this.#desk.context(order, given));
@@ -130,29 +130,29 @@ export class Batch {
     return outcome;
   }
 
-  /** Does the same as `decide`, but reads the desk first if the machine needs it: most events don't. */
+  /** Like `decide`, but reads the desk's money first if the machine needs it for this event. Most events don't. */
   async decideReading(id: string, event: OrderEvent, by: By, given: Partial<Context> = {}): Promise<Outcome | Refused> {
     try {
       return this.decide(id, event, by, given);
     } catch (error) {
-      // Deciding is pure and stores nothing before it ends, so it can start again.
+      // Deciding is pure and stores nothing before it ends, so it can simply be repeated.
       if (!(error instanceof DeskNotRead)) throw error;
       await this.readDesk();
       return this.decide(id, event, by, given);
     }
   }
 
-  /** Reads the desk, unless that was done already. */
+  /** Reads the desk's money, unless that was done already. */
   readDesk(): Promise<void> {
     return this.#desk.read(this.#tx, [...this.#orders.values()]);
   }
 
-  /** Withdraws a payout that was requested in this batch; false if it wasn't. */
+  /** Withdraws a payout that this batch has requested. Returns false if this batch hasn't requested it. */
   withdrawPayout(intent: string): boolean {
     return this.#payouts.delete(intent);
   }
 
-  /** Changes facts without changing the state: adds a row to the timeline without an event of the machine. */
+  /** Changes an order's facts without an event of the machine: the state stays, and the timeline gets a row. */
   note(id: string, event: string, change: (view: OrderView) => OrderView, by: By): void {
     const order = this.order(id);
     const view = { ...change(order.view), version: order.view.version + 1 };
@@ -189,9 +189,7 @@ export class Batch {
     this.#addLegs(view, row.id, event === 'placed' ? 'reserve' : 'unallocated', legs);
   }
 
-  /**
-   * Queues a letter, unless the order's row was altered. Each kind goes once per order; `once` distinguishes several of a kind.
-   */
+  /** Queues a letter, unless the order's row was altered. Each kind of letter is sent once per order, or once for each value of `once`. */
   letter(id: string, kind: LetterKind, once = ''): void {
     const order = this.order(id);
     if (order.isAltered) reportAltered(order);
@@ -204,15 +202,15 @@ export class Batch {
   }
 
   /**
-   * Writes everything and commits the unit of work; nothing may follow in the transaction. `refused`: the problem to throw if a
-   * limit of the ledger refuses the posting, else `JournalRefused`. Also throws `order_changed`.
+   * Writes everything and commits the unit of work; nothing may follow in the transaction. Throws `order_changed`. If a limit of
+   * the ledger refuses the posting, throws the problem `refused`, or `JournalRefused` if `refused` is missing.
    */
   async commit(refused?: ProblemCode): Promise<void> {
     await this.save(refused);
     await this.#unit.commit();
   }
 
-  /** Writes everything except the final steps of its unit of work. */
+  /** Writes everything except the postings and events that the unit of work collects: its `commit` writes those. */
   async save(refused?: ProblemCode): Promise<void> {
     const tx = this.#tx;
     const of = (ids: Iterable<string>): StoredOrder[] => [...ids].map((id) => this.order(id));
@@ -246,11 +244,12 @@ export class Batch {
       await queueAbout(tx, this.#sender, ...lettersWith(due, given));
     }
     for (const [of, journal] of this.#journals) (this.#unitOf.get(of) ?? this.#unit).post(journal, refused);
-    // Sums that orders returned to their coupons were posted above.
+    // These journals move sums from coupons back to pots. The orders' own journals, posted above, have returned the sums to the
+    // coupons.
     for (const journal of backToPots) this.#unit.post(journal);
   }
 
-  /** True if the customer's question was already answered in this batch. */
+  /** True if a later event of this batch has answered the question that the customer would get in a letter. */
   #isSettled({ view }: StoredOrder): boolean {
     return situationOf(view) !== situationOf(this.order(view.id).view);
   }
@@ -331,7 +330,7 @@ export class Batch {
         this.#opened.push({ holder, unit: request.unit });
         return;
       }
-      // A payout that people approved doesn't count as automatic. Ending a hold is no approval.
+      // A payout that people approved is not included in the sums of automatic payouts. Ending a hold is no approval.
       if (!isLetOut(view, transfer)) this.#desk.letOut(this.order(view.id), transfer);
       const owner = { kind: 'order', id: view.id } as const;
       const { email, device, holderId } = this.order(view.id);
@@ -360,8 +359,8 @@ export class Batch {
   }
 
   /**
-   * Adds an unallocated payment, made of another order's payment or without any order. Its customer is asked, or learns that
-   * people check it.
+   * Adds an unallocated payment, from another order's payment or without any order. Its customer gets a letter with the choices,
+   * or with the news that people check the payment.
    */
   openUnallocated(unallocated: StoredOrder, legs: readonly Leg[] = [], parent?: StoredOrder): void {
     const by = { who: 'R', body: parent ? { from: parent.number } : {} };
@@ -370,7 +369,7 @@ export class Batch {
     else this.letter(unallocated.view.id, 'checking');
   }
 
-  /** Handles the effects of an event outside the books: limits, counters, letters. */
+  /** Handles the effects of an event besides postings: sums of automatic payouts, watched addresses, limits and letters. */
   #follow(before: OrderView, { row, next }: Outcome): void {
     const { id, kind } = next;
     const out = outOf(before);
@@ -380,20 +379,20 @@ export class Batch {
     const awaited = awaitedUntil(before, next, this.#tx.now);
     if (awaited) this.#awaited.set(id, awaited);
     const settled = settlementOf(before, next);
-    // An unallocated payment counts towards limits only by its offers.
+    // Limits include an unallocated payment only by the offers that its customer has taken.
     if (settled && (kind === 'order' || settled === 'ended')) this.settle(id, settled);
     const letter = letterOf(before, next, row.event, this.#tx.now);
     if (letter) this.letter(id, letter.kind, letter.once);
   }
 }
 
-/** Returns the transfer that is on its way, or that went out last and has not come back. */
+/** Returns the order's transfer that is on its way, or that was sent last and has not come back. */
 const outOf = ({ facts }: OrderView): Transfer | undefined => facts.transfer ?? facts.sent;
 
-/** Returns a readable number for an order. The database finds numbers that are taken. */
+/** Returns a random readable number for an order. The database refuses a number that another order has. */
 export const newNumber = (): string => orderNumber(randomBytes(5));
 
-/** Returns the outcome of an event for limits and unpaid orders, if any. */
+/** Returns the outcome of an order that compliance needs for limits and for unpaid orders; undefined if the event brings none. */
 function settlementOf(before: OrderView, next: OrderView): Settlement['outcome'] | undefined {
   if (before.state !== next.state) {
     if (next.state === 'expired' || next.state === 'cancelled' || next.state === 'completed') return next.state;
@@ -403,7 +402,10 @@ function settlementOf(before: OrderView, next: OrderView): Settlement['outcome']
   return arrived && (next.positions.in > 0n || (next.facts.exchange && !before.facts.transfer)) ? 'paid' : undefined;
 }
 
-/** Returns until when to watch the receiving address, if that changed: a customer who has to choose may also pay the rest. */
+/**
+ * Returns the time until which the receiving address is watched closely; undefined if an event doesn't change that time. A
+ * customer who has to choose may also pay the rest.
+ */
 function awaitedUntil(before: OrderView, next: OrderView, now: Date): Date | undefined {
   if (before.state === next.state) return undefined;
   if (next.state === 'choosing') return amountDue(next, now) > 0n ? deadlineOf(next, rules()) : undefined;

@@ -1,4 +1,5 @@
-// Connects orders with debtors: by data proven to be the customer's, by the device, and by the payer's account at a provider.
+// Finds the debts of orders' customers: by data proven to be the customer's, by the device, and by the payer's account at a
+// provider.
 
 import { type Debtor, type Owed, anyDebts, keysShown, keysTyped, noteDebt, owedBy, shownHolder } from '../../compliance/index.ts';
 import { type PayoutBody, owedForFind, payersOf } from '../../payments/index.ts';
@@ -18,15 +19,15 @@ export async function owing(db: Statements, orders: readonly StoredOrder[]): Pro
   return owedBy(db, people);
 }
 
-/** Keys of an order's customer: those proven to be the customer's, and those only typed. */
+/** Compliance's keys of an order's customer: those proven to be the customer's, and those only typed. */
 interface CustomerKeys {
   readonly shown: string[];
   readonly typed: string[];
 }
 
 /**
- * Returns the keys of these orders' customers, by order, without the order itself. The mailbox of a visitor who had proven to
- * read it counts as proven.
+ * Returns the keys of these orders' customers, by order. The order's own key is left out. The mailbox of a visitor counts as
+ * proven if they had proven to read it when they placed the order.
  */
 export async function keysOfCustomers(db: Statements, orders: readonly StoredOrder[]): Promise<Map<string, CustomerKeys>> {
   const payers = await payersOf(
@@ -44,13 +45,13 @@ export async function keysOfCustomers(db: Statements, orders: readonly StoredOrd
   return new Map(known);
 }
 
-/** Returns the keys of a customer who had proven to read a mailbox. */
+/** Returns a customer's keys with the key of a mailbox moved from the typed ones to the proven ones. */
 function withMailbox({ shown, typed }: CustomerKeys, email: string): CustomerKeys {
   const key = `email:${canonicalEmail(email)}`;
   return { shown: [...new Set([...shown, key])].sort(), typed: typed.filter((one) => one !== key) };
 }
 
-/** Returns the proven keys of an order's customer, without the order itself. */
+/** Returns the proven keys of an order's customer. The order's own key is left out. */
 export async function keysShownBy(db: Statements, order: StoredOrder): Promise<string[]> {
   return (await keysOfCustomers(db, [order])).get(order.view.id)?.shown ?? [];
 }
@@ -68,7 +69,10 @@ export async function noteOrderDebts(tx: Tx, orders: readonly StoredOrder[]): Pr
   }
 }
 
-/** Stores a customer's debt for a send that turned up after its money had gone back, or that this debt is settled. */
+/**
+ * Stores a customer's debt for a send that was found late, after its money had gone back to the customer. Also stores that such a
+ * debt is settled.
+ */
 export async function noteFindDebt(
   tx: Tx,
   order: StoredOrder,

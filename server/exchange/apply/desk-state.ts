@@ -1,4 +1,5 @@
-// The desk as the machine sees it in one transaction: read once, then updated with each posting and payout.
+// The desk's money and market as the order machine sees them in one transaction: read once, then updated with each posting and
+// payout.
 
 import { type PriceTerms, REWARD_UNIT, money, percentText } from '@kurs/money';
 import { type Owed, type PayerHistory, clearingMs } from '../../compliance/index.ts';
@@ -31,25 +32,25 @@ import { peopleByOwn } from '../calculation/own-waits.ts';
 import { holderHistories } from '../calculation/payer-history.ts';
 import { rules } from '../machine/settings.ts';
 
-/** Data that a desk reads from the database. */
+/** Data that a `DeskState` reads from the database. */
 interface DeskReading {
-  /** Reserves that can be promised, by the currency got. */
+  /** Amount that the desk can promise, by the currency that a customer gets. */
   readonly reserves: Map<string, bigint>;
-  /** Balances, by account. */
+  /** Ledger balances, by account name. */
   readonly balances: Map<string, bigint>;
   readonly floats: ReadonlyMap<string, bigint>;
   readonly out: OutSums;
-  /** Payment histories of account holders with reversible payments, by their ids. */
+  /** Payment histories of the account holders whose orders have reversible payments, by holder. */
   readonly payers: ReadonlyMap<string, PayerHistory>;
-  /** Currencies whose rail has had less money than the books for too long. */
+  /** Currencies whose rail has held less money than the books for too long. */
   readonly off: ReadonlySet<string>;
-  /** Uses of coupons that orders may take again. */
+  /** Coupon uses that are free, so that their orders may take them again. */
   readonly again: ReadonlySet<string>;
   /** Customers' debts, by order. */
   readonly owed: ReadonlyMap<string, Owed>;
 }
 
-/** The machine needed the desk's money before it was read: the caller must call `read` first. */
+/** Thrown if the machine needs the desk's money before `read` was called. */
 export class DeskNotRead extends Error {
   constructor() {
     super('The machine asked for the desk, which has not been read');
@@ -57,15 +58,16 @@ export class DeskNotRead extends Error {
   }
 }
 
-/** The desk as one transaction sees it: it knows the market at once, and its money after `read`. */
+/** The desk as one transaction sees it. Market prices are known from the start; the desk's money is known after `read`. */
 export class DeskState {
   readonly #now: Date;
   #known: DeskReading | undefined;
-  /** Legs that were posted before the reading. */
+  /** Legs that were posted before `read`; they are applied to the balances after it. */
   readonly #unseen: { readonly view: OrderView; readonly legs: readonly Leg[] }[] = [];
   readonly #parents = new Map<string, string>();
-  /** Payouts that leave automatically from now on, and former ones that won't leave after all. */
+  /** Payouts that leave automatically because of this transaction, by intent. */
   readonly #counted = new Map<string, Counting>();
+  /** Intents of earlier automatic payouts that won't leave after all. */
   readonly #uncounted = new Set<string>();
   readonly #terms = new Map<string, { terms: PriceTerms; version: string } | undefined>();
 
@@ -73,7 +75,7 @@ export class DeskState {
     this.#now = now;
   }
 
-  /** Reads, once, everything that decisions about these orders can need. Locks the count of automatic payouts. */
+  /** Reads, once, all data that decisions about these orders can need. Locks the sums of automatic payouts. */
   async read(tx: Tx, orders: readonly StoredOrder[]): Promise<void> {
     if (this.#known) return;
     this.#known = await readKnown(tx, orders);
@@ -86,8 +88,8 @@ export class DeskState {
   }
 
   /**
-   * Returns the machine's context for this order. By default limits allow nothing and screening is clean. Its money throws
-   * DeskNotRead if it was not read.
+   * Returns the machine's context for an order; `given` overrides its parts. By default limits allow nothing, and screening is
+   * clean. Parts that need the desk's money throw `DeskNotRead` before `read`.
    */
   context(order: StoredOrder, given: Partial<Context> = {}): Context {
     const { view, holderId } = order;
@@ -135,7 +137,7 @@ export class DeskState {
     };
   }
 
-  /** Returns the current terms, with the order's discounts. */
+  /** Returns the current terms of a pair with these discounts, and the version of their market snapshot. Undefined if there are none. */
   #market(
     from: string,
     to: string,
@@ -153,10 +155,7 @@ export class DeskState {
     return this.#terms.get(key);
   }
 
-  /**
-   * Returns the approval of a payout. Money into a wallet doesn't leave; money from a wallet also falls under the wallet's
-   * limits.
-   */
+  /** Returns the approval that a payout needs. A payout into a wallet needs none, as no money leaves the desk. */
   #people(order: StoredOrder, got: bigint): Approval {
     const { view } = order;
     if (view.pinned.wallets?.get !== undefined) return { people: 0 };
@@ -168,19 +167,19 @@ export class DeskState {
     return this.#owes(view.id) === undefined ? { people, ...own } : { people: people === 0 ? 1 : people, isDebt: true, ...own };
   }
 
-  /** Returns the block or debt of an order's customer: a proven one, or one that matches only typed data. */
+  /** Returns the kind of block or debt of an order's customer: proven, or matching only typed data. Undefined if there is none. */
   #owes(id: string): Context['owes'] {
     const owed = this.#money().owed.get(this.#parents.get(id) ?? id);
     if (owed?.shown.some(({ about }) => about === 'block')) return 'blocked';
     return owed && (owed.shown.length > 0 ? 'shown' : 'typed');
   }
 
-  /** Gives an order made of another's money the same customer. */
+  /** Uses the parent's debts for an order that is made of the parent's money: both have the same customer. */
   inherit(id: string, parent: string): void {
     this.#parents.set(id, parent);
   }
 
-  /** Updates free money and balances with the legs posted for an order. */
+  /** Updates reserves and balances with the legs posted for an order. */
   posted(view: OrderView, legs: readonly Leg[]): void {
     if (!this.#known) {
       this.#unseen.push({ view, legs });
@@ -196,7 +195,7 @@ export class DeskState {
         const shown = ref.class === 'held' ? -change : change;
         const known = held.get(ref.name);
         if (known !== undefined) held.set(ref.name, known + shown);
-        // A promise shrinks the reserve at once; released money counts again from the next reading on.
+        // A promise shrinks the reserve at once. Released money is only added to the reserve by the next transaction's reading.
         if (get && ref.name === accounts.deskFree(get.unit).name && change < 0n) this.#shrinkReserves(get.unit, parts);
       }
     }
@@ -209,7 +208,7 @@ export class DeskState {
     }
   }
 
-  /** Counts an automatic payout. */
+  /** Adds a payout to the sums of automatic payouts. */
   letOut(order: StoredOrder, transfer: Transfer): void {
     const counting = countingOf(order, transfer);
     if (!counting) return;
@@ -217,27 +216,27 @@ export class DeskState {
     this.#known?.out.add(counting);
   }
 
-  /** Removes a payout that was stopped, refused, or came back. */
+  /** Removes a payout that was stopped, refused or returned from the sums of automatic payouts. */
   cameBack({ intent }: Transfer): void {
     this.#counted.delete(intent);
     this.#uncounted.add(intent);
   }
 
-  /** Returns the end of the clearing period, if the payment can be taken back. */
+  /** Returns the end of the clearing period, if the order's payment is reversible. */
   #clearing({ pinned }: OrderView, holderId: string | undefined): { clearingUntil?: Date } {
     if (!pinned.isReversible) return {};
     const finished = this.#money().payers.get(holderId ?? '')?.finished ?? 0;
     return { clearingUntil: new Date(this.#now.getTime() + clearingMs(finished)) };
   }
 
-  /** Stores the automatic payouts, and removes those that won't leave. */
+  /** Stores this transaction's automatic payouts, and removes those that won't leave after all. */
   async save(tx: Tx): Promise<void> {
     await uncountOut(tx, [...this.#uncounted]);
     await countOut(tx, [...this.#counted.values()]);
   }
 }
 
-/** Returns which sides are wallets: no rail takes anything there. */
+/** Returns the sides of an exchange that are wallets, for which rails charge nothing. `give`, `get`: the wallets' holders. */
 function sidesOf(give: string | undefined, get: string | undefined): WalletSides | undefined {
   if (give !== undefined && get !== undefined) return 'both';
   return give !== undefined ? 'give' : get !== undefined ? 'get' : undefined;
@@ -254,7 +253,7 @@ const arrivalsOf = ({ currency, unit }: Side): AccountRef[] => [
   accounts.custody(currency, 'deposit', unit),
 ];
 
-/** Returns an amount's current worth in cents of USD; without a rate, the order's worth at the placing. */
+/** Returns an amount's current worth in cents of USD. Without a rate, returns `placed`, the order's worth at the placing. */
 function worth(side: Side | undefined, parts: bigint, placed: bigint): bigint {
   const snapshot = latest();
   if (!side || !snapshot) return placed;
@@ -266,8 +265,9 @@ function worth(side: Side | undefined, parts: bigint, placed: bigint): bigint {
 }
 
 /**
- * Returns the approvals that a payout of an order needs now. It considers earlier automatic payouts and, if `share` is given, the
- * hourly share of a rail's float. A payment from a wallet also falls under the wallet's limits.
+ * Returns the number of approvals that an order's payout needs now. Earlier automatic payouts are included, and the hourly share
+ * of the rail's float if `share` is given. A payment from a wallet also falls under the wallet's limits. A payout into a wallet
+ * needs no approval.
  */
 export function peopleForPayout(
   order: StoredOrder,
@@ -285,8 +285,8 @@ export function peopleForPayout(
 }
 
 /**
- * True if a payout needs approval because of its customer's own sums, whatever the desk's are: those of a day, or of this order
- * if more was paid than reviewed. Market moves since the placing don't count as the customer's.
+ * True if a payout needs approval because of its customer's own sums: the customer's other payouts of the day, or the order's own
+ * worth. Payouts to others are ignored. A worth that only rose with the market since the placing is not the customer's cause.
  */
 function waitsByOwn(order: StoredOrder, got: bigint, sums: OutSums): boolean {
   const { view, usd } = order;
@@ -299,19 +299,19 @@ function waitsByOwn(order: StoredOrder, got: bigint, sums: OutSums): boolean {
   );
 }
 
-/** Returns the approvals that an order's payout currently needs by its worth alone. */
+/** Returns the number of approvals that an order's payout needs now because of its own worth. */
 export const peopleByWorth = ({ view, usd }: StoredOrder): 0 | 1 | 2 =>
   peopleForSum(worth(view.get, view.positions.out, usd), autoLimits());
 
-/** Returns the customer that an order's payouts count for. */
+/** Returns the key of the customer whose sums of automatic payouts include this order's payouts. */
 export const outCustomer = ({ view, email, holderId }: StoredOrder): string =>
   customerKey({ holderId, email, isMailboxShown: view.pinned.isMailboxProven });
 
-/** True if people approved an order's payout, so that it counts towards no limit. Ending a hold is no approval. */
+/** True if people approved an order's transfer, so that no limit on automatic payouts includes it. Ending a hold is no approval. */
 export const isLetOut = ({ facts }: OrderView, { kind, isByPeople }: Transfer): boolean =>
   kind === 'payout' ? (facts.approved ?? 0) > 0 : isByPeople === true;
 
-/** Returns the amount of a payout that counts towards the limits for automatic payouts; undefined for none. */
+/** Returns a transfer's entry in the sums of automatic payouts; undefined if the order has no side for it. */
 export function countingOf(order: StoredOrder, { intent, kind, parts }: Transfer): Counting | undefined {
   const { view, usd } = order;
   const side = kind === 'payout' ? view.get : view.give;
@@ -321,18 +321,18 @@ export function countingOf(order: StoredOrder, { intent, kind, parts }: Transfer
 }
 
 /**
- * Returns the approvals that a payout needs while the rail has less money than the books: one for a larger payout. `off`: the
- * affected currencies.
+ * Returns 1 if a payout needs an approval because its rail holds less money than the books; else 0. Smaller payouts need none.
+ * `off`: the currencies with such a shortfall.
  */
 export function peopleWhileOff({ view, usd }: StoredOrder, got: bigint, off: ReadonlySet<string>): 0 | 1 {
   const { get } = view;
   return get && off.has(get.currency) && worth(get, got, usd) > usdCents(shownBounds().alone_usd) ? 1 : 0;
 }
 
-/** True if an order of this worth, in cents of USD, needs approval whatever else goes out. */
+/** True if an order of this worth, in cents of USD, needs approval even if nothing else is paid out. */
 export const waitsForPerson = (usd: bigint): boolean => peopleForSum(usd, autoLimits()) > 0;
 
-/** Returns a desk that has been read for these orders. */
+/** Returns a `DeskState` that has read its data for these orders. */
 export async function openDesk(tx: Tx, orders: readonly StoredOrder[]): Promise<DeskState> {
   const desk = new DeskState(tx.now);
   await desk.read(tx, orders);

@@ -17,13 +17,16 @@ import { takenSeconds } from '../order/clock.ts';
 import type { Outcome } from '../machine/machine.ts';
 import { keysOfCustomers } from './debts-of-orders.ts';
 
-/** Days that published events are stored: they name customers, and a closed account's data is gone after two more weeks. */
+/**
+ * Number of days for which published events are stored. They name customers, so an event published just before an account closes
+ * must be gone once its data is: two weeks later.
+ */
 const RETENTION_DAYS = 14;
 
-/** An event to publish, with the order right after it. `before`: the order before it. */
+/** An event to publish about an order. `order`: the order right after the event; `before`: the order right before it. */
 export interface Happened {
   readonly kind: OrderEventKind;
-  /** The order's new `isCounted`, if it changes. */
+  /** The new value of the order's fact `isCounted`, if the event changes it. */
   readonly isCounted?: boolean;
   readonly order: StoredOrder;
   readonly before?: OrderView;
@@ -39,7 +42,7 @@ export function happenedTo(before: StoredOrder, order: StoredOrder, { postings }
   return published.map((one) => ({ ...one, order, before: before.view }));
 }
 
-/** Returns the outbox events, in the same sequence. */
+/** Returns the outbox event for each of these events of orders, in the same sequence. */
 export async function eventsOfOrders(tx: Tx, happened: readonly Happened[]): Promise<OutboxEvent[]> {
   if (happened.length === 0) return [];
   const orders = [...new Map(happened.map(({ order }) => [order.view.id, order])).values()];

@@ -16,15 +16,16 @@ import { payerHistory } from '../calculation/payer-history.ts';
 const SYSTEM = { who: 'S' } as const;
 
 /**
- * Does everything that is due on an order: applies an account whose wait is over, freezes after a failed send, and tries the
- * machine's timers in sequence. Mails once about a late order that doesn't go on automatically, and about a payout that is
- * switched off. Reminds of unclaimed money. The batch's desk must have been read.
+ * Handles everything that is due on an order. The batch's desk must have been read. Applies an account whose wait is over, or a
+ * freeze that waited for a send to fail; otherwise tries the machine's timers in sequence. If none of them applies, mails once
+ * about a late order that doesn't go on automatically, or about a payout whose sends are switched off. Reminds of unclaimed
+ * money.
  */
 export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void> {
   if ((await followPending(tx, batch, id)) || followFreeze(batch, id)) return;
   const { view } = batch.order(id);
   for (const type of timersOf(view)) {
-    // Limits are counted only if the order would go on with them.
+    // The limits are read only if all other conditions of the event are met.
     const isBetter =
       type === 'go_on_better' && decide(view, { type }, batch.context(id, { allows: () => true })).refused === undefined;
     const given = isBetter ? await allowance(tx, batch.order(id)) : {};
@@ -39,8 +40,8 @@ export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void
 }
 
 /**
- * Applies an account whose wait is over. If the order has moved on, or money may no longer go there, the account is dropped and
- * the customer is asked again.
+ * Applies a changed account whose wait is over. If money may not go to the account, drops it and asks the customer again. Also
+ * drops it if the machine no longer accepts the change. Returns false if nothing was to apply or the machine refused.
  */
 async function followPending(tx: Tx, batch: Batch, id: string): Promise<boolean> {
   const order = batch.order(id);
@@ -72,7 +73,7 @@ function remind(batch: Batch, id: string): void {
   batch.letter(id, 'needs_you', `unclaimed ${reminded}`);
 }
 
-/** Notifies the customer of a payout that has been switched off for a day: they may have their money back. */
+/** Notifies the customer of a payout whose sends have been switched off for a day: they may take a refund instead. */
 async function reportPaused(tx: Tx, batch: Batch, id: string): Promise<void> {
   const asked = withFacts({ isAsked: true });
   if (!(await isPaused(tx, batch.order(id).view, tx.now))) return batch.revise(id, asked);
@@ -85,8 +86,9 @@ const withFacts =
   (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, ...facts } });
 
 /**
- * Checks whether the limits, stretched by 10 %, allow the arrived amount to be exchanged, and counts it if they do. Queries nothing
- * for orders that could not go on anyway.
+ * Returns the `allows` of the machine's context: whether the customer's limits, stretched by 10 %, allow the amount that arrived
+ * to be exchanged. If they do, the amount is added to the limits. Reads no limits for an order that can't go on anyway, or that
+ * was included when it was placed.
  */
 export async function allowance(tx: Tx, order: StoredOrder): Promise<Partial<Context>> {
   const { view, email, holderId, device, ip } = order;

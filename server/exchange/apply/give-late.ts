@@ -8,7 +8,8 @@ import { type Sender, lateCoupon, queueAbout } from '../letters/letters.ts';
 import { leftForLate } from './late-orders.ts';
 
 /**
- * Gives the waiting coupons for late orders, as far as the day's sum and the pot allow, each with a letter; returns their number.
+ * Gives the coupons for late orders that wait for money, up to the day's maximum and the money in the pot. Mails each customer.
+ * Returns the number of coupons given.
  */
 export const giveWaiting = (db: Db, sender: Sender): Promise<number> =>
   alone(db, async (unit) => {

@@ -1,4 +1,5 @@
-// Orders that took longer than promised, and their coupons: earned when the order begins to count, void when it stops counting.
+// Orders that took longer than promised, and their coupons. A coupon is earned when its order begins to count, and void when the
+// order stops counting.
 
 import { type Money, assetOf, convert, money, REWARD_UNIT, rewardRate, totalOf } from '@kurs/money';
 import { holdersById, openAmong } from '../../auth/index.ts';
@@ -13,7 +14,7 @@ import type { StoredOrder } from '../order/store/order-store.ts';
 import type { Happened } from './events-of-orders.ts';
 import { keysOfCustomers } from './debts-of-orders.ts';
 
-/** A coupon with the order that earned it. */
+/** A coupon with the late order that earned it. */
 type Earned = Given & { readonly of: StoredOrder };
 
 /** Returns the money left in the pot of late coupons, including postings that are still to come. */
@@ -26,8 +27,8 @@ export function isLate(view: OrderView): boolean {
 }
 
 /**
- * Returns the desk's income from an order, fee less discounts, in the unit of rewards at the exchange's mid-market rate, rounded
- * down.
+ * Returns the desk's income from an order: fee less discounts, converted to the unit of rewards at the exchange's mid-market
+ * rate, rounded down. Undefined if there is no income, no exchange or no such rate.
  */
 export function takenOf(view: OrderView): Money | undefined {
   const [booked, terms] = [bookedOf(view), bookedOf(view)?.terms ?? view.pinned.terms];
@@ -37,13 +38,13 @@ export function takenOf(view: OrderView): Money | undefined {
   return parts <= 0n ? undefined : convert(money(view.give.unit, parts), assetOf(view.give.unit), rate, REWARD_UNIT, 'down');
 }
 
-/** Gives and voids coupons after events of orders; returns the coupons that customers have gained. */
+/** Gives and voids the coupons of late orders after events of orders. Returns the coupons that customers have gained. */
 export async function couponsOfLate(unit: UnitOfWork, happened: readonly Happened[]): Promise<Earned[]> {
   const stopped = happened.flatMap(({ isCounted, order }) => (isCounted === false ? [order.view.id] : []));
-  // If an order stopped counting and began again, the last event decides.
+  // If an order stopped counting and then counts again, its last event decides.
   const last = new Map(happened.flatMap((one) => (one.isCounted === undefined ? [] : [[one.order.view.id, one] as const])));
   const late = [...last.values()].flatMap(({ isCounted, order }) => (isCounted && isLate(order.view) ? [order] : []));
-  // Locks the pot before the coupons that wait for it, in the same sequence as where they are given.
+  // Locks the pot before the coupons, in the same sequence as `giveWaiting`.
   if (late.length > 0) await lockPot(unit.tx, 'late');
   for (const journal of await voidLate(unit.tx, stopped)) unit.post(journal);
   return late.length === 0 ? [] : earnedBy(unit, late);
@@ -64,7 +65,10 @@ async function earnedBy(unit: UnitOfWork, late: readonly StoredOrder[]): Promise
   return given.flatMap((coupon) => late.flatMap((of) => (of.view.id === coupon.earnedBy ? [{ ...coupon, of }] : [])));
 }
 
-/** Returns the current addresses of accounts, by order, for orders that were placed with the account's own address. */
+/**
+ * Returns the verified address that an account has now, by order. Only for orders that account holders placed with a mailbox
+ * proven to be their own.
+ */
 async function addressesOf(tx: Tx, orders: readonly StoredOrder[]): Promise<Map<string, string>> {
   const own = orders.flatMap(({ view, holderId }) =>
     holderId !== undefined && view.pinned.isMailboxProven ? [{ id: view.id, holderId }] : [],

@@ -12,8 +12,8 @@ function settled(view: OrderView): OrderView {
 }
 
 /**
- * Notes that a send of an order turned up late, or that this is settled. It is a fact next to the order's state, and part of the
- * customer's debts; only people move such an order.
+ * Stores that one of the order's sends was found late, or that this is settled. Sets or clears the fact `isFoundLate` without
+ * changing the state, and stores the customer's debt. Only people can move an order with this fact.
  */
 export async function noteFound(tx: Tx, batch: Batch, id: string, body: PayoutBody): Promise<void> {
   const { event, hasOthers } = body;

@@ -3,8 +3,8 @@ import { IN_FLIGHT } from '../order/order.ts';
 import type { Batch } from './batch.ts';
 
 /**
- * Notes the transaction that carries an order's transfer. It may have replaced the first one with a higher fee. Runs before the
- * event itself is applied, so that letters name the right transaction.
+ * Stores the transaction that carries an order's transfer: a replacement with a higher fee has another id. Runs before the event
+ * itself is applied, so that letters name the right transaction.
  */
 export function noteTransaction(batch: Batch, id: string, { intentId, txid }: PayoutBody): void {
   const { sent } = batch.order(id).view.facts;
@@ -12,7 +12,7 @@ export function noteTransaction(batch: Batch, id: string, { intentId, txid }: Pa
   batch.revise(id, (view) => ({ ...view, facts: { ...view.facts, sent: { ...sent, txid } } }));
 }
 
-/** Notes the confirmations of an order's transfer. */
+/** Adds the confirmations of an order's transfer to its timeline. */
 export function noteSending(batch: Batch, id: string, body: PayoutBody): void {
   const { state, facts } = batch.order(id).view;
   if (!IN_FLIGHT.has(state) || facts.sent?.intent !== body.intentId) return;

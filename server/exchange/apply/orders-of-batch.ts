@@ -2,7 +2,7 @@ import type { StoredOrder } from '../order/store/order-store.ts';
 
 /** The orders of a batch in their current state, by id: locked ones by age, then new ones. */
 export class OrdersOfBatch extends Map<string, StoredOrder> {
-  /** By payment: the orders that have it, or had it during this batch. */
+  /** Ids of the orders that have a payment, or had it during this batch, by payment. */
   readonly #paidBy = new Map<string, Set<string>>();
 
   override set(id: string, order: StoredOrder): this {
@@ -15,8 +15,8 @@ export class OrdersOfBatch extends Map<string, StoredOrder> {
   }
 
   /**
-   * Returns the orders that have a payment, or had it during this batch. The index makes this cheap for the usual payment of one
-   * order.
+   * Returns the orders that have a payment, or had it during this batch. The index avoids a search through the batch in the usual
+   * case of one order per payment.
    */
   withPayment(payin: string): readonly StoredOrder[] {
     const ids = this.#paidBy.get(payin);

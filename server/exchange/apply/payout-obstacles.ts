@@ -1,5 +1,5 @@
-// Checks an order's payout again before it is released and as it leaves: decisions made at the placing or the exchange may be
-// outdated.
+// Checks an order's payout again before it is released, and once more before it is sent: the facts may have changed since the
+// placing or the exchange.
 
 import { Problem } from '@kurs/contract';
 import { holderById, holdersById } from '../../auth/index.ts';
@@ -23,8 +23,9 @@ import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
 import { owing } from './debts-of-orders.ts';
 
 /**
- * Returns the obstacle to an order's payout: a proven debt or block of its customer and, if it is paid from a wallet, obstacles
- * to money leaving that wallet. `to`: the payout's account, if it isn't the order's. Undefined if there is none.
+ * Returns the problem that forbids an order's payout; undefined if there is none. It is a proven debt or block of the customer
+ * or, for an order paid from a wallet, an obstacle to money leaving that wallet. `to`: account that the payout goes to; the
+ * order's by default.
  */
 export async function whatStopsPayout(
   db: Statements,
@@ -36,7 +37,7 @@ export async function whatStopsPayout(
   return stopOfPayout(db, order, now, owed.get(order.view.id), to);
 }
 
-/** Does the same with a known debt of the order's customer. */
+/** Like `whatStopsPayout`, with the debts of the order's customer already read. */
 async function stopOfPayout(
   db: Statements,
   order: StoredOrder,
@@ -54,8 +55,9 @@ async function stopOfPayout(
 }
 
 /**
- * Returns the obstacle to a changed account. A freeze of the order's holder stops any account, however the order is paid, because
- * somebody who took over the login may have changed it. For payouts it also returns as `whatStopsPayout`.
+ * Returns the problem that forbids sending to a changed account; undefined if there is none. A withdrawal freeze of the order's
+ * holder forbids any account, however the order is paid: somebody who took over the login may have named it. For a payout's
+ * account, also returns the problems of `whatStopsPayout`.
  */
 export async function whatStopsAccount(
   db: Statements,
@@ -72,8 +74,8 @@ export async function whatStopsAccount(
 }
 
 /**
- * Returns the obstacle to a refund: a block or debt of its customer. If people decided the refund, only debts that came later
- * count.
+ * Returns the code of the problem that forbids a refund: a proven block or debt of its customer. If people decided the refund,
+ * only a block or debt that is newer than the decision forbids it.
  */
 function stopOfRefund({ view: { facts } }: StoredOrder, owed: Owed | undefined): string | undefined {
   const stops = owed?.shown.find(({ since }) => !facts.transfer?.isByPeople || since > facts.since);
@@ -81,9 +83,10 @@ function stopOfRefund({ view: { facts } }: StoredOrder, owed: Owed | undefined):
 }
 
 /**
- * Answers payments which payouts and refunds of orders must not leave, and why. A payout for a reversible payment waits until
- * that payment was polled after the queueing. Payments knows a reversal before its subscribers are notified; payouts that depend
- * on such a payment wait for the notification.
+ * Returns the obstacles to orders' payouts and refunds, for the last check of the payments room before it sends them.
+ *
+ * A payout for a reversible payment waits until that payment was polled after the payout was queued. The payments room knows of a
+ * reversal before its subscribers are notified. A payout that depends on such a payment waits for the notification.
  */
 const obstaclesOfOrders: MayLeave = async (tx, payouts) => {
   const leaving = new Map(payouts.map((payout) => [payout.owner.id, payout]));
@@ -112,7 +115,10 @@ const obstaclesOfOrders: MayLeave = async (tx, payouts) => {
   return obstacles;
 };
 
-/** Returns refunds that skip screening because people decided them, or that only a silent screening service holds back. */
+/**
+ * Returns refunds that are exempt from screening: fully, because people decided them, or only while the service doesn't answer,
+ * because they go back to the payer.
+ */
 async function unscreened(tx: Tx, payouts: readonly Leaving[]): Promise<ReadonlyMap<string, Unscreened>> {
   const refunds = new Map(payouts.flatMap(({ id, owner, purpose }) => (purpose === 'refund' ? [[owner.id, id] as const] : [])));
   const orders = await readOrders(tx, [...refunds.keys()]);
@@ -124,12 +130,12 @@ async function unscreened(tx: Tx, payouts: readonly Leaving[]): Promise<Readonly
   );
 }
 
-/** The exchange's complete answer to payments: its own obstacles, and those of screening. */
+/** The exchange's obstacles to payouts, for the payments room: those of orders, and those of screening. */
 export const ordersMayLeave: MayLeave = screenedFirst(obstaclesOfOrders, unscreened);
 
 /**
- * Returns payouts that need more approvals, at current rates, limits, debts and differences, than they have. Their share of a
- * rail's float was checked when they were queued.
+ * Returns payouts that need more approvals now than they have, by current rates, limits, debts and shortfalls of rails. The limit
+ * on the hourly share of a rail's float is not checked again: it was checked when the payout was queued.
  */
 async function aboveBounds(
   tx: Tx,
@@ -144,7 +150,8 @@ async function aboveBounds(
   for (const order of orders) {
     const { id, parts, purpose } = leaving.get(order.view.id) ?? {};
     if (id === undefined || parts === undefined || purpose !== 'payout') continue;
-    // The payout's own count must not add to the sum before it. A payout that doesn't leave must not add to the sum of the next.
+    // `sums` may already include this payout: it must not be added to itself. If it may leave, it is included again for the next
+    // payout.
     const counted = sums.drop(id);
     const atLeast = owed.has(order.view.id) ? 1 : peopleWhileOff(order, parts, off);
     const people = Math.max(peopleForPayout(order, parts, sums), atLeast);
@@ -160,8 +167,8 @@ async function isLookedUp(tx: Tx, order: StoredOrder): Promise<boolean> {
 }
 
 /**
- * Returns the orders that count on a payment that was taken back without notification so far. Also returns the orders of holders
- * who are about to owe money for any of their payments or payouts.
+ * Returns the orders with a final payment that was taken back, if the event about it was not delivered yet. Also returns the
+ * orders of holders for whom such an undelivered event, of any payment or payout, will be a debt.
  */
 export async function ordersOnReversals(db: Statements, orders: readonly StoredOrder[]): Promise<ReadonlySet<string>> {
   const undelivered = undeliveredDebts(db);
@@ -173,6 +180,6 @@ export async function ordersOnReversals(db: Statements, orders: readonly StoredO
   return new Set(orders.filter(stands).map(({ view }) => view.id));
 }
 
-/** Returns the payments that an order counts as final. */
+/** Returns the ids of an order's final payments. */
 const finalOf = ({ view: { payments } }: StoredOrder): string[] =>
   payments.filter(({ status }) => status === 'final').map(({ id }) => id);

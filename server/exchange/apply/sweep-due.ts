@@ -1,4 +1,4 @@
-// Timers: processes orders whose time has come. Jobs and events are faster; this finds everything that they missed.
+// Processes orders whose timers are due. Jobs and events usually act earlier; this search finds the orders that they missed.
 
 import { type UnitOfWork, alone, awaitedAmong, unpolledAmong } from '../../collecting/index.ts';
 import { pollsBehind } from '../../payments/index.ts';
@@ -14,11 +14,12 @@ import { isClearing, pollsUntil } from '../machine/timers.ts';
 
 const GROUP = 256;
 const PUT_OFF_MS = 60_000;
-/** Time that a timer waits for events on their way to its order, or for a poll of its payments, in ms. */
+/** Time in ms by which an order's timer is postponed while an event for it is on its way, or a poll is missing. */
 const WAIT_MS = 2_000;
 
 /**
- * Does everything that is due on up to 256 orders; returns their number. An order that fails is postponed alone, with an alarm.
+ * Fires the due timers of up to 256 orders, and returns the number of these orders. If the group fails, each order is processed
+ * alone; one that fails again is postponed, with an alarm.
  */
 export async function sweepDue(db: Db, sender: Sender): Promise<number> {
   if (!(await isAnyDue(db))) return 0;
@@ -47,14 +48,14 @@ async function sweepAlone(db: Db, sender: Sender, id: string): Promise<void> {
 
 async function fire(unit: UnitOfWork, found: readonly StoredOrder[], sender: Sender): Promise<void> {
   const { tx } = unit;
-  // The sequence matters: events that a poll finds are on their way once the poll is recorded.
+  // Orders with unpolled payments are sorted out first: once a poll is recorded, the events that it found are on their way.
   const orders = await withoutAwaited(tx, await withoutUnpolled(tx, await withoutAltered(tx, found)));
   if (orders.length === 0) return;
   const batch = new Batch(unit, await openDesk(tx, orders), sender, orders);
   for (const { view, dueAt } of orders) {
-    // Somebody else may have changed the order since it was found.
+    // The order may have been changed since it was found to be due.
     if (dueAt && dueAt <= tx.now) await fireTimers(tx, batch, view.id);
-    // Reschedules the timer by the current rules, even if nothing happened.
+    // Reschedules the order's timer by the current rules, even if the order didn't change.
     batch.revise(view.id, (current) => current);
   }
   await batch.save();
@@ -68,9 +69,9 @@ async function withoutAltered(tx: Tx, orders: readonly StoredOrder[]): Promise<r
 }
 
 /**
- * Postpones orders whose payments were not polled after the end of their clearing period, and returns the others: an unreported
- * dispute is found before the payout leaves. While their rail doesn't answer they wait. Orders whose polls don't reach the end of
- * their lock or window are postponed, too.
+ * Postpones orders whose payments were not polled recently enough, and returns the others. At the end of a clearing period a poll
+ * must follow, so that a dispute is found before the payout leaves. At the end of a lock or of a window for confirmation, polls
+ * must have reached that end. While the rail doesn't answer, the orders wait.
  */
 async function withoutUnpolled(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
   const ripe = orders.flatMap(({ view }) => {
@@ -83,9 +84,9 @@ async function withoutUnpolled(tx: Tx, orders: readonly StoredOrder[]): Promise<
 }
 
 /**
- * Returns orders whose timer would conclude that nothing came, or that it was not confirmed, although our polls don't reach that
- * far. After an outage the first poll decides, with a maximum delay pinned in the order. A payment that is missing on its rail is
- * waited for: it makes nothing late.
+ * Returns orders whose timer would conclude that no payment came, or that none was confirmed, although polls have not reached the
+ * time in question. After an outage the first poll decides; the order waits for it up to a maximum that is pinned in the order.
+ * An order also waits for a payment that its rail no longer shows: the payment may reappear and is then not late.
  */
 async function withPollsBehind(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly string[]> {
   const requests = orders.flatMap(({ view }) => {
@@ -101,8 +102,8 @@ async function withPollsBehind(tx: Tx, orders: readonly StoredOrder[]): Promise<
 }
 
 /**
- * Postpones orders that an event is on its way to, and returns the others: a payment that was recorded in time but not delivered
- * yet must not find its order expired.
+ * Postpones orders for which an event is on its way, and returns the others. Otherwise a payment that was recorded in time but
+ * not delivered yet would find its order expired.
  */
 async function withoutAwaited(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
   if (orders.length === 0) return orders;
@@ -110,7 +111,7 @@ async function withoutAwaited(tx: Tx, orders: readonly StoredOrder[]): Promise<r
   return putOff(tx, orders, await awaitedAmong(tx, { kind: 'order', subscriber: SUBSCRIBER }, ids));
 }
 
-/** Postpones the waiting orders, by their ids, and returns the others. */
+/** Postpones the timers of the `waiting` orders by `ms`, and returns the other orders. */
 async function putOff(
   tx: Tx,
   orders: readonly StoredOrder[],

@@ -1,4 +1,4 @@
-// Counts orders towards their customers' turnover, in the transaction in which they begin or stop to count.
+// Adds orders to their customers' turnover when they begin to count, and takes them off when they stop, in the same transaction.
 
 import { holdersById } from '../../auth/index.ts';
 import { type Counted, countTurnover } from '../../loyalty/index.ts';
@@ -25,8 +25,8 @@ export async function countTurnoverOf(tx: Tx, happened: readonly Happened[]): Pr
 }
 
 /**
- * Returns the worth of the amount given, based on the order's worth at the placing. `booked`: the order with the exchange that
- * counts.
+ * Returns the worth in cents of USD of the amount given, in proportion to the order's worth at the placing. `booked`: the order
+ * at the time when its exchange was booked.
  */
 function gaveOf({ view, usd }: StoredOrder, booked = view): bigint {
   const { give } = bookedOf(booked) ?? { give: view.give.parts };
