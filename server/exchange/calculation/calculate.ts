@@ -57,34 +57,35 @@ export interface CalculationDeps {
   readonly tokens: Tokens;
   /** Returns the number of people who must approve a payout of this worth in USD; 0 if it leaves automatically. */
   readonly approvalFor: (usd: HeldQuote['usd']) => number;
-  /** Returns the number of operators who could approve it. */
+  /** Returns the number of operators who could approve a payout. */
   readonly operators: (db: Statements) => Promise<number>;
   readonly receipts: Receipts;
 }
 
-/** Author of a calculation: a visitor, known by their browser, or a partner's program on behalf of an unknown customer. */
+/** Author of a calculation: the person who fills it in, or a partner's program on behalf of a customer. */
 export interface Visitor {
   readonly locale: 'en' | 'ru';
   readonly device?: string;
   readonly ip?: string;
-  /** No robot check is needed: a partner's program has authenticated by its key. */
+  /** True for a partner's program: it has authenticated by its key, so no robot check is needed. */
   readonly isBotChecked?: true;
 }
 
 type Wire = Output<Routes['step1']>;
 type Review = Output<Routes['step3']>;
-/** A calculation need not survive a crash: a customer who loses it begins again. */
+/** Option for transactions that only write calculations: a crash may lose a calculation, and its customer then begins again. */
 const DRAFT = { isSoft: true };
 
-/** The account holder who is signed in. */
+/** Fields of the account holder who is signed in. */
 type HolderFields = Pick<AccountHolder, 'id' | 'email' | 'isEmailVerified'>;
 type CalculationKey = { readonly id: string; readonly token?: string | undefined };
 
 /**
  * Step 1: begins a calculation, or changes the direction or amount of a known one. `own`: the account holder who is signed in;
- * the calculation starts with their address. `begun`: the id for a new calculation. Throws as `quote`; `sign_in_needed` if a
- * visitor's amount or currency needs a level; `level_needed` if a holder's level is too low; `unauthorised` if a wallet is used
- * without a holder.
+ * the calculation starts with their address. `begun`: the id for a new calculation.
+ *
+ * Throws the errors of `quote`, `sign_in_needed` if a visitor's amount or currency needs a level, and `level_needed` if a
+ * holder's level is too low. Throws `unauthorised` if a wallet is used without a holder.
  */
 export async function step1(
   { db, tokens }: CalculationDeps,
@@ -122,7 +123,7 @@ export async function step1(
     };
     const coupons = await couponsOf(tx, calculation, { holderId: own?.id });
     const sent = await senderOfVisit(tx, visit, own);
-    // A partner's program sends all steps in one call: its customer gets this error from the next step.
+    // A partner's program sends all steps in one call: there, step 2 throws this error.
     if (!visitor.isBotChecked && !isWallet(wallet.wallet, 'give')) requireLevelToPay(request.from, asker);
     const quoted = atLevelOf(asker, (level) =>
       quoteWith(request, priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent }), coupons),
@@ -133,8 +134,8 @@ export async function step1(
 }
 
 /**
- * Step 2: wallet information. Checks both accounts (format, checksum, network, not our own), screens and stores them. Throws
- * `validation` on the wrong fields, `account_refused`, `sign_in_needed` if a visitor's exchange needs a level, and as
+ * Step 2: wallet information. Checks both accounts (format, checksum, network, not our own), screens them and stores them. Throws
+ * `validation` on the wrong fields, `account_refused`, `sign_in_needed` if a visitor's exchange needs a level, and the errors of
  * `requireOpen`.
  */
 export async function step2(
@@ -160,9 +161,9 @@ export async function step2(
     const isSame = known.from === found.from && known.to === found.to && known.wallet === found.wallet;
     if (!isSame) throw new Problem('calculation_incomplete');
     const accounts = { receive, ...(refund && { refund }), ...(sending && { sending }) };
-    // An exchange from or to a holder's wallet counts towards the holder's own limits.
+    // An exchange from or to a wallet keeps the address of the wallet's holder, so that it falls under the holder's own limits.
     const email = known.wallet ? (known.email ?? input.email) : input.email;
-    // A discount that one mailbox confirmed doesn't apply to another mailbox.
+    // If the customer changes the address, the loyalty discount that the former mailbox confirmed is lost.
     const confirmed =
       known.email !== undefined && canonicalEmail(known.email) === canonicalEmail(email) ? confirmedBefore : undefined;
     const loyalty = signedIn ? await holderLoyalty(tx, signedIn) : confirmed;
@@ -199,9 +200,7 @@ export async function step2(
   }, DRAFT);
 }
 
-/**
- * Returns the calculation of step 2 with its checked accounts. A side that is the holder's own wallet gets the wallet's account.
- */
+/** Returns the calculation with the checked accounts of step 2. A side that is the holder's own wallet gets the wallet's account. */
 async function checkAccounts(db: Statements, tokens: Tokens, input: Input<Routes['step2']>) {
   const { found } = await read(db, tokens, input);
   const [own, into] = [walletOf(found, 'give'), walletOf(found, 'get')];
@@ -212,13 +211,14 @@ async function checkAccounts(db: Statements, tokens: Tokens, input: Input<Routes
   return { found, own, into, refund: own ?? checked.shift(), receive: into ?? (checked.shift() as RailAccount) };
 }
 
-/** Returns a side's account if the side is the holder's own wallet. */
+/** Returns the wallet's account if a side is the holder's own wallet; else undefined. */
 function walletOf({ wallet, holderId = '' }: Calculation, side: 'give' | 'get'): RailAccount | undefined {
   return isWallet(wallet, side) ? walletAccount(holderId) : undefined;
 }
 
 /**
- * Returns the cost of sending to this account, if it depends on the account. If the rail doesn't answer, its usual cost applies.
+ * Returns the cost of sending to this account, if it depends on the account. Undefined if it doesn't, or if the rail doesn't
+ * answer: then the currency's usual cost applies.
  */
 async function costOfSending(currency: string, { fields }: RailAccount): Promise<NetworkCost | undefined> {
   const cost = await estimateSendingTo(currency, fields).catch(() => undefined);
@@ -226,9 +226,10 @@ async function costOfSending(currency: string, { fields }: RailAccount): Promise
 }
 
 /**
- * Step 3: the review, with a quote held for three minutes. A repeated call within that time returns the same quote. Throws
- * `calculation_incomplete`, `bot_check_*`, `debt_stops`, `validation` on `amount` beyond the customer's limits, `sign_in_needed`
- * if a visitor's exchange needs a level, and as `quote`.
+ * Step 3: the review, with a quote held for three minutes. A repeated call within that time returns the same quote.
+ *
+ * Throws `calculation_incomplete`, `bot_check_*`, `debt_stops`, `validation` on `amount` beyond the customer's limits,
+ * `sign_in_needed` if a visitor's exchange needs a level, and the errors of `quote`.
  */
 export async function step3(
   deps: CalculationDeps,
@@ -246,7 +247,7 @@ export async function step3(
     const known = await openOf(tx, tokens, input);
     const { email, receive } = known;
     if (email === undefined || !receive) throw new Problem('calculation_incomplete');
-    // A concurrent duplicate of this call may have spent the proof already.
+    // If this call was sent twice, the other request may have used up the proof of the robot check already.
     if (spendBot && !known.isBotChecked) await spendBot(tx);
     const subject = await limitsSubject(tx, { ...known, ...visitor, email, receive }, own?.id);
     const [{ isSuspect }, counted, history] = await allEnded([
@@ -262,7 +263,7 @@ export async function step3(
     if (history) await requireWithinReversible(tx, { usd: quoted.usd, level: counted.level, history, subject }, tx.now);
     const asking = { email, holderId: own?.id, isMailboxShown: isMailboxShown(subject, known.mailbox) };
     const [byOwn = 0] = await peopleForOwn(tx, [{ ...asking, wallet: known.wallet, held: quoted }], tx.now);
-    // An amount that needs more approvals than there are operators is refused before it is promised.
+    // An amount that needs more approvals than there are operators is refused: nobody could release its payout.
     const others = Math.max(deps.approvalFor(quoted.usd), isSuspect ? 1 : 0);
     const needed = Math.max(others, byOwn);
     if (needed > 0 && needed > (await deps.operators(tx))) throw fieldProblem('amount', 'amount_needs_people');
@@ -282,7 +283,7 @@ export async function step3(
   }, DRAFT);
 }
 
-/** Returns a calculation with its held quote, or with a fresh one. */
+/** Returns a calculation with its held quote or, if none is held, with a fresh one. */
 export async function showCalculation({ db, tokens }: CalculationDeps, input: CalculationKey, own?: HolderFields): Promise<Wire> {
   const { found: calculation, now } = await read(db, tokens, input);
   if (isHeld(calculation, now)) return wireOf(tokens, calculation, (calculation.held as HeldQuote).shown);
@@ -305,7 +306,10 @@ export async function endCalculation({ db, tokens }: CalculationDeps, input: Cal
   });
 }
 
-/** Locks calculations by their secrets, open or used, and returns them; `calculation_not_found` for a wrong secret. */
+/**
+ * Locks calculations by their ids and secrets, and returns each, even one that has become an order. Returns
+ * `calculation_not_found` for a wrong secret.
+ */
 export async function lockAll(tx: Tx, tokens: Tokens, known: readonly CalculationKey[]): Promise<(Calculation | Problem)[]> {
   const isShown = ({ id, token }: CalculationKey): boolean => token !== undefined && tokens.check(token, 'calculation', id, 1);
   const shown = known.filter(isShown).map(({ id }) => id);
@@ -337,8 +341,8 @@ async function read(db: Statements, tokens: Tokens, { id, token }: CalculationKe
 }
 
 /**
- * Returns the problem `calculation_used` with a link to the order, for a caller who has the calculation's secret (for example in
- * another tab).
+ * Returns the problem `calculation_used` with a link to the order, if its row is unaltered. The caller has proven to have the
+ * calculation's secret (for example in another tab).
  */
 export async function usedProblem(db: Statements, tokens: Tokens, id: string): Promise<Problem> {
   const order = await orderOfCalculation(db, id);
@@ -346,12 +350,12 @@ export async function usedProblem(db: Statements, tokens: Tokens, id: string): P
   return new Problem('calculation_used', link ? { order: link } : undefined);
 }
 
-/** Returns the keys by which an account is counted towards limits; none for an account without fields. */
+/** Returns the key by which limits recognise an account; none for an account without fields. */
 export function accountKey(currency: string, account: RailAccount | undefined): string[] {
   return account && account.key !== '' ? [`${currency}:${account.key}`] : [];
 }
 
-/** Returns the subject whose limits a calculation counts towards. `holderId`: the account that is signed in. */
+/** Returns the customer whose limits include a calculation. `holderId`: the account that is signed in. */
 export async function limitsSubject(
   db: Statements,
   one: Pick<Calculation, 'from' | 'to' | 'device' | 'ip' | 'refund'> & { email: string; receive: RailAccount },
@@ -366,7 +370,10 @@ export async function limitsSubject(
   };
 }
 
-/** A promised time stays the same as long as the quote is held; the need for approval is decided anew in each review. */
+/**
+ * Returns the promised time of a review. It stays the same as long as the quote is held; each review decides again if an approval
+ * is needed.
+ */
 function promisedFor({ from, to }: Calculation, { promised }: HeldQuote, hasWait: boolean): PromisedTime {
   return { seconds: promised?.seconds ?? promisedSeconds(from, to), ...(hasWait && { hasApproval: true as const }) };
 }

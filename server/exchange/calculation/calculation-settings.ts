@@ -26,7 +26,7 @@ export const calculationSettings = defineSettings('exchange', {
   },
 });
 
-/** Returns how long a review holds its quote, in whole minutes, as pages say it. */
+/** Returns how long a review holds its quote, in whole minutes, for texts on pages. */
 export function reviewMinutes(): number {
   return Math.round(calculationSettings.get('exchange.review_seconds') / 60);
 }

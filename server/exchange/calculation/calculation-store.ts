@@ -34,8 +34,8 @@ const COLUMNS = `id, expires_at, from_currency, to_currency, amount, side, local
   send_cost, ask_me, is_bot_checked, held::text, order_id, ended_at, wallet, holder_id, loyalty, coupon, reference, mailbox, mac`;
 
 /**
- * Content that a calculation's MAC covers: everything that an order is made of, in the form of the row. The order's id is left
- * out, since another statement writes it. The row is not parsed for this: a row changed outside the product may not be parsable.
+ * Returns the text that a calculation's MAC covers: all columns of its row, without the order's id, which another statement
+ * writes. The row is not turned into a calculation for this, since a row changed outside the product may be malformed.
  */
 function contentOf(row: CalculationRow): string {
   const held = row.held === null ? null : (JSON.parse(row.held) as unknown);
@@ -47,8 +47,8 @@ const isAsSaved = (row: CalculationRow): boolean => isMac('calculation', content
 const reportAltered = alarmOnce('a calculation’s row was changed outside the product: it can’t be placed');
 
 /**
- * Returns the calculation of a row. Returns undefined, and raises an alarm, if the row was changed outside the product: such a
- * calculation counts as missing.
+ * Returns the calculation of a row. If the row was changed outside the product, returns undefined and raises an alarm: such a
+ * calculation is treated as missing.
  */
 function believed(row: CalculationRow): Calculation | undefined {
   if (isAsSaved(row)) return fromRow(row);
@@ -71,7 +71,7 @@ export async function readCalculation(db: Statements, id: string): Promise<{ fou
   return found && { found, now };
 }
 
-/** Returns calculations by their ids, locked until the transaction ends; unknown ids are left out. */
+/** Returns calculations by their ids, locked until the transaction ends. Unknown ids and altered rows are left out. */
 export async function lockCalculations(tx: Tx, ids: readonly string[]): Promise<Map<string, Calculation>> {
   const rows = await tx.rows<CalculationRow>(
     `select ${COLUMNS} from calculation where id = any ($1::uuid[]) order by id for update`,
@@ -108,7 +108,7 @@ export function saveCalculation(tx: Tx, calculation: Calculation): void {
   );
 }
 
-/** Stores the orders that calculations became. */
+/** Stores, for each of these calculations, the id of the order that it became. */
 export function markUsed(tx: Tx, used: readonly { readonly id: string; readonly orderId: string }[]): void {
   tx.write(
     `update calculation set order_id = used.order_id from unnest($1::uuid[], $2::uuid[]) as used (id, order_id)
@@ -129,16 +129,16 @@ export const alteredCalculations = (db: Statements): Promise<string[]> =>
     isAsSaved,
   );
 
-/** Deletes calculations that ended a day ago without an order; returns their number. */
+/** Deletes calculations that expired a day ago and became no order. Returns the number of deleted rows. */
 export async function forgetCalculations(db: Statements, now: Date): Promise<number> {
   const dayAgo = new Date(now.getTime() - 24 * 3_600_000);
   return db.run('delete from calculation where order_id is null and expires_at < $1', [dayAgo]);
 }
 
-/** Returns a column's value as JSON text; null if there is none. */
+/** Returns a value as JSON text for a column; null stays null. */
 const asJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
-/** Returns a value in the form in which a JSON column returns it; null if there is none. */
+/** Returns a value in the form in which a JSON column returns it; null for undefined. */
 const asRead = <T>(value: T | undefined): T | null => (value === undefined ? null : (JSON.parse(JSON.stringify(value)) as T));
 
 /** Returns the row of a calculation in the form in which the database returns it. */

@@ -11,11 +11,12 @@ import {
 import type { Sent, Visit } from '../../referrals/index.ts';
 import type { PromisedTime, RailAccount } from '../order/order.ts';
 
-/** A holder's wallet in the form of a rail account, and the test for such an account. */
+/** Returns a holder's wallet in the form of a rail account. */
 export const walletAccount = (holderId: string): RailAccount => ({ fields: {}, key: `wallet:${holderId}` });
+/** True if a rail account is in truth a wallet (`walletAccount`). */
 export const isWalletAccount = ({ key }: RailAccount): boolean => key.startsWith('wallet:');
 
-/** A quote that step 3 holds for the customer, with everything that an order pins of it. */
+/** A quote that step 3 holds for the customer, with all data that an order pins of the quote. */
 export interface HeldQuote {
   readonly terms: PriceTerms;
   readonly give: Money;
@@ -23,25 +24,25 @@ export interface HeldQuote {
   readonly level: Level;
   readonly usd: Money<'USD'>;
   readonly ratesVersion: string;
-  /** Versions of the direction and of the rails' cost lines behind the terms; 0 if there is no line. */
+  /** Versions of the direction and of the rails' cost lines that the terms were made from; 0 for a missing cost line. */
   readonly madeFrom: { readonly direction: number; readonly payin: number; readonly payout: number };
-  /** The direction's minimum amount at that moment. */
+  /** The direction's minimum amount when the quote was made. */
   readonly minimum: Money;
-  /** Percent of the requested amount that is enough to go on automatically. */
+  /** Percent of the requested amount that is enough for the order to be exchanged automatically. */
   readonly shortPercent: number;
   readonly refundCost: Money;
   readonly minRefund: Money;
-  /** True if the payout fits into the reserve that one order may hold, as far as known. */
+  /** True if the payout fitted into the part of the reserve that one order may take, when the quote was made. */
   readonly isWithinReserve: boolean;
   /** Promised time of the payout; absent until the review. */
   readonly promised?: PromisedTime;
-  /** The review announced an approval, and only because of the customer's own sums. */
+  /** True if the review announced an approval that only the customer's own sums require. */
   readonly hasOwnWait?: true;
   /** The customer's affiliate; absent if there is none. */
   readonly sent?: Sent;
   /** The quote as the customer saw it. */
   readonly shown: Output<Routes['calculate']>;
-  /** Milliseconds since 1970. */
+  /** Time at which the quote ends, in ms since 1970. */
   readonly expiresAt: number;
 }
 
@@ -58,20 +59,21 @@ export interface Calculation {
   readonly ip?: string;
   readonly email?: string;
   readonly receive?: RailAccount;
-  /** Absent if the rail refunds to the source of a payment. */
+  /** The account for refunds. Absent if the rail refunds to the source of a payment. */
   readonly refund?: RailAccount;
-  /** Cost of sending to the account, if it depends on the account; fixed from step 2 on. */
+  /** Cost of sending to the account of `receive`, if it depends on the account; fixed from step 2 on. */
   readonly sending?: NetworkCost;
   readonly askMe: boolean;
   readonly isBotChecked: boolean;
-  /** The sides that are a holder's wallets, and that holder. */
+  /** The sides of the exchange that are wallets. */
   readonly wallet?: WalletSides;
+  /** The account holder who owns these wallets. */
   readonly holderId?: string;
-  /** Loyalty discount in percent of the fee: the signed-in holder's own, or the one that the mailbox confirmed. */
+  /** Loyalty discount in percent of the fee: that of the signed-in holder, or of the mailbox that a visitor confirmed. */
   readonly loyalty?: number;
-  /** The mailbox whose owner confirmed the calculation by the mailed button, in its canonical spelling. */
+  /** The visitor's mailbox, in its canonical spelling, if its owner pressed the button in the letter for this calculation. */
   readonly mailbox?: string;
-  /** Code of the coupon in the price. */
+  /** Code of the coupon that the customer wants to use. */
   readonly coupon?: string;
   /** The affiliate's link that led to the calculation. */
   readonly visit?: Visit;
@@ -80,7 +82,10 @@ export interface Calculation {
   readonly endedAt?: Date;
 }
 
-/** Returns the context that a calculation is priced in. The customer's discounts enter here, as `discounts`. */
+/**
+ * Returns the context that a calculation is priced in. The context's `discounts` combine the given coupons with loyalty and
+ * friend's discount.
+ */
 export function priceContextOf(
   { sending, wallet, loyalty }: Pick<Calculation, 'sending' | 'wallet' | 'loyalty'>,
   level: Level = 0,
@@ -90,7 +95,7 @@ export function priceContextOf(
   return { level, sending, wallet, ...(discounts.length > 0 && { discounts }), ...(sent && { rewards: sent.rewards }) };
 }
 
-/** Returns the friend's discount of a customer whom an affiliate sent. */
+/** Returns the friend's discount of a customer with this affiliate; empty if there is none. */
 export const friendDiscount = (sent: Sent | undefined): RequestedDiscount[] =>
   sent && sent.friend.numerator > 0n ? [{ kind: 'friend', percent: sent.friend }] : [];
 
@@ -114,7 +119,7 @@ export function isHeld(calculation: Calculation, now: Date): boolean {
   return calculation.held !== undefined && calculation.held.expiresAt > now.getTime();
 }
 
-/** True if the customer’s level is still at least the one that the quote was held for. */
+/** True if the customer's level is at least the level that the held quote was made for. */
 export const hasItsLevel = (held: HeldQuote, level: Level): boolean => (held.level ?? 0) <= level;
 
 /**

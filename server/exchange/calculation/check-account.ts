@@ -12,7 +12,10 @@ export interface AccountSide {
   readonly side: SideAccount['side'];
 }
 
-/** Checks the account that came with an action on an order. Throws as `checkGivenAccount`, on `account.<field>`. */
+/**
+ * Checks the account that a customer or operator names in an action on an order. Throws the errors of `checkGivenAccount`, on
+ * `account.<field>`.
+ */
 export async function checkSideAccount(
   db: Statements,
   { currency, side }: AccountSide,
@@ -21,28 +24,30 @@ export async function checkSideAccount(
   return { ...(await checkGivenAccount(db, currency, given, 'account')), side };
 }
 
-/** Like `checkSideAccount`, but also screens the account, so no transaction may be open. Also throws as `requireClear`. */
+/** Like `checkSideAccount`, and screens the account. No transaction may be open. Throws also the errors of `requireClear`. */
 export async function clearSideAccount(db: Statements, of: AccountSide, given: Fields = {}): Promise<SideAccount> {
   const account = await checkSideAccount(db, of, given);
   await requireClear([{ currency: of.currency, account }]);
   return account;
 }
 
-/** Checks and screens an account that money is refunded to. Throws as `clearSideAccount`. */
+/** Checks and screens an account for a refund. Throws the errors of `clearSideAccount`. */
 export const clearRefundAccount = (db: Statements, currency: string, given: Fields): Promise<SideAccount> =>
   clearSideAccount(db, { currency, side: 'give' }, given);
 
-/** An account as a customer entered it. `isOfPayer`: it belongs to the payer; the rail decides which fields it needs, if any. */
+/** An account as a customer entered it. */
 export interface GivenAccount {
   readonly currency: string;
   readonly given: Fields;
+  /** Name of the input field, for errors. */
   readonly input: string;
+  /** The account belongs to the payer and is for refunds. Its rail decides which fields it needs, if any. */
   readonly isOfPayer?: true;
 }
 
 /**
- * Checks an account. For a payer whose rail refunds to the source of the payment, the result is undefined or an account without
- * fields.
+ * Checks an account. Undefined if a payer's account was left empty and isn't needed: the rail refunds to the source of the
+ * payment, or can't send at all.
  */
 async function checkGiven(db: Statements, { currency, given, input, isOfPayer }: GivenAccount): Promise<RailAccount | undefined> {
   const info = currencyOf(currency);
@@ -52,7 +57,7 @@ async function checkGiven(db: Statements, { currency, given, input, isOfPayer }:
   return checkGivenAccount(db, currency, given, input, fields);
 }
 
-/** Checks several accounts and reports all their errors together. Throws as `checkGivenAccount`. */
+/** Checks several accounts, and reports all their errors together. Throws the errors of `checkGivenAccount`. */
 export async function checkCustomerAccounts(
   db: Statements,
   accounts: readonly GivenAccount[],
@@ -72,7 +77,7 @@ export async function checkCustomerAccounts(
 }
 
 /**
- * Screens accounts before money is promised to them. Queries the network, so no transaction may be open. Throws `account_refused`
+ * Screens accounts before money is promised to them. Makes network calls, so no transaction may be open. Throws `account_refused`
  * if the service warns of an account, and `unavailable` if a configured service doesn't answer.
  */
 export async function requireClear(

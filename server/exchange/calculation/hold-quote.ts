@@ -8,7 +8,7 @@ import { type Calculation, type HeldQuote, priceContextOf } from './calculation.
 import { calculationSettings as settings } from './calculation-settings.ts';
 import { discountsOf, quoteWith } from './discounts/coupon-of.ts';
 
-/** Returns the quote that a review holds, with everything that an order pins of it. Throws as `quote`. */
+/** Returns the quote that a review holds, with all data that an order pins of the quote. Throws the errors of `quote`. */
 export function hold(
   calculation: Calculation,
   level: Level,
@@ -41,5 +41,5 @@ export function hold(
   };
 }
 
-/** A refund into a wallet is complete and free. */
+/** A refund into a wallet has no cost and no minimum. */
 const nothingToRefund = (unit: string): { cost: Money; smallest: Money } => ({ cost: zero(unit), smallest: zero(unit) });

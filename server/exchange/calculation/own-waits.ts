@@ -1,5 +1,5 @@
-// Approvals that customers cause by their own sums: by the total of their orders in a day, or by the limits of their own wallet.
-// The review announces such an approval, so the promised time's clock stops meanwhile (`order/clock.ts`).
+// Approvals that customers' own sums require: the total of their payouts in a day, or the limits of their own wallet. The review
+// announces such an approval, so the promised time's clock stops meanwhile (`order/clock.ts`).
 
 import { type Money, money } from '@kurs/money';
 import { type OutCustomer, countedAgainst, customerKey, peopleOut, readOut } from '../../moneyout/index.ts';
@@ -10,21 +10,23 @@ import { autoLimits } from '../machine/auto-limits.ts';
 import { type OpenSum, openSums } from '../order/store/open-sums.ts';
 import { type Calculation, type HeldQuote, heldBreakdown } from './calculation.ts';
 
-/** An order that is reviewed or placed, with its customer. */
+/** A review or an order that is being placed, with its customer. */
 interface WaitRequest extends OutCustomer {
   readonly wallet: Calculation['wallet'] | undefined;
   readonly held: HeldQuote;
 }
 
-/** A payout in cents of USD, with the total of its customer's other payouts in the last day. */
+/** A payout. */
 interface OwnPayout {
+  /** The payout's worth in cents of USD. */
   readonly usd: bigint;
+  /** Total of the customer's other payouts in the last day, in cents of USD. */
   readonly customerDay: bigint;
-  /** True if the order is paid from a wallet, which has limits of its own. */
+  /** True if the order is paid from a wallet: the wallet's limits apply, too. */
   readonly isFromWallet: boolean;
 }
 
-/** Returns the number of approvals that a payout needs because of its customer's own sums, whatever is paid to others. */
+/** Returns the number of approvals that a payout needs because of its customer's own sums alone. */
 export function peopleByOwn({ usd, customerDay, isFromWallet }: OwnPayout): 0 | 1 | 2 {
   const byDay = customerDay + usd > autoLimits().customerDay ? 1 : 0;
   const byWallet = isFromWallet ? peopleOut(usd, { customerDay, deskDay: 0n }) : 0;
@@ -32,13 +34,13 @@ export function peopleByOwn({ usd, customerDay, isFromWallet }: OwnPayout): 0 | 
 }
 
 /**
- * Returns, for each of these orders, the number of approvals that it needs because of its customer's own sums. The sums are the
- * automatic payouts of the last day, open orders, and the same customer's earlier orders in this list.
+ * Returns, for each of these orders, the number of approvals that it needs because of its customer's own sums. Each sum includes
+ * the customer's automatic payouts of the last day, their open orders, and their earlier orders in this list.
  */
 export async function peopleForOwn(db: Statements, all: readonly WaitRequest[], now: Date): Promise<(0 | 1 | 2)[]> {
   const leaving = all.filter(({ wallet }) => !isWallet(wallet, 'get'));
   if (leaving.length === 0) return all.map(() => 0);
-  // Open orders are read first: an order that is paid out in between then counts twice rather than never.
+  // Open orders are read before the payouts: an order that is paid out in between is then included twice rather than never.
   const open = openUsd(await openSums(db, addressesOf(leaving)));
   const out = await readOut(db, now, { customers: [...new Set(leaving.map(customerKey))], currencies: [] });
   return all.map((one) => {
@@ -53,8 +55,8 @@ export async function peopleForOwn(db: Statements, all: readonly WaitRequest[], 
 }
 
 /**
- * Does the same while orders are placed. It locks the customers first, so that the second of two concurrent orders sees the
- * first.
+ * Like `peopleForOwn`, while orders are placed. Locks the customers first, so that of two concurrent orders the second includes
+ * the first.
  */
 export async function peopleForPlaced(tx: Tx, all: readonly WaitRequest[]): Promise<(0 | 1 | 2)[]> {
   const keys = [...new Set(all.flatMap((one) => countedAgainst(customerKey(one))))].sort();
@@ -72,7 +74,7 @@ function addressesOf(all: readonly WaitRequest[]): { readonly holders: string[];
   };
 }
 
-/** Returns the open sums in cents of USD, by customer. */
+/** Returns the worth of customers' open orders in cents of USD, by customer key. */
 function openUsd(sums: readonly OpenSum[]): Map<string, bigint> {
   const open = new Map<string, bigint>();
   for (const { unit, parts, usd, ...customer } of sums) {

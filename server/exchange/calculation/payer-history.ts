@@ -4,8 +4,8 @@ import { currencies } from '../../payments/index.ts';
 import { canonicalEmail, type Statements } from '../../platform/index.ts';
 
 /**
- * Returns customers' earlier payments in reversible currencies, by canonical e-mail address. Per currency, only as many orders
- * are counted as can make a difference.
+ * Returns customers' earlier payments in reversible currencies, by canonical e-mail address. In each currency at most
+ * `clearingCount()` orders are counted: more make no difference.
  */
 export async function payerHistories(db: Statements, emails: readonly string[]): Promise<Map<string, PayerHistory>> {
   const customers = [...new Set(emails.map(canonicalEmail))];
@@ -27,8 +27,8 @@ export async function payerHistories(db: Statements, emails: readonly string[]):
 const NOTHING_YET: PayerHistory = { since: undefined, finished: 0 };
 
 /**
- * Returns the caller's earlier payments if a payment in this currency is reversible, else undefined. Only the verified mailbox of
- * the signed-in account counts: a typed address has no history.
+ * Returns a customer's earlier payments if payments in this currency are reversible, else undefined. Only payments of a signed-in
+ * account's verified mailbox are included: a typed address has no history.
  */
 export async function payerHistory(
   db: Statements,
@@ -39,7 +39,7 @@ export async function payerHistory(
   return (await historiesOf(db, holder ? [holder] : [])).get(holder?.id ?? '') ?? NOTHING_YET;
 }
 
-/** Returns the same for several account holders, by their ids. */
+/** Returns the earlier payments in reversible currencies of account holders, by their ids. */
 export async function holderHistories(db: Statements, holderIds: readonly string[]): Promise<Map<string, PayerHistory>> {
   const holders = await holdersById(db, [...new Set(holderIds)]);
   return historiesOf(db, [...holders.values()].map(shownOf));

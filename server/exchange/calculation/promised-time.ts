@@ -1,15 +1,15 @@
 // Computes the time within which a payout is promised: the time that nearly all recent orders of a direction took, plus some
-// slack. It is refreshed hourly in the background. An order keeps the promise of its review.
+// slack. The durations are read again every hour. An order keeps the promise of its review.
 
 import { type Db, type Statements, every, log } from '../../platform/index.ts';
 import { promisedSettings as settings } from './promised-settings.ts';
 
 const HOUR_MS = 3_600_000;
 const RETRY_MS = 5_000;
-/** Number of days that count; older ones are deleted. */
+/** Number of days whose orders decide the promised time. Durations of older days are deleted. */
 const DAYS = 30;
 
-/** The operator's part of a promise. */
+/** The operator's settings for promised times. */
 export interface PromiseRule {
   readonly minimumMinutes: number;
   readonly slackMinutes: number;
@@ -17,20 +17,20 @@ export interface PromiseRule {
 }
 
 /**
- * Returns the promised seconds. The base is the 95th percentile of past orders, or the operator's minimum if that is more or
- * orders were too few. The larger of both slacks is added, and the sum is rounded up to whole minutes.
+ * Returns the promised seconds. The base is `taken`, the 95th percentile of past orders, but at least the operator's minimum. The
+ * larger of both slacks is added to the base, and the sum is rounded up to whole minutes.
  */
 export function promisedOf(taken: number | undefined, rule: PromiseRule): number {
   const min = rule.minimumMinutes * 60;
   const base = Math.max(taken ?? min, min);
-  // In hundredths of a second, so that nothing is rounded before the minutes are.
+  // In hundredths of a second, so that only the final minutes are rounded.
   const slack = Math.max(rule.slackMinutes * 6_000, base * rule.slackPercent);
   return Math.ceil((base * 100 + slack) / 6_000) * 60;
 }
 
 /**
- * Returns the 95th percentile of the seconds that orders took, by `FROM TO`, for directions with at least `orders` payouts in the
- * last 30 days.
+ * Returns the 95th percentile of the seconds that orders took, by direction (`FROM TO`). Directions with fewer than `orders`
+ * payouts in the last 30 days are left out.
  */
 export async function readTaken(db: Statements, orders = settings.get('late.orders')): Promise<Map<string, number>> {
   const rows = await db.rows<{ direction: string; seconds: number }>(TAKEN, [DAYS, orders], { name: 'exchange.taken' });
@@ -49,13 +49,16 @@ const TAKEN = `
   select direction, min(seconds) as seconds from running
   where total >= $2::int and up_to * 100 >= total * 95 group by 1`;
 
-/** Deletes days that no longer count. */
+/** Deletes the durations of days that no longer decide the promised time. */
 export const forgetTaken = (db: Statements): Promise<number> =>
   db.run(`delete from order_taken where day <= (clock_now() at time zone 'UTC')::date - $1::int`, [DAYS]);
 
 let taken: ReadonlyMap<string, number> = new Map();
 
-/** Refreshes this process's promised times until stopped. Until the first reading the operator's minimum is promised. */
+/**
+ * Refreshes this process's promised times until stopped. As long as the first reading fails, promises are based on the operator's
+ * minimum.
+ */
 export async function watchTaken(db: Db): Promise<{ refresh(): Promise<void>; stop(): Promise<void> }> {
   const refresh = async (): Promise<void> => {
     taken = await readTaken(db);

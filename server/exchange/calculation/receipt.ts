@@ -21,7 +21,7 @@ export interface Receipts {
   readonly issuer: ReceiptTerms['issuer'];
 }
 
-/** Contents of a receipt, without the issuer and the id. */
+/** Promises that a receipt states. */
 interface Promised {
   readonly give: { readonly currency: string; readonly unit: string };
   readonly get: { readonly currency: string };
@@ -40,7 +40,7 @@ interface Promised {
   readonly pins: ReceiptPins;
 }
 
-/** Returns the data that an order stores for its receipt at the placing: everything that may change later. */
+/** Returns the data that an order pins for its receipt: all of the receipt's terms that may change later. */
 export function receiptPins({ signatures, issuer }: Receipts, held: HeldQuote, isHeld: boolean): ReceiptPins {
   const { choice, offer } = rules();
   const maximum = parse(held.give.unit, held.shown.max).parts;
@@ -71,15 +71,15 @@ export function reviewReceipt(receipts: Receipts, calculation: Omit<Complete, 'e
 }
 
 /**
- * Returns the receipt of an order with its promises at the placing, whatever happened since. Undefined for an unallocated
- * payment, which was promised nothing, and if the signing key is gone.
+ * Returns the receipt of an order, with its promises at the placing. Undefined for an unallocated payment, which was promised
+ * nothing, and if the signing key is gone.
  */
 export function orderReceipt(receipts: Receipts, { view, number, createdAt, unallocatedOf }: StoredOrder): Receipt | undefined {
   const { give, get, kind, pinned } = view;
   const { terms: price, receipt: pins, lockUntil } = pinned;
   if (kind === 'unallocated' || !get || !price || !pins) return undefined;
   const inGive = (parts: bigint): Money => money(give.unit, parts);
-  // An order from money that was already here is exchanged at once, so nothing is locked for it.
+  // An order made of an unallocated payment is exchanged at once, so no rate is locked for it.
   const isLocked = unallocatedOf === undefined;
   const promised: Promised = {
     give,
@@ -113,7 +113,7 @@ export const receiptKeys = ({ signatures }: Receipts) =>
 const headOf = (kind: ReceiptTerms['kind'], id: string, { issuer }: ReceiptPins) =>
   ({ type: 'kurs-receipt', version: 1, kind, issuer: { name: issuer.name, url: issuer.url }, id }) as const;
 
-/** Returns the terms; their sequence is part of the signed text. */
+/** Returns the receipt's terms. Their sequence is part of the signed text, so it must not change. */
 function termsOf(promised: Promised) {
   const { give, get, breakdown, terms, pins, tolerance, promised: time } = promised;
   const [giveDigits, getDigits] = [give, get].map(({ currency }) => currencyOf(currency)?.payDigits ?? 0);

@@ -4,15 +4,15 @@ import { Problem } from '@kurs/contract';
 import { type Level, levelOf, payerLevel, requirePayerLevel } from '../../compliance/index.ts';
 import type { Statements } from '../../platform/index.ts';
 
-/** The caller who wants to exchange: their level, and whether signing in could give them a higher one. */
+/** The customer who wants to exchange. `isVisitor`: signing in could give them a higher level. */
 export interface Asker {
   readonly level: Level;
   readonly isVisitor: boolean;
 }
 
 /**
- * Returns the asker of a call. `isPartner`: a partner's program asks for its customer, who can't sign in there and so has level
- * 0.
+ * Returns the customer of a call, with their level. `isPartner`: a partner's program calls for its customer, who can't sign in
+ * there and so has level 0.
  */
 export async function askerOf(
   db: Statements,
@@ -23,10 +23,13 @@ export async function askerOf(
 }
 
 const HIGHER: readonly Level[] = [1, 2, 3];
-/** Refusals of an amount that depend on the level. */
+/** Codes of errors on an amount that a higher level could avoid. */
 const OF_LEVEL = new Set(['amount_above_max', 'amount_above_reserve', 'amount_above_limit']);
 
-/** Throws if the asker's level is too low to pay in a currency: `sign_in_needed` for a visitor, else as `requirePayerLevel`. */
+/**
+ * Throws if the customer's level is too low to pay in a currency: `sign_in_needed` for a visitor, and for others the errors of
+ * `requirePayerLevel`.
+ */
 export function requireLevelToPay(currency: string, { level, isVisitor }: Asker): void {
   const needed = payerLevel(currency);
   if (isVisitor && level < needed) throw signInNeeded(needed);
@@ -34,8 +37,8 @@ export function requireLevelToPay(currency: string, { level, isVisitor }: Asker)
 }
 
 /**
- * Returns the result of `work` at the asker's level, or throws its error. If a visitor's amount is refused and an account
- * holder's would not be, throws `sign_in_needed` with the lowest sufficient level.
+ * Returns the result of `work` at the customer's level, or throws its error. If `work` refuses a visitor's amount but would
+ * accept it at a higher level, throws `sign_in_needed` with the lowest such level.
  */
 export function atLevelOf<T>({ level, isVisitor }: Asker, work: (level: Level) => T): T {
   try {

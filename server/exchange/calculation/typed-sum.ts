@@ -4,15 +4,15 @@ import { currencies } from '../../payments/index.ts';
 /** A number as people write it, with an optional unit after it: `1,000.00`, `1 000,5 USDT`. */
 const SUM = /^([0-9][0-9.,\s]*?)\s*([a-z][a-z0-9]{1,9})?$/i;
 
-/** Search values for orders' own amounts: currencies, and the parts that the text means in each. */
+/** Search values for the amounts of orders: pairs of a currency and the amount that the searched text means in it, in parts. */
 export interface TypedSums {
   readonly currencies: readonly string[];
   readonly parts: readonly string[];
 }
 
 /**
- * Reads a text as an amount, in each currency that can have it and in the notation of both languages: `1,000` is a thousand in
- * one and one in the other. Returns no sums if the text is not an amount.
+ * Reads a text as an amount of each currency that it can mean. The notations of both languages are tried: `1,000` is a thousand
+ * in English, and one in Russian. Returns no pairs if the text is not an amount.
  */
 export function readSums(text: string): TypedSums {
   const [, number = '', name] = SUM.exec(text) ?? [];
@@ -35,7 +35,7 @@ export function readSums(text: string): TypedSums {
   return { currencies: pairs.map(([code]) => code), parts: pairs.map(([, parts]) => parts) };
 }
 
-/** Returns undefined if the amount has more digits than the unit. */
+/** Returns the amount in parts; undefined if it has more digits than the unit. */
 function partsOf(unit: string, amount: string): string | undefined {
   try {
     return isUnit(unit) ? parse(unit, amount).parts.toString() : undefined;

@@ -7,7 +7,7 @@ const PAUSE_MS = 100;
 
 /**
  * Waits until the provider has prepared the order's payment, or until `ms` milliseconds have passed, and returns the order.
- * Preparing usually takes less than a second, and the customer wants to see how to pay.
+ * Preparing usually takes less than a second, and the page can then show at once how to pay.
  */
 export async function untilPrepared(db: Db, placed: StoredOrder, ms: number): Promise<StoredOrder> {
   const until = monotonicMs() + ms;

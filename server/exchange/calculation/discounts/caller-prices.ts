@@ -13,8 +13,8 @@ import { senderOfVisit, visitBy } from './sender-of.ts';
 type Caller = Pick<Context, 'db' | 'user'>;
 
 /**
- * Returns the directions with the terms of a quote for this caller, except for coupon codes. The browser computes the same price
- * from them. Without a session and a reference nothing is read.
+ * Returns the directions with the terms that a quote for this caller would have without a coupon code. The browser computes the
+ * same prices from these terms. Reads nothing from the database for a caller without session and reference.
  */
 export async function directionsFor(caller: Caller, input: Input<Routes['directions']>): Promise<Output<Routes['directions']>> {
   const read = await readCaller(caller.db, { user: caller.user, code: undefined });
@@ -22,15 +22,15 @@ export async function directionsFor(caller: Caller, input: Input<Routes['directi
 }
 
 /**
- * Returns a quote for anybody, with the coupon and the link's reference that they name, and with their credit if they are signed
- * in. Throws as `quote` and `askCoupon`. Without any of these nothing is read.
+ * Returns a quote for any caller, with the coupon and the affiliate's reference that the call names, and with the credit of a
+ * signed-in holder. Reads nothing from the database if there is none of these. Throws the errors of `quote` and `askCoupon`.
  */
 export async function quoteFor(caller: Caller, input: Input<Routes['calculate']>): Promise<Output<Routes['calculate']>> {
   const known = await knownOf(caller, input);
   return quoteWire(quoteWith(input, await contextWith(caller, input, known), known.requests));
 }
 
-/** Returns a coupon's conditions, and the amount that it takes off an exchange once all discounts together are capped. */
+/** Returns a coupon's conditions, and the amount that it takes off an exchange after the maximum for all discounts together. */
 export async function checkCoupon(
   caller: Caller,
   { code, ...input }: Input<Routes['couponCheck']>,

@@ -8,15 +8,17 @@ import { lockCalculations, saveCalculation } from '../calculation-store.ts';
 import { claimantOf, couponsOf, discountsOf, quoteWith } from './coupon-of.ts';
 
 /**
- * Mails the discount buttons of visitors whose addresses have a level or a coupon; returns the number of calculations checked.
+ * Mails letters with a discount button to visitors whose addresses have a loyalty level or a bound coupon. Returns the number of
+ * calculations checked.
  */
 export const mailDiscountButtons = (db: Db, sender: { readonly name: string; readonly url: string }): Promise<number> =>
   mailButtons(db, sender, withBoundCoupons);
 
 /**
- * Confirms by the mailed button that a visitor's calculation gets the discounts of the mailbox; its review is then quoted anew.
- * Returns the percentage of the fee, and the code of the coupon that the calculation gains. Throws `not_found` for an unknown
- * token or if the calculation's address has changed, and as `requireOpen`.
+ * Gives a visitor's calculation the discounts of its mailbox, after its owner pressed the button in the letter. A held quote
+ * ends, so that the review is quoted again. Returns the loyalty discount in percent of the fee, and the code of the coupon.
+ * Throws `not_found` for an unknown token, if the calculation's address has changed or if there is no discount, and the errors of
+ * `requireOpen`.
  */
 export const confirmDiscount = (db: Db, token: string): Promise<{ percent: number; coupon?: string }> =>
   db.tx(async (tx) => {
@@ -37,7 +39,7 @@ export const confirmDiscount = (db: Db, token: string): Promise<{ percent: numbe
     return { percent: button.percent, ...(coupon !== undefined && { coupon }) };
   });
 
-/** Returns the code of the first coupon bound to an address that gives a calculation a discount; undefined if there is none. */
+/** Returns the code of an address's first bound coupon that can be used for this calculation; undefined if there is none. */
 async function boundFor(tx: Tx, calculation: Calculation, customer: string): Promise<string | undefined> {
   const { email = customer, receive } = calculation;
   if (!receive) return undefined;

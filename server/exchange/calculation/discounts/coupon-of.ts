@@ -1,4 +1,4 @@
-// Coupons of a calculation: the discounts by its code and its holder's credit, the claimant, and the exchange they apply to.
+// Discounts of a calculation by its coupon code and by its holder's credit: finds them, and holds their uses for the order.
 
 import { Problem } from '@kurs/contract';
 import { type PriceBreakdown, type PriceTerms, REWARD_UNIT, parse } from '@kurs/money';
@@ -23,15 +23,17 @@ import type { CallerRead } from './read-callers.ts';
 
 type WantedCoupon = Pick<Calculation, 'from' | 'to' | 'mailbox'> & { readonly coupon?: string | undefined };
 
-/** The caller: a claimant once their address is known, and the account holder who is signed in. */
+/** The customer of a calculation. */
 interface Who {
+  /** The customer as a claimant of coupons; absent until their address is known. */
   readonly claimant?: Claimant | undefined;
+  /** The account holder who is signed in. */
   readonly holderId?: string | undefined;
 }
 
 /**
- * Returns the discounts other than loyalty: the credit of the signed-in holder, and the coupon of the code. Throws as
- * `askCoupon`. Queries nothing without a code and a holder.
+ * Returns the discounts of a calculation by the credit of its holder and by its coupon code. Makes no query if both the holder
+ * and the code are missing. Throws the errors of `askCoupon`.
  */
 export async function couponsOf(
   db: Statements,
@@ -45,7 +47,7 @@ export async function couponsOf(
   return credit ? [credit, named] : [named];
 }
 
-/** Returns the same discounts from data already read of the caller and the code. Throws as `couponsOf`. */
+/** Like `couponsOf`, from data that was already read about the caller and the code. Throws the errors of `couponsOf`. */
 export async function couponsRead(
   db: Statements,
   { from, to, coupon }: WantedCoupon,
@@ -56,17 +58,17 @@ export async function couponsRead(
   return [...credit, await askFound(db, read.coupon, { direction: directionOf(from, to).slug, now: read.now, nameOf })];
 }
 
-/** Returns the readable name of a direction's slug: `BTC → USDT ERC20`. */
+/** Returns the readable name of a direction by its slug: `BTC → USDT ERC20`. */
 function nameOf(slug: string): string {
   const direction = currentView().directions.find((one) => one.slug === slug);
   return direction ? `${direction.from} → ${direction.to}`.replaceAll('_', ' ') : slug;
 }
 
-/** Returns the discounts to request a price with. */
+/** Returns the discounts of these requests, in the form that a price context takes. */
 export const discountsOf = (requests: readonly CouponRequest[]): CouponRequest['discount'][] =>
   requests.map(({ discount }) => discount);
 
-/** Returns a quote. Throws if it is worth less than a coupon requires. */
+/** Returns a quote with these coupons. Throws if the exchange is worth less than a coupon requires, and the errors of `quote`. */
 export function quoteWith(
   input: Parameters<typeof quote>[0],
   context: Parameters<typeof quote>[1],
@@ -77,17 +79,17 @@ export function quoteWith(
   return quoted;
 }
 
-/** Throws if an exchange is worth too little for the coupon. `usd`: its worth in cents. */
+/** Throws if an exchange is worth too little for a coupon. `usd`: the exchange's worth in cents. */
 export function requireEnough({ coupon }: CouponRequest, usd: bigint): void {
   requireWorth(coupon, usd * CENT);
 }
 
-/** Parts of the unit of rewards in a cent. */
+/** A cent in parts of the unit of rewards. */
 const CENT = parse(REWARD_UNIT, '0.01').parts;
 
 /**
- * Returns the claimant of a coupon with everything known of them. For an account holder, or a visitor with a confirmed mailbox,
- * orders with a merely typed address don't count as earlier ones. `mailbox`: the one that a visitor has confirmed.
+ * Returns a customer as a claimant of coupons. `mailbox`: the mailbox that a visitor has confirmed. For an account holder or such
+ * a visitor, earlier orders on which the address was only typed are ignored.
  */
 export function claimantOf(db: Statements, subject: Subject, mailbox?: string): Claimant {
   const [emailKey, holderId] = [canonicalEmail(subject.email), subject.holder?.id];
@@ -98,7 +100,7 @@ export function claimantOf(db: Statements, subject: Subject, mailbox?: string): 
   };
 }
 
-/** A price as it was reviewed, with its worth in cents of USD. */
+/** A price as the review showed it. `usd`: its worth in cents. */
 interface Reviewed {
   readonly breakdown: PriceBreakdown;
   readonly terms: PriceTerms;
@@ -106,7 +108,7 @@ interface Reviewed {
 }
 
 /**
- * Returns the amount that a kind of discount takes from its coupon at a price, in parts of the unit of rewards; 0 if it gives no
+ * Returns the amount that a price takes from a coupon of this kind, in parts of the unit of rewards; 0 if the price has no such
  * discount.
  */
 function neededFor({ breakdown, terms }: Omit<Reviewed, 'usd'>, kind: CouponRequest['discount']['kind']): bigint {
@@ -114,7 +116,7 @@ function neededFor({ breakdown, terms }: Omit<Reviewed, 'usd'>, kind: CouponRequ
   return given ? worthOfDiscount(given.amount, terms) : 0n;
 }
 
-/** True if the holder's credit covers the amount that a price takes of it. */
+/** True if the holder's credit still covers the amount that a price takes from it. */
 export const reachesCredit = (price: Omit<Reviewed, 'usd'>, requests: readonly CouponRequest[]): boolean =>
   neededFor(price, 'credit') <= (requests.find(({ discount }) => discount.kind === 'credit')?.discount.worth.parts ?? 0n);
 
@@ -126,15 +128,15 @@ export interface Couponed extends Reviewed {
 }
 
 /**
- * Holds the uses of calculations' coupons for their orders; coupons that gave no discount are left out. Returns a problem for
- * each refused calculation: as `holdUse`, or `quote_expired` if the credit that its price counts on is gone. A refused
- * calculation may already hold some uses.
+ * Holds the coupon uses of calculations for their orders. Coupons that gave no discount are left out. Returns a problem for each
+ * refused calculation: the errors of `holdUse`, or `quote_expired` if the credit no longer covers its price. The caller must roll
+ * back a refused calculation, because some of its uses may be held already.
  */
 export async function holdCoupons(tx: Tx, all: readonly Couponed[]): Promise<(readonly HeldUse[] | Problem)[]> {
   const wanted = await allEnded(all.map((one) => orProblem(usesFor(tx, one))));
   const held = wanted.map((one): HeldUse[] | Problem => (one instanceof Problem ? one : []));
   const uses = wanted.flatMap((one, at) => (one instanceof Problem ? [] : one.map((use) => ({ at, use }))));
-  // Sorted, so that orders with the same coupons wait for each other in turn.
+  // Sorted by coupon, so that concurrent transactions lock coupons in the same sequence and can't deadlock.
   for (const { at, use } of uses.toSorted((left, right) => (left.use.request.coupon.id < right.use.request.coupon.id ? -1 : 1))) {
     const before = held[at];
     if (!before || before instanceof Problem) continue;
@@ -145,7 +147,10 @@ export async function holdCoupons(tx: Tx, all: readonly Couponed[]): Promise<(re
   return held;
 }
 
-/** Returns the uses that a calculation needs. Throws as `couponsOf`, and `quote_expired`. */
+/**
+ * Returns the coupon uses that a calculation needs. Throws the errors of `couponsOf`, and `quote_expired` if the credit no longer
+ * covers its price.
+ */
 async function usesFor(tx: Tx, { calculation, owner, subject, ...reviewed }: Couponed): Promise<HoldRequest[]> {
   const claimant = claimantOf(tx, subject, calculation.mailbox);
   const requests = await couponsOf(tx, calculation, { claimant });

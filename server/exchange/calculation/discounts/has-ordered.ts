@@ -3,23 +3,23 @@ import { type Subject } from '../../../compliance/index.ts';
 import { type Statements, type Tx, canonicalEmail } from '../../../platform/index.ts';
 
 /**
- * The customer whose earlier orders are looked up. An address that somebody only typed proves nothing about an account holder or
- * the reader of a mailbox.
+ * A customer whose earlier orders are looked up. An order on which an address was only typed proves nothing about an account
+ * holder. Nor does it about a visitor who has proven to read the mailbox.
  */
 export interface Orderer {
   /** The account that is signed in. */
   readonly holderId: string | undefined;
-  /** The mailbox that they have proven to read, in its canonical spelling. */
+  /** The mailbox that the customer has proven to read, in its canonical spelling. */
   readonly mailbox: string | undefined;
-  /** An address for which orders count even if it was only typed there. */
+  /** An address that the customer only typed. All orders with this address are included, even if it was only typed there. */
   readonly typed: string | undefined;
 }
 
 const NOBODY: Orderer = { holderId: undefined, mailbox: undefined, typed: undefined };
 
 /**
- * Returns the customer of a subject: the account holder, else the visitor who has proven to read the `mailbox` of the typed
- * address, else anybody who types that address.
+ * Returns the customer whose earlier orders are looked up for a subject. It is the account holder, or the visitor who has proven
+ * to read the mailbox of the typed address, or anybody who types that address.
  */
 export function ordererOf({ email, holder }: Pick<Subject, 'email' | 'holder'>, mailbox: string | undefined): Orderer {
   if (holder) {
@@ -30,11 +30,11 @@ export function ordererOf({ email, holder }: Pick<Subject, 'email' | 'holder'>, 
   return isShown ? { ...NOBODY, mailbox } : { ...NOBODY, typed: email };
 }
 
-/** True if a subject has proven to read the mailbox of the address that they order with. */
+/** True if a customer has proven to read the mailbox of the address on their order. */
 export const isMailboxShown = (subject: Pick<Subject, 'email' | 'holder'>, mailbox: string | undefined): boolean =>
   ordererOf(subject, mailbox).mailbox === canonicalEmail(subject.email);
 
-/** True if the customer has a completed order, finished before the moment `before` if given. */
+/** True if the customer has a completed order that was finished before the moment `before`, or at any time if `before` is missing. */
 export async function hasOrdered(db: Statements, { holderId, mailbox, typed }: Orderer, before?: Date): Promise<boolean> {
   const row = await db.row(
     `select from customer_order where state = 'completed' and customer = $1 and ($4::timestamptz is null or finished_at < $4)
@@ -54,15 +54,15 @@ export async function hasOrdered(db: Statements, { holderId, mailbox, typed }: O
   return row !== undefined;
 }
 
-/** Returns the account whose holder reads this mailbox. */
+/** Returns the id of the account with this verified mailbox. */
 async function accountOf(db: Statements, mailbox: string | undefined): Promise<string | undefined> {
   const holder = mailbox === undefined ? undefined : await holderByEmail(db, mailbox);
   return holder?.emailVerifiedAt && holder.id;
 }
 
 /**
- * Returns those of the addresses, in canonical form, that had completed an order before the given moment, directly or by the
- * account of the address.
+ * Returns the addresses, in canonical form, with a completed order before the moment given for them. The order was placed with
+ * the address or by the address's account.
  */
 export async function addressesThatOrdered(
   db: Statements,

@@ -9,7 +9,7 @@ import { type Calculation, type HeldQuote, hasItsLevel, heldBreakdown, isHeld } 
 import { claimantOf, couponsOf, reachesCredit } from './coupon-of.ts';
 import { sameSender, senderOfCustomer } from './sender-of.ts';
 
-/** Result of `pricedBy`: the held quote in `quoted`, or the inputs for a fresh one. */
+/** The held quote in `quoted` if it is still valid; otherwise the inputs for a fresh quote. */
 interface Priced {
   readonly quoted?: HeldQuote;
   readonly calculation: Calculation;
@@ -19,8 +19,8 @@ interface Priced {
 }
 
 /**
- * Returns the current quote if the customer still has its level, its affiliate and the credit that it counts on. Otherwise
- * returns the inputs for a fresh quote, which pins the holder's current discounts.
+ * Returns the held quote if it is still valid: the customer has at least its level, the same affiliate and enough credit.
+ * Otherwise returns the inputs for a fresh quote with the customer's current discounts.
  */
 export async function pricedBy(
   tx: Tx,
@@ -35,7 +35,8 @@ export async function pricedBy(
   const claimant = claimantOf(tx, subject, known.mailbox);
   const sent = await senderOfCustomer(tx, known, subject);
   if (held && isHeld(known, tx.now) && hasItsLevel(held, level) && sameSender(held.sent, sent)) {
-    // The code's coupon is checked again when the order is placed. The credit is checked here: another order may have used it up.
+    // The coupon of the code is checked again when the order is placed. The credit is checked here, because another order may
+    // have used it up.
     const credit = await couponsOf(tx, { ...known, coupon: undefined }, { claimant });
     if (reachesCredit({ breakdown: heldBreakdown(held), terms: held.terms }, credit))
       return { quoted: held, calculation: known, loyalty: before, coupons: [], sent: undefined };

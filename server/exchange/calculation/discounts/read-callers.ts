@@ -1,5 +1,4 @@
-// Reads the data that callers' prices depend on, together for all callers of the same moment: each statement serves all of them,
-// in one round trip.
+// Reads the data that callers' prices depend on. Callers of the same moment share the statements, which take one round trip.
 
 import { levelsOf } from '../../../compliance/index.ts';
 import { type CouponRequest, askCredits, couponsByCode } from '../../../coupons/index.ts';
@@ -7,19 +6,19 @@ import { holderLoyalties } from '../../../loyalty/index.ts';
 import { type AccountHolder, type Db, gather } from '../../../platform/index.ts';
 import { type Ties, tiesOfHolders } from '../../../referrals/index.ts';
 
-/** A caller who requests a price: an account holder, or somebody with a code. */
+/** A caller who requests a price: an account holder, somebody with a coupon code, or both. */
 interface PriceRequest {
   readonly user: AccountHolder | undefined;
-  /** As typed. */
+  /** Coupon code, as typed. */
   readonly code: string | undefined;
 }
 
-/** Data read about a caller at a moment. */
+/** Data about a caller, read at the moment `now`. */
 export interface CallerRead {
   readonly now: Date;
   /** The coupon of the code; undefined if the code doesn't exist. */
   readonly coupon: CouponRequest['coupon'] | undefined;
-  /** Discount by the caller's credit. */
+  /** Discount by the caller's credit; undefined if there is none. */
   readonly credit: CouponRequest | undefined;
   readonly holder: HolderRead | undefined;
 }
@@ -28,14 +27,14 @@ interface HolderRead {
   readonly level: Awaited<ReturnType<typeof levelsOf>>[number];
   /** Loyalty discount in percent of the fee. */
   readonly loyalty: number | undefined;
-  /** The affiliate that the holder is bound to. */
+  /** The affiliate binding of the holder. */
   readonly ties: Ties;
 }
 
 const PATIENCE_MS = 1_500;
 const readers = new WeakMap<Db, (asking: PriceRequest) => Promise<CallerRead>>();
 
-/** Reads the data that a caller's price depends on. Queries nothing, and returns undefined, without a session and a code. */
+/** Returns the data that a caller's price depends on. Undefined, without a query, for a caller without session and coupon code. */
 export async function readCaller(db: Db, asking: PriceRequest): Promise<CallerRead | undefined> {
   if (!asking.user && asking.code === undefined) return undefined;
   const reader = readers.get(db) ?? gather((all: readonly PriceRequest[]) => readAll(db, all), { patience: PATIENCE_MS });
@@ -43,7 +42,7 @@ export async function readCaller(db: Db, asking: PriceRequest): Promise<CallerRe
   return reader(asking);
 }
 
-/** Reads for all callers in one transaction, whose statements travel together on one connection. */
+/** Reads the data of all these callers in one transaction, and pipelines its statements. */
 const readAll = (db: Db, all: readonly PriceRequest[]): Promise<CallerRead[]> =>
   db.tx(async (tx) => {
     const users = [...new Map(all.flatMap(({ user }) => (user ? [[user.id, user] as const] : []))).values()];

@@ -1,4 +1,5 @@
-// Finds the affiliate of a calculation's customer: the one that they are bound to, else the one whose link they came by.
+// Finds the affiliate of a calculation's customer: the affiliate whom the customer is bound to, else the owner of the link that
+// led to the calculation.
 
 import { type Subject, knownBy } from '../../../compliance/index.ts';
 import { type AccountHolder, type Statements, canonicalEmail } from '../../../platform/index.ts';
@@ -6,25 +7,25 @@ import { type Sent, type Ties, type Visit, campaignOf, visitOf, whoSent } from '
 import type { Calculation } from '../calculation.ts';
 import { type Orderer, hasOrdered, nowOf, ordererOf } from './has-ordered.ts';
 
-/** The fields of an account holder that this lookup needs. */
+/** The fields of an account holder that finding the affiliate needs. */
 type HolderFields = Pick<AccountHolder, 'id' | 'email' | 'isEmailVerified'>;
 
 /**
- * Returns the visit of a known calculation, else the visit by a reference; undefined if there is none or the reference belongs to
- * nobody.
+ * Returns the visit that a calculation already has, else the visit by an affiliate's reference. Undefined if there is no
+ * reference, or no affiliate has it.
  */
 export async function visitBy(db: Statements, ref: string | undefined, known?: Visit): Promise<Visit | undefined> {
   if (ref === undefined || known) return known;
   return visitOf(db, ref, await nowOf(db));
 }
 
-/** Data read about an account holder before the lookup. */
+/** Data about an account holder that was already read, and the moment of that reading. */
 interface HolderReading {
   readonly ties: Ties | undefined;
   readonly now: Date;
 }
 
-/** Returns a visitor's affiliate by their visit and session. Queries nothing without either. */
+/** Returns a caller's affiliate by the visit and the signed-in account. Undefined, without a query, if both are missing. */
 export async function senderOfVisit(
   db: Statements,
   visit: Visit | undefined,
@@ -38,8 +39,8 @@ export async function senderOfVisit(
 }
 
 /**
- * Returns the affiliate of a customer who has identified themselves. The customer's keys are compared with the affiliate's, so
- * that nobody counts as sent by themselves.
+ * Returns the affiliate of a customer whose address and accounts are known. The customer's keys are compared with the
+ * affiliate's, so that nobody is their own affiliate.
  */
 export function senderOfCustomer(
   db: Statements,
@@ -47,12 +48,12 @@ export function senderOfCustomer(
   subject: Subject,
 ): Promise<Sent | undefined> {
   const { holder } = subject;
-  // A contact address that an account holder types is not necessarily their own.
+  // An account holder may type another contact address: only the account's own mailbox identifies them.
   const email = holder ? holder.mailbox : subject.email;
   return sender(db, ordererOf(subject, mailbox), { visit, email, holderId: holder?.id, keys: knownBy(subject) });
 }
 
-/** True if two results pay the same affiliates at the same levels and give the customer the same discount. */
+/** True if two results name the same affiliates on both levels, the same shared data, and the same discount for the customer. */
 export function sameSender(one: Sent | undefined, other: Sent | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return (

@@ -1,5 +1,5 @@
-// Limits guesses of coupon codes. A code is looked up first and counted only if it was wrong, so right codes cost no counter
-// query. Only a few codes per account or network are looked up at once, so that parallel guesses can't exceed the limit.
+// Limits guesses of coupon codes. Only wrong codes are counted, after the look-up, so right codes need no query of counters. Each
+// account or network may have only a few look-ups in progress, so that parallel guesses can't exceed the limit.
 
 import { Problem } from '@kurs/contract';
 import { couponTries } from '../../../coupons/index.ts';
@@ -8,11 +8,11 @@ import { type Context, type Counted, monotonicMs, networkOf } from '../../../pla
 /** The caller who tries a code, with their limits. */
 export type Trying = Pick<Context, 'user' | 'ip' | 'deviceKey' | 'limit' | 'limitDevice' | 'limitNetwork'>;
 
-/** A counter of wrong codes. */
+/** A counter of wrong codes, by its name. */
 interface Counter {
   readonly name: string;
   readonly take: () => Promise<Counted>;
-  /** The caller adds to this counter but is not refused by it. */
+  /** The caller's wrong codes are added to this counter, but a full counter doesn't refuse this caller. */
   readonly isForOthers?: true;
 }
 
@@ -21,15 +21,15 @@ const BATCH_SIZE = 5;
 const MAX_KNOWN = 10_000;
 
 /**
- * This process's state of tries: lookups running per counter, callers waiting for their turn, and counters known to be full with
- * the time they open again.
+ * This process's state of tries: look-ups in progress by counter, callers that wait for their turn, and full counters with the
+ * time at which each opens again.
  */
 class Tries {
   readonly #running = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #full = new Map<string, { readonly until: number; readonly max: number }>();
 
-  /** Waits for a turn under a name; returns the function that ends the turn. */
+  /** Waits until fewer than `BATCH_SIZE` look-ups are in progress under a name. Returns the function that ends this look-up. */
   async turn(name: string): Promise<() => void> {
     while ((this.#running.get(name) ?? 0) >= BATCH_SIZE)
       await new Promise<void>((resolve) => this.#waiting.set(name, [...(this.#waiting.get(name) ?? []), resolve]));
@@ -54,7 +54,10 @@ class Tries {
     this.#full.delete(name);
   }
 
-  /** Counts a wrong code. Throws `rate_limited`, and remembers it, if there were too many. */
+  /**
+   * Counts a wrong code. If the counter is full, remembers that and throws `rate_limited`, except for a counter that is only for
+   * others.
+   */
   async count({ name, take, isForOthers }: Counter): Promise<void> {
     try {
       await take();
@@ -70,14 +73,16 @@ class Tries {
   }
 }
 
-/** Runs `work`, which looks up a code, within the limits; without a code there are none. */
+/** Runs `work`, which looks up a coupon code, within the limits. Without a code there is no limit. */
 export type TryingCode = <T>(context: Trying, code: string | undefined, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Returns the guard for lookups of codes. After a number of wrong codes an hour no code is answered, right ones included. A
- * visitor's wrong codes count for device and network. An account holder's count for the account and for all accounts of its
- * network, so that visitors can't use up that limit. They also count for the network's visitors. The guard throws what `work`
- * throws, and `rate_limited`.
+ * Returns the guard for look-ups of coupon codes. After too many wrong codes in an hour it answers no code, not even a right one.
+ * It throws the errors of `work`, and `rate_limited`.
+ *
+ * A visitor's wrong codes are counted for the device and for the visitors of the network. An account holder's are counted for the
+ * account and for the accounts of the network, so that visitors can't use up the holders' limit. They are also counted for the
+ * visitors of the network.
  */
 export function openTrying(): TryingCode {
   const tries = new Tries();
@@ -97,7 +102,10 @@ export function openTrying(): TryingCode {
   };
 }
 
-/** Returns the counters of a wrong code, the widest last. The device key is only computed where it counts: it costs a hash. */
+/**
+ * Returns the counters of a caller's wrong codes, the widest last. The device key is only computed for visitors, because it takes
+ * a hash.
+ */
 function countersOf(trying: Trying): readonly Counter[] {
   const { user, ip, limit, limitDevice, limitNetwork } = trying;
   const { device, network } = couponTries();
