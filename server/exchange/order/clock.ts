@@ -1,10 +1,10 @@
-// Clock of the promised time: how long an order takes us, from a payment that is final, sufficient and clean until the payout is
-// handed to its rail. A table beside the order's machine lists the reasons to be in each state, and whether the clock runs meanwhile.
-// Pure.
+// Clock of the promised time: measures how long an order takes us. It begins with a payment that is final, sufficient and clean,
+// and ends when the payout is handed to its rail. A table lists the reasons for being in each state, and says for each if the
+// clock runs meanwhile. Pure.
 
 import type { Facts, OrderState, OrderView } from './order.ts';
 
-/** Reason for an order to be in a state, and whether the clock runs meanwhile. */
+/** Reason for an order to be in a state. `runs`: the clock runs meanwhile. */
 export interface Reason {
   readonly words: string;
   readonly isRunning: boolean;
@@ -16,14 +16,15 @@ const runs = (words: string, is: Reason['is'] = always): Reason => ({ words, isR
 const stops = (words: string, is: Reason['is'] = always): Reason => ({ words, isRunning: false, is });
 
 /**
- * True if the customer was told of the wait and nobody has stopped the payout since. The review announces people's approval. A
- * wait caused by the customer's own sums counts as announced: they choose which of their orders is paid first.
+ * True if the customer was told that people approve the payout, and nobody has stopped the payout since. The review announces the
+ * approval. If the customer's own sums require an approval, this is treated as announced: they choose which of their orders is
+ * paid first.
  */
 const isAnnounced = ({ pinned, facts }: OrderView): boolean =>
   (pinned.promised?.hasApproval === true || facts.hasOwnWait === true) && !facts.isStopped;
 const isTakenBack = ({ positions }: OrderView): boolean => positions.receivable > 0n;
 
-/** Reasons for each state. The first that applies holds; the last one always applies. */
+/** Reasons for being in each state. The first reason that applies is used; the last one of a state always applies. */
 export const CLOCK: Readonly<Record<OrderState, readonly Reason[]>> = {
   awaiting: [stops('nothing is paid')],
   seen: [stops('its payment is not final, or does not fit')],
@@ -36,7 +37,7 @@ export const CLOCK: Readonly<Record<OrderState, readonly Reason[]>> = {
   ],
   approving: [
     stops('the quote announced people', isAnnounced),
-    // The clearing period of a reversible payment is not counted (`clockAfter`).
+    // `clockAfter` leaves the clearing period of a reversible payment out.
     runs('people approve it, or its clearing period is over'),
   ],
   paying: [
@@ -66,13 +67,16 @@ function isUnapproved({ facts }: OrderView): boolean {
   return facts.hold?.isUnapproved === true;
 }
 
-/** Returns the reason that the clock sees for an order's state. */
+/** Returns the reason for an order's state, by which its clock runs or stops. */
 export const reasonToWait = (order: OrderView): Reason => CLOCK[order.state].find(({ is }) => is(order)) as Reason;
 
-/** Time on the clock in ms, and the moment of that reading; undefined before the clock has begun. */
+/** `ran`: time that the clock shows, in ms. `at`: moment of that reading. */
 export type Clock = NonNullable<Facts['clock']>;
 
-/** Returns the clock of an order after an event that turned it into `next`. The clock begins with the first reason that runs. */
+/**
+ * Returns the order's clock after an event that turned the order into `next`. The clock begins with the first reason by which it
+ * runs; undefined before.
+ */
 export function clockAfter(before: OrderView, next: OrderView, now: Date): Clock | undefined {
   const { clock, approval } = before.facts;
   if (!clock) return reasonToWait(next).isRunning ? { ran: 0, at: now } : undefined;

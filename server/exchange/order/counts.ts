@@ -1,13 +1,15 @@
-// Decides whether a completed order counts: towards its customer's turnover, for rewards, prizes and the coupon of a late order. The
-// decision is stored in the order's facts, under its MAC, so that everything counted is taken off exactly once. Pure.
+// Decides whether a completed order counts. An order that counts is included in its customer's turnover, and brings rewards,
+// prizes and the coupon of a late order. The decision is stored in the order's facts, under its MAC, so that each of these is
+// taken back exactly once. Pure.
 
 import type { OrderView } from './order.ts';
 
 /**
- * Returns the order's `isCounted` after an event that turned it into `next`:
- * - true: it was paid out and no money of it was taken back. A payout that came back and waits for an account still counts.
- * - false: its exchange stands, but money of it was taken back. It counts again as soon as nothing is owed.
- * - undefined: it was not paid out since it was last exchanged.
+ * Returns the order's fact `isCounted` after an event that turned the order into `next`:
+ * - true: the order was paid out, and no money of it was taken back. It stays true if the payout came back and waits for another
+ *   account.
+ * - false: the order's exchange stands, but money of it was taken back. It becomes true again as soon as nothing is owed.
+ * - undefined: the order was not paid out since it was last exchanged.
  */
 export function countsAfter(before: OrderView, next: OrderView): boolean | undefined {
   if (next.kind === 'unallocated') return undefined;

@@ -1,4 +1,4 @@
-// An order: its states with the place of the money in each, its public words, and the facts about its money. Pure.
+// An order: its states, the words that customers read for them, and the facts about its money. Pure.
 
 import type { Component, PriceTerms, Rate, PriceBreakdown } from '@kurs/money';
 import type { Payment, RailAccount, Terms } from '../../collecting/index.ts';
@@ -7,7 +7,7 @@ import type { HeldUse } from '../../coupons/index.ts';
 import type { PayWay } from '../../payments/index.ts';
 import type { Sent } from '../../referrals/index.ts';
 
-/** All states of an order, each with the place of its money. */
+/** All states of an order, each with a description of where the order's money is. */
 export const STATE_WORDS = {
   awaiting: 'nothing came in; the desk’s promise stands in order:reserve',
   seen: 'final part in order:in; the reserve while in time',
@@ -50,7 +50,7 @@ export type OrderWord =
   | 'refunded'
   | 'rejected';
 
-/** Word of each state; a state without one doesn't compile. `seen` becomes `confirming` at the first confirmation. */
+/** Word for each state; the type check demands one for every state. A payment's first confirmation turns `seen` into `confirming`. */
 export const WORDS = {
   awaiting: 'waiting',
   seen: 'seen',
@@ -73,8 +73,8 @@ export const WORDS = {
 } as const satisfies Record<OrderState, OrderWord>;
 
 /**
- * States that an order may stay in for ever. Its accounts are empty then, except in `unclaimed` and `frozen`, which hold all its
- * money in one account.
+ * Final states: an order may stay in them permanently. The order's accounts are then empty. Only in `unclaimed` and `frozen`, one
+ * account holds all its money.
  */
 export const RESTING: ReadonlySet<OrderState> = new Set([
   'expired',
@@ -90,12 +90,12 @@ export const RESTING: ReadonlySet<OrderState> = new Set([
 ]);
 
 /**
- * States in which our payout is requested or on its way and the customer can decide nothing. The payout itself knows its
- * progress.
+ * States in which the order's payout or refund is requested or on its way, so that the customer can decide nothing. The progress
+ * is stored with the payout, not here.
  */
 export const IN_FLIGHT: ReadonlySet<OrderState> = new Set(['paying', 'refunding']);
 
-/** States in which a payment may still count for its order; in all others a payment becomes an unallocated payment. */
+/** States in which a payment may still become the order's. In all others it becomes an unallocated payment. */
 export const TAKES_PAYMENTS: ReadonlySet<OrderState> = new Set([
   'awaiting',
   'seen',
@@ -109,12 +109,12 @@ export const TAKES_PAYMENTS: ReadonlySet<OrderState> = new Set([
 export const TAKES_ROUTE: ReadonlySet<OrderState> = new Set(['choosing', 'approving', 'holding']);
 
 /**
- * Actor of an event: customer (C), a fact of a rail (R), the system and its timers (S), operator (O), compliance (K); 2: two
- * people. These letters are stored in orders' histories.
+ * Actor of an event: customer (C), fact of a rail (R), the system and its timers (S), operator (O), compliance (K). A 2 after the
+ * letter stands for two people. These letters are stored in orders' timelines.
  */
 export type Actor = 'C' | 'R' | 'S' | 'O' | 'O2' | 'K' | 'K2';
 
-/** An account, and the side of the order that it serves: refunds of what is given, or payouts of what is got. */
+/** An account, and the side of the order that it serves: `give` for refunds, `get` for payouts. */
 export interface SideAccount extends RailAccount {
   readonly side: 'give' | 'get';
 }
@@ -127,7 +127,7 @@ export interface Side {
   readonly parts: bigint;
 }
 
-/** Balances of the order's own ledger accounts, in parts; computed from the legs that are posted. `loss` was written off. */
+/** Balances of the order's own ledger accounts, in parts, computed from the legs posted for the order. `loss`: the amount written off. */
 export interface Positions {
   readonly in: bigint;
   readonly out: bigint;
@@ -152,13 +152,13 @@ export const EMPTY: Positions = {
   loss: 0n,
 };
 
-/** Our transfer: the one being sent, or the last that went out. `cost`: what sending a refund took. */
+/** A transfer to the customer. `parts`: amount to send. `cost`: sending cost that was deducted from a refund. */
 export interface Transfer {
   readonly intent: string;
   readonly kind: 'payout' | 'refund';
   readonly parts: bigint;
   readonly cost: bigint;
-  /** People have decided to send it, knowing what the customer owed. */
+  /** People decided to send the refund, knowing the customer's debts at that time. */
   readonly isByPeople?: true;
 }
 
@@ -169,10 +169,7 @@ export interface Price {
   readonly version: string;
 }
 
-/**
- * An exchange exactly as it was booked. Its reversal turns these sums around, and every display of the order's price reads them
- * here.
- */
+/** An exchange, exactly as booked. Reversals use these sums, and pages show the order's price from them. */
 export interface Exchange {
   readonly give: bigint;
   readonly components: readonly Component[];
@@ -180,11 +177,11 @@ export interface Exchange {
   readonly got: bigint;
   /** The rate of the exchange. */
   readonly rate: Rate;
-  /** Mid-market rate at the same moment. */
+  /** Mid-market rate when the price was made. */
   readonly mid?: Rate;
   /** Sum that providers deducted from the payments of this exchange. */
   readonly retained: bigint;
-  /** Rest of the sum set aside for a reversal. */
+  /** Unused part of the sum set aside for a reversal of the payment, in parts given. */
   readonly provision: bigint;
   /** Amounts taken from coupons, in parts of the unit of rewards. */
   readonly coupons?: readonly CouponTaken[];
@@ -198,83 +195,84 @@ export interface CouponTaken {
   readonly use: string;
   readonly coupon: string;
   readonly parts: bigint;
-  /** True if the amount left the coupon's account. */
+  /** True if the coupon has an account of its own, from which the amount was posted. */
   readonly isFunded: boolean;
 }
 
-/** An undelivered payout that was bought back: the original exchange, and the price of the way back. */
+/** An undelivered payout that was bought back. `exchange`: the original exchange. `price`: the price of the buy-back. */
 export interface BoughtBack {
   readonly exchange: Exchange;
   readonly price: Price;
-  /** Amount that the customer received for the order, in parts given. */
+  /** Amount that the customer got for the payout, in parts given. */
   readonly parts: bigint;
 }
 
-/** An offer is a quote: numbered, at the current rate, valid for three minutes. */
+/** An offer to a customer who has to choose: a numbered quote at the current rate, valid for three minutes. */
 export interface Offer extends Price {
   readonly number: number;
   readonly choice: 'continue' | 'take_back' | 'new_order';
-  /** Amount that the customer gets: of the unit got or, for `take_back`, of the unit given. */
+  /** Amount that the customer would get: in parts of the unit got or, for `take_back`, of the unit given. */
   readonly parts: bigint;
   readonly madeAt: Date;
 }
 
-/** A changed account that has to wait before money may go to it. It is dropped when the order leaves its state. */
+/** A changed account that has to wait before money may go to it. If the order leaves its state first, the account is dropped. */
 export interface PendingAccount {
   readonly event: 'give_route' | 'new_account' | 'claim';
   readonly account: SideAccount;
   readonly from: Date;
 }
 
-/** Facts about the money, stored beside the state. They are never the state itself. */
+/** Facts about an order and its money, stored beside the state. They explain the state but never replace it. */
 export interface Facts {
   /** Moment at which the order entered its state. */
   readonly since: Date;
-  /** Time in ms that the order has taken us up to a moment (`order/clock.ts`). */
+  /** Clock of the promised time (`order/clock.ts`). `ran`: time that it shows, in ms. `at`: moment of that reading. */
   readonly clock?: { readonly ran: number; readonly at: Date } | undefined;
   /**
-   * Moment at which the customer was first asked about the payments so far; set while choosing, and while a further payment is
-   * only seen.
+   * Moment at which the customer was first asked about the payments received so far. Set while the order is `choosing`, or `seen`
+   * because of a further payment.
    */
   readonly choiceSince?: Date | undefined;
-  /** The locked rate is gone: the current rate applies from now on. */
+  /** True if the locked rate is gone: the current rate applies. */
   readonly isLate: boolean;
-  /** Reason why the rate ended, if not because the payment came too late: a key of the words under `reasons`. */
+  /** Reason why the locked rate ended: a key of the words under `reasons`. Absent if the payment came too late. */
   readonly lateFor?: 'low_fee' | 'unconfirmed' | 'checked' | 'undone' | undefined;
   /**
-   * The payment was seen in time but is too short, or the customer ticked "ask me": the lower of the locked and the current rate
-   * applies.
+   * True if the lower of the locked and the current rate applies: the payment was seen in time, but it is too short or the
+   * customer ticked "ask me".
    */
   readonly hasLowerRate: boolean;
-  /** The customer ticked "ask me" before paying. */
+  /** True if the customer ticked "ask me" before paying. */
   readonly askMe: boolean;
-  /** The customer was asked; nothing goes on automatically any more. */
+  /** True if the customer was asked: the order no longer goes on automatically. */
   readonly isAsked: boolean;
-  /** The desk caused the refund: it is sent without deductions. */
+  /** True if the desk caused the refund, so that no cost is deducted. */
   readonly isFreeRefund: boolean;
-  /** The hold: `soft` ends automatically (papers, limits), `hard` by a person; and since when. */
+  /** The hold of the order. `soft`: ends after a time (papers, limits). `hard`: a person ends it. */
   readonly hold?: {
     readonly cause: 'soft' | 'hard';
     readonly since: Date;
-    /** State of the papers. With requested or received papers the locked rate survives only a short hold. */
+    /** State of the requested papers. Once they were requested or received, the locked rate survives only a short hold. */
     readonly papers?: 'asked' | 'came';
-    /** The customer owes money: people decide what happens to the order. */
+    /** True if the order is held because its customer owes money, so that people decide. */
     readonly isDebt?: true;
-    /** The payout needed people's approval, and nobody approved it in time. */
+    /** True if the order is held because nobody approved its payout in time. */
     readonly isUnapproved?: true;
   };
-  /** While approving: number of people needed, or the end of the clearing period of a reversible pay-in. */
+  /** While `approving`: the number of people needed, and the end of the clearing period of a reversible pay-in. */
   readonly approval?: Approval;
   /**
-   * While approving, or held because nobody approved it: the customer's own sums cause the wait. The review announces such waits.
+   * True if the customer's own sums require the approval that the order waits for, or that nobody gave in time. The review
+   * announces such approvals.
    */
   readonly hasOwnWait?: true | undefined;
-  /** While approving: the payout was about to be sent and was stopped. People review it for that, not for its sum. */
-  readonly isStopped?: true;
   /**
-   * Number of people who have released the exchanged amount. A retry needs no further approval, unless it needs more people by
-   * then.
+   * True while `approving` if the payout was stopped shortly before it was sent. People then review it because of that, and not
+   * for its sum.
    */
+  readonly isStopped?: true;
+  /** Number of people who have approved the payout. Sending it again needs a further approval only if more people are needed by then. */
   readonly approved?: number;
   /** Number of tries of a transfer that keeps failing. */
   readonly tries: number;
@@ -282,98 +280,104 @@ export interface Facts {
   readonly isTransient: boolean;
   readonly transfer?: Transfer;
   readonly sent?: Transfer & { readonly txid?: string };
-  /** True if the order counts as completed (`counts.ts`): set when it is paid out, false while money of it is taken back. */
+  /** True if the order counts (`counts.ts`): it was paid out. False while money of it is taken back. */
   readonly isCounted?: boolean;
-  /** State that `charged_back` returns to once its receivable is settled. */
+  /** State in which the order ended. A `charged_back` order returns to it once its receivable is settled. */
   readonly ended?: 'completed' | 'refunded' | 'surrendered' | 'applied';
-  /** Moment at which money was last taken back that the customer has owed since. */
+  /** Moment at which money that the customer still owes was last taken back. */
   readonly owedSince?: Date;
   readonly exchange?: Exchange;
-  /** The order no longer holds its coupons' uses: an exchange took from them, or the order came to nothing. */
+  /** True if the order no longer holds its coupons' uses: an exchange took from them, or the order ended without one. */
   readonly hasEndedCoupons?: true;
-  /** Part of its reversed payments that another order's payment has settled, in minor units given. */
+  /** Part of the order's reversed payments that another order's payment has settled, in minor units given. */
   readonly settled?: bigint;
   readonly boughtBack?: BoughtBack;
-  /** Amounts that earlier exchanges, bought back since, took from coupons: they stay taken. */
+  /** Amounts taken from coupons by exchanges that were bought back later: they are not returned to the coupons. */
   readonly couponsRetained?: readonly CouponTaken[];
   readonly offer?: Offer;
   readonly offers: number;
-  /** The order that an unallocated payment's money became. */
+  /** For an unallocated payment: id of the order that its money became. */
   readonly becameOrder?: string;
   readonly pending?: PendingAccount | undefined;
-  /** Compliance ordered a freeze while a send was out: the order is frozen as soon as that send fails. */
+  /** True if compliance ordered a freeze while a send was on its way: the order is frozen as soon as that send fails. */
   readonly isFreezePending?: true;
   /**
-   * A send that was booked as not sent turned up. Nothing is decided automatically or sent again before people have settled it.
+   * True if a send that was booked as not sent was found late. Until people have settled this, nothing is sent or decided
+   * automatically.
    */
   readonly isFoundLate?: true;
-  /** Payment instructions of the provider once prepared; `refused` if the provider won't take the payment. */
+  /** The provider's payment instructions, once they are prepared; `refused` if the provider won't take the payment. */
   readonly payWay?: PayWay | 'refused';
-  /** Result of the last voucher entered: being checked (`taken`), or the reason why it is no good. */
+  /** Result of the last voucher that was entered: `taken` while it is being checked, else the reason for its refusal. */
   readonly entry?: 'taken' | 'wrong' | 'foreign' | 'unavailable';
   /** Number of reminders mailed about unclaimed money. */
   readonly reminded: number;
 }
 
 /**
- * Approval of an exchange: the number of `people` needed, and the end of its clearing period. With neither it goes out
- * automatically.
+ * Approval that a payout waits for: the number of `people` needed, and the end of its clearing period. With neither, the payout
+ * leaves automatically.
  */
 export interface Approval {
   readonly people: 0 | 1 | 2;
   readonly clearingUntil?: Date;
-  /** The customer typed data that identifies a debtor, or is a debtor. */
+  /** True if an approval is needed because the customer is a debtor or typed data of a debtor. */
   readonly isDebt?: true;
-  /** The customer's own sums cause the wait, whatever is paid to others. Stored as `hasOwnWait`. */
+  /** True if the customer's own sums require the approval, not payouts to others. Stored as `hasOwnWait`. */
   readonly isOwn?: true;
 }
 
-/** Seconds within which a payout is handed to its rail, counted by `order/clock.ts`. */
+/** Promised time: the seconds within which the payout is handed to its rail, as measured by `order/clock.ts`. */
 export interface PromisedTime {
   readonly seconds: number;
-  /** The review said that people approve the payout: their time is not counted. */
+  /** True if the review announced people's approval: the clock stops while they decide. */
   readonly hasApproval?: true;
 }
 
 /** Terms pinned at the placing: the order's promises don't change while it runs. */
 export interface Pinned extends Terms {
-  /** The price locked until `lockUntil`. Absent for an unallocated payment. */
+  /** Terms of the price that is locked until `lockUntil`. Absent for an unallocated payment. */
   readonly terms?: PriceTerms;
   readonly ratesVersion: string;
-  /** Versions of the direction and of the rails' cost lines behind the terms; absent for a later offer. */
+  /**
+   * Versions of the direction and of the rails' cost lines that the terms were made from. Absent for an order made of an
+   * unallocated payment.
+   */
   readonly madeFrom?: { readonly direction: number; readonly payin: number; readonly payout: number };
-  /** Cost of sending a refund, and the smallest refund, in parts given. */
+  /** Cost of sending a refund, in parts given. */
   readonly refundCost: bigint;
+  /** Smallest refund, in parts given. */
   readonly minRefund: bigint;
-  /** The rail of the payment can take its money back (PayPal): 1 % is set aside as provision. */
+  /** True if the payment can be taken back for months (PayPal): 1 % is set aside as provision. */
   readonly isReversible: boolean;
-  /** The rail of the payment can only receive: its money can be exchanged, but never sent back over that rail. */
+  /** True if the rail of the payment can't send: its money can be exchanged, but never go back over that rail. */
   readonly isReceiveOnly?: true;
-  /** Absent for an unallocated payment that belongs to no order. */
+  /** Data for the order's signed receipt. Absent for an unallocated payment without an order. */
   readonly receipt?: ReceiptPins;
   /** Promised time of the payout. Absent for an unallocated payment. */
   readonly promised?: PromisedTime;
   /** Uses of coupons that are held for the order. */
   readonly coupons?: readonly HeldUse[];
-  /**
-   * The contact is a mailbox that the customer had proven to read before placing the order. Absent if the address was only typed.
-   */
+  /** True if the order's address is a mailbox that the customer had proven to read before the placing. Absent if it was only typed. */
   readonly isMailboxProven?: true;
   /** The customer's affiliate; absent if there is none. */
   readonly sent?: Sent;
-  /** Ids of the holder's wallets that serve as sides instead of a rail; `people`: approvals that moneyout requires. */
+  /** Sides that are wallets: for each its holder's id. `people`: number of approvals that moneyout requires. */
   readonly wallets?: { readonly give?: string; readonly get?: string; readonly people?: 1 | 2 };
 }
 
-/** Everything that the machine decides by. Immutable: each event makes a new view. */
+/** All data of an order that the machine decides by. Immutable: each event makes a new view. */
 export interface OrderView {
   readonly id: string;
   readonly kind: 'order' | 'unallocated';
   readonly state: OrderState;
-  /** Rises by one with each event: the compare-and-set of every action, and the timeline's `seq`. */
+  /**
+   * Number of the order's last event: `seq` in its timeline. Every action compares it before it writes, so that concurrent
+   * changes are refused.
+   */
   readonly version: number;
   readonly give: Side;
-  /** Absent for an unallocated payment. */
+  /** The side that the customer gets. Absent for an unallocated payment without a direction. */
   readonly get?: Side;
   readonly receive?: RailAccount;
   readonly refund?: RailAccount;
@@ -386,7 +390,7 @@ export interface OrderView {
 /** Returns the kind of transfer that an order sends or could not deliver: a payout while its exchange stands, else a refund. */
 export const sends = ({ facts }: Pick<OrderView, 'facts'>): Transfer['kind'] => (facts.exchange ? 'payout' : 'refund');
 
-/** Returns the word that a customer reads. */
+/** Returns the word that a customer reads for the order's status. */
 export function wordOf(order: OrderView): OrderWord {
   const confirming =
     order.state === 'seen' && order.payments.some((payment) => payment.status === 'seen' && payment.confirmations > 0);

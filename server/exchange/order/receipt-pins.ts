@@ -1,4 +1,4 @@
-/** Contents of an order's receipt in addition to its price, as of the placing. */
+/** Data of an order's receipt besides the price, as of the placing. */
 export interface ReceiptPins {
   /** Id of the key that signs the receipt. */
   readonly key: string;
@@ -9,8 +9,9 @@ export interface ReceiptPins {
   readonly maximum: bigint;
   /** True if the payout amount is reserved. */
   readonly isHeld: boolean;
-  /** Durations of a choice and of an offer, in ms. */
+  /** Time in which the customer must make a choice, in ms. */
   readonly choice: number;
+  /** Time for which an offer is valid, in ms. */
   readonly offer: number;
   /** Longest wait for a payout in ms, if the payment can be taken back for months. */
   readonly clearing?: number;

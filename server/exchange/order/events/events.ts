@@ -1,4 +1,4 @@
-// Events that can happen to an order, and the machine's view of the world. Types only.
+// Events that can happen to an order, and the machine's context for deciding them. Types only.
 
 import type { PriceTerms } from '@kurs/money';
 import type { Returned } from '../../../payments/index.ts';
@@ -10,7 +10,7 @@ export type OrderEvent =
   | { readonly type: 'payin_seen' | 'payin_final'; readonly payment: Payment }
   | { readonly type: 'payin_dropped'; readonly payment: string }
   | { readonly type: 'dispute_won'; readonly payment: string; readonly parts: bigint }
-  /** `isStopped`: payments has stopped the order's payout, so nothing of it can leave. */
+  /** `isStopped`: the payments room has stopped the order's payout, so no money of it can leave. */
   | { readonly type: 'payin_reversed'; readonly payment: string; readonly parts: bigint; readonly isStopped?: true }
   | { readonly type: 'freeze'; readonly isStopped?: true }
   | { readonly type: 'choose_continue' | 'choose_new_order' | 'take_back'; readonly offer: number }
@@ -20,22 +20,22 @@ export type OrderEvent =
     }
   /** `isOurs`: the desk caused the refund, so no cost is deducted. */
   | { readonly type: 'op_refund' | 'decide_refund'; readonly isOurs: boolean }
-  /** `isCustomerAsked`: the customer is asked, whatever the rate. */
+  /** `isCustomerAsked`: the customer is asked in any case, even if the rate is still locked. */
   | { readonly type: 'release'; readonly isCustomerAsked?: true }
   | { readonly type: 'approve'; readonly people: number }
   | { readonly type: 'transfer_sent'; readonly txid?: string }
   /**
-   * `isTransient`: another try may help (no float, the rail was down). Second flag: the send was stopped, and nothing of
-   * it is posted yet.
+   * `isTransient`: another try may help (no float, the rail was down). `isRetained`: the send was stopped, and its intent's
+   * reversal is not posted yet.
    */
   | { readonly type: 'transfer_failed'; readonly isTransient: boolean; readonly isRetained?: true }
-  /** `back`: the part that came back, if that is less than was sent, and the desk's share of the loss. */
+  /** `back`: the amount that came back, if it is less than was sent, and the desk's share of the loss. */
   | { readonly type: 'transfer_returned'; readonly back?: Returned }
   /** Money of this order settles `parts` of the debt of another order. */
   | { readonly type: 'settle_debt'; readonly debt: string; readonly parts: bigint }
   /** Another payment has settled `parts` of this order's debt. */
   | { readonly type: 'repaid'; readonly parts: bigint }
-  /** `evidence`: why the money won't come back. Without evidence the debt must be old enough. */
+  /** `evidence`: why the money won't come back. If it is empty, the debt must be old enough. */
   | { readonly type: 'write_off'; readonly evidence: string };
 
 /** Events without data. */
@@ -66,31 +66,37 @@ export type EventName = OrderEvent['type'];
 export type EventOf<N extends EventName> = Carrying<OrderEvent, N>;
 type Carrying<E, N> = E extends { readonly type: infer T } ? (N extends T ? E & { readonly type: N } : never) : never;
 
-/** Windows and limits of the machine; times in ms. */
+/** Time limits (in ms) and other limits of the machine. */
 export interface Rules {
   readonly offer: number;
   readonly choice: number;
   readonly hold: number;
   readonly approval: number;
-  /** After a hold shorter than this the locked rate stays valid, although papers were requested. */
+  /** Longest hold after which the locked rate stays valid even if papers were requested. */
   readonly keepRate: number;
-  /** Percent by which the current rate must be better for a late order to go on automatically. */
+  /** Largest advantage of the current rate over the locked one, in percent, with which a late order goes on automatically. */
   readonly better: number;
   readonly retries: number;
-  /** Age at which a receivable can be written off without proof. */
+  /** Age from which a receivable can be written off without proof. */
   readonly writeOff: number;
 }
 
-/** The world at one moment, as the machine sees it. The caller reads all of it beforehand, so that the decision is pure. */
+/** All data besides the order that the machine needs for a decision. The caller reads it beforehand, so that the decision is pure. */
 export interface Context {
   readonly now: Date;
   readonly rules: Rules;
   readonly newId: () => string;
-  /** The desk's free money: what can be promised of the unit got, and the balances of the unit given and of the coupons' pot. */
+  /**
+   * The desk's free money, in parts. `get`: amount of the unit got that can be promised. `give`: balance in the unit given.
+   * `reward`: balance in the unit of rewards.
+   */
   readonly free: { readonly get: bigint; readonly give: bigint; readonly reward?: bigint };
-  /** Balance of the place where the pay-in in question arrived. */
+  /** Balance of the custody account where the pay-in of this event arrived. */
   readonly held: bigint;
-  /** The current price and, for buying back, the price of the reverse direction; absent while the direction is closed. */
+  /**
+   * The current terms of the direction; absent while it has no trustworthy price. `back`: terms of the reverse direction, for
+   * buying a payout back.
+   */
   readonly market?:
     | {
         readonly terms: PriceTerms;
@@ -98,43 +104,40 @@ export interface Context {
         readonly version: string;
       }
     | undefined;
-  /** Free uses of the order's coupons, which the order may take again if it goes on after all. */
+  /** Coupon uses that the order has released and may take again if it goes on after all. */
   readonly again?: ReadonlySet<string> | undefined;
-  /** True if the limits, stretched by 10 %, allow an exchange that gives this amount. */
+  /** True if the customer's limits, stretched by 10 %, allow an exchange of this amount given. */
   readonly allows: (give: bigint) => boolean;
-  /**
-   * Returns how the payout of this amount is released: automatically, by people, or after the clearing period of a reversible
-   * payment.
-   */
+  /** Returns how a payout of this amount is released: automatically, by people, or after the clearing period of a reversible payment. */
   readonly approvalFor: (got: bigint) => Approval;
   /**
-   * Debt of the order's customer. `shown`: the customer is proven to be the debtor. `typed`: they share only something that was
-   * typed. `blocked`: the customer is blocked.
+   * Debt or block of the order's customer. `shown`: proven to be the debtor. `typed`: shares only typed data with a debtor.
+   * `blocked`: proven to be blocked. Undefined if there is none.
    */
   readonly owes?: 'shown' | 'typed' | 'blocked' | undefined;
-  /** Screening's verdict on the payment that just became final; no answer counts as `hard`. */
+  /** Screening's verdict on the payment that just became final. If the service didn't answer, the verdict is `hard`. */
   readonly screening: 'clean' | 'soft' | 'hard';
 }
 
-/** Work that belongs in the same transaction as the postings. */
+/** Work of a decision besides its postings, in the same transaction. */
 export type Effect =
   | { readonly do: 'request_payout'; readonly transfer: Transfer; readonly account: RailAccount }
   | {
       readonly do: 'open_unallocated';
       readonly id: string;
       readonly pieces: readonly Payment[];
-      /** The part of its money that belongs to no payment: another order's payment had settled it. */
+      /** Part of the unallocated money that belongs to none of its payments, because another order's payment had settled it. */
       readonly settled?: bigint;
       /**
-       * Screening flagged it: it waits for a person (`hard`) or for papers (`soft`). `debt`: its customer owes money, and people
-       * decide.
+       * The unallocated payment is held. `hard`, `soft`: screening flagged it, so it waits for a person or for papers. `debt`:
+       * its customer owes money, so people decide.
        */
       readonly held?: 'soft' | 'hard' | 'debt';
     }
   | {
       readonly do: 'open_order';
       readonly id: string;
-      /** Amount that the new order takes over: less than its payments if sending some of it back has cost something. */
+      /** Amount that the new order takes over. It is less than the payments if sending back some of the money has had a cost. */
       readonly parts: bigint;
       readonly offer: Offer;
       readonly payments: readonly Payment[];

@@ -1,15 +1,15 @@
-// Maturity of completed orders: the moment from which an order counts as final. Rewards and prizes wait for it.
+// Maturity of completed orders: the moment from which an order is treated as irreversible. Rewards and prizes wait for it.
 
 import { maturitySettings as settings } from './maturity-settings.ts';
 import type { OrderPublished } from './order-published.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Days until an order matures, by how it was paid. */
+/** Returns the number of days until a completed order matures, by how it was paid. */
 export const matureDays = (): { readonly final: number; readonly provider: number; readonly reversible: number } =>
   settings.get('affiliates.mature_days');
 
-/** Returns when an order matures that was completed at `completedAt`, by how it was paid. */
+/** Returns when an order that was completed at `completedAt` matures, by how it was paid. */
 export function maturesAt({ way, isReversible }: OrderPublished['paidBy'], completedAt: Date): Date {
   const { final, provider, reversible } = settings.get('affiliates.mature_days');
   const isFinal = way === 'chain' || way === 'wallet';

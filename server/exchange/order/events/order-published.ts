@@ -1,7 +1,7 @@
-// The seven events that are published about an order, for rooms above that reward, discount or count. They go through the outbox
-// with the subject `order:<id>`, so that a subscriber gets the events of one order in sequence. Pure.
+// The seven events that are published about an order, for rooms above that reward, discount or count orders. All events of an
+// order have the outbox subject `order:<id>`, so that each subscriber gets them in sequence. Pure.
 //
-// An unallocated payment publishes none. The new order that its money becomes publishes all.
+// Nothing is published about an unallocated payment. If its money becomes a new order, all events of that order are published.
 
 import { type PriceTerms, type Rate, larger, money, percentText, rewardRate, scaleBy } from '@kurs/money';
 import { z } from 'zod';
@@ -10,15 +10,16 @@ import { bookedOf, promisedOf } from '../money/breakdown.ts';
 import type { Exchange, OrderState, OrderView, Side } from '../order.ts';
 
 /**
- * - `placed`: the customer confirmed the order · `exchanged`, `exchange_reversed`: its price was booked, or that booking was
- *   reversed
- * - `ended`: nothing more is expected, and `ended` says how the order ended. A late payment may still arrive: an order that ended
- *   as `cancelled`, `expired` or `taken_back` is then exchanged after all
- * - `completed`: paid out; the order counts from then on (`order/counts.ts`). Published once per exchange: not again if the
- *   payout comes back and goes out once more, but again if the order was exchanged anew meanwhile
- * - `reversed`: the order no longer counts, because a payment was taken back, or its payout was bought back or is held by law. If
- *   the order ends at the same moment, `ended` is published instead
- * - `restored`: nothing is owed any more for the money taken back, and the order counts again
+ * - `placed`: the customer confirmed the order
+ * - `exchanged`: the order's price was booked
+ * - `exchange_reversed`: that booking was reversed
+ * - `ended`: nothing more is expected; the body's `ended` says how the order ended. After `cancelled`, `expired` or `taken_back`
+ *   a late payment may still arrive, and the order is then exchanged after all
+ * - `completed`: the payout was sent, and the order counts (`order/counts.ts`). Published once per exchange: if the payout comes
+ *   back and is sent again, it is not published again
+ * - `reversed`: the order no longer counts: a payment was taken back, or the payout was bought back or is held by law. If the
+ *   order ends at the same moment, `ended` is published instead
+ * - `restored`: the debt for the money taken back is settled, and the order counts again
  */
 export const ORDER_EVENTS = [
   'order.placed',
@@ -52,17 +53,18 @@ const price = z.strictObject({
       parts,
     }),
   ),
-  /** The rest of the amount given, exchanged at the rate. */
+  /** Amount given, less fees and costs, plus discounts: the part that is exchanged at the rate. */
   exchanged: parts,
   rate,
-  /** Mid-market rate at the same moment; null if none was known. */
+  /** Mid-market rate when the price was made; null if none was known. */
   mid: rate.nullable(),
   /** Minimum margin of the desk, in minor units of the currency given. */
   margin: parts,
-  /** Mid-market rate from the unit given to the unit of rewards; null if no market was known for it. */
+  /** Mid-market rate from the unit given to the unit of rewards; null if the market had no such rate. */
   rewardMid: rate.nullable(),
-  /** Providers' deductions from the order's payments; and the sum set aside for a reversal. */
+  /** Sum that providers deducted from the order's payments, in minor units of the currency given. */
   retained: parts,
+  /** Sum set aside for a reversal of the payment, in minor units of the currency given. */
   provision: parts,
 });
 
@@ -77,11 +79,9 @@ export const orderPublished = z.strictObject({
   customer: z.strictObject({
     /** The account holder in whose session the order was placed. */
     holder: z.uuid().nullable(),
-    /**
-     * Compliance's keys of the customer: those proven to be the customer's, and those only typed. Two orders that share a key
-     * have the same customer.
-     */
+    /** Compliance's keys that are proven to be the customer's. Two orders that share a key have the same customer. */
     shown: z.array(z.string()),
+    /** Compliance's keys that were only typed on the order. */
     typed: z.array(z.string()),
   }),
   /** The customer's affiliate, as known when the order was placed; null if there is none. */
@@ -93,15 +93,15 @@ export const orderPublished = z.strictObject({
       /** The affiliate's private note in the link. */
       sub: z.string(),
       since: z.iso.datetime(),
-      /** True if the customer had completed an order before. */
+      /** True if the customer had completed an order before this one. */
       hadOrdered: z.boolean(),
-      /** The affiliate who sent this affiliate. */
+      /** The affiliate who referred this affiliate; null if there is none. */
       second: z.uuid().nullable(),
-      /** Kind of data that the customer shares with the affiliate, or that both affiliates share; null for none. */
+      /** Kind of data that the customer shares with the affiliate, or the affiliate with the second-level one; null for none. */
       shared: z.string().nullable(),
-      /** The friend's discount, in percent of the fee kept by the desk. */
+      /** The friend's discount in percent, taken of the fee after all other discounts. */
       friendPercent: z.string(),
-      /** A program of the affiliate's placed the order: the customer is not bound to the affiliate. */
+      /** True if the affiliate's own program placed the order: such a customer is not bound to the affiliate. */
       isByPartner: z.literal(true).optional(),
     })
     .nullable(),
@@ -114,7 +114,7 @@ export const orderPublished = z.strictObject({
   promisedSeconds: z.int().positive().nullable(),
   /** Seconds that the order took us (`order/clock.ts`); null until it is paid out. */
   takenSeconds: z.int().nonnegative().nullable(),
-  /** Outcome of the order, in `order.ended`. `taken_back`: its payment was taken back before anything was paid out. */
+  /** For `order.ended`: how the order ended. `taken_back`: the payment was taken back before anything was paid out. */
   ended: z.enum(['cancelled', 'expired', 'refunded', 'taken_back', 'surrendered', 'applied']).nullable(),
 });
 export type OrderPublished = z.infer<typeof orderPublished>;
@@ -128,7 +128,7 @@ const ENDED: Partial<Record<OrderState, OrderPublished['ended']>> = {
   applied: 'applied',
 };
 
-/** Returns the order's outcome, ignoring money that was taken back since. */
+/** Returns the state in which an order ended, even if its payment was taken back afterwards. */
 const outcomeOf = ({ state, facts }: OrderView): OrderState => (state === 'charged_back' ? (facts.ended ?? state) : state);
 
 /** Returns how an order ended; null if it has not ended. */
@@ -141,8 +141,8 @@ export interface PublishedEvent {
 }
 
 /**
- * Returns the events to publish after a decided event, in sequence. `postings`: names of its postings. `isCounted` only changes
- * together with one of these events.
+ * Returns the events to publish after an event that turned `before` into `next`, in sequence. `postings`: names of the event's
+ * postings. The fact `isCounted` only changes together with one of the published events.
  */
 export function publishedOf(before: OrderView, next: OrderView, postings: readonly string[]): PublishedEvent[] {
   if (next.kind === 'unallocated') return [];
@@ -161,7 +161,10 @@ export function publishedOf(before: OrderView, next: OrderView, postings: readon
   return [...booked, { kind: before.facts.isCounted === undefined ? 'order.completed' : 'order.restored', isCounted: true }];
 }
 
-/** Returns the price for an event. If the exchange was reversed, that is the price of the reversed exchange. */
+/**
+ * Returns the order's price for an event: as booked, else as promised. After a reversal of the exchange, returns the price of the
+ * reversed exchange.
+ */
 export function pricePublished(view: OrderView, before?: OrderView): OrderPublished['price'] {
   const booked = bookedOf(view) ?? (before && bookedOf(before));
   const shown = booked ?? promisedOf(view);
@@ -195,12 +198,12 @@ const priceOf = (
   provision: booked.provision.toString(),
 });
 
-/** Minimum margin of the desk on an exchange. */
+/** Returns the desk's minimum margin on an exchange, in parts given. */
 function marginOf({ give }: Exchange, { giveUnit, minMargin }: PriceTerms): string {
   return larger(scaleBy(money(giveUnit, give), minMargin.percent, 'up'), minMargin.min).parts.toString();
 }
 
-/** Returns the affiliate of an order's customer. */
+/** Returns the affiliate of an order's customer in the form of an event; null if there is none. */
 export function sentByOf({ pinned: { sent } }: OrderView): OrderPublished['sentBy'] {
   if (!sent) return null;
   const { affiliate, campaign, sub, since, hadOrdered, second, shared, friend, isByPartner } = sent;

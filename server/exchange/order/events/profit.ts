@@ -1,17 +1,20 @@
-// Computes an order's worth and the desk's profit from the order's events, in the unit of rewards. Pure.
+// Computes an order's worth, and the desk's profit from it, by the prices in published events. All results are in the unit of
+// rewards. Pure.
 
 import { REWARD_UNIT, assetOf, convert, money, rate } from '@kurs/money';
 import type { OrderPublished } from './order-published.ts';
 
 type PublishedPrice = OrderPublished['price'];
 
-/** Returns the worth of the amount given, in parts of the unit of rewards, rounded down; 0 if no market was known for it. */
+/** Returns the worth of the amount given, in parts of the unit of rewards, rounded down; 0 if the market had no rate. */
 export const worthOf = (price: PublishedPrice): bigint => inRewards(price, BigInt(price.give.parts));
 
 /**
- * Returns the desk's profit on an order: fee less discounts, less what providers deducted beyond the payin costs charged, less
- * the provision for a reversal. The friend's discount is not deducted: it comes out of the affiliate's share. In parts of the
- * unit of rewards, rounded down, at least 0; 0 if no market was known.
+ * Returns the desk's profit on an order, in parts of the unit of rewards, rounded down; 0 if there is no profit or the market had
+ * no rate.
+ *
+ * The profit is the fee less discounts, less the provision for a reversal, less the part of providers' deductions that exceeds
+ * the payin costs charged. The friend's discount is not deducted, because the affiliate's share pays for it.
  */
 export function profitOf(price: PublishedPrice): bigint {
   const total = (fits: (line: PublishedPrice['lines'][number]) => boolean): bigint =>

@@ -1,12 +1,12 @@
-// Turns a timeline into the form that people and programs read. While an order is being paid, its rows show the progress of the
-// payout. The names are the contract's.
+// Turns an order's timeline into the form that people and programs read: with the public states. While money is being sent, the
+// public state shows the progress of the payout. The names are the contract's.
 
-/** Progress of a payout, as people read it. */
+/** Public progress of a payout or refund. */
 export type HowFar = 'queued' | 'sending' | 'in_doubt' | 'sent';
 /** States of an order whose money is being sent. */
 export type InFlight = 'paying' | 'refunding';
 
-/** Returns the public status of an order whose money is being sent, with its progress. */
+/** Returns the public state of an order whose money is being sent, by the progress. */
 export const inFlight = (state: InFlight, far: HowFar): HowFar | `r_${HowFar}` => (state === 'paying' ? far : `r_${far}`);
 export const isInFlight = (state: string): state is InFlight => state === 'paying' || state === 'refunding';
 
@@ -17,13 +17,13 @@ interface TimelineStep {
   readonly to: string;
 }
 
-/** Progress of a payout after each event of payments. */
+/** Progress of a payout after each event that the payments room publishes. */
 const AFTER: Readonly<Record<string, HowFar>> = {
   ...{ send: 'sending', resend: 'sending', unknown: 'in_doubt', dedupe_over: 'in_doubt' },
   ...{ accepted: 'sent', found: 'sent', resolve: 'sent', vanished: 'sent', sending_progress: 'sent' },
 };
 
-/** Returns a timeline with its states replaced by the public ones. */
+/** Returns timeline rows with public states in place of the machine's. */
 export function shownEvents<Row extends TimelineStep>(events: readonly Row[]): Row[] {
   let before: string | undefined;
   let far: HowFar = 'queued';

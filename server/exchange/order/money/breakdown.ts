@@ -1,4 +1,4 @@
-// Breakdown of an exchange: its booked lines, and the lines that an order's price shows. Pure.
+// Price breakdown of an order, for booking its exchange and for pages. Pure.
 
 import {
   type Component,
@@ -15,7 +15,7 @@ import {
 import { cutFromLatest, min } from '../../../collecting/index.ts';
 import type { Exchange, OrderView, Payment, Price } from '../order.ts';
 
-/** Returns the components of a price that are booked and shown. A price of nothing has only a fee. */
+/** Returns the components of a price that are booked and shown: the fee, and all others that are above zero. */
 export const componentsOf = ({ components }: PriceBreakdown): Component[] =>
   components.filter(({ kind, amount }) => kind === 'fee' || amount > 0n);
 
@@ -40,15 +40,15 @@ export function exchangeOf({ pinned, positions, payments }: OrderView, price: Pr
   };
 }
 
-/** Returns the order's exchange, even if it was bought back since. Undefined if the order was never exchanged. */
+/** Returns the exchange that was booked for an order, even if it was bought back since. Undefined if there is none. */
 export const bookedOf = ({ facts }: OrderView): Exchange | undefined => facts.exchange ?? facts.boughtBack?.exchange;
 
-/** Returns an order's price as it was booked, or as promised until then. Undefined for an unallocated payment. */
+/** Returns an order's price: as booked, or as promised until the exchange. Undefined for an unallocated payment. */
 export function shownOf(view: OrderView): Exchange | undefined {
   return bookedOf(view) ?? promisedOf(view);
 }
 
-/** Returns the two sides of an order as they were exchanged; until then, as they were placed. */
+/** Returns the two sides of an order, with the amounts of the exchange or, until then, of the placing. */
 export function amountsOf(view: OrderView): Pick<OrderView, 'give' | 'get'> {
   const { give, get } = view;
   const booked = bookedOf(view);
@@ -56,9 +56,7 @@ export function amountsOf(view: OrderView): Pick<OrderView, 'give' | 'get'> {
   return { give: { ...give, parts: booked.give }, get: { ...get, parts: booked.got } };
 }
 
-/**
- * Returns the price that an order was promised when it was placed, whatever happened since. Undefined for an unallocated payment.
- */
+/** Returns the price that an order was promised when it was placed. Later changes don't affect it. Undefined for an unallocated payment. */
 export function promisedOf(view: OrderView): Exchange | undefined {
   const { kind, give, pinned } = view;
   if (kind === 'unallocated' || !pinned.terms) return undefined;
@@ -77,6 +75,6 @@ export function differ(one: Exchange, other: Exchange): boolean {
 
 const rateKey = ({ base, quote, value }: Exchange['rate']): string => [base, quote, value.numerator, value.denominator].join(' ');
 
-/** Returns the parts got for an exchanged amount by these terms. */
+/** Returns the amount got for an exchanged amount at the rate of these terms, in parts. */
 export const brings = ({ giveUnit, getUnit, getDigits, rate }: PriceTerms, exchanged: bigint): bigint =>
   roundTo(convert(money(giveUnit, exchanged), assetOf(giveUnit), rate, getUnit, 'down'), getDigits, 'down').parts;

@@ -1,4 +1,4 @@
-// Coupons of an order: the amounts that its exchange takes from them, and the status of their uses. Pure.
+// Coupons of an order: the amounts that its exchange takes from the coupons, and the status of their uses. Pure.
 
 import { type PriceTerms, REWARD_UNIT, assetOf, convert, money, rewardRate } from '@kurs/money';
 import type { HeldUse, UseMoved } from '../../../coupons/index.ts';
@@ -8,8 +8,8 @@ import { bookedOf } from './breakdown.ts';
 import type { CouponTaken, OrderView, Price } from '../order.ts';
 
 /**
- * Returns the worth of a discount (in parts given) in the unit of rewards, at the mid-market rate of its terms, rounded up.
- * Throws if the terms hold no such rate.
+ * Returns the worth of a discount in the unit of rewards, at the mid-market rate of its terms, rounded up. `parts`: the discount
+ * in parts given. Throws if the terms have no such rate.
  */
 export function worthOfDiscount(parts: bigint, terms: PriceTerms): bigint {
   const rate = rewardRate(terms);
@@ -17,22 +17,28 @@ export function worthOfDiscount(parts: bigint, terms: PriceTerms): bigint {
   return convert(money(terms.giveUnit, parts), assetOf(terms.giveUnit), rate, REWARD_UNIT, 'up').parts;
 }
 
-/** Uses that an order may take again; undefined if the order still holds its uses. */
+/** Ids of coupon uses that an order may take again; undefined if the order still holds its uses. */
 export type Again = ReadonlySet<string> | undefined;
 
 /**
- * True if an order's uses are free but may be needed again: the order came to nothing, is late or was reversed, and may still be
- * exchanged.
+ * True if an order has released its coupon uses but may need them again: it ended without an exchange, is late or was reversed,
+ * and may still be exchanged.
  */
 export const hasFreeUses = (view: OrderView): boolean =>
   view.pinned.coupons !== undefined && view.facts.hasEndedCoupons === true && bookedOf(view) === undefined;
 
-/** Returns the uses that an exchange may take from: those held for the order, else those that it may take again. */
+/**
+ * Returns the coupon uses that an exchange may take from: those held for the order, or after their release those that the order
+ * may take again.
+ */
 function openUses({ pinned: { coupons = [] }, facts }: OrderView, again: Again): readonly HeldUse[] {
   return facts.hasEndedCoupons ? coupons.filter(({ id }) => again?.has(id)) : coupons;
 }
 
-/** Returns what an order's exchange takes from its coupons: the discount that each gave, at most the sum held. */
+/**
+ * Returns the amounts that an order's exchange takes from its coupons: for each coupon the discount it gave, at most the sum that
+ * was held.
+ */
 export function couponsTaken(view: OrderView, { breakdown, terms }: Price, again: Again): CouponTaken[] {
   return openUses(view, again).flatMap(({ id, coupon, code, held, isFunded }) => {
     const given = breakdown.components.find((one) => one.kind === 'discount' && one.code === code);
@@ -54,7 +60,7 @@ export function hasUsesOf(view: OrderView, { breakdown }: Price, again: Again): 
   return breakdown.components.every(({ kind, code }) => kind !== 'discount' || !codes.has(code) || open.has(code));
 }
 
-/** Returns the discounts of an order that takes its uses again at a current price. */
+/** Returns the coupon discounts that an order may take again, to request a current price with them. */
 export function discountsAgain(view: OrderView, again: Again): RequestedDiscount[] {
   if (!hasFreeUses(view)) return [];
   return openUses(view, again).map(({ code, held }) => {

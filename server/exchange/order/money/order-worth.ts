@@ -6,7 +6,8 @@ import type { OrderView } from '../order.ts';
 
 /**
  * Returns the current worth in cents of USD of the customer's money in an order, both sides together. Undefined while one of its
- * assets has no price. The worth at the placing does not fit: it says nothing about an unallocated payment, nor about today.
+ * assets has no price. The worth at the placing can't be used here: rates have moved since, and an unallocated payment has no
+ * such worth.
  */
 export function worthNow({ give, get, positions }: OrderView): bigint | undefined {
   const snapshot = latest();

@@ -1,4 +1,4 @@
-// Compares the payments for an order with the amount requested. Everything is computed, nothing stored.
+// Compares an order's payments with the amount requested. Pure.
 
 import { isEnough, isInTime, shortBy } from '../../../collecting/index.ts';
 import { type OrderView, type Payment, RESTING, TAKES_PAYMENTS } from '../order.ts';
@@ -14,15 +14,18 @@ export function goesOnShort(order: OrderView, arrived: bigint): boolean {
   return order.kind === 'order' && !order.facts.isLate && !order.facts.askMe && isEnough(order, arrived);
 }
 
-/** True if the customer can be promised this: the payout's money is reserved for the order. */
+/**
+ * True if the customer can be promised that an arrived amount is exchanged at the locked rate: it is enough, and the payout
+ * amount is reserved.
+ */
 export function promisesShort(order: OrderView, arrived: bigint): boolean {
   return goesOnShort(order, arrived) && order.positions.reserve > 0n;
 }
 
 /**
- * True if an order can do without a payment. This keeps anyone from blocking another's order by paying flagged money to its
- * address. The order either has enough without the payment, or not even with it. A late or ended order can exchange any amount,
- * so any other payment is enough.
+ * True if an order doesn't need a payment: it has enough without the payment, or not enough even with it. Such a payment is moved
+ * out of the order, so that nobody can block another's order by paying flagged money to its address. For a late or ended order,
+ * any other payment is enough, because it can exchange any amount.
  */
 export function isUnneeded(order: OrderView, payment: Payment): boolean {
   if (order.kind !== 'order' || !TAKES_PAYMENTS.has(order.state)) return false;

@@ -1,4 +1,7 @@
-/** Strings that look like an encoded value are written with an apostrophe in front. */
+/**
+ * Matches strings that look like an encoded bigint or Date. Such strings are written with an apostrophe in front, to tell them
+ * from encoded values.
+ */
 const MARKED = /^'*-?[0-9]+[nt]$/;
 
 /**

@@ -1,13 +1,13 @@
-// Sums of customers' open orders, for the daily limits of each customer.
+// Sums of customers' open orders, which the daily limits of each customer include.
 
 import type { Statements } from '../../../platform/index.ts';
 
-/** Payouts of one customer's open orders in one unit: their sum, and their worth in cents of USD as of the placing. */
+/** Payouts of one customer's open orders in one unit. `parts`: their sum. `usd`: their worth in cents of USD at the placing. */
 export interface OpenSum {
   readonly holderId: string | undefined;
-  /** The canonical address. */
+  /** The customer's canonical e-mail address. */
   readonly email: string;
-  /** True for orders of a visitor who had proven to read the mailbox of that address. */
+  /** True if the customer of these orders had proven to read the mailbox of the address. */
   readonly isMailboxShown: boolean;
   readonly unit: string;
   readonly parts: bigint;
@@ -24,8 +24,8 @@ interface OpenSumRow {
 }
 
 /**
- * Returns the open orders of account holders, and of visitors by their canonical addresses. Only orders count whose payout is
- * still to come and needs no approval. Payouts to wallets are left out: they don't leave the desk.
+ * Returns the sums of open orders, of account holders by id, and of visitors by canonical address. Only orders are included whose
+ * payout is still to come and needs no approval. Payouts into wallets are left out: they don't leave the desk.
  */
 export async function openSums(
   db: Statements,
@@ -50,5 +50,5 @@ export async function openSums(
   }));
 }
 
-/** SQL: must match the indexes `customer_order_open_holder` and `customer_order_open_customer`. */
+/** SQL condition for open orders. It must match the indexes `customer_order_open_holder` and `customer_order_open_customer`. */
 const OPEN = `state in ('awaiting', 'seen', 'choosing', 'holding', 'approving', 'undelivered') and kind = 'order'`;

@@ -5,10 +5,7 @@ import type { StoredOrder } from './stored-order.ts';
 /** The parts of an order that its MAC covers: the whole row, except the times of its last change and of its next timer. */
 export type MarkedOrder = Omit<StoredOrder, 'updatedAt' | 'dueAt' | 'isAltered'>;
 
-/**
- * Returns the text that an order's MAC covers: its accounts, terms, state, clock, customer, letter address and the version of its
- * links.
- */
+/** Returns the text that an order's MAC covers. An order of which any of these data was changed by SQL no longer matches its MAC. */
 function contentOf({ view, ...row }: MarkedOrder): string {
   const { id, kind, state, version, give, get, receive, refund, pinned, payments, positions, facts } = view;
   const { exchange, ...rest } = facts;
@@ -20,7 +17,10 @@ function contentOf({ view, ...row }: MarkedOrder): string {
   return `[${[...machine, ...money, ...customer, ...others].join()}]`;
 }
 
-/** Cached texts of immutable parts: an order is checked when it is read and gets a new MAC when it is saved. */
+/**
+ * Texts of an order's immutable parts, cached: they are needed when the order is read, to check its MAC, and when it is saved, to
+ * make a new one.
+ */
 const texts = new WeakMap<object, string>();
 
 function once(value: object | undefined): string {

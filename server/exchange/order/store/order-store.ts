@@ -10,7 +10,7 @@ export type { StoredOrder };
 
 /** A row of an order's timeline. `seq` is the order's version after the event. */
 export interface OrderEventRow {
-  /** Also the id of the event's journal, if the event posted one. */
+  /** Id of the event and of its journal, if the event posted one. */
   readonly id: string;
   readonly orderId: string;
   readonly seq: number;
@@ -74,7 +74,7 @@ export async function readOrders(db: Statements, ids: readonly string[]): Promis
   return rows.map(fromRow);
 }
 
-/** Returns orders in the given states, sorted by id, after the id `behind`. */
+/** Returns orders in the given states, sorted by id, from the first id after `behind`. */
 export async function readOrdersIn(
   db: Statements,
   { states, behind, max }: { readonly states: readonly string[]; readonly behind: string | undefined; readonly max: number },
@@ -92,7 +92,10 @@ export async function orderOfCalculation(db: Statements, calculationId: string):
   return row && fromRow(row);
 }
 
-/** Returns the other orders of an order's payment address: the original order, and all orders that arose from payments to it. */
+/**
+ * Returns the other orders that share an order's payment address: the original order, and all orders that arose from payments to
+ * the address.
+ */
 export async function relatedTo(db: Statements, { view, unallocatedOf: root = view.id }: StoredOrder): Promise<StoredOrder[]> {
   const rows = await db.rows<OrderRow>(
     `select ${COLUMNS} from customer_order where (unallocated_of = $1 or id = $1) and id <> $2 order by created_at`,
@@ -116,8 +119,8 @@ export async function familyIds(db: Statements, ids: readonly string[]): Promise
 }
 
 /**
- * Returns the ids of root orders after the id `behind`: orders that arose from no other order, and those whose parent is missing
- * or is itself no root.
+ * Returns the ids of root orders, sorted, from the first id after `behind`. A root order arose from no other order, or its parent
+ * is missing or is itself no root.
  */
 export async function rootsAfter(db: Statements, behind: string | undefined, max: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
@@ -149,7 +152,10 @@ export async function rootsIn(db: Statements, states: readonly string[]): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Locks orders by their ids, in the order of the ids as every transaction does, and returns them; missing ones are left out. */
+/**
+ * Locks orders by their ids and returns them; missing ones are left out. Every transaction locks in the sequence of the ids, so
+ * that none can deadlock.
+ */
 export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<StoredOrder[]> {
   const rows = await tx.rows<OrderRow>(`select ${COLUMNS} from customer_order where id = any($1) order by id for update`, [ids], {
     name: 'exchange.lock_orders',
@@ -157,7 +163,7 @@ export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<Stored
   return rows.map(fromRow);
 }
 
-/** Locks one order by its number; undefined if there is none. */
+/** Locks one order by its number and returns it; undefined if there is none. */
 export async function lockOrder(tx: Tx, number: string): Promise<StoredOrder | undefined> {
   const row = await tx.row<OrderRow>(`select ${COLUMNS} from customer_order where number = $1 for update`, [number], {
     name: 'exchange.lock_order',
@@ -166,8 +172,8 @@ export async function lockOrder(tx: Tx, number: string): Promise<StoredOrder | u
 }
 
 /**
- * Locks orders whose timer is due, up to a maximum, and skips those locked by others. A second statement reads the rows: the first
- * one sees the database as of its start, possibly before the last change of a row.
+ * Locks orders whose timer is due, at most `max`, and returns them. Orders locked by others are skipped. A second statement reads
+ * the rows: the first one may see a row's state before its last change.
  */
 export async function lockDue(tx: Tx, max: number): Promise<StoredOrder[]> {
   const rows = await tx.rows<{ id: string }>(
@@ -209,8 +215,9 @@ export function insertOrders(tx: Tx, orders: readonly StoredOrder[]): void {
 }
 
 /**
- * Saves the machine's changes to locked orders, in one statement. `versions`: the versions that were decided upon, by id. Throws
- * `order_changed` if a version differs; the lock rules that out, but money must not rest on the lock alone.
+ * Saves the machine's changes to locked orders, in one statement. `versions`: the versions that the decisions were based on, by
+ * order id. Throws `order_changed` if a stored version differs. The row lock should rule that out, but money must not depend on
+ * the lock alone.
  */
 export async function saveOrders(tx: Tx, orders: readonly StoredOrder[], versions: ReadonlyMap<string, number>): Promise<void> {
   if (orders.length === 0) return;
@@ -230,7 +237,7 @@ export async function saveOrders(tx: Tx, orders: readonly StoredOrder[], version
       jsonArray(orders.map(({ view }) => bodyOf(view))),
       tx.now,
       orders.map(({ view }) => versions.get(view.id) ?? null),
-      // An order that was changed outside the product keeps its old MAC, so that it stays flagged.
+      // An order whose row was changed outside the product keeps its old MAC, so that it stays recognised as altered.
       orders.map((order) => (order.isAltered ? null : orderMac(order))),
     ],
     { name: 'exchange.save_orders' },
@@ -278,17 +285,14 @@ export async function putOffTimers(db: Statements, ids: readonly string[], until
   await db.run('update customer_order set due_at = $2 where id = any($1)', [ids, until], { name: 'exchange.put_off_timers' });
 }
 
-/** More confirmations than the payments of an order need together. */
+/** Step of `changesOf` for each version: more than the confirmations of an order's payments together. */
 const A_CHANGE = 1_000;
 
-/**
- * Returns a number that rises with an order's changes, with each replacement of its secret and with each confirmation of its
- * payments.
- */
+/** Returns a number that rises with each change of an order, each replacement of its secret and each confirmation of its payments. */
 export const changesOf = ({ view, tokenVersion }: Pick<StoredOrder, 'view' | 'tokenVersion'>, confirmations = 0): number =>
   (view.version + tokenVersion) * A_CHANGE + Math.min(confirmations, A_CHANGE - 1);
 
-/** Returns the newest `changesOf` of each of these orders, by id: one query for all streams of a process. */
+/** Returns the current `changesOf` of these orders, by id. One query serves all streams of a process. */
 export async function versionsOf(db: Statements, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.rows<{ id: string; version: number }>(
     `select id, (version + token_version)::float8 * ${A_CHANGE}
@@ -301,8 +305,8 @@ export async function versionsOf(db: Statements, ids: readonly string[]): Promis
 }
 
 /**
- * The parts of an order that never change after the placing. They are stored once, so that an event doesn't write the price terms
- * again.
+ * The parts of an order that never change after the placing. They have a column of their own, so that an event doesn't write the
+ * price terms again.
  */
 type Pinned = Pick<OrderView, 'give' | 'get' | 'pinned'>;
 
@@ -348,7 +352,7 @@ function toRow(order: StoredOrder): object {
   };
 }
 
-/** Cache of pinned parts, by their stored text: an order is read at each of its events, and this part never changes. */
+/** Cache of pinned parts, by their stored text: each event of an order reads them, but they never change. */
 const known = new Map<string, Pinned>();
 const MAX_KNOWN = 2_000;
 
@@ -386,7 +390,7 @@ function fromRow(row: OrderRow): StoredOrder {
   return isAsStored(order, row.mac) && isCopied(order, row) ? order : { ...order, isAltered: true };
 }
 
-/** True if the columns used for searching and adding up match the order itself. */
+/** True if the row's columns that are used for searching and sums match the order's own data. */
 function isCopied({ view: { give, get }, email }: StoredOrder, row: OrderRow): boolean {
   return (
     row.customer === canonicalEmail(email) &&

@@ -1,11 +1,11 @@
-// Decides whose order it is, for lists, single orders, figures and exports alike.
+// Decides who owns an order, for lists, single orders, figures and exports alike.
 
 import { emailKey } from '../../../auth/index.ts';
 import { type Context, type Statements, alsoAbout, holderBehind } from '../../../platform/index.ts';
 import { requireAsStored } from './order-mac.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
 
-/** An account holder, as their orders identify them. */
+/** An account holder as the owner of orders. */
 export interface Owner {
   readonly id: string;
   /** Key of the holder's verified address; undefined while the address is unverified. */
@@ -19,8 +19,8 @@ export function ownerOf(context: Pick<Context, 'user' | 'key'>): Owner {
 }
 
 /**
- * True if the caller placed the order: in the same browser, recognised by our cookie, or as the account holder who owns the
- * order. The same network and kind of browser prove nothing.
+ * True if the caller placed the order: it was placed in the same browser, recognised by our cookie, or the caller's account owns
+ * it. The same network or kind of browser proves nothing.
  */
 export function isPlacedBy(order: StoredOrder, { browser, user }: Pick<Context, 'browser' | 'user'>): boolean {
   if (browser !== undefined && browser === order.device) return true;
@@ -31,14 +31,14 @@ export function isPlacedBy(order: StoredOrder, { browser, user }: Pick<Context, 
 
 /**
  * SQL condition for an owner's rows of `customer_order`, for statements whose first two parameters are `owned(owner)`. An owner's
- * orders were placed with their session, or without a session and with their verified address. Another spelling of the address
- * counts as another mailbox here, although limits treat it as the same.
+ * orders were placed in their session, or without a session but with their verified address. Here another spelling of an address
+ * is another mailbox, although limits treat both as the same.
  */
 export const OWNED = '(holder_id = $1 or (holder_id is null and lower(email) = $2))';
 
 /**
- * Returns SQL for the rows of `OWNED`, read by two indexes. `tail` sorts and limits the rows of each index. For statements that
- * read many rows; `OWNED` is for a single row.
+ * Returns SQL for the rows of `OWNED`, for statements that read many rows: each half of the condition is read along its own
+ * index. `tail` sorts and limits the rows of each index.
  */
 export const ofOwner = (columns: string, filter = 'true', tail = ''): string =>
   ['holder_id = $1', 'holder_id is null and lower(email) = $2']
@@ -48,7 +48,7 @@ export const ofOwner = (columns: string, filter = 'true', tail = ''): string =>
 /** Returns the parameters of `OWNED`. */
 export const owned = ({ id, mailbox }: Owner): [id: string, mailbox: string | null] => [id, mailbox ?? null];
 
-/** Returns an owner's order by its number; undefined if there is none or it belongs to another. Throws `record_altered`. */
+/** Returns an owner's order by its number; undefined if there is none or another owns it. Throws `record_altered`. */
 export async function readOwn(db: Statements, owner: Owner, number: string): Promise<StoredOrder | undefined> {
   const row = await db.row<{ id: string }>(
     `select id from customer_order where ${OWNED} and number = $3`,

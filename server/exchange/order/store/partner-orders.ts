@@ -14,7 +14,7 @@ export async function notePartnerOrder(
   });
 }
 
-/** Returns the number of completed orders that a holder's programs placed, counting up to a maximum. */
+/** Returns the number of completed orders that a holder's programs placed; at most `max`. */
 export async function countPaidFor(db: Statements, holderId: string, max: number): Promise<number> {
   const row = await db.row<{ paid: number }>(
     `select count(*)::int as paid from (
@@ -28,8 +28,8 @@ export async function countPaidFor(db: Statements, holderId: string, max: number
 }
 
 /**
- * Returns an order of a holder's programs by its number; undefined if there is none or it belongs to another. Throws
- * `record_altered`.
+ * Returns an order that a holder's program placed, by its number; undefined if there is none or another holder's program placed
+ * it. Throws `record_altered`.
  */
 export async function readPartnerOrder(db: Statements, holderId: string, number: string): Promise<StoredOrder | undefined> {
   const row = await db.row<{ id: string }>(

@@ -20,9 +20,9 @@ export interface StoredOrder {
   readonly calculationId?: string;
   readonly unallocatedOf?: string;
   readonly tokenVersion: number;
-  /** Address to pay to. */
+  /** Receiving address or account for the order's payment. */
   readonly payTo?: string;
   readonly payMemo?: string;
-  /** The row was changed outside the product: nothing is sent or mailed for the order. */
+  /** True if the row was changed outside the product: nothing is sent or mailed for the order. */
   readonly isAltered?: true;
 }
