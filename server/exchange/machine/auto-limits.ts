@@ -2,7 +2,7 @@
 
 import { cents, settings } from './settings.ts';
 
-/** Limits in cents of USD, and the share of a rail's float in percent. */
+/** Limits in cents of USD. `floatPercent`: share of a rail's float in percent. */
 export interface AutoLimits {
   readonly order: bigint;
   readonly customerDay: bigint;

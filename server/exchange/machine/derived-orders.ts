@@ -1,5 +1,5 @@
-// Creates unallocated payments, from money that an order doesn't take or that came without an order, and new orders from that
-// money.
+// Creates unallocated payments, and the orders that are made of their money. An unallocated payment is money that an order
+// doesn't take, or that came without an order.
 
 import { PERCENT_ENOUGH, sumOf } from '../../collecting/index.ts';
 import type { Context, Effect } from '../order/events/events.ts';
@@ -7,7 +7,7 @@ import { EMPTY, type Facts, type OrderView, type PromisedTime, type Side } from 
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { worthNow } from '../order/money/order-worth.ts';
 
-/** Returns the hold of money whose customer was not asked for anything. A debtor's money waits for people, with no time limit. */
+/** Returns a new hold, with its cause and start. A debtor's money waits for people, without a time limit. */
 export const holdOf = (held: 'soft' | 'hard' | 'debt', since: Date): NonNullable<Facts['hold']> => ({
   cause: held === 'debt' ? 'hard' : held,
   since,
@@ -15,7 +15,7 @@ export const holdOf = (held: 'soft' | 'hard' | 'debt', since: Date): NonNullable
 });
 
 /**
- * Returns the kind of hold that the customer's debt or block requires, or undefined. Nothing of a debtor or a blocked customer
+ * Returns the kind of hold that the customer's debt or block requires; undefined if there is none. No money of such a customer
  * moves automatically.
  */
 export const heldBy = (owes: Context['owes']): 'debt' | 'hard' | undefined =>
@@ -38,13 +38,16 @@ export const freshFacts = (now: Date, facts: Partial<Facts> = {}): Facts => ({
 
 type OpenUnallocated = Extract<Effect, { do: 'open_unallocated' }>;
 
-/** The customer of an unallocated payment or a new order, as far as known. */
+/** Known data of the customer of an unallocated payment or of an order made of it. */
 export type Customer = Pick<StoredOrder, 'email' | 'holderId' | 'locale' | 'device' | 'ip'>;
 
-/** Contents of an unallocated payment. `held` makes it wait for a person. */
+/** Contents of an unallocated payment. `pieces`: its payments. `held`: the payment is held, for this cause. */
 type Unallocated = Pick<OpenUnallocated, 'id' | 'pieces' | 'settled' | 'held'>;
 
-/** Owner and destination of an unallocated payment: the sides and terms that it inherits, and its root order, if any. */
+/**
+ * Origin of an unallocated payment: its customer, the side and pinned terms that it inherits, the accounts that it may go to, and
+ * its root order, if any.
+ */
 export interface Origin {
   readonly customer: Customer;
   readonly side: Side;
@@ -54,8 +57,8 @@ export interface Origin {
 }
 
 /**
- * Returns the origin of payments to `parent` that the order doesn't take. They may go to the order's payout or refund account.
- * For a payment in another currency (`side`), neither direction nor account is known.
+ * Returns the origin of payments for `parent` that this order doesn't take. They may go to the order's payout account or refund
+ * account. For a payment in another currency (`side`), neither direction nor account is known.
  */
 function besideOrder(parent: StoredOrder, side?: Side): Origin {
   const { id, give, get, receive, refund, pinned } = parent.view;
@@ -69,7 +72,7 @@ function besideOrder(parent: StoredOrder, side?: Side): Origin {
   };
 }
 
-/** Returns the origin of a payment without any order: its customer is asked where it should go, and sending it back is free. */
+/** Returns the origin of a payment without any order. No account is known for it, and sending it back has no cost for the customer. */
 export function withoutOrder(
   customer: Customer,
   side: Side,
@@ -93,8 +96,8 @@ export function withoutOrder(
 }
 
 /**
- * Returns an unallocated payment: payments of a customer that belong to no order. Its customer chooses, or people decide if it is
- * held.
+ * Returns an unallocated payment: one or more payments of a customer that belong to no order. Its customer chooses what happens
+ * to it, or people decide if it is held.
  */
 export function unallocatedPayment(
   { customer, side, goesTo, pinned, root }: Origin,
@@ -124,8 +127,8 @@ export function unallocatedPayment(
 }
 
 /**
- * Returns an unallocated payment of the parent's customer: payments that arrived for `parent` but are not the order's. `side`:
- * their currency, if it differs.
+ * Returns an unallocated payment of payments that arrived for `parent` but are not this order's. `side`: their currency, if it
+ * differs from the order's.
  */
 export const unallocatedOf = (
   parent: StoredOrder,
@@ -134,7 +137,7 @@ export const unallocatedOf = (
   now: Date,
 ): StoredOrder => unallocatedPayment(besideOrder(parent, side), made, number, now);
 
-/** Returns the order that takes over an unallocated payment's money: at the offer's price, about to continue with that offer. */
+/** Returns the order that takes over an unallocated payment's money, at the price of an offer that its customer has just accepted. */
 export function orderFromUnallocated(
   parent: StoredOrder,
   { id, parts, offer, payments }: Extract<Effect, { do: 'open_order' }>,

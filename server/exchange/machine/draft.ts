@@ -21,8 +21,8 @@ import * as postings from './postings.ts';
 import { type Posting, applyLegs } from './postings.ts';
 
 /**
- * An order while one event is applied, with the postings and effects collected so far. Each step works on its own draft, which
- * nobody else sees, so the decision stays pure.
+ * An order while one event is applied, with the postings and effects collected so far. Each step changes a draft of its own, so
+ * the decision stays pure.
  */
 export class Draft {
   order: OrderView;
@@ -35,31 +35,34 @@ export class Draft {
     this.context = context;
   }
 
-  /** Adds a posting and applies its legs to the order's positions. A posting without legs is skipped. */
+  /** Adds a posting, and updates the order's positions by its legs. A posting without legs is skipped. */
   post(posting: Posting, intent?: Transfer): void {
     if (posting.legs.length === 0) return;
     this.postings.push(posting);
     this.order = { ...this.order, positions: applyLegs(this.order, posting.legs, intent) };
   }
 
-  /** Updates the order after payments has posted the outcome of its transfer. */
+  /** Updates the order after the payments room has posted the outcome of its transfer. */
   follow(happening: PayoutHappening, back?: Returned): void {
     this.order = postings.followPayout(this.order, happening, back);
   }
 
-  /** Stores facts about the money; `undefined` deletes one. */
+  /** Sets facts of the order; a fact that is set to `undefined` is removed. */
   note(facts: Partial<{ [K in keyof Facts]: Facts[K] | undefined }>): void {
     this.order = { ...this.order, facts: { ...this.order.facts, ...facts } as Facts };
     if (facts.isLate) this.endCoupons();
   }
 
-  /** Ends the order's hold on its coupons' uses: it was exchanged, or it is late or over. */
+  /** Releases the uses of the order's coupons, if that was not done before. */
   private endCoupons(): void {
     const { pinned, facts } = this.order;
     if (pinned.coupons && !facts.hasEndedCoupons) this.order = { ...this.order, facts: { ...facts, hasEndedCoupons: true } };
   }
 
-  /** Enters a state, and drops the data of the former one (hold, approval, offer, an account that waits). */
+  /**
+   * Enters a state. Facts that belong to the former state are removed: hold, approval, offer, and an account that waits, unless
+   * it is still of use.
+   */
   go(state: OrderState, facts: Partial<Facts> = {}): void {
     const { pending } = this.order.facts;
     const waitsOn = state === this.order.state || (pending?.event === 'give_route' && TAKES_ROUTE.has(state));
@@ -69,7 +72,7 @@ export class Draft {
     if (RESTING.has(state)) this.endCoupons();
     this.note({
       since: this.context.now,
-      // A customer who is asked again about the same money gets no additional time.
+      // A customer who is asked again about the same payments gets no additional time.
       choiceSince: state === 'choosing' || state === 'seen' ? choiceSince : undefined,
       hold: undefined,
       approval: undefined,
@@ -81,14 +84,14 @@ export class Draft {
     });
   }
 
-  /** Reduces the debt by an amount that another order's posting has settled. */
+  /** Reduces the order's debt by an amount that another order's posting has settled. */
   repaid(parts: bigint): void {
     const { positions, facts } = this.order;
     this.order = { ...this.order, positions: { ...positions, receivable: positions.receivable - parts } };
     this.note({ settled: (facts.settled ?? 0n) + parts });
   }
 
-  /** Changes the amount written off. */
+  /** Adds to the amount written off; a negative number takes off. */
   addLoss(parts: bigint): void {
     this.order = {
       ...this.order,
@@ -100,7 +103,7 @@ export class Draft {
     this.order = { ...this.order, payments };
   }
 
-  /** Adds a payment. Refunds go to its source, unless the customer named another account. */
+  /** Adds a payment to the order, or replaces it. Refunds then go to the payment's source, unless the customer named another account. */
   arrives(payment: Payment): void {
     const others = this.order.payments.filter((one) => one.id !== payment.id || one.status === 'reversed');
     this.payments([...others, payment]);
@@ -113,7 +116,7 @@ export class Draft {
     this.order = { ...this.order, ...(side === 'give' ? { refund: account } : { receive: account }) };
   }
 
-  /** Releases the reserve and ends the locked rate. If the order was late already, the first cause stays. */
+  /** Releases the reserve and ends the locked rate. If the order was late already, its first reason stays. */
   becomeLate({ lateFor, ...facts }: Partial<Facts> = {}): void {
     const { facts: before } = this.order;
     this.post(postings.reserveRelease(this.order));
@@ -130,7 +133,7 @@ export class Draft {
 
   /**
    * Exchanges the order at this price. The excess becomes an unallocated payment, and the payout is queued or waits for approval.
-   * Returns false, with nothing done, if the reserve isn't enough.
+   * Returns false, without any change, if the desk can't reserve enough.
    */
   exchange(price: Price): boolean {
     if (!this.reserve(price.breakdown.get.parts)) return false;
@@ -140,7 +143,8 @@ export class Draft {
     const retained = [...couponsRetained, ...(boughtBack?.exchange.coupons ?? [])];
     this.post(postings.exchange(this.order, booked));
     this.endCoupons();
-    // An earlier buy-back concerned money that was taken away, so it is dropped. What it took of coupons stays taken.
+    // An earlier buy-back was about money that has been taken back since, so it is removed. The amounts that its exchange took
+    // from coupons are not returned.
     this.note({ exchange: booked, boughtBack: undefined, ...(retained.length > 0 && { couponsRetained: retained }) });
     this.post(postings.reserveRelease(this.order));
     this.moveExcess();
@@ -150,12 +154,12 @@ export class Draft {
     return true;
   }
 
-  /** Moves the rest of `order:in` after the exchange into an unallocated payment, cut from the latest payments. */
+  /** Moves the money that the exchange left in `order:in` to an unallocated payment. */
   private moveExcess(): void {
     this.splitOff(this.order.positions.in);
   }
 
-  /** Moves `excess` out of the order into an unallocated payment, cut from the latest payments. */
+  /** Moves `excess` out of the order to an unallocated payment, which gets parts of the latest payments. */
   splitOff(excess: bigint): void {
     if (excess === 0n) return;
     const id = this.context.newId();
@@ -179,8 +183,8 @@ export class Draft {
   }
 
   /**
-   * Sends the exchanged amount, or waits if it needs more approvals now than it has. `people`: number of people who approve it
-   * with this event.
+   * Queues the payout of the exchanged amount, or waits for approval if more people are needed now than have approved it.
+   * `people`: number of people who approve it by this event.
    */
   letOut(people = 0): void {
     const approved = Math.max(this.order.facts.approved ?? 0, people);
@@ -190,12 +194,15 @@ export class Draft {
     this.queuePayout();
   }
 
-  /** Waits for people's approval, or for the end of a clearing period. */
+  /** Makes the order wait for people's approval, or for the end of a clearing period. */
   waitFor({ isOwn, ...approval }: Approval, facts: Partial<Facts> = {}): void {
     this.go('approving', { approval, ...(isOwn && { hasOwnWait: true }), ...facts });
   }
 
-  /** Queues a refund. Any refund ends the locked rate. `isByPeople`: the customer's debt, as known by now, doesn't stop it. */
+  /**
+   * Queues a refund and ends the locked rate. `isByPeople`: people decided the refund, so debts of the customer that exist now
+   * don't stop it.
+   */
   queueRefund(isByPeople = false): void {
     this.note({ isLate: true });
     const { refund, positions } = this.order;
@@ -211,20 +218,20 @@ export class Draft {
     this.effects.push({ do: 'request_payout', transfer, account });
   }
 
-  /** Holds the order of a debtor or a blocked customer: people decide, and no timer ends the hold. The locked rate ends. */
+  /** Holds the order of a debtor or a blocked customer, and ends the locked rate. People decide about the order; no timer ends the hold. */
   holdForPeople(held: 'debt' | 'hard'): void {
     this.becomeLate({ lateFor: 'checked' });
     this.go('holding', { hold: holdOf(held, this.context.now) });
   }
 
-  /** Waits for a person, or for papers. */
+  /** Holds the order. `hard`: until a person decides. `soft`: for papers or limits, with a time limit. */
   hold(cause: 'soft' | 'hard'): void {
     this.go('holding', { hold: holdOf(cause, this.context.now) });
   }
 
   /**
-   * Notes that papers of a held order were requested or came. From then on the locked rate survives only a short hold, so the
-   * reserve is released.
+   * Stores that papers of a held order were requested or received, and releases the reserve. From then on, the locked rate
+   * survives only a short hold.
    */
   papers(papers: 'asked' | 'came'): void {
     const { hold } = this.order.facts;

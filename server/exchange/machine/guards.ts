@@ -1,8 +1,9 @@
-// Guards of the order machine: the words for the table, and the checks. Pure.
+// Guards of the order machine: for each its check, and its words in the table. Pure.
 //
-// Some conditions are invisible to the machine. The caller checks them before it brings the event, and the words name the caller
-// in brackets: (payments) before the event is recorded, (exchange) when the event is applied, (customer’s door) `choose`, (desk)
-// `actOnOrder` after the operator's role check. `unchecked` leaves nothing for the machine to check.
+// The machine can't see some conditions. The caller checks them before the event reaches the machine, and the words name that
+// caller in brackets. (payments): before the event is recorded. (exchange): when the event is applied. (customer’s door): in
+// `choose`. (desk): in `actOnOrder`, after the check of the operator's permission. If all conditions are of this kind, the guard
+// is `unchecked`.
 
 import { arrivedInTime, isEnough, isOverdue, observedPayments, withinTerms } from '../../collecting/index.ts';
 import { heldBy } from './derived-orders.ts';
@@ -19,7 +20,7 @@ import { deadlineOf, isClearing } from './timers.ts';
 export interface Guard {
   /** Words of the guard in the table. */
   readonly words: string;
-  /** Returns why the guard refuses, or undefined if it holds. */
+  /** Returns the reason for which the guard refuses an event; undefined if it accepts. */
   readonly check: (order: OrderView, event: OrderEvent, context: Context) => Refusal | undefined;
 }
 
@@ -30,19 +31,22 @@ function guard(words: string, refusal: Refusal, holds: (order: OrderView, event:
   };
 }
 
-/** A guard that always holds: the event reports a fact, or the caller has checked it. */
+/** Returns a guard that accepts every event: the event reports a fact, or the caller has checked its conditions. */
 const unchecked = (words: string): Guard => ({ words, check: () => undefined });
 
 const passed = (since: Date, span: number, now: Date): boolean => now.getTime() - since.getTime() >= span;
 
-/** True if the arrived amount goes on automatically, at the locked price, when the lock ends. */
+/** True if the amount that arrived in time is enough to be exchanged automatically, at the locked rate, when the lock ends. */
 const takesShort = (order: OrderView): boolean => goesOnShort(order, arrivedInTime(order));
 
 function reserveReaches(order: OrderView, got: bigint, context: Context): boolean {
   return got - order.positions.reserve <= context.free.get;
 }
 
-/** True if the order is late and the current rate is better for the customer, within the set percentage. */
+/**
+ * True if a late order may go on automatically: the current rate is at least as good for the customer as the locked one, by at
+ * most the set percentage.
+ */
 function isBetter(order: OrderView, context: Context): boolean {
   const { facts, positions } = order;
   if (order.kind !== 'order' || !facts.isLate || facts.hasLowerRate || facts.askMe || facts.isAsked) return false;
@@ -63,16 +67,16 @@ function offerStands(order: OrderView, event: EventOf<'choose_continue'>, contex
 
 const owesNothing = (order: OrderView): boolean => order.positions.receivable === 0n;
 
-/** True if a payout is requested and not reported as ended yet. */
+/** True if a payout or refund was requested, and its sending has not been reported as done or failed. */
 const isOut = (order: OrderView): boolean => order.facts.transfer !== undefined;
 
-/** True if nothing is owed and no failed send has turned up, so the money may move on. */
+/** True if the customer owes nothing for this order, and none of its sends was found late. Its money may then be sent. */
 const isSettled = (order: OrderView): boolean => owesNothing(order) && !order.facts.isFoundLate;
 
-/** True if the customer owes nothing elsewhere and is not blocked. */
+/** True if the customer owes nothing for other orders, and is not blocked. */
 const isFree = ({ owes }: Context): boolean => heldBy(owes) === undefined;
 
-/** The choice that each event accepts. */
+/** The choice of an offer that each event accepts. */
 const CHOICE_OF: Partial<Record<EventName, string>> = {
   choose_continue: 'continue',
   choose_new_order: 'new_order',

@@ -4,8 +4,9 @@ import type { Rules } from '../order/events/events.ts';
 import type { OrderView } from '../order/order.ts';
 
 /**
- * True if a held order still goes on at its locked rate. Without papers it does until the hold ends. Once papers were requested
- * or came, only a short hold keeps the rate: customers could delay their papers until the market is better.
+ * True if a held order still goes on at its locked rate when the hold ends. Without papers, the rate is kept for the set duration
+ * of a hold. If papers were requested or received, only a short hold keeps it: customers could delay their papers until the
+ * market is better.
  */
 export function keepsLockedRate({ kind, facts }: OrderView, { now, rules }: { now: Date; rules: Rules }): boolean {
   const { hold, isLate } = facts;
@@ -14,9 +15,7 @@ export function keepsLockedRate({ kind, facts }: OrderView, { now, rules }: { no
   return held < rules.hold && (hold.papers === undefined || held <= rules.keepRate);
 }
 
-/**
- * Returns when a hold without a time limit loses the locked rate; undefined if the rate is gone already or the hold ends earlier.
- */
+/** Returns when an order with a `hard` hold loses its locked rate; undefined if it has lost the rate already, or its hold is not `hard`. */
 export function rateHeldUntil({ kind, state, facts }: OrderView, rules: Pick<Rules, 'hold'>): Date | undefined {
   const { hold, isLate } = facts;
   if (state !== 'holding' || kind !== 'order' || isLate || hold?.cause !== 'hard') return undefined;

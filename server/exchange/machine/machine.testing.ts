@@ -21,7 +21,7 @@ export const START = new Date(0);
 export const NOW = new Date(60_000);
 export const ACCOUNT = { fields: { account: 'b' }, key: 'b' };
 
-/** The exchange that an order of 20 books: a fee of 2, half of it discounted, and a cost of 1; 18 are exchanged, one to one. */
+/** The exchange of an order of 20: a fee of 2, a coupon's discount of 1 and a cost of 1. So 18 are exchanged, one to one. */
 export const EXCHANGED: Exchange = {
   give: 20n,
   components: [
@@ -58,7 +58,7 @@ export const CONTEXT: Context = {
   screening: 'clean',
 };
 
-/** Returns a payment `p` of an order. */
+/** Returns a payment with the id `p`. */
 export const payment = (status: Payment['status'], parts = 20n): Payment => ({
   id: 'p',
   parts,
@@ -71,7 +71,7 @@ export const payment = (status: Payment['status'], parts = 20n): Payment => ({
   needed: 1,
 });
 
-/** Returns an order in a state with these positions; late unless `facts` says otherwise. */
+/** Returns an order in a state with these positions. The order is late unless `facts` says otherwise. */
 export function orderIn(
   state: OrderState,
   positions: Partial<Positions>,
@@ -86,7 +86,7 @@ export function orderIn(
   return { ...order, state, payments, positions: { ...EMPTY, ...positions }, facts: { ...order.facts, isLate: true, ...facts } };
 }
 
-/** Returns the order with its current offer, after `change`. */
+/** Returns the order with a fresh offer, of which `change` replaces fields. */
 export function withOffer(order: OrderView, change: Partial<Offer> = {}): OrderView {
   const offer = makeOffer(order, CONTEXT);
   assert.ok(offer);
@@ -99,7 +99,7 @@ export function withoutRefund(order: OrderView): OrderView {
   return rest;
 }
 
-/** Returns why an order refuses an event; undefined if it accepts the event. */
+/** Returns the reason for which an order refuses an event; undefined if it accepts. */
 export const refusedOf = (order: OrderView, event: OrderEvent, context: Partial<Context> = {}) =>
   decide(order, event, { ...CONTEXT, ...context }).refused;
 

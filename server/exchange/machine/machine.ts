@@ -1,4 +1,4 @@
-// The order machine: finds the row for an event, checks its guard and takes its step. Pure.
+// The order machine: finds the row of the table for an event, checks the row's guard and takes its step. Pure.
 
 import { type Machine as Table, nextStates, rowFinder } from '../../platform/index.ts';
 import { clockAfter } from '../order/clock.ts';
@@ -26,13 +26,13 @@ export interface Outcome {
 export interface Machine {
   readonly rows: readonly OrderTransition[];
   /**
-   * Applies an event to an order. Returns the next order with its postings and effects, or the refusal. Two rows may handle the
-   * same event in a state (`dispute_won`, distinguished by the receivable): the first whose guard holds is taken.
+   * Applies an event to an order. Returns the next order with its postings and effects, or the refusal. Several rows may handle
+   * the same event in a state (`dispute_won`, distinguished by the receivable); the first row whose guard accepts is used.
    */
   decide(order: OrderView, event: OrderEvent, context: Context): Outcome | Refused;
 }
 
-/** Creates a machine from a table. Tests can replace guards and steps to see that a broken machine is caught. */
+/** Creates a machine from a table. Tests pass broken guards and steps, to see that they are caught. */
 export function createMachine(
   rows: readonly OrderTransition[] = ROWS,
   guards: Readonly<Record<string, Guard>> = GUARDS,
@@ -74,7 +74,10 @@ function factsAfter(before: OrderView, next: OrderView, now: Date): Facts {
   return { ...facts, ...(clock && { clock }), ...(isCounted !== undefined && { isCounted }) };
 }
 
-/** Throws if a step did something that its row doesn't allow. Such a step is a bug, so nothing of it may be written. */
+/**
+ * Throws if a step led to a state, made a posting or left a negative position that its row doesn't allow. That is a bug, so
+ * nothing may be written.
+ */
 function assertRow(row: OrderTransition, from: OrderState, to: OrderState, draft: Draft): void {
   const next = nextStates(row, from);
   if (!next.includes(to) && !(to === from && next.includes('same'))) {
@@ -88,7 +91,7 @@ function assertRow(row: OrderTransition, from: OrderState, to: OrderState, draft
   }
 }
 
-/** The table of orders, for the diagrams and for the proof. */
+/** The order machine's table, for the diagrams and for proofs. */
 export const ORDER_TABLE: Table<OrderState, EventName, OrderTransition> = {
   name: 'order',
   file: 'server/exchange/machine/rows.ts',
@@ -103,7 +106,7 @@ export const ORDER_TABLE: Table<OrderState, EventName, OrderTransition> = {
 
 const machine = createMachine();
 
-/** The product's machine; see `Machine.decide`. */
+/** Decides an event with the product's own machine, as `Machine.decide`. */
 export const decide = machine.decide;
 
 /** Returns the actor of an event; it is the same in all rows of the event. */

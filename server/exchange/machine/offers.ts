@@ -1,5 +1,5 @@
-// Offers: what a customer who has to choose would get now. An offer is a numbered quote at the current rate, valid for three
-// minutes.
+// Offers to customers who have to choose: the amount that they would get now. An offer is a numbered quote at the current rate,
+// valid for three minutes.
 
 import { type PriceTerms, type PriceBreakdown, PriceError, money, breakdownForGive } from '@kurs/money';
 import { arrivedInTime } from '../../collecting/index.ts';
@@ -9,7 +9,7 @@ import { type Again, withOpenCoupons } from '../order/money/order-coupons.ts';
 import { refundCostOf } from '../order/money/sent-back.ts';
 import { rules } from './settings.ts';
 
-/** Returns the price breakdown for an amount given, or undefined if fee and costs would exceed it. */
+/** Returns the price breakdown of an amount given; undefined without terms, or if nothing would be left of the amount. */
 export function breakdownFor(parts: bigint, terms: PriceTerms | undefined): PriceBreakdown | undefined {
   if (!terms || parts <= 0n) return undefined;
   try {
@@ -21,29 +21,29 @@ export function breakdownFor(parts: bigint, terms: PriceTerms | undefined): Pric
   }
 }
 
-/** Returns the price of an amount given at these terms, or undefined if nothing would be left. */
+/** Returns the price of an amount given at these terms; undefined without terms, or if nothing would be left of the amount. */
 function priceFor(parts: bigint, terms: PriceTerms | undefined, version: string): Price | undefined {
   const breakdown = breakdownFor(parts, terms);
   return breakdown && terms && { breakdown, terms, version };
 }
 
-/** Returns the price of an amount at the locked rate. `again`: uses of its coupons that the order may take again. */
+/** Returns the price of an amount given at the locked rate. `again`: coupon uses that the order may take again. */
 export const lockedPrice = (order: OrderView, parts: bigint, again?: Again): Price | undefined => {
   const { terms, ratesVersion } = order.pinned;
   return priceFor(parts, terms && withOpenCoupons(order, terms, again), ratesVersion);
 };
 
 /**
- * True if the customer gets the lower of the locked and the current rate: money came in time and may still go on at the locked
- * rate.
+ * True if the customer gets only the lower of the locked and the current rate: a payment came in time, and the order may still go
+ * on at the locked rate.
  */
 function takesLower({ facts, kind }: OrderView, inTime: bigint): boolean {
   return facts.hasLowerRate || (kind === 'order' && !facts.isLate && inTime > 0n);
 }
 
 /**
- * Returns the price for exchanging `parts` now: at the current rate, or at the lower of it and the locked rate. Otherwise a
- * customer who paid too little in time could pick the better rate until the lock ends.
+ * Returns the price for exchanging `parts` now, at the current rate. A customer who paid too little in time could pick the better
+ * rate until the lock ends; so for them, the lower of the current and the locked rate applies.
  */
 export function currentPrice(order: OrderView, parts: bigint, { market, again }: Context): Price | undefined {
   const current = market && priceFor(parts, market.terms, market.version);
@@ -52,14 +52,14 @@ export function currentPrice(order: OrderView, parts: bigint, { market, again }:
   return current && locked && locked.breakdown.get.parts < current.breakdown.get.parts ? locked : current;
 }
 
-/** True if the order's customer has to choose and so needs an offer. */
+/** True if the order's customer has to choose, so that an offer may be shown. */
 export const isOffered = ({ state }: OrderView): boolean => state === 'choosing' || state === 'undelivered';
 
-/** True if such an order has no valid offer. */
+/** True if the customer has to choose and there is no offer, or it is no longer valid. */
 export const lacksOffer = (order: OrderView, now: Date): boolean =>
   isOffered(order) && now.getTime() - (order.facts.offer?.madeAt.getTime() ?? -Infinity) >= rules().offer;
 
-/** Returns the order's current offer, or undefined if there is nothing to offer. */
+/** Returns a new offer for the order; undefined if there is nothing to offer. */
 export function makeOffer(order: OrderView, context: Context): Offer | undefined {
   const { market, now } = context;
   if (!market) return undefined;
@@ -68,7 +68,7 @@ export function makeOffer(order: OrderView, context: Context): Offer | undefined
     if (sends(order) === 'refund') return undefined;
     const parts = buyBackParts(order, context);
     const price = priceFor(order.positions.out, market.back, market.version);
-    // The sum would be sent at once. Without an account, or below the sending cost, there is nothing to offer.
+    // The money bought back would be sent at once, so there is no offer without a refund account or below the sending cost.
     return price && order.refund && parts + order.positions.in > refundCostOf(order)
       ? { ...made, ...price, choice: 'take_back', parts }
       : undefined;
@@ -85,7 +85,10 @@ export function makeOffer(order: OrderView, context: Context): Offer | undefined
   };
 }
 
-/** Returns the parts given that buying back an undeliverable payout yields: at the current rate, at most the original amount. */
+/**
+ * Returns the amount, in parts given, that the customer would get back for an undeliverable payout: at the current rate, at most
+ * the amount originally given.
+ */
 export function buyBackParts(order: OrderView, context: Context): bigint {
   const breakdown = breakdownFor(order.positions.out, context.market?.back);
   const given = order.facts.exchange?.give ?? 0n;

@@ -1,7 +1,7 @@
 // Postings of an order, by name: each moves money between certain accounts. Pure.
 //
-// A posting is a list of legs over the ledger's chart. Nothing is decided here. Amounts come from the order's positions, which
-// are computed from these legs, and from its price breakdown.
+// A posting is a list of legs between accounts of the ledger's chart. It decides nothing: its amounts come from the order's price
+// breakdown and from its positions, which are computed from such legs.
 
 import { conversion, conversionBack, min, move, takenBack as takenByRail } from '../../collecting/index.ts';
 import { type AccountRef, type JournalKind, type Leg, type Place, accounts } from '../../ledger/index.ts';
@@ -27,7 +27,7 @@ export interface Posting {
   readonly legs: readonly Leg[];
 }
 
-/** Ledger kind of the journal whose last step is this posting. */
+/** Ledger kind of an event's journal, by the name of the event's last posting. */
 export const KIND_OF = {
   reserve: 'reserve',
   reserve_release: 'reserve_back',
@@ -55,7 +55,7 @@ export const KIND_OF = {
   write_off_reverse: 'write_off',
 } as const satisfies Record<string, JournalKind>;
 
-/** Returns the order's own accounts. An unallocated payment's money is in `unallocated:<id>`. */
+/** Returns the order's own accounts. For an unallocated payment, `in` is the account `unallocated:<id>`. */
 export function ownAccounts(order: OrderView, intent = order.facts.transfer) {
   const { id, give, get } = order;
   const transferUnit = intent?.kind === 'payout' ? unitGot(order) : give.unit;
@@ -81,22 +81,22 @@ const orderIn = ({ id, kind, give }: OrderView): AccountRef =>
   kind === 'unallocated' ? accounts.unallocated(id, give.unit) : accounts.orderIn(id, give.unit);
 const orderOut = (order: OrderView): AccountRef => accounts.orderOut(order.id, unitGot(order));
 const orderReserve = (order: OrderView): AccountRef => accounts.orderReserve(order.id, unitGot(order));
-/** Account that holds the amount given: a place of its rail, or the holder's wallet. */
+/** Returns the account that the payment arrived at: a custody account of its rail, or the holder's wallet. */
 function custody({ give, pinned }: OrderView, place: Place): AccountRef {
   const holder = pinned.wallets?.give;
   return holder === undefined ? accounts.custody(give.currency, place, give.unit) : accounts.wallet(holder, give.unit);
 }
 const receivable = (order: OrderView): AccountRef => accounts.receivable(order.id, order.give.unit);
 
-/** Returns the wallet that a payout or refund goes into; undefined if it leaves by a rail. */
+/** Returns the holder of the wallet that a payout or refund goes into; undefined if it leaves by a rail. */
 export function walletOf({ pinned }: OrderView, kind: Transfer['kind']): string | undefined {
   return kind === 'payout' ? pinned.wallets?.get : pinned.wallets?.give;
 }
 
-/** Ledger kinds of the journals that payments posts for an order's transfers. */
+/** Ledger kinds of the journals that the payments room posts for an order's transfers. */
 export const PAYOUT_KINDS = { sent: 'sent', notSent: 'refused', returned: 'returned' } as const satisfies PayoutBooks['kinds'];
 
-/** Returns an order's transfer as the request for payments, with the accounts that payments posts its outcome to. */
+/** Returns an order's transfer in the form of a request to the payments room, with the accounts to which that room posts the outcome. */
 export function payoutMoney(
   order: OrderView,
   { kind, intent, parts, cost }: Transfer,
@@ -108,18 +108,21 @@ export function payoutMoney(
   return { id: intent, currency, unit, parts, books: { cause: order.id, back, fee: cost, kinds: PAYOUT_KINDS } };
 }
 
-/** Returns the legs of a transfer into a wallet. It arrives at once: no rail carries it, and payments posts nothing. */
+/**
+ * Returns the legs of a transfer into a wallet. The money arrives with the posting: no rail carries it, and the payments room
+ * posts nothing for it.
+ */
 export function intoWallet(order: OrderView, transfer: Transfer, holder: string): Leg[] {
   const { id, unit, parts } = payoutMoney(order, transfer);
   return move(accounts.payout(id, unit), accounts.wallet(holder, unit), parts);
 }
 
-/** Promises `parts` of the desk's free money to the order. */
+/** Reserves `parts` of the desk's free money for the order. */
 export function reserve(order: OrderView, parts: bigint): Posting {
   return { name: 'reserve', legs: move(accounts.deskFree(unitGot(order)), orderReserve(order), parts) };
 }
 
-/** Releases the rest of the promise. */
+/** Releases the order's remaining reserve. */
 export function reserveRelease(order: OrderView): Posting {
   if (order.positions.reserve === 0n) return { name: 'reserve_release', legs: [] };
   return {
@@ -128,14 +131,15 @@ export function reserveRelease(order: OrderView): Posting {
   };
 }
 
-/** Books a final pay-in of `parts`, gross. (The rail posts the provider's deduction.) */
+/** Books a final pay-in at its full amount. The rail posts the provider's deduction separately. */
 export function payin(order: OrderView, payment: Payment): Posting {
   return { name: 'payin', legs: move(custody(order, payment.place), orderIn(order), payment.parts) };
 }
 
 /**
- * Reverses a pay-in before the exchange, out of `order:in`. Facts are never refused. The part that its place doesn't hold
- * (`held`) is owed to the rail. The part that `order:in` lacks (a sending cost, a buy-back below the amount given) is a loss.
+ * Reverses a pay-in of an order that is not exchanged, out of `order:in`. This never fails, because the rail reports a fact.
+ * `held`: balance of the custody account. The part that exceeds this balance is owed to the rail. The part that `order:in` lacks
+ * (after a sending cost, or a buy-back for less than was given) is a loss.
  */
 export function payinReverse(order: OrderView, place: Place, parts: bigint, held: bigint): Posting {
   return { name: 'payin_reverse', legs: takenBack(order, orderIn(order), order.positions.in, place, parts, held) };
@@ -147,7 +151,7 @@ export function payinReverseFrozen(order: OrderView, place: Place, parts: bigint
   return { name: 'payin_reverse', legs: takenBack(order, frozen, order.positions.frozen, place, parts, held) };
 }
 
-/** Books a pay-in that was taken back after sending began: the customer owes it. */
+/** Books a pay-in that was taken back when the payout or refund could no longer be stopped: the customer owes it. */
 export function reversalDebt(order: OrderView, place: Place, parts: bigint, held: bigint): Posting {
   return { name: 'reversal_debt', legs: takenBack(order, receivable(order), parts, place, parts, held) };
 }
@@ -175,8 +179,8 @@ const REWARD_FREE = accounts.deskFree(REWARD_UNIT);
 const takenOfAccounts = ({ coupons = [] }: Exchange) => coupons.filter(({ isFunded }) => isFunded);
 
 /**
- * Reverses the exchange with the desk's free money (`free` in the unit given, `rewards` in the unit of coupons); the shortfall is
- * a loss.
+ * Reverses the exchange out of the desk's free money; the part that the desk lacks is a loss. `free`: free money in the unit
+ * given; `rewards`: in the unit of rewards.
  */
 export function exchangeReverse(order: OrderView, free: bigint, rewards = 0n): Posting {
   const booked = order.facts.exchange;
@@ -186,7 +190,7 @@ export function exchangeReverse(order: OrderView, free: bigint, rewards = 0n): P
   return { name: 'exchange_reverse', legs: [...legs, ...couponsBack(booked, left(rewards, legs))] };
 }
 
-/** Returns the desk's free money in the unit of coupons after these legs. */
+/** Returns the desk's free money in the unit of rewards after these legs. */
 const left = (had: bigint, legs: readonly Leg[]): bigint =>
   legs.reduce(
     (sum, { from, to, parts }) =>
@@ -194,7 +198,10 @@ const left = (had: bigint, legs: readonly Leg[]): bigint =>
     had,
   );
 
-/** Returns the coupons' amounts to their accounts; the part that the desk lacks is a loss. */
+/**
+ * Returns the legs that give coupons the amounts back that the exchange took from their accounts. The part that the desk lacks is
+ * a loss.
+ */
 function couponsBack(booked: Exchange, free: bigint): Leg[] {
   let there = free > 0n ? free : 0n;
   return takenOfAccounts(booked).flatMap(({ coupon, parts }) => {
@@ -205,7 +212,7 @@ function couponsBack(booked: Exchange, free: bigint): Leg[] {
   });
 }
 
-/** Buys back an undeliverable payout: all of `order:out` for `parts` given. */
+/** Buys back an undeliverable payout: the desk takes all of `order:out`, and pays `parts` into `order:in`. */
 export function buyBack(order: OrderView, parts: bigint): Posting {
   return {
     name: 'buy_back',
@@ -224,7 +231,7 @@ export function transferIntent(order: OrderView, transfer: Transfer): Posting {
   };
 }
 
-/** Returns the money of an intent that was stopped before it was sent, including the fee. */
+/** Returns the posting that reverses the intent of a transfer before it is sent, including the refund's fee. */
 export function transferIntentReverse(order: OrderView, transfer: Transfer): Posting {
   return {
     name: transfer.kind === 'payout' ? 'payout_intent_reverse' : 'refund_intent_reverse',
@@ -233,8 +240,8 @@ export function transferIntentReverse(order: OrderView, transfer: Transfer): Pos
 }
 
 /**
- * Returns the order after payments has posted an outcome of its transfer: positions are updated, and the transfer on its way or
- * last sent is noted. `back`: the amount that came back of a returned transfer.
+ * Returns the order after the payments room has posted an outcome of its transfer, with updated positions and transfers. `back`:
+ * amount that came back of a returned transfer.
  */
 export function followPayout(order: OrderView, happening: PayoutHappening, back?: Returned): OrderView {
   const { transfer, sent, ...facts } = order.facts;
@@ -245,7 +252,10 @@ export function followPayout(order: OrderView, happening: PayoutHappening, back?
   return { ...order, positions, facts: { ...facts, ...(left && { sent: left }) } };
 }
 
-/** Returns the order after payout events, oldest first, that payments has posted but not yet delivered. */
+/**
+ * Returns the order as it will be after the given events about its payout, oldest first: the payments room has posted them, but
+ * they are not delivered yet.
+ */
 export function asPosted(order: OrderView, undelivered: readonly PostedEvent[]): OrderView {
   return undelivered.reduce((view, body) => {
     const happening = happeningOf(body.event);
@@ -257,7 +267,7 @@ export function asPosted(order: OrderView, undelivered: readonly PostedEvent[]):
 
 type PostedEvent = Pick<PayoutBody, 'event' | 'intentId' | 'back' | 'isBorneByReceiver'>;
 
-/** Moves all of `order:in` and `order:out` to the unclaimed accounts, where it is owed without end. */
+/** Moves the money of `order:in` and `order:out` to the order's unclaimed accounts. The desk owes it to the customer without end. */
 export function unclaimed(order: OrderView): Posting {
   const { in: into, out, unclaimedIn, unclaimedOut } = ownAccounts(order);
   const { positions } = order;
@@ -267,7 +277,7 @@ export function unclaimed(order: OrderView): Posting {
   };
 }
 
-/** Moves unclaimed money back to the order: it is claimed, or was taken back. */
+/** Moves unclaimed money back to `order:in` and `order:out`: the customer claims it, or its payment was taken back. */
 export function claim(order: OrderView): Posting {
   const { in: into, out, unclaimedIn, unclaimedOut } = ownAccounts(order);
   const { positions } = order;
@@ -280,7 +290,7 @@ export function claim(order: OrderView): Posting {
   };
 }
 
-/** Moves the money to the account that the law holds. */
+/** Moves the money of `order:in` to the account for money held by law. */
 export function freeze(order: OrderView): Posting {
   return {
     name: 'freeze',
@@ -288,7 +298,7 @@ export function freeze(order: OrderView): Posting {
   };
 }
 
-/** Returns money that the law releases. */
+/** Moves money that is no longer held by law back to `order:in`. */
 export function unfreeze(order: OrderView): Posting {
   return {
     name: 'unfreeze',
@@ -296,7 +306,7 @@ export function unfreeze(order: OrderView): Posting {
   };
 }
 
-/** Books money handed to an authority: it leaves custody, whatever place it is paid from. */
+/** Books frozen money that was handed to an authority. It leaves hot custody in the books, wherever it is really paid from. */
 export function surrender({ id, give, positions }: OrderView): Posting {
   return {
     name: 'surrender',
@@ -304,7 +314,10 @@ export function surrender({ id, give, positions }: OrderView): Posting {
   };
 }
 
-/** Moves money that isn't this order's to an unallocated payment: a further payment, or the excess. */
+/**
+ * Moves money that isn't the order's to the account of an unallocated payment. `from`: custody for a further payment, or
+ * `order:in` for the excess.
+ */
 export function unallocated(order: OrderView, payment: string, parts: bigint, from: Place | 'order:in'): Posting {
   const source = from === 'order:in' ? orderIn(order) : custody(order, from);
   return { name: 'unallocated', legs: move(source, accounts.unallocated(payment, order.give.unit), parts) };
@@ -318,7 +331,7 @@ export function unallocatedUse(payment: OrderView, order: string): Posting {
   };
 }
 
-/** Settles a receivable from the order's own money, as far as that is enough. */
+/** Settles the customer's debt from `order:in`, in full or in part. */
 export function debtSettlement(order: OrderView): Posting {
   return {
     name: 'debt_settlement',
@@ -326,12 +339,15 @@ export function debtSettlement(order: OrderView): Posting {
   };
 }
 
-/** Settles the debt of another order with money that arrived here. */
+/** Settles the debt of another order from `order:in`. */
 export function otherDebtSettlement(order: OrderView, debt: string, parts: bigint): Posting {
   return { name: 'other_debt_settlement', legs: move(orderIn(order), accounts.receivable(debt, order.give.unit), parts) };
 }
 
-/** Books a won dispute or a repayment. `owed` settles the receivable; `lost` was written off and returns to the desk. */
+/**
+ * Books money that came back by a won dispute or a repayment. `owed`: the part that settles the receivable. `lost`: the part that
+ * was written off and now returns to the desk.
+ */
 export function disputeWin(order: OrderView, place: Place, owed: bigint, lost: bigint): Posting {
   return {
     name: 'dispute_win',
@@ -342,7 +358,7 @@ export function disputeWin(order: OrderView, place: Place, owed: bigint, lost: b
   };
 }
 
-/** Writes off a receivable: from the order's own provision first (while the exchange stands), the rest as a loss. */
+/** Writes off the order's receivable: first from the order's own provision while its exchange stands, the rest as a loss. */
 export function writeOff(order: OrderView): Posting {
   const { give, positions, facts } = order;
   const provision = min(facts.exchange?.provision ?? 0n, positions.receivable);
@@ -355,7 +371,7 @@ export function writeOff(order: OrderView): Posting {
   };
 }
 
-/** Turns a written-off loss into a debt again, because our transfer came back and can settle it. */
+/** Turns a written-off loss into a debt again, because our transfer came back and its money can settle the debt. */
 export function writeOffReverse(order: OrderView): Posting {
   return {
     name: 'write_off_reverse',
@@ -363,7 +379,10 @@ export function writeOffReverse(order: OrderView): Posting {
   };
 }
 
-/** Returns the order's positions after these legs. Held accounts (the receivable) grow by what leaves them. */
+/**
+ * Returns the order's positions after these legs. In accounts of class `held` (the receivable), the sign is reversed: a leg that
+ * leaves the account increases the position.
+ */
 export function applyLegs(order: OrderView, legs: readonly Leg[], intent?: Transfer): Positions {
   const own = ownAccounts(order, intent ?? order.facts.transfer);
   const after: { -readonly [K in keyof Positions]: bigint } = { ...order.positions };

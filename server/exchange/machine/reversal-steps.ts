@@ -1,4 +1,4 @@
-// Steps for money that its rail took back, and for such money that came back after all.
+// Steps for payments that the rail took back, and for those that came back after all.
 
 import { cutPayment, observedPayments } from '../../collecting/index.ts';
 import type { Draft } from './draft.ts';
@@ -23,7 +23,7 @@ import * as postings from './postings.ts';
 function reverse(draft: Draft, event: EventOf<'payin_reversed'>): void {
   if (draft.order.positions.receivable > 0n) return takeAsOwed(draft, event);
   takeFromIn(draft, event);
-  // The offer was for more money than is left.
+  // The offer covered more money than is left.
   draft.note({ offer: undefined });
   const { state, positions } = draft.order;
   if (positions.in > 0n) return state === 'seen' ? undefined : draft.becomeLate({ lateFor: 'undone' });
@@ -74,8 +74,8 @@ export const REVERSAL_STEPS = {
     draft.post(postings.disputeWin(draft.order, back.place, owed, lost));
     draft.addLoss(-lost);
     draft.payments(turn(draft.order, payment, owed + lost, 'reversed', 'final'));
-    // The payment was taken back before it became a debt. The part that settles nothing belongs to the customer, as an
-    // unallocated payment.
+    // This payment had been taken back before its order was paid out, so a part of it is no debt. That part becomes an
+    // unallocated payment of the customer.
     if (parts > owed + lost) wonBeyond(draft, payment, parts - owed - lost);
     const after = draft.order.positions;
     const { ended } = draft.order.facts;
@@ -91,7 +91,10 @@ export const REVERSAL_STEPS = {
   won_unallocated(draft: Draft, { payment, parts }: EventOf<'dispute_won'>): void {
     wonBeyond(draft, payment, parts);
   },
-  /** Settles another order's debt with `parts`; the excess becomes an unallocated payment of the customer. */
+  /**
+   * Settles another order's debt with `parts` of this order's money. The excess becomes an unallocated payment of this order's
+   * customer.
+   */
   settle_debt(draft: Draft, { debt, parts }: EventOf<'settle_debt'>): void {
     draft.post(postings.reserveRelease(draft.order));
     draft.splitOff(draft.order.positions.in - parts);
@@ -108,7 +111,7 @@ export const REVERSAL_STEPS = {
     const { exchange } = draft.order.facts;
     draft.post(postings.writeOff(draft.order));
     draft.addLoss(receivable);
-    // The provision is used up, so that a later reversal of the exchange doesn't count it again.
+    // The provision is used up: a later reversal of the exchange must not use it again.
     if (exchange) {
       const left = exchange.provision > receivable ? exchange.provision - receivable : 0n;
       draft.note({ exchange: { ...exchange, provision: left } });
@@ -116,7 +119,7 @@ export const REVERSAL_STEPS = {
   },
 } satisfies Record<string, Step>;
 
-/** Moves a part of a recovered payment that settles nothing out of the order, with its money. */
+/** Moves the part of a recovered payment that settles no debt to an unallocated payment. */
 function wonBeyond(draft: Draft, payment: string, parts: bigint): void {
   const back = paymentOf(draft.order, payment, 'reversed');
   const { piece, rest } = cutPayment(back, parts);

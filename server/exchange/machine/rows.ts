@@ -1,7 +1,8 @@
-// The order machine as data: all rows of its table. A state changes in no other way.
+// The order machine as data: all rows of its table. An order's state changes only by these rows.
 //
-// A row applies in the states `from`, when `who` brings `event` and the guard holds. Then the step is taken. The order ends in
-// one of the states `next` (`same`: no change), and only the postings in `money` may be made. The machine asserts both.
+// A row applies if the order is in a state of `from`, `event` comes from the actor `who`, and the guard accepts. The row's step
+// is then taken. The order ends in a state of `next` (`same`: unchanged), and only the postings named in `money` are made. The
+// machine asserts both.
 
 import type { MachineRow } from '../../platform/index.ts';
 import type { EventName } from '../order/events/events.ts';
@@ -31,15 +32,15 @@ function row(
   return { from, event, who, guard, step, next, money, nextFrom };
 }
 
-/** States in which a payment may still become this order's. */
+/** States in which a payment may still become the order's. */
 const OPEN: readonly OrderState[] = [...TAKES_PAYMENTS];
-/** All other states: a payment that arrives then never counts for this order. */
+/** All other states: a payment that arrives then becomes an unallocated payment. */
 const LATER: readonly OrderState[] = ORDER_STATES.filter((state) => !TAKES_PAYMENTS.has(state));
 /** States in which a payout is requested or on its way. */
 const FLYING: readonly OrderState[] = [...IN_FLIGHT];
-/** States in which the customer may owe money that was taken back after it was sent. */
+/** States in which the customer may owe us a payment that was taken back after its order's payout was sent. */
 const OWING: readonly OrderState[] = ['charged_back', ...FLYING, 'undelivered'];
-/** Postings of an order that goes on automatically: the exchange and everything with it. */
+/** Postings of an order that is exchanged automatically. */
 const GO_ON: readonly PostingName[] = ['reserve', 'exchange', 'reserve_release', 'unallocated', 'payout_intent'];
 const REFUND_OR_REST: readonly PostingName[] = ['reserve_release', 'refund_intent', 'unclaimed'];
 
@@ -123,11 +124,11 @@ const CHECKING: readonly OrderTransition[] = [
   row(['frozen'], 'surrender', 'K2', 'authority', 'surrender', ['surrendered'], ['surrender']),
 ];
 
-/** States after the order is released or refunded again. */
+/** States of an order after its payout or refund is sent again. */
 const AGAIN: readonly Next[] = ['paying', 'approving', 'refunding'];
 const INTENTS: readonly PostingName[] = ['payout_intent', 'refund_intent'];
 
-/** Rows for the outcome of a transfer. Its progress meanwhile belongs to the payout's machine, not to this one. */
+/** Rows for the outcome of a transfer. Its progress until then belongs to the payout's own machine. */
 const TRANSFER: readonly OrderTransition[] = [
   row(FLYING, 'stop', 'O', 'untaken', 'stop', ['approving', 'holding'], ['payout_intent_reverse', 'refund_intent_reverse'], {
     paying: ['approving'],
@@ -165,7 +166,7 @@ const ANY_TIME: readonly OrderTransition[] = [
   row(LATER, 'payin_seen', 'R', 'further', 'see_aside', ['same'], []),
   row(LATER, 'payin_dropped', 'R', 'always', 'drop_aside', ['same'], []),
   row(LATER, 'payin_final', 'R', 'never_counted', 'unallocated', ['same'], ['unallocated']),
-  // `reversed`: after a buy-back below the amount given, one of two payments can use up the rest of both.
+  // `reversed` is included: after a buy-back for less than was given, taking back one of two payments may use up all money.
   row(
     ['seen', 'choosing', 'holding', 'reversed'],
     'payin_reversed',
@@ -225,7 +226,7 @@ const ANY_TIME: readonly OrderTransition[] = [
   row(['charged_back'], 'write_off', 'O2', 'proof', 'write_off', ['charged_back'], ['write_off']),
 ];
 
-/** All rows. Rows for payments of the order itself come before rows for payments in any state. */
+/** All rows. The first row that applies is used, so rows for particular states come before those for any state. */
 export const ROWS: readonly OrderTransition[] = [
   ...BEFORE_MONEY,
   ...CHOICE,

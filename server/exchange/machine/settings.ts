@@ -177,7 +177,7 @@ export const settings = defineSettings('exchange', {
 
 const HOUR = 3_600_000;
 
-/** Returns the machine's windows as the operator has set them. */
+/** Returns the machine's time limits and other limits, as the operator has set them. */
 export function rules(): Rules {
   return {
     offer: settings.get('exchange.offer_seconds') * 1_000,

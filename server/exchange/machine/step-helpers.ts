@@ -9,7 +9,7 @@ import type { OrderView, Payment, Transfer } from '../order/order.ts';
 import { canRefund } from '../order/money/sent-back.ts';
 import * as postings from './postings.ts';
 
-/** A step: applies a row of the table to its order. */
+/** A step of the machine: changes the draft of an order by an event. */
 export type Step = (draft: Draft, event: never) => void;
 
 export const withoutObservedPayment = (order: OrderView, id: string): readonly Payment[] =>
@@ -22,7 +22,7 @@ export function paymentOf(order: OrderView, id: string, status: Payment['status'
   return found;
 }
 
-/** Moves `parts` of a payment from one status to the other: final → reversed, or back. */
+/** Returns the order's payments after `parts` of one payment changed between `final` and `reversed`. */
 export function turn(
   order: OrderView,
   id: string,
@@ -38,7 +38,10 @@ export function turn(
   return [...others, ...(rest ? [rest] : []), { ...turned, status: to }];
 }
 
-/** Decides on all payments that arrived: the order is held, goes on at the locked rate, or its customer is asked. */
+/**
+ * Decides how an order goes on after a payment arrived. It is held, exchanged at the locked rate, waits for further payments, or
+ * its customer has to choose.
+ */
 export function settle(draft: Draft): void {
   const { order, context } = draft;
   if (context.screening !== 'clean') return draft.hold(context.screening);
@@ -46,7 +49,7 @@ export function settle(draft: Draft): void {
     const arrived = arrivedInTime(order);
     if (arrived >= order.give.parts) {
       if (goOnAtLockedRate(draft, arrived)) return;
-      // The desk can't keep its promise, so the customer pays nothing for a refund.
+      // The desk can't keep its promise for lack of reserve, so a refund is free.
       return draft.go('choosing', { isFreeRefund: true });
     }
     if (observedPayments(order).some((payment) => isInTime(order, payment))) return draft.go('seen');
@@ -55,8 +58,8 @@ export function settle(draft: Draft): void {
 }
 
 /**
- * Exchanges slightly more than requested if the reserve allows it, else the requested amount. Returns false if neither is
- * possible.
+ * Exchanges the amount that arrived, including a tolerated overpayment, if the reserve allows it; else only the requested amount.
+ * Returns false if neither is possible.
  */
 export function goOnAtLockedRate(draft: Draft, arrived: bigint): boolean {
   const { order } = draft;
@@ -68,19 +71,19 @@ export function goOnAtLockedRate(draft: Draft, arrived: bigint): boolean {
   });
 }
 
-/** Continues after a reversal: the customer chooses about the rest; with nothing left the order is reversed. */
+/** Ends the locked rate after a reversal. If money is left, the customer chooses about it; otherwise the order is reversed. */
 export function afterUnwind(draft: Draft): void {
   draft.becomeLate({ lateFor: 'undone' });
   draft.go(draft.order.positions.in > 0n ? 'choosing' : 'reversed');
 }
 
-/** Reverses the transfer's intent and the exchange, so that all money is in `order:in` again. */
+/** Reverses the intent of the order's transfer, if there is one, and its exchange: all money is then in `order:in` again. */
 export function unwindAll(draft: Draft): void {
   if (draft.order.facts.transfer) takeBackIntent(draft);
   unexchange(draft);
 }
 
-/** Reverses the intent of a stopped transfer and returns the transfer. Throws if none is on its way. */
+/** Reverses the intent of the order's stopped transfer, and returns the transfer. Throws if there is none. */
 export function takeBackIntent(draft: Draft): Transfer {
   const { transfer } = draft.order.facts;
   if (!transfer) throw new Error(`${draft.order.id} has no transfer`);
@@ -95,8 +98,8 @@ export function unexchange(draft: Draft): void {
 }
 
 /**
- * Holds an exchanged order and reverses its exchange. While the locked rate stands, the payout amount is promised again, from the
- * money that comes back.
+ * Holds an exchanged order and reverses its exchange. If the locked rate still stands, reserves the payout amount again, out of
+ * the money that the reversal releases.
  */
 export function holdExchanged(draft: Draft): void {
   const { exchange, isLate } = draft.order.facts;
@@ -118,20 +121,20 @@ export function takeBack(
   return { place, parts };
 }
 
-/** Books money that the rail took back out of `order:in`. */
+/** Books a payment that the rail took back, out of `order:in`. */
 export function takeFromIn(draft: Draft, event: EventOf<'payin_reversed'>): void {
   const { place, parts } = takeBack(draft, event);
   draft.post(postings.payinReverse(draft.order, place, parts, draft.context.held));
 }
 
-/** Books money that the rail took back as a debt of the customer. */
+/** Books a payment that the rail took back as a debt of the customer. */
 export function takeAsOwed(draft: Draft, event: EventOf<'payin_reversed'>): void {
   const { place, parts } = takeBack(draft, event);
   draft.post(postings.reversalDebt(draft.order, place, parts, draft.context.held));
   draft.note({ owedSince: draft.context.now });
 }
 
-/** Moves a payment that isn't this order's to an unallocated payment; it is held if screening flagged it. */
+/** Moves a payment that isn't the order's to an unallocated payment, which is held if screening flagged it or the customer is a debtor. */
 export function openUnallocated(draft: Draft, payment: Payment): void {
   const { newId, screening, owes } = draft.context;
   const id = newId();

@@ -1,6 +1,7 @@
-// Steps of the order machine: one for each row's effect on its order. Pure: a step changes its draft and returns nothing.
+// Steps of the order machine: the effect of each row of its table on an order. A step only changes its draft, so the machine
+// stays pure.
 //
-// The table and its guards say who may do it and when; the steps contain only the effect.
+// The table and its guards decide who may bring an event and when; the steps don't check it again.
 
 import { arrivedInTime, missedBy, observedPayments, withinTerms } from '../../collecting/index.ts';
 import { heldBy } from './derived-orders.ts';
@@ -70,7 +71,7 @@ const ORDER_STEPS = {
     draft.post(postings.payin(draft.order, payment));
     settle(draft);
   },
-  /** Makes the whole payment an unallocated payment, from its first part on. */
+  /** Moves the whole payment to an unallocated payment. */
   unallocated(draft: Draft, { payment }: EventOf<'payin_final'>): void {
     draft.payments(withoutObservedPayment(draft.order, payment.id));
     openUnallocated(draft, payment);
@@ -100,7 +101,7 @@ const ORDER_STEPS = {
     const parts = draft.order.positions.in;
     draft.post(postings.unallocatedUse(draft.order, id));
     draft.effects.push({ do: 'open_order', id, parts, offer, payments });
-    // Reversed payments stay with the unallocated payment: if such money comes back, it comes back here.
+    // Reversed payments stay here: if one of them comes back, its money belongs to the unallocated payment.
     draft.payments(draft.order.payments.filter((payment) => payment.status !== 'final'));
     draft.note({ becameOrder: id });
     draft.go('applied');
@@ -141,7 +142,7 @@ const ORDER_STEPS = {
       draft.becomeLate({ lateFor: 'checked', ...(hasPapers && { hasLowerRate: true }) });
       draft.go('choosing');
     }
-    // The suspicion was unfounded, so a refund is free.
+    // The suspicion was unfounded, so the customer doesn't pay for a refund.
     if (TAKES_PAYMENTS.has(draft.order.state)) draft.note({ isFreeRefund: true });
   },
   approve(draft: Draft, { people }: EventOf<'approve'>): void {

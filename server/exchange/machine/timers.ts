@@ -1,4 +1,4 @@
-// Decides when an order's timer is due, and which events it tries. Pure.
+// Decides when an order's timer is due, and which events are then tried. Pure.
 
 import { overdueAt, windowsEnd } from '../../collecting/index.ts';
 import type { OrderEvent, Rules } from '../order/events/events.ts';
@@ -6,16 +6,19 @@ import { rateHeldUntil } from './hold.ts';
 import type { OrderView } from '../order/order.ts';
 import { canSendAgain } from '../order/money/sent-back.ts';
 
-/** Grace after the lock's end, in ms: a payment seen in time is reported a moment later and must not find its order expired. */
+/**
+ * Time in ms for which the lock's end is delayed: a payment that was seen in time may be reported a moment later, and must not
+ * find its order expired.
+ */
 const LOCK_GRACE = 5_000;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** Pauses before a failed transfer is tried again, in ms. */
 const RETRY_AFTER = [1, 5, 15, 30, 60].map((minutes) => minutes * MINUTE);
-/** Times after which the owner of unclaimed money is reminded, in ms. */
+/** Ages of unclaimed money at which its owner is reminded, in ms. */
 const REMIND_AFTER = [1, 7, 30, 85].map((days) => days * DAY);
 
-/** Events that the system may try when an order is due; the first one that the machine accepts happens. */
+/** Events that the system tries when an order's timer is due; only the first one that the machine accepts is applied. */
 export type TimerEvent = Extract<
   OrderEvent['type'],
   | 'lock_over'
@@ -50,7 +53,7 @@ export function timersOf({ state }: OrderView): readonly TimerEvent[] {
   }
 }
 
-/** Returns when an order must be checked next, or undefined while the system has nothing to do. */
+/** Returns when an order's timer is due next; undefined if nothing is to be done automatically. */
 export function nextPollAt(order: OrderView, rules: Rules): Date | undefined {
   const times = [ownDue(order, rules), order.facts.pending?.from.getTime()].filter((time) => time !== undefined);
   return times.length === 0 ? undefined : new Date(Math.min(...times));
@@ -86,15 +89,18 @@ function ownDue(order: OrderView, rules: Rules): number | undefined {
   }
 }
 
-/** Time at which the last observed payment loses the rate; undefined while one of them is confirmed in time. */
+/**
+ * Returns the time at which the observed payments, unless one is confirmed by then, lose the locked rate. Undefined if no such
+ * time is set.
+ */
 function windowDue(order: OrderView): number | undefined {
   if (order.facts.isLate && order.positions.in === 0n) return undefined;
   return overdueAt(order)?.getTime();
 }
 
 /**
- * Returns the time up to which the order's payments must have been polled before its timer may conclude that something did not
- * come: the lock's end, or the end of the window for a first confirmation. Undefined if the timer concludes nothing of the kind.
+ * Returns the time that polls must have reached before the order's timer may conclude that no payment or no confirmation came in
+ * time. It is the end of the lock, or of the window for a first confirmation. Undefined in other states.
  */
 export function pollsUntil(order: OrderView): Date | undefined {
   const { state, facts, pinned } = order;
@@ -103,8 +109,8 @@ export function pollsUntil(order: OrderView): Date | undefined {
 }
 
 /**
- * Returns when the customer's choice, a hold, an approval or a clearing period ends automatically; undefined if no end can be
- * promised. The guards of `deadline`, the timers and the pages all use this one answer.
+ * Returns when the customer's choice, a hold, an approval or a clearing period ends automatically; undefined if it has no set
+ * end. The guards of `deadline`, the timers and the pages all use this function.
  */
 export function deadlineOf({ state, facts }: OrderView, rules: Windows): Date | undefined {
   const since = facts.since.getTime();
@@ -127,7 +133,7 @@ export function deadlineOf({ state, facts }: OrderView, rules: Windows): Date | 
 
 type Windows = Pick<Rules, 'choice' | 'hold' | 'approval'>;
 
-/** True if the order waits for no person, only for the clearing period of a reversible pay-in. */
+/** True if the order needs no approval, and only waits for the clearing period of a reversible pay-in. */
 export function isClearing({ approval }: OrderView['facts']): boolean {
   return approval?.people === 0 && approval.clearingUntil !== undefined;
 }

@@ -1,4 +1,4 @@
-// Steps for payouts and refunds that we send: the outcomes that payments reports, and what follows from them.
+// Steps for the payouts and refunds of orders: for outcomes that the payments room reports, and for sending again.
 
 import { withoutRetained } from '../../collecting/index.ts';
 import type { Draft } from './draft.ts';
@@ -12,7 +12,7 @@ export const TRANSFER_STEPS = {
     const transfer = takeBackIntent(draft);
     draft.note({ approved: undefined });
     if (transfer.kind === 'refund') return draft.hold('soft');
-    // The person who stopped it had a doubt: at least one person reviews it, and two if the sum requires two.
+    // The payout was stopped because of a doubt, so at least one person must approve it, and two if its sum requires two.
     const { clearingUntil: _, people, ...approval } = draft.context.approvalFor(transfer.parts);
     draft.waitFor({ ...approval, people: people === 0 ? 1 : people }, { isStopped: true });
   },
@@ -35,9 +35,9 @@ export const TRANSFER_STEPS = {
   returned(draft: Draft, { back }: EventOf<'transfer_returned'>): void {
     const { sent: last } = draft.order.facts;
     draft.follow('returned', back);
-    // The refund was already reduced by what providers deducted: it isn't deducted again.
+    // The returned refund was already reduced by the providers' deductions. They must not be deducted from the next refund again.
     if (last?.kind === 'refund') draft.payments(withoutRetained(draft.order.payments));
-    // A written-off loss becomes a debt again: the money that came back settles it.
+    // If the debt was written off, it becomes a debt again, so that the money that came back settles it.
     const { loss } = draft.order.positions;
     draft.post(postings.writeOffReverse(draft.order));
     draft.addLoss(-loss);
@@ -61,7 +61,7 @@ export const TRANSFER_STEPS = {
   settle_reversal(draft: Draft): void {
     unexchange(draft);
     draft.post(postings.debtSettlement(draft.order));
-    // The rest of the debt is the cost of sending, which nobody will ask the customer for.
+    // The rest of the debt is our cost of sending: the customer is not asked to pay it.
     draft.post(postings.writeOff(draft.order));
     afterUnwind(draft);
   },
