@@ -1,4 +1,4 @@
-// Composes letters: the words of a letter's kind and of the customer's situation, with the sums that it is about.
+// Composes letters about orders: their words, by the kind of letter and the customer's situation, and their sums.
 
 import { say } from '@kurs/contract';
 import { REWARD_UNIT, format, money, roundTo, writeDecimal } from '@kurs/money';
@@ -18,7 +18,7 @@ import type { StoredOrder } from '../order/store/order-store.ts';
 import { reasonOf } from '../wire/order-wire.ts';
 import { deadlineFor, rules } from '../machine/settings.ts';
 
-/** A letter in words: its paragraphs, and the rows of its table. */
+/** A composed letter. `facts`: rows of its table. `open`: words of the link to the order's page. */
 export interface Composed {
   readonly subject: string;
   readonly paragraphs: readonly string[];
@@ -27,7 +27,7 @@ export interface Composed {
   readonly keep: string;
 }
 
-/** Contents of a letter that its order doesn't hold. */
+/** Data for a letter that is not stored with its order. */
 export interface ForLetter {
   readonly code?: string | undefined;
   readonly coupon?: Given | undefined;
@@ -35,7 +35,7 @@ export interface ForLetter {
 }
 
 type Blanks = Readonly<Record<string, string>>;
-/** Keys of words under `mail`, and table rows with a key as their label. */
+/** A letter before its words are filled in: keys of words under `mail`, and table rows with a key as their label. */
 interface LetterDraft {
   readonly subject: string;
   readonly body: readonly string[];
@@ -43,8 +43,8 @@ interface LetterDraft {
 }
 
 /**
- * Composes a letter in the language of the order. `coupon`: the one earned because the order took longer than promised;
- * `timezone`: the holder's. Throws if words are missing.
+ * Composes a letter in the language of the order. `coupon`: the coupon that the late order earned. `timezone`: that of the
+ * order's account holder. Throws if words are missing.
  */
 export function composeLetter(
   { view, number, locale }: StoredOrder,
@@ -80,7 +80,7 @@ export function composeLetter(
 type FactRow = readonly [label: string, value: string];
 type LetterClock = ReturnType<typeof letterTimes>;
 
-/** Returns the lines of an order's price, with the rate. Together they lead from the amount given to the amount got. */
+/** Returns the lines of an order's price and its rate. Together they explain the amount got by the amount given. */
 function priceRows(view: OrderView, locale: StoredOrder['locale']): FactRow[] {
   const shown = shownOf(view);
   if (!shown) return [];
@@ -181,7 +181,10 @@ function reversed(view: OrderView, blanks: Blanks): LetterDraft {
   return { subject: 'reversed.subject', body: isOwed ? ['reversed.owed'] : ['reversed.lead', 'reversed.again'], rows };
 }
 
-/** Returns the customer's options, the sum in question, the deadline, and the default outcome. */
+/**
+ * Returns the letter to a customer who has to act: the situation and its choices, the sum in question, the deadline, and what
+ * happens without an answer.
+ */
 function requested(view: OrderView, situation: Situation | undefined, blanks: Blanks): LetterDraft {
   const choose: LetterDraft['rows'] = [
     ['arrived', blanks['here'] ?? ''],
@@ -249,8 +252,8 @@ function requested(view: OrderView, situation: Situation | undefined, blanks: Bl
 }
 
 /**
- * Returns every sum and time that letters may name, written for the language; empty text if there is none. `isNamed`: names the
- * network in sums if the unit has several.
+ * Returns all sums and times that letters may name, in the order's language; an empty text for each that the order doesn't have.
+ * `isNamed`: adds the network to a sum if its unit exists on several networks.
  */
 function sumsOf(
   view: OrderView,
@@ -299,7 +302,7 @@ function couponBlanks(coupon: Given | undefined, locale: StoredOrder['locale'], 
   };
 }
 
-/** Returns the payout for an underpayment when the lock ends; empty text if the customer will be asked. */
+/** Returns the payout for the underpayment when the lock ends; an empty text if the customer will be asked. */
 function shortGot(view: OrderView, came: bigint, got: (parts: bigint) => string): string {
   if (!promisesShort(view, came)) return '';
   return got(breakdownFor(withinTerms(view, came), view.pinned.terms)?.get.parts ?? 0n);

@@ -7,7 +7,7 @@ import { type OrderView, sends } from '../order/order.ts';
 import { missing } from '../order/money/payment-coverage.ts';
 import { canClaim } from '../order/money/sent-back.ts';
 
-/** Letters about an order. Letters about its progress are mailed once each; a code and the link as often as requested. */
+/** Kinds of letters about an order. `code` and `link` are mailed as often as requested, all others once for each occasion. */
 export type LetterKind =
   | 'placed'
   | 'received'
@@ -48,7 +48,7 @@ export function situationOf(order: OrderView): Situation | undefined {
       return missing(order) > 0n ? 'short' : 'no_reserve';
     case 'undelivered':
       if (sends(order) === 'payout') return 'account';
-      // The customer can't act: they don't choose the refund's account.
+      // The refund may only go to the account that paid, so there is nothing to choose.
       return goesToPayerOnly(order) ? undefined : 'refund_account';
     case 'unclaimed':
       return canClaim(order, 'get') || canClaim(order, 'give') ? 'unclaimed' : 'too_small';
@@ -61,7 +61,7 @@ export function situationOf(order: OrderView): Situation | undefined {
 
 export interface KindOfLetter {
   readonly kind: LetterKind;
-  /** Distinguishes letters of one kind. */
+  /** Distinguishes several letters of one kind about the same order. */
   readonly once?: string;
 }
 
@@ -86,7 +86,7 @@ export function letterOf(before: OrderView, next: OrderView, event: OrderEvent['
     case 'surrendered':
       return { kind: 'rejected' };
     case 'approving':
-    // The payout was stopped before it was sent. (An order that was just exchanged got its letter above.)
+    // Reached only if a payout was stopped before it was sent: an order that was just exchanged got another letter above.
     case 'holding':
     case 'frozen':
       return { kind: 'checking' };
@@ -95,7 +95,7 @@ export function letterOf(before: OrderView, next: OrderView, event: OrderEvent['
         ? undefined
         : { kind: 'needs_you', once: `${sends(next)}_failed` };
     case 'choosing':
-      // A late order may go on automatically right now: the timer asks the customer if it doesn't.
+      // A late order may be about to go on automatically. If it doesn't, its timer asks the customer.
       return next.facts.isLate && !next.facts.isAsked && !next.facts.askMe ? undefined : { kind: 'needs_you', once: 'choosing' };
     case 'unclaimed':
       return { kind: 'needs_you', once: 'unclaimed' };
@@ -105,8 +105,8 @@ export function letterOf(before: OrderView, next: OrderView, event: OrderEvent['
 }
 
 /**
- * Returns the letter about an underpayment. It is sent while the customer can still pay the rest at the locked rate, and again
- * after each further part.
+ * Returns the letter about an underpayment, while the customer can still pay the rest at the locked rate. Each further part that
+ * arrives causes another letter.
  */
 function shortLetter(order: OrderView, now: Date): KindOfLetter | undefined {
   if (situationOf(order) !== 'short' || now >= order.pinned.lockUntil) return undefined;

@@ -9,10 +9,7 @@ import type { StoredOrder } from '../order/store/order-store.ts';
 
 export type { Sender };
 
-/**
- * A letter about an order. `once` distinguishes letters of one kind: the same order, kind and `once` are mailed once. `code`: the
- * one-time code in the letter.
- */
+/** A letter about an order. Letters with the same order, kind and `once` are mailed only once. `code`: the one-time code in the letter. */
 export interface AboutOrder {
   readonly order: StoredOrder;
   readonly kind: LetterKind;
@@ -37,7 +34,7 @@ function letterAbout(sender: Sender, { order, kind, once = '', code, coupon }: A
   return { ...words, to, locale, name: sender.name, link, ...(code !== undefined && { code }), offAt, key };
 }
 
-/** A letter to send, with its order as of that moment. */
+/** A letter to send, with its order at the time of the event that caused the letter. */
 export interface WantedLetter {
   readonly order: StoredOrder;
   readonly kind: LetterKind;
@@ -45,8 +42,8 @@ export interface WantedLetter {
 }
 
 /**
- * Adds the coupons that late orders have earned to the letters. The letter that an order is done names its coupon. If that letter
- * is not sent or was sent before, the coupon gets a letter of its own.
+ * Returns the letters with the coupons that late orders have earned. The letter about a completed order names the coupon. If
+ * there is no such letter now, the coupon gets a letter of its own.
  */
 export function lettersWith(
   due: readonly WantedLetter[],
@@ -60,7 +57,7 @@ export function lettersWith(
   ];
 }
 
-/** Returns the separate letter about a coupon for a late order. */
+/** Returns a letter that is only about the coupon for a late order. */
 export const lateCoupon = (order: StoredOrder, coupon: Given): AboutOrder => ({
   ...{ order, kind: 'late_coupon', once: coupon.code, coupon },
 });
