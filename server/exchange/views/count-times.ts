@@ -2,16 +2,16 @@ import type { Db, Tx } from '../../platform/index.ts';
 import { BUCKETS } from './time-buckets.ts';
 
 /**
- * Age in seconds from which paid-out orders are counted: younger ones may belong to a transaction that isn't visible yet. No
- * transaction lasts longer.
+ * Age in seconds from which a paid-out order is counted. A younger one may have been paid out in a transaction that isn't visible
+ * yet: no transaction lasts longer than this.
  */
 const SETTLED_SECONDS = 60;
-/** Orders that are counted in one transaction. */
+/** Maximum number of orders to read for one transaction. */
 const BATCH_SIZE = 2_000;
 
 /**
- * Counts the orders that were paid out since the last count, each once, into the histograms of durations; returns their number.
- * Orders that another worker is counting are left to it.
+ * Adds the orders that were paid out since the last call to the histograms of durations, each once. Returns the number of these
+ * orders. Does nothing while another worker counts.
  */
 export async function countTimes(db: Db): Promise<number> {
   let total = 0;
@@ -25,7 +25,7 @@ export async function countTimes(db: Db): Promise<number> {
 async function countSome(tx: Tx): Promise<number> {
   const counted = await tx.row<{ until: string }>('select until::text from order_counted for update skip locked');
   if (!counted) return 0;
-  // Takes whole groups: orders that were paid out together have the same time.
+  // Ends at the time of a payout, and includes all orders with that time: orders that were paid out together have the same time.
   const next = await tx.row<{ until: string | null; orders: number }>(NEXT, [counted.until, SETTLED_SECONDS, BATCH_SIZE], {
     name: 'exchange.next_to_count',
   });
@@ -46,7 +46,7 @@ const NEXT = `
     where state = 'completed' and finished_at > $1 and finished_at <= until) as orders
   from last`;
 
-/** SQL: puts the times from the placing to the final payment, and from there to the payout, into their buckets. */
+/** SQL that adds two durations of each order to the histograms: from the placing to the final payment, and from there to the payout. */
 const COUNT = `
   with took as (
     select o.finished_at, o.give_currency, o.get_currency, step, seconds
@@ -67,7 +67,7 @@ const COUNT = `
   select day, give_currency, get_currency, step, minutes, count(*) from placed group by 1, 2, 3, 4, 5
   on conflict (day, give_currency, get_currency, step, minutes) do update set orders = order_time.orders + excluded.orders`;
 
-/** SQL: counts the clock's reading for each order, in whole seconds, rounded up. */
+/** SQL that counts orders by the time that their clock shows, in whole seconds, rounded up. */
 const COUNT_TAKEN = `
   insert into order_taken (day, give_currency, get_currency, seconds, orders)
   select (finished_at at time zone 'UTC')::date, give_currency, get_currency,

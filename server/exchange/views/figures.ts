@@ -6,24 +6,26 @@ import { currencyOf } from '../../payments/index.ts';
 
 type Landing = Output<Routes['landing']>;
 
-/** Minimum number of orders for a figure about their duration. */
+/** Minimum number of orders for showing a figure about their duration. */
 const SAMPLES = 20;
 
-/** Durations of one direction's orders: whole minutes, at least one, each the end of a bucket. */
+/** Durations of one direction's orders, from a histogram: each is the upper bound of its bucket, in whole minutes, at least 1. */
 export interface TimesTaken {
   readonly orders: number;
-  /** The 50th, 90th and 95th percentile. */
+  /** The 50th percentile. */
   readonly median: number;
+  /** The 90th percentile. */
   readonly max: number;
+  /** The 95th percentile. */
   readonly longest: number;
 }
 
 type SlugOf = (from: string, to: string) => string | undefined;
 
-/** SQL: durations of the last 30 days' orders from the final payment to the payout, by bucket. */
+/** SQL for the durations from the final payment to the payout, by bucket, of the orders of the last 30 days. */
 const TOOK = `from order_time where step = 'paid' and day > (clock_now() at time zone 'UTC')::date - 30`;
 
-/** Returns the durations of orders, by the slug of their direction, for directions with enough orders. */
+/** Returns the durations of orders, by the slug of their direction. Directions with too few orders are left out. */
 export async function timesTaken(db: Statements, slugOf: SlugOf): Promise<Map<string, TimesTaken>> {
   const rows = await db.rows<{ from: string; to: string; buckets: Bucket[] }>(
     `select give_currency as "from", get_currency as "to", json_agg(json_build_object('minutes', minutes, 'orders', orders)) as buckets
@@ -47,14 +49,12 @@ function takenOf(buckets: readonly Bucket[]): TimesTaken | undefined {
   return { orders, median, max, longest };
 }
 
-/** Returns the median minutes of orders, by the slug of their direction, for directions with enough orders. */
+/** Returns the median duration of orders in minutes, by the slug of their direction. Directions with too few orders are left out. */
 export async function usualMinutes(db: Statements, slugOf: SlugOf): Promise<Map<string, number>> {
   return new Map([...(await timesTaken(db, slugOf))].map(([slug, { median }]) => [slug, median]));
 }
 
-/**
- * Returns the number of orders that were paid out, and their median minutes; the median is absent if there are too few orders.
- */
+/** Returns the number of orders that were paid out, and their median duration in minutes. With too few orders, the median is absent. */
 export async function doneFigures(db: Statements): Promise<Landing['figures']> {
   const [counted, buckets] = await Promise.all([
     db.row<{ done: string }>('select done from order_counted', [], { name: 'exchange.orders_done' }),

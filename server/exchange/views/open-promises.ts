@@ -1,7 +1,7 @@
 import type { Statements } from '../../platform/index.ts';
 import { ORDER_STATES, RESTING } from '../order/order.ts';
 
-/** Held quotes and open orders of a pair: they retain their promised prices, whatever changes. */
+/** Numbers of held quotes and open orders of a pair: a change of prices doesn't affect them. */
 export interface OpenPromises {
   readonly quotes: number;
   readonly orders: number;

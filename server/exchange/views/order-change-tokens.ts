@@ -1,12 +1,12 @@
 import type { Statements } from '../../platform/index.ts';
 import type { Owner } from '../order/store/owner.ts';
 
-/** Number of an owner's newest orders that are included: more than a page shows. */
+/** Number of an owner's newest orders that the change token covers: more than a page shows. */
 const NEWEST = 20;
 
 /**
- * Returns a change token per owner, by the owners' ids: it differs after an order of the owner is added or changes. One query for
- * all. Ownership is decided as in `OWNED`.
+ * Returns a change token for each owner, by id. The token differs after an order of the owner is added or changes. One query
+ * serves all owners; they own the same orders as by `OWNED`.
  */
 export async function orderChangeTokens(db: Statements, owners: readonly Owner[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; mark: string }>(

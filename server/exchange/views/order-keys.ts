@@ -1,14 +1,18 @@
-// Keys of an order’s customer, and the other orders that share them: for the desk, which blocks by them.
+// Compliance's keys of an order's customer, and the other orders that share each key. The desk's people see them to decide on
+// blocks.
 
 import { networkKey, ownersUnder } from '../../compliance/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { keysOfCustomers } from '../apply/debts-of-orders.ts';
 import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
 
-/** A key of an order's customer. */
+/** One of compliance's keys of an order's customer. */
 export interface OrderKey {
   readonly key: string;
-  /** True if proven to be the customer's; false if somebody only typed it or only placed the order from there. */
+  /**
+   * True if the key is proven to be the customer's. False if it was only typed on the order, or is the device or network that the
+   * order was placed from.
+   */
   readonly isShown: boolean;
   /** Numbers of other orders with this key, newest first. */
   readonly orders: readonly string[];
@@ -29,7 +33,7 @@ export async function orderKeys(db: Statements, order: StoredOrder): Promise<Ord
   return keys.map((key, at) => ({ key, isShown: at < shown.length, orders: found.get(key) ?? [] }));
 }
 
-/** Returns the other orders of these keys, by key. Devices and networks are known for the last month. */
+/** Returns the numbers of the other orders with these keys, by key. Devices and networks of orders are stored for a month. */
 async function sharing(db: Statements, order: StoredOrder, keys: readonly string[]): Promise<Map<string, string[]>> {
   const terms = keys.flatMap((key) => {
     if (key.startsWith('email:')) return [{ key, kind: 'email', term: order.email.toLowerCase() }];

@@ -4,26 +4,26 @@ import { IS_GIVEN, statesBehind } from './shown-state.ts';
 
 export interface OrderFilter extends PageRequest {
   readonly states?: readonly string[] | undefined;
-  /** True lists only orders that wait for a person, oldest first. */
+  /** If true, only orders that wait for a person are listed, oldest first. */
   readonly isWaiting: boolean;
-  /** An order's number, an e-mail address, or a part of either; or the beginning of an account or a transaction. */
+  /** Search text: an order's number, an e-mail address, or a part of either; or the beginning of an account or a transaction. */
   readonly text?: string | undefined;
 }
 
-/** A page of a list: the number of all matches, counted up to `MAX_COUNTED`, and the beginning of the next page. */
+/** A page of a list. `total`: number of all matches, counted up to `MAX_COUNTED`. `next`: start of the next page, if there is one. */
 interface OrderPage {
   readonly orders: StoredOrder[];
   readonly total: number;
   readonly next: string | undefined;
 }
 
-/** States in which an order can't go on without somebody of the desk. */
+/** States in which an order waits for a decision of the desk's people. */
 const WAITING = ['holding', 'approving', 'in_doubt', 'r_in_doubt', 'frozen', 'charged_back'];
-/** Minimum length of a search text that may match within a number or an address; shorter texts only match the beginning. */
+/** Minimum length of a search text that may match the middle of a number or an address. A shorter text only matches the beginning. */
 const SHORTEST_PART = 3;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Sort order of a list: its time column, and the condition for rows after the page's start. */
+/** Sort order of a list: the column to sort by, the SQL to sort, and the SQL condition for rows after the page's start. */
 interface SortOrder {
   readonly at: 'updated_at' | 'created_at';
   readonly sort: string;
@@ -40,7 +40,10 @@ const NEWEST: SortOrder = {
   behind: `($1::timestamptz is null or (created_at, id) < ($1, $2::uuid))`,
 };
 
-/** Returns a page of orders for the desk, newest first. Throws `validation` for an `after` that no page returned. */
+/**
+ * Returns a page of orders for the desk's people: newest first, or oldest first if they wait for a person. Throws `validation`
+ * for an `after` that no page returned.
+ */
 export async function listOrders(db: Statements, filter: OrderFilter): Promise<OrderPage> {
   const way = filter.isWaiting ? OLDEST : NEWEST;
   const requests = filter.isWaiting ? WAITING : filter.states && filter.states.length > 0 ? filter.states : null;
@@ -67,7 +70,10 @@ export async function listOrders(db: Statements, filter: OrderFilter): Promise<O
 
 const GIVEN = 'unnest($4::text[], $5::text[], $6::text[]) as given (state, payouts, exchanged)';
 
-/** Returns SQL for a limited number of a list's rows, read along the index that matches its sort order. */
+/**
+ * Returns a function that makes SQL for at most `max` rows of a list, read along the index that matches its sort order; and the
+ * SQL's parameters.
+ */
 function rowsOf(
   way: SortOrder,
   shown: readonly string[] | null,
@@ -88,8 +94,8 @@ function rowsOf(
       from: (max) => `select ${columns} from customer_order where ${like} and ${way.behind} ${end(max)}`,
       values: [among.like],
     };
-  // Each state is read along its index. Orders stay only briefly in states that are distinguished by their payout: in these, as
-  // many orders as a list counts are searched.
+  // Each state is read along its index. Some public states also depend on the payout, which no index covers. Orders stay in these
+  // only briefly, so searching the first `MAX_COUNTED` rows is enough.
   const ofPlain = (max: number): string =>
     `select ${columns} from customer_order where state = given and ${like} and ${way.behind} ${end(max)}`;
   const ofState = `select * from customer_order where state = given.state and ${like} and ${way.behind} ${end(MAX_COUNTED + 1)}`;
@@ -107,7 +113,7 @@ function rowsOf(
   };
 }
 
-/** The orders that a text finds; if they are too many, a pattern for their number or address. */
+/** Ids of the orders that a search text finds or, if they are too many, a pattern for their number or address. */
 interface Among {
   readonly ids: readonly string[] | undefined;
   readonly like: string | null;
@@ -126,7 +132,7 @@ async function idsAmong(db: Statements, text: string): Promise<Among> {
   const held =
     isPart && begun.length <= MAX_COUNTED ? await find(`kind in ('number', 'email') and term like $1`, `%${escaped}%`) : [];
   const ids = new Set([...begun, ...held].map(({ id }) => id));
-  // With so many matches, searching the newest orders is enough.
+  // There are so many matches that the list's first page is found quickly by the pattern alone.
   if (ids.size > MAX_COUNTED) return { ids: undefined, like: isPart ? `%${escaped}%` : `${escaped}%` };
   return { ids: [...ids], like: null };
 }

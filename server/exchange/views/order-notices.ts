@@ -2,9 +2,7 @@ import type { Statements } from '../../platform/index.ts';
 import { ORDER_STATES, type OrderState, WORDS } from '../order/order.ts';
 import { type Owner, ofOwner, owned } from '../order/store/owner.ts';
 
-/**
- * Words of the statuses that a customer is notified of: the order needs the customer's decision, is being checked, or is over.
- */
+/** Status words that customers get notices of: the order needs their decision, is being checked, or is over. */
 const REPORTED = ['choose', 'checking', 'done', 'refunded', 'rejected', 'expired'] as const;
 type NoticeWord = (typeof REPORTED)[number];
 
@@ -16,12 +14,15 @@ export interface OrderNotice {
   readonly at: Date;
 }
 
-/** Number of newest orders that are searched for their last change; an older order that still moves shows among the open ones. */
+/**
+ * Number of an owner's newest orders whose last change is searched for notices. An older order that is still open appears in the
+ * list of open orders.
+ */
 const POLLED = 200;
 const isReported = (word: string): word is NoticeWord => (REPORTED as readonly string[]).includes(word);
 const STATES: readonly OrderState[] = ORDER_STATES.filter((state) => isReported(WORDS[state]));
 
-/** Returns an owner's newest notices, newest first: each order's current status, with its time. */
+/** Returns an owner's newest notices, newest first: for each order its current status, and since when. */
 export async function orderNotices(db: Statements, owner: Owner, limit: number): Promise<OrderNotice[]> {
   const rows = await db.rows<{ number: string; state: OrderState; at: Date }>(
     `select number, state, came.at from (

@@ -1,4 +1,4 @@
-// Stream for an order's page: reports changes of the order and its chat while its secret is valid.
+// Event stream for an order's page: reports changes of the order and its chat, as long as the order's secret is valid.
 
 import type { Output, Routes } from '@kurs/contract';
 import { confirmationsOf } from '../../payments/index.ts';
@@ -11,7 +11,7 @@ import { orderByToken } from './track.ts';
 
 type Status = Output<Routes['orderStatus']>;
 
-/** Returns an order's status, its payments' confirmations, and its chat's version once there is a chat. */
+/** Returns an order's status, the confirmations of its payments, and the version of its chat if there is one. */
 export async function statusOf(db: Statements, { view, updatedAt }: StoredOrder, chats: OwnerChats | undefined): Promise<Status> {
   const [messages, confirmations] = await Promise.all([
     chats?.versionOf(view.id),
@@ -24,7 +24,7 @@ export async function statusOf(db: Statements, { view, updatedAt }: StoredOrder,
   };
 }
 
-/** Sends a reader with an order's secret each change since their last event; ends the stream once the secret is replaced. */
+/** Sends the reader of a stream each change since their last event. Ends the stream once the order's secret is replaced. */
 async function publishOrderEvents({ db, watch, chats }: StreamDeps, order: StoredOrder, stream: EventStream): Promise<void> {
   const send = async (event: 'order' | 'message'): Promise<void> => {
     const current = await readOrder(db, order.number);
@@ -52,8 +52,8 @@ export function openOrderStream(deps: StreamDeps): (key: OwnerKey) => Promise<Fo
 }
 
 /**
- * Returns the reader's position: the order's version, the chat's version after a point if there is a chat, and the confirmations
- * after a plus.
+ * Returns the event id that marks a reader's position in the stream: the order's version; a point and the chat's version, if
+ * there is a chat; a plus and the confirmations.
  */
 const markOf = ({ seq, messages, confirmations }: Status): string =>
   `${seq}${messages === undefined ? '' : `.${messages}`}${confirmations === undefined ? '' : `+${confirmations}`}`;

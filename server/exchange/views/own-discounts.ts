@@ -1,4 +1,4 @@
-// Discounts of an account holder: their level, and their coupons.
+// Discounts of an account holder: their loyalty level, credit and coupons.
 
 import type { Output, Routes } from '@kurs/contract';
 import { REWARD_UNIT, format, money, roundTo, trimZeros } from '@kurs/money';
@@ -7,7 +7,7 @@ import { type OwnCoupon, creditOf, addOwnCoupon, ownCoupons, switchCredit } from
 import { holderStatus, ladder } from '../../loyalty/index.ts';
 import { type AccountHolder, type Db, type Statements, canonicalEmail } from '../../platform/index.ts';
 
-/** Returns a holder's level, the way to the next, and their coupons. */
+/** Returns a holder's loyalty level, the turnover missing to the next level, the credit and the coupons. */
 export async function ownDiscounts(db: Db, holder: AccountHolder): Promise<Output<Routes['userDiscounts']>> {
   const [{ cents, percent, next }, owner, credit, now] = await Promise.all([
     holderStatus(db, holder),
@@ -30,8 +30,8 @@ export const switchOwnCredit = (db: Db, { id }: Pick<AccountHolder, 'id'>, isOn:
   db.tx((tx) => switchCredit(tx, id, isOn));
 
 /**
- * Adds a coupon to a holder's page. Throws `coupon_unknown`, `coupon_altered`, `coupon_over`, and `coupon_not_yours` for
- * another's.
+ * Adds a coupon to a holder's list of coupons. Throws `coupon_unknown`, `coupon_altered`, `coupon_over`, and `coupon_not_yours`
+ * if it is another customer's.
  */
 export const addCoupon = (db: Db, holder: AccountHolder, code: string): Promise<void> =>
   db.tx(async (tx) => addOwnCoupon(tx, code, await ownerOf(tx, holder)));
@@ -54,7 +54,7 @@ function couponWire({ coupon, status, left }: OwnCoupon): Output<Routes['userDis
   };
 }
 
-/** Formats a credit to its last digit, as the page of prizes shows it: prizes may be less than a cent. */
+/** Formats a credit in USD with all its digits, as the page of prizes does: prizes may be less than a cent. */
 const exact = (parts: bigint): string => trimZeros(format(money(REWARD_UNIT, parts)), 2);
 /** Formats parts of the unit of rewards in USD, rounded down. */
 const rewards = (parts: bigint): string => format(roundTo(money(REWARD_UNIT, parts), 2, 'down'), 2);

@@ -1,4 +1,4 @@
-// Orders of an account holder: a filtered list, page by page or as a whole, and figures.
+// Orders of an account holder: a filtered list by pages, all orders for an export, and figures.
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
@@ -20,8 +20,8 @@ interface Deps {
 }
 
 /**
- * SQL filter. Parameters: `$3` states, `$4` currencies, `$5` first day, `$6` last day, `$7` a part of a number, `$8` a search
- * term, `$9` sums as currency and parts. The owner's index covers all of it.
+ * SQL condition of the filters. Parameters: `$3` states; `$4` currencies; `$5` first day; `$6` last day; `$7` a part of a number;
+ * `$8` a search term; `$9` sums as currency and parts. The index of an owner's orders contains all these columns.
  */
 const FILTER = `($3::text[] is null or state = any($3))
   and ($4::text[] is null or give_currency = any($4) or get_currency = any($4))
@@ -32,7 +32,7 @@ const FILTER = `($3::text[] is null or state = any($3))
     or give_currency || ' ' || gave = any($9) or get_currency || ' ' || got = any($9))`;
 
 const NEWEST = 'order by created_at desc, id desc';
-/** Sorts after every other id. */
+/** An id that sorts after every other id. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 function parametersOf(owner: Owner, { status, currency, from, to, q }: OwnFilter): unknown[] {
@@ -50,13 +50,16 @@ function parametersOf(owner: Owner, { status, currency, from, to, q }: OwnFilter
   ];
 }
 
-/** Returns the states behind words. A payment's first confirmation changes the word, not the state. */
+/**
+ * Returns the states for which customers read these words. `confirming` has no state of its own: it is `seen` after the payment's
+ * first confirmation.
+ */
 function statesOf(words: readonly OrderWord[]): string[] {
   const requests = new Set(words.map((word) => (word === 'confirming' ? 'seen' : word)));
   return ORDER_STATES.filter((state) => requests.has(WORDS[state]));
 }
 
-/** Returns a page of an owner's orders, newest first, with the number of all that match. */
+/** Returns a page of an owner's orders, newest first, with the number of all matching orders. */
 export async function ownOrders(
   { db, sender }: Deps,
   owner: Owner,
@@ -80,7 +83,7 @@ export async function ownOrders(
   };
 }
 
-/** Yields matching orders, newest first, in groups: an export holds only one group in memory. */
+/** Yields an owner's matching orders, newest first, in groups: an export needs memory for one group only. */
 export async function* allOwnOrders(db: Statements, owner: Owner, filter: OwnFilter, group = 500): AsyncGenerator<StoredOrder[]> {
   let behind: { id: string; at: string } | undefined;
   const next = `${FILTER} and (created_at, id) < (coalesce($10::timestamptz, 'infinity'), coalesce($11::uuid, '${LAST_ID}'))`;
@@ -110,7 +113,7 @@ function rowOf(order: StoredOrder, tokens: Tokens): OwnOrder {
   const shortAt = shortAtOf(view);
   return {
     id: order.number,
-    // A row that was moved to another owner gives that owner no access.
+    // Somebody may have assigned an altered row to another owner by SQL, so it gives no access to the order's page.
     ...(!order.isAltered && { token: tokens.make('order', view.id, order.tokenVersion) }),
     kind: view.kind,
     status: wordOf(view),
@@ -124,15 +127,15 @@ function rowOf(order: StoredOrder, tokens: Tokens): OwnOrder {
   };
 }
 
-/** SQL: worth of the exchanged amount, derived from the worth and the amount at the placing. */
+/** SQL for the worth of the exchanged amount in cents of USD, in proportion to the order's worth at the placing. */
 const EXCHANGED_USD = 'trunc(usd * coalesce(gave, give_parts) / greatest(give_parts, 1))';
 
 const OVER = ['done', 'expired', 'cancelled', 'refunded', 'rejected'] satisfies OrderWord[] as readonly OrderWord[];
 const OPEN_STATES = ORDER_STATES.filter((state) => !OVER.includes(WORDS[state]));
 
 /**
- * SQL: one line for each of the last days, and one without a day for all orders that were not exchanged on these days. The
- * owner's index is read once.
+ * SQL for an owner's figures: a row for each of the last days with the orders completed on it, and a row without a day for all
+ * other orders. It reads the index of the owner's orders once.
  */
 const FIGURES = `
   with today as (select (clock_now() at time zone 'UTC')::date as day),
@@ -152,8 +155,8 @@ const FIGURES = `
   from asked left join counted on counted.day is not distinct from asked.day order by asked.day`;
 
 /**
- * Returns the numbers of an owner's orders and of the open ones, and the worth exchanged on each of the last days, in USD cents
- * as of the placing.
+ * Returns figures of an owner's orders: their number, the number of open ones, and the worth exchanged on each of the last days.
+ * The worth is in USD, at the rates of the placing.
  */
 export async function ownFigures(
   db: Statements,
@@ -177,7 +180,7 @@ export async function ownFigures(
   };
 }
 
-/** True if an owner has an order that is not over. */
+/** True if an owner has an open order. */
 export async function hasOpenOrders(db: Statements, owner: Owner): Promise<boolean> {
   const row = await db.row(ofOwner('id', 'state = any($3)', 'limit 1'), [...owned(owner), OPEN_STATES]);
   return row !== undefined;

@@ -1,5 +1,5 @@
-// The public state of an order, as the desk's people and programs read it: its own state and, while it is paid, the progress of
-// its payout. The names are the contract's and stay, whatever the machine calls its states.
+// The public state of an order, for the desk's people and for programs: the machine's state or, while money is being sent, the
+// progress of the payout. The names are the contract's, and stay even if the machine's states are renamed.
 
 import { type PayoutStatus, payoutColumn, payoutStatuses } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
@@ -14,7 +14,7 @@ export type ShownState =
   | 'payout_failed'
   | 'refund_failed';
 
-/** Returns all public states; the contract lists the same. */
+/** Returns all public states, which the contract also lists. */
 export const shownStateNames = (): string[] =>
   ORDER_STATES.flatMap((state): string[] =>
     isInFlight(state)
@@ -24,7 +24,10 @@ export const shownStateNames = (): string[] =>
         : [state],
   );
 
-/** Progress of a payout by its status. An outcome changes the order a moment later, so until then the progress stays the same. */
+/**
+ * Progress of a payout by its status. The order learns the payout's outcome a moment later, so for an outcome the progress stays
+ * as before.
+ */
 const HOW_FAR: Readonly<Record<PayoutStatus, HowFar>> = {
   queued: 'queued',
   preparing: 'queued',
@@ -38,18 +41,18 @@ const HOW_FAR: Readonly<Record<PayoutStatus, HowFar>> = {
 const STATUSES = Object.keys(HOW_FAR) as readonly PayoutStatus[];
 const FARS: readonly HowFar[] = ['queued', 'sending', 'in_doubt', 'sent'];
 
-/** Returns an order's public state. `payout`: status of its transfer while it sends one. */
+/** Returns an order's public state. `payout`: status of the order's transfer that is being sent; undefined if there is none. */
 export function shownState(view: Pick<OrderView, 'state' | 'facts'>, payout: PayoutStatus | undefined): ShownState {
   const { state } = view;
   if (isInFlight(state)) return inFlight(state, HOW_FAR[payout ?? 'queued']);
   return state === 'undelivered' ? `${sends(view)}_failed` : state;
 }
 
-/** Returns the payout that an order is sending, or has sent and awaits. */
+/** Returns the intent of the payout or refund that an order is sending; undefined if it sends nothing. */
 export const payoutOf = ({ state, facts }: OrderView): string | undefined =>
   isInFlight(state) ? (facts.transfer ?? facts.sent)?.intent : undefined;
 
-/** Returns the public states of orders, and the time of each, by their ids. */
+/** Returns the public states of orders and when each began, by order id. */
 export async function shownStates(
   db: Statements,
   views: readonly OrderView[],
@@ -75,8 +78,8 @@ const PAYOUT = payoutColumn(
 );
 
 /**
- * Translates public states for SQL: `plain` are states of the machine; `behindPayouts` are columns for `IS_GIVEN`, for states
- * distinguished by their payout's status or by a standing exchange.
+ * Translates public states for SQL. `plain`: those that are states of the machine. `behindPayouts`: columns of the table `given`
+ * in `IS_GIVEN`, for those that also depend on the payout's status or on a standing exchange.
  */
 export function statesBehind(shown: readonly string[]): { plain: string[]; behindPayouts: (string | null)[][] } {
   const plain: string[] = [];
@@ -90,7 +93,7 @@ export function statesBehind(shown: readonly string[]): { plain: string[]; behin
   return { plain, behindPayouts: [0, 1, 2].map((column) => rows.map((row) => row[column] ?? null)) };
 }
 
-/** SQL: true if an order is in the state of a row `given (state, payouts, exchanged)`. */
+/** SQL condition: an order is in the public state that a row `given (state, payouts, exchanged)` describes. */
 export const IS_GIVEN = `customer_order.state = given.state
   and (given.payouts is null or ${PAYOUT} = any(string_to_array(given.payouts, ',')))
   and (given.exchanged is null or (customer_order.body->'facts' ? 'exchange')::text = given.exchanged)`;

@@ -1,20 +1,21 @@
-// Histogram of orders' durations: numbers of orders by buckets with fixed ends, which can be summed over days and directions.
+// Histogram of orders' durations: the number of orders in each bucket. All histograms have the same buckets, so they can be added
+// up over days and directions.
 
-/** Ends of the buckets, in minutes; longer durations count in the last bucket. */
+/** Upper bounds of the buckets, in minutes. Longer durations are added to the last bucket. */
 export const BUCKETS: readonly number[] = [
   ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 75, 90, 120, 180, 240, 360, 480, 720],
   ...[1_440, 2_880, 10_080, 43_200],
 ];
 
-/** Number of orders in a bucket, by the bucket's end. */
+/** Number of orders in a bucket. `minutes`: the bucket's upper bound. */
 export interface Bucket {
   readonly minutes: number;
   readonly orders: number;
 }
 
 /**
- * Returns the end of the bucket that a share of all orders reaches (0.5: half of them took no longer). Buckets come in any
- * sequence and may repeat. Undefined without orders.
+ * Returns the upper bound of the bucket up to which a share of all orders lies (0.5: the median). Buckets may come in any
+ * sequence, and more than once. Undefined without orders.
  */
 export function reached(buckets: readonly Bucket[], share: number): number | undefined {
   const sorted = buckets.toSorted((one, other) => one.minutes - other.minutes);

@@ -13,18 +13,18 @@ import { isPaused } from '../apply/paused-payouts.ts';
 import { voucherTransferOf } from '../order/money/voucher-transfer.ts';
 import { rules } from '../machine/settings.ts';
 
-/** Dependencies of showing an order. */
+/** Dependencies of the functions that show an order. */
 export interface Showing {
   readonly db: Db;
   readonly sender: Sender;
   readonly receipts: Receipts;
-  /** The viewer's language; by default the customer's own. */
+  /** The viewer's language; by default that of the order. */
   readonly locale?: 'en' | 'ru';
 }
 
 /**
- * Returns an order by its number and secret. Throws `order_not_found`, equally for an unknown order and a wrong secret, and
- * `record_altered` if its row was changed outside the product.
+ * Returns an order by its number and secret. Throws `order_not_found` both for an unknown order and for a wrong secret, and
+ * `record_altered` if the order's row was changed outside the product.
  */
 export async function orderByToken(
   db: Statements,
@@ -38,14 +38,14 @@ export async function orderByToken(
   return requireAsStored(order);
 }
 
-/** Returns an order in full, for anyone who has its secret; all its data is read at one moment. */
+/** Returns an order in the contract's form, for anyone who has its secret. All data is read in one snapshot. */
 export function showOrder(showing: Showing, order: StoredOrder): Promise<OrderWire> {
   return showing.db.tx((tx) => showAt(tx, showing, order), AT_ONE_MOMENT);
 }
 
 /**
- * Returns an order by its number and secret, found at the same moment. If it lacks an offer, the result has no `shown`: the offer
- * must be made first. Throws `order_not_found`.
+ * Returns an order by its number and secret, with its form for the contract in `shown`, all from one snapshot. If an offer must
+ * be made first, `shown` is missing. Throws `order_not_found`.
  */
 export function showByToken(
   showing: Showing,
@@ -91,12 +91,13 @@ async function showAt(tx: Tx, { sender, receipts, locale }: Omit<Showing, 'db'>,
   return { ...shown, ...(receipt && { receipt }) };
 }
 
-/** Period in ms in which the link is mailed only once, so that nobody can flood a mailbox with it. */
+/** Period in ms in which an order's link is mailed at most once, so that nobody can flood a mailbox with it. */
 const LINK_MS = 360_000;
 
 /**
- * Returns only the status of an order by number and e-mail address, and mails the link to that address, unless that was just
- * done. Throws `order_not_found`, whichever of the two is wrong, and `record_altered` if its row was changed outside the product.
+ * Returns the status of an order by its number and e-mail address. Mails the order's link to that address, unless it was mailed
+ * just before. Throws `order_not_found` if either is wrong, and `record_altered` if the order's row was changed outside the
+ * product.
  */
 export async function trackOrder(
   { db, sender }: Pick<Showing, 'db' | 'sender'>,

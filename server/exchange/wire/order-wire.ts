@@ -28,23 +28,23 @@ export type OrderWire = Exclude<Output<Routes['trackOrder']>, { link_mailed: tru
 type ChoiceWire = OrderWire['choices'][number];
 type TransferWire = OrderWire['transfers'][number];
 
-/** Data that the wire form of an order needs in addition to the order. */
+/** Data that the contract's form of an order needs in addition to the order. */
 export interface WireContext {
   readonly now: Date;
-  /** Language of field names. */
+  /** Language of the names of account fields. */
   readonly locale: 'en' | 'ru';
-  /** Durations of a choice, a soft hold, an approval and an offer, in ms. */
+  /** Maximum durations of a choice, a `soft` hold, an approval and an offer, in ms. */
   readonly spans: Pick<Rules, 'choice' | 'hold' | 'approval' | 'offer'>;
   readonly events: readonly OrderEventRow[];
-  /** The other orders of its payment address, with the secrets of their pages. */
+  /** The other orders that share the order's payment address, with the secrets of their pages. */
   readonly related: readonly { readonly order: StoredOrder; readonly token: string }[];
-  /** True if a switch has stopped the payout for so long that the customer may take a full refund instead. */
+  /** True if the payout has been paused long enough for the customer to take a full refund instead. */
   readonly isPaused: boolean;
-  /** State of the voucher that its payout bought, if any. */
+  /** State of the voucher that the order's payout bought; `none` if there is none. */
   readonly voucher: 'none' | 'unseen' | 'seen';
   /** Status of the payout that is being sent. */
   readonly payout: PayoutStatus | undefined;
-  /** Confirmations of payments that are not final, as their rail reports them now, by payment id. */
+  /** Current confirmations of the order's payments that are not final, by payment id, as their rail reports them. */
   readonly confirmations: ReadonlyMap<string, number>;
 }
 
@@ -102,7 +102,10 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
   };
 }
 
-/** Returns how to pay the amount due, once known: an address, the provider's page, or fields for a voucher. */
+/**
+ * Returns how to pay the amount due: an address, the provider's page, or fields for a voucher. Empty if nothing is due, or while
+ * the provider prepares the payment.
+ */
 export function payNow(stored: StoredOrder, dueParts: bigint, locale: 'en' | 'ru'): Pick<OrderWire, 'pay'> {
   const { view, payTo } = stored;
   const { give, pinned, facts } = view;
@@ -127,14 +130,14 @@ export function payNow(stored: StoredOrder, dueParts: bigint, locale: 'en' | 'ru
     const fields = payWay.fields.map((field) => ({ ...field, label: named(field.label) }));
     return { pay: { kind: 'voucher', ...common, fields } };
   }
-  // A provider takes a single payment: the missing rest can't be paid with the same one.
+  // A provider's payment page can be paid only once, so it can't be used for the rest.
   if (arrivedOf(view) > 0n) return {};
   return { pay: { kind: 'redirect', ...common, method: payWay.method, url: payWay.url, fields: { ...payWay.fields } } };
 }
 
 /**
- * Returns the amount still to pay, in parts given; 0 if nothing more is requested. A customer who paid a part is asked for the
- * rest only while that keeps the rate.
+ * Returns the amount still to pay, in parts given; 0 if no more is requested. After a part was paid, the rest is requested only
+ * while paying it keeps the locked rate.
  */
 export function amountDue(view: OrderView, now: Date): bigint {
   const rest = PAYABLE.has(view.state) ? missing(view) : 0n;
@@ -143,15 +146,15 @@ export function amountDue(view: OrderView, now: Date): bigint {
 
 const keepsRate = ({ facts, pinned }: OrderView, now: Date): boolean => !facts.isLate && now < pinned.lockUntil;
 
-/** Time in which our timers and polls still find a payment that was made in time, in ms. */
+/** Usual delay, in ms, until timers and polls have found a payment that was made in time. */
 const MOMENT_MS = 60_000;
 
-/** True if an order outlives its lock because nobody could check yet if it was paid in time. */
+/** True if an order is not expired although its lock is over, because no poll could check yet if it was paid in time. */
 export function waitsForPoll({ state, facts, pinned }: OrderView, now: Date): boolean {
   return state === 'awaiting' && !facts.isLate && now.getTime() > pinned.lockUntil.getTime() + MOMENT_MS;
 }
 
-/** Returns the reason for the order's status, as a key of the words under `reasons`. */
+/** Returns the reason for the order's status, as a key of the words under `reasons`; undefined if the status needs no reason. */
 export function reasonOf(view: OrderView): string | undefined {
   const { state, facts, kind } = view;
   if (kind === 'unallocated' && state === 'choosing') return 'unallocated';
@@ -175,8 +178,8 @@ export function reasonOf(view: OrderView): string | undefined {
 }
 
 /**
- * Returns the total confirmations of its payments that are not final. They change with each block, without a new version of the
- * order.
+ * Returns the sum of the confirmations of an order's payments that are not final. It changes with each block, without a new
+ * version of the order.
  */
 export function confirmationsWire(confirmations: ReadonlyMap<string, number>): { confirmations?: number } {
   return confirmations.size === 0 ? {} : { confirmations: [...confirmations.values()].reduce((sum, one) => sum + one) };
@@ -196,7 +199,10 @@ function paymentWire(view: OrderView, payment: Payment, now: WireContext['confir
   };
 }
 
-/** Progress of a payout, in the words that customers read. Outcomes (failed, sent, final) reach the order a moment later. */
+/**
+ * Status of a transfer as customers read it, by the payout's status. The order learns an outcome (failed, sent, final) a moment
+ * later, so until then it reads `sending`.
+ */
 const SENDING: Readonly<Record<PayoutStatus, TransferWire['status']>> = {
   queued: 'queued',
   preparing: 'queued',
@@ -208,7 +214,7 @@ const SENDING: Readonly<Record<PayoutStatus, TransferWire['status']>> = {
   final: 'sending',
 };
 
-/** Returns the transfers that we sent or are about to send. */
+/** Returns the order's payout or refund that was sent, or is about to be sent. */
 function ownTransfers({ view, updatedAt }: StoredOrder, payout: PayoutStatus | undefined): TransferWire[] {
   const { transfer, sent } = view.facts;
   const one = sent ?? transfer;
@@ -227,7 +233,7 @@ function ownTransfers({ view, updatedAt }: StoredOrder, payout: PayoutStatus | u
   ];
 }
 
-/** Returns the customer's current choices, each with the amount that they get. */
+/** Returns the choices that the customer has now, each with the amount that they would get. */
 function choicesOf(view: OrderView, { now, spans, isPaused }: WireContext): ChoiceWire[] {
   const { state, facts, positions, give, get, refund } = view;
   const offer = facts.offer && now.getTime() - facts.offer.madeAt.getTime() < spans.offer ? facts.offer : undefined;
@@ -301,21 +307,21 @@ function offerWire(view: OrderView, offer: Offer, span: number): ChoiceWire {
   };
 }
 
-/** Returns the number of the exchanged order whose excess this unallocated payment is, if any. */
+/** Returns the number of the order whose excess this unallocated payment is; undefined if it is none. */
 function restOfOrder({ kind, give, facts }: OrderView, related: WireContext['related']): string | undefined {
   if (kind !== 'unallocated' || facts.becameOrder !== undefined) return undefined;
   return related.find(({ order: { view } }) => view.facts.exchange && view.give.currency === give.currency)?.order.number;
 }
 
-/** Returns when a short payment is exchanged automatically; undefined if its customer is asked instead. */
+/** Returns the time at which a short payment is exchanged automatically; undefined if its customer is asked instead. */
 export function shortAtOf(view: OrderView): string | undefined {
   const arrived = arrivedOf(view);
   return arrived > 0n && missing(view) > 0n && promisesShort(view, arrived) ? view.pinned.lockUntil.toISOString() : undefined;
 }
 
 /**
- * Returns until when the customer has to choose, or has to wait. `shortAt`: the moment of an automatic exchange, until which the
- * customer can choose.
+ * Returns the time until which the customer can choose (`choose_by`) or must wait (`deadline`). `shortAt`: time of the automatic
+ * exchange of a short payment, which ends the choice.
  */
 function deadlineWire(view: OrderView, { spans }: WireContext, shortAt?: string): { choose_by?: string; deadline?: string } {
   const ends = shortAt ?? deadlineOf(view, spans)?.toISOString();

@@ -1,5 +1,5 @@
-// A price in figures that add up: give, less fees and costs, plus discounts, is the exchanged amount; at the rate, rounded down,
-// it is get.
+// Prices in the contract's form, in figures that add up: give, less fees and costs, plus discounts, is the exchanged amount; that
+// amount at the rate, rounded down, is get.
 
 import type { Output, Routes } from '@kurs/contract';
 import { type Component, format, money } from '@kurs/money';
@@ -13,14 +13,14 @@ type Figures = NonNullable<Order['promised']>;
 type Lines = Pick<Figures, 'fees' | 'discounts'>;
 type Named = Pick<Side, 'currency' | 'unit'>;
 
-/** Returns an amount with at least its currency's payment digits, never rounded. */
+/** Returns an amount as a decimal with all its digits, and at least as many as payments in the currency have. */
 export function moneyWire({ currency, unit, parts }: Named & Pick<Side, 'parts'>): { amount: string; currency: string } {
   return { amount: format(money(unit, parts), digitsOf(currency)), currency };
 }
 
 const digitsOf = (currency: string): number => currencyOf(currency)?.payDigits ?? 0;
 
-/** Returns components in figures. `side`: their currency. */
+/** Returns a price's components in the contract's form. They are stated in the currency of the given side. */
 function linesWire(components: readonly Component[], { currency, unit }: Named): Lines {
   const { fees, discounts } = componentsWire(components, { currency, unit, digits: digitsOf(currency) });
   return { fees, ...(discounts.length > 0 && { discounts }) };
@@ -38,7 +38,7 @@ function figuresOf({ give, get, exchanged, rate, components }: FiguresInput): Fi
 
 type FiguresInput = Pick<Exchange, 'exchanged' | 'rate' | 'components'> & { readonly give: Side; readonly get: Side };
 
-/** Returns an order's price as booked, else as promised; both if they differ. */
+/** Returns an order's price: as booked, or as promised until then. If the booked price differs from the promised one, returns both. */
 export function orderPriceWire(
   view: OrderView,
 ): Pick<Order, 'give' | 'get' | 'rate' | 'fees' | 'discounts' | 'exchanged' | 'promised' | 'bought_back'> {
@@ -55,7 +55,10 @@ export function orderPriceWire(
   };
 }
 
-/** Returns the price of a buy-back: the amount got is given back, for at most the original amount given. */
+/**
+ * Returns the price of a buy-back, in which the customer gives the amount got back. They get at most the amount that they
+ * originally gave.
+ */
 function boughtBackWire(give: Side, get: Side, { price, parts }: BoughtBack): NonNullable<Order['bought_back']> {
   const { breakdown } = price;
   const lines = { components: componentsOf(breakdown), exchanged: breakdown.exchanged.parts, rate: breakdown.rate };
