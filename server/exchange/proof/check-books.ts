@@ -20,15 +20,17 @@ import { ORDER_ACCOUNT_TYPES } from '../order/money/order-account-types.ts';
 import { type StoredOrder, readOrders, readOrdersIn } from '../order/store/order-store.ts';
 import { KIND_OF, PAYOUT_KINDS, asPosted, ownAccounts, walletOf } from '../machine/postings.ts';
 
-/** Final states in which an order's money is still in an account of its own. */
+/** Final states in which an order's money is still in one of its accounts. */
 const HOLDS_AT_REST: readonly OrderState[] = ['unclaimed', 'frozen', 'charged_back'];
 const isHolding = (state: OrderState): boolean => !RESTING.has(state) || HOLDS_AT_REST.includes(state);
 const HOLDING_STATES = ORDER_STATES.filter(isHolding);
 
 /**
- * Checks on orders that the ledger can't make. A finished order holds nothing. Any other order agrees with the books about its
- * accounts, and its transfer is a payout of that amount to its own account. For every order, the amounts that arrived, were
- * exchanged and were sent match payments and the books.
+ * Checks on orders that the ledger alone can't make.
+ *
+ * A finished order's accounts are empty. The accounts of any other order match its positions, and its transfer is a payout of the
+ * same amount to the order's account. For every order, the amounts that arrived, were exchanged and were sent match the payments
+ * room's rows and the books.
  */
 export const orderCheck: BooksCheck = {
   accountTypes: ORDER_ACCOUNT_TYPES,
@@ -54,8 +56,8 @@ export const orderCheck: BooksCheck = {
 const nameOf = ({ number, view }: StoredOrder): string => `the order ${number}, ${view.state}`;
 
 /**
- * Returns the address that an order's customer is asked to pay to; an unallocated payment shares the address of its original
- * order.
+ * Returns the receiving address that an order states; none for an unallocated payment or an order made of it, since they share
+ * the address of the original order.
  */
 const addressOf = (order: StoredOrder) =>
   order.payTo === undefined || order.view.kind === 'unallocated' || order.unallocatedOf !== undefined
@@ -74,7 +76,10 @@ async function debtFaults(db: Statements): Promise<Fault[]> {
   }));
 }
 
-/** Returns the faults of payouts in the last day that left without approval but are not counted: they would widen the limits. */
+/**
+ * Returns a fault for each payout of the last day that left without approval but is missing in the sums of automatic payouts.
+ * Missing payouts would let more money leave than the limits allow.
+ */
 async function uncounted(db: Statements): Promise<Fault[]> {
   const recent = await payoutsOfDay(db, 'order');
   const orders = await readOrders(db, [...new Set(recent.values())]);
@@ -86,7 +91,10 @@ async function uncounted(db: Statements): Promise<Fault[]> {
   return accuse('counted', await uncountedAmong(db, alone), 'the payout left automatically, and is not counted');
 }
 
-/** Returns orders of the last 30 days that are open or paid out but count towards no limit: their customers could place more. */
+/**
+ * Returns the ids of unpaid or completed orders of the last 30 days that their customer's limits don't include. Such customers
+ * could place more than they may.
+ */
 async function uncountedOrders(db: Statements): Promise<string[]> {
   const rows = await db.rows<{ id: string; holder: string | null }>(
     `select id, holder_id as holder from customer_order o
@@ -96,10 +104,10 @@ async function uncountedOrders(db: Statements): Promise<string[]> {
   );
   return uncountedInLimits(db, rows);
 }
-/** States in which an order stops counting; one that continues later doesn't count again. */
+/** States from which on limits no longer include an order, even if it goes on later. */
 const ENDED = [...RESTING].filter((state) => state !== 'completed');
 
-/** Collects the results of `say` for each order that may hold money. */
+/** Returns the results of `say` for all orders that may hold money. */
 async function ofEach<T>(db: Statements, say: (order: StoredOrder) => readonly T[]): Promise<T[]> {
   const said: T[] = [];
   const read = (behind: string | undefined, max: number): Promise<StoredOrder[]> =>
@@ -109,8 +117,8 @@ async function ofEach<T>(db: Statements, say: (order: StoredOrder) => readonly T
 }
 
 /**
- * Returns the expected balances of orders. Payments posts before it notifies: an order with undelivered events is taken as after
- * them.
+ * Returns the balances that orders' accounts should have. The payments room posts before it notifies, so undelivered events are
+ * first applied to their orders.
  */
 async function balances(db: Statements): Promise<RowBalance[]> {
   const undelivered = Map.groupBy(await undeliveredPayouts(db, 'order'), ({ owner }) => owner.id);
@@ -128,7 +136,7 @@ function balancesOf({ number, view: known }: StoredOrder, undelivered: readonly 
   );
 }
 
-/** Returns an order's transfer on its way. (A transfer into a wallet is never on its way.) */
+/** Returns an order's transfer that is on its way; none for a transfer into a wallet, which is complete at once. */
 function sendingOf({ number, view }: StoredOrder): Sending[] {
   const { id, give, get, facts, positions, receive, refund } = view;
   const { transfer } = facts;

@@ -1,5 +1,5 @@
-// Checks that an order, its unallocated payments and the orders made of those agree about their money with payments' rows and the
-// books. Pure.
+// Checks a family of orders: an order, its unallocated payments and the orders made of those. Their data about money must match
+// each other, the payments room's rows and the books. Pure.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Component } from '@kurs/money';
@@ -11,40 +11,43 @@ import type { Exchange, OrderView, Payment, Transfer } from '../order/order.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { ownAccounts, walletOf } from '../machine/postings.ts';
 
-/** Orders that share payments, with payments' rows and the books about them. */
+/** A family of orders that share payments, with the payments room's rows and the flows in the books about them. */
 export interface Family {
   readonly orders: readonly StoredOrder[];
   readonly payins: readonly CameIn[];
   readonly payouts: readonly SentOut[];
   readonly flows: readonly Flow[];
-  /** Legs of the last journal that exchanged, by the account that it filled. */
+  /** Legs of the journal that last exchanged an order, by name of the order's `out` account, which it filled. */
   readonly exchanged: ReadonlyMap<string, readonly StoredLeg[]>;
 }
 
-/** Account types outside orders: money comes from them and goes to them. They are custody, wallets, and payouts on their way. */
+/** Types of accounts outside orders that money comes from and goes to: custody, wallets, and payouts on their way. */
 const OUTSIDE = /^(custody:.*|wallet|owed|suspense|spent:rail|payout)$/;
-/** Account types for money given up: if it comes back after all it belongs to no order, so it may be missing. */
+/**
+ * Types of accounts for money that was given up. If such money comes back, it belongs to no order, so it may be missing in the
+ * comparison.
+ */
 const GIVEN_UP = /^(spent:loss|provision:reversal)$/;
 
 const nameOf = ({ number, view }: StoredOrder): string => `the order ${number}, ${view.state}`;
 const total = (sums: readonly bigint[]): bigint => sums.reduce((sum, one) => sum + one, 0n);
 
-/** Returns an order's transfer on its way, and the last one that left and was not returned. */
+/** Returns an order's transfer that is on its way, and the last one that was sent and not returned. */
 export const transfersOf = ({ facts: { transfer, sent } }: OrderView): Transfer[] =>
   [transfer, sent].filter((one) => one !== undefined);
 
 const sideOf = ({ give, get }: OrderView, { kind }: Transfer) => (kind === 'payout' ? (get ?? give) : give);
 
-/** Returns the names of the order's accounts that money enters from outside and leaves to it. */
+/** Returns the names of an order's accounts that money enters from outside orders, and leaves to there. */
 export const ownNames = (order: OrderView): string[] => refsOf(order).map(({ name }) => name);
 
-/** Returns the accounts between which an exchange moves the amount got. */
+/** Returns the pair of accounts between which an exchange moves the amount got; empty without a get side. */
 export function exchangePair(order: OrderView): { from: string; to: string }[] {
   const { reserve, out } = ownAccounts(order);
   return reserve && out ? [{ from: reserve.name, to: out.name }] : [];
 }
 
-/** Returns the faults of a family: rows that disagree with each other or with the books. */
+/** Returns a fault for each disagreement in a family: between its orders, with the payments room's rows or with the books. */
 export const faultsOf = (family: Family): Fault[] => [
   ...family.orders.flatMap(alteredOf),
   ...payinFaults(family),
@@ -66,7 +69,7 @@ interface Piece extends Payment {
   readonly of: string;
 }
 
-/** Returns each piece of a payment by a rail, with its order. */
+/** Returns the pieces of payments that the family's orders have, without payments from wallets. */
 const piecesOf = ({ orders }: Family): Piece[] =>
   orders.flatMap((order) => {
     const { give, payments, pinned } = order.view;
@@ -76,7 +79,10 @@ const piecesOf = ({ orders }: Family): Piece[] =>
 
 const isFinal = ({ status }: Payment): boolean => status === 'final';
 
-/** Returns the payments whose pieces don't add up, in total or among those that count. */
+/**
+ * Returns a fault for each payment whose pieces don't add up to the payment's row: all pieces to its amount, and the final pieces
+ * to its part that is final.
+ */
 function payinFaults(family: Family): Fault[] {
   const pieces = Map.groupBy(piecesOf(family), ({ id }) => id);
   const ofRows = family.payins.flatMap(({ id, currency, parts, counts }) => {
@@ -94,13 +100,13 @@ function payinFaults(family: Family): Fault[] {
   });
   const rows = new Set(family.payins.map(({ id }) => id));
   const without = [...pieces.values()].flat().filter(({ id }) => !rows.has(id));
-  // Unexplained money that was assigned to a customer has no row.
+  // Unexplained money that was assigned to a customer has no payment row.
   const cleared = total(family.flows.flatMap(({ type, parts }) => (type === 'suspense' ? [parts] : [])));
   if (sumOf(without) === cleared) return ofRows;
   return [...ofRows, ...without.map(({ id, of }) => fault('payin', `payin:${id}`, `${of} is about a payment that is not there`))];
 }
 
-/** Compares the net money that came into a family from outside, by the books and by the orders. */
+/** Compares the net sum that a family received from outside, by the books and by its orders. Returns a fault if they differ. */
 function flowFaults({ orders, payouts, flows }: Family): Fault[] {
   const said = new Map<string, bigint>();
   const add = (unit: string, parts: bigint): void => void said.set(unit, (said.get(unit) ?? 0n) + parts);
@@ -115,7 +121,7 @@ function flowFaults({ orders, payouts, flows }: Family): Fault[] {
     const sum = (types: RegExp): bigint =>
       total(flows.flatMap((one) => (unitOf.get(one.account) === unit && types.test(one.type) ? [one.parts] : [])));
     const booked = sum(OUTSIDE);
-    // Less may come back than was sent, if the receiver caused the return.
+    // The amount that came back may be less than was sent, if the receiver caused the return.
     const back = total(payouts.flatMap((one) => (one.is === 'back' && one.unit === unit ? [one.parts] : [])));
     const min = parts - sum(GIVEN_UP) - back;
     if (!first || (booked <= parts && booked >= min)) return [];
@@ -129,7 +135,10 @@ const refsOf = (order: OrderView) => {
   return [into, out, frozen, receivable].filter((ref) => ref !== undefined);
 };
 
-/** Compares an order's sent transfer with its payout. (A transfer into a wallet is never on its way.) */
+/**
+ * Compares an order's transfer that was sent with its payout's row, and returns a fault if they differ. Transfers into wallets
+ * have no such row.
+ */
 function sentFaults(order: StoredOrder, { payouts }: Family): Fault[] {
   const { view } = order;
   const { sent } = view.facts;
@@ -154,7 +163,7 @@ function sentFaults(order: StoredOrder, { payouts }: Family): Fault[] {
 const unlike = (one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): string[] =>
   Object.keys(one).filter((name) => !isDeepStrictEqual(one[name], other[name]));
 
-/** Returns the faults of payouts that left although they differ from the request or no order counts them. */
+/** Returns a fault for each payout that was altered after its request or that left without belonging to an order. */
 function strangePayouts({ orders, payouts }: Family): Fault[] {
   const known = new Set(orders.flatMap(({ view }) => transfersOf(view).map(({ intent }) => intent)));
   return payouts.flatMap(({ id, is, isAltered }) => [
@@ -163,7 +172,7 @@ function strangePayouts({ orders, payouts }: Family): Fault[] {
   ]);
 }
 
-/** Compares an order's exchange with the journal that booked it. */
+/** Compares an order's exchange with the journal that booked it, and returns a fault if they differ. */
 function exchangeFaults(order: StoredOrder, { exchanged }: Family): Fault[] {
   const { view } = order;
   const booked = bookedOf(view);
@@ -187,13 +196,16 @@ function exchangeFaults(order: StoredOrder, { exchanged }: Family): Fault[] {
 
 const COMPONENT_BOOKS = Object.entries(COMPONENT_ACCOUNTS);
 
-/** Returns the net amount of an account's components: deductions less discounts. */
+/** Returns the net amount that an exchange's components book on an account: fees and costs, less discounts. */
 const bookedOn = ({ components }: Exchange, account: string): bigint =>
   total(components.flatMap((one) => (one.account === account ? [taken(one)] : [])));
 
 const taken = ({ kind, amount }: Component): bigint => (kind === 'discount' ? -amount : amount);
 
-/** True if the lines make up the difference between both sums, and the rate yields the amount got. */
+/**
+ * True if an exchange's sums agree: its components explain the difference between the amounts given and exchanged, and the rate
+ * yields the amount got.
+ */
 function addsUp({ pinned }: OrderView, booked: Exchange): boolean {
   const { give, exchanged, components, rate, got } = booked;
   const lines = total(components.map(taken));

@@ -1,4 +1,4 @@
-// Checks orders, finished ones too, against the money that arrived, was booked and was sent, in groups.
+// Checks all orders, finished ones too, against the money that arrived, was booked and was sent.
 //
 // An order, its unallocated payments and the orders made of those share payments, so they are checked together as a family.
 
@@ -12,8 +12,8 @@ const GROUP = 500;
 const TOUCHED: readonly AccountType[] = ['order:in', 'order:out', 'unallocated', 'frozen', 'receivable'];
 
 /**
- * Returns the faults of orders whose payments, exchange or transfers disagree with payments' rows and the books. `scope`: limits
- * the check to orders whose accounts one night proves, and to orders in a state of `open`.
+ * Returns a fault for each disagreement of orders' payments, exchanges or transfers with the payments room's rows and the books.
+ * `scope`: limits the check to the orders whose accounts are proven this night, and to orders in a state of `open`.
  */
 export async function moneyFaults(db: Statements, open: readonly string[], scope?: Scope): Promise<Fault[]> {
   const undelivered = await undeliveredOwners(db, 'order');

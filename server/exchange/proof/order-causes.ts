@@ -2,11 +2,14 @@ import type { Statements } from '../../platform/index.ts';
 import { type OrderView, type OrderWord, wordOf } from '../order/order.ts';
 import { readOrders } from '../order/store/order-store.ts';
 
-/** The order behind an operation in a holder's list. */
+/** The order that caused an operation in a holder's list. */
 export interface OrderCause {
   readonly kind: 'exchange';
   readonly order: string;
-  /** Unit of the wallet that the order was paid from, if transfers into that wallet are refunds. */
+  /**
+   * Unit in which money sent to the wallet that paid the order is a refund. Absent if the order was not paid from a wallet, or
+   * such money may be its payout.
+   */
   readonly refunds?: string;
   readonly status: 'confirming' | 'checking' | 'waiting' | 'paying' | 'done' | 'cancelled' | 'failed';
 }
@@ -26,7 +29,7 @@ const STATUS = {
   rejected: 'failed',
 } as const satisfies Record<OrderWord, OrderCause['status']>;
 
-/** Returns the holder's own orders among the causes of journals. */
+/** Returns a holder's orders among the causes of journals, by id. */
 export async function ordersAmong(
   db: Statements,
   holderId: string,
@@ -49,8 +52,8 @@ export async function ordersAmong(
 }
 
 /**
- * Returns the unit of refunds. An order paid from a wallet sends into that wallet only to refund, unless it pays out in the same
- * unit.
+ * Returns the unit in which money sent to the paying wallet is a refund. If the order also pays out into that wallet in the same
+ * unit, the money is a refund only once a refund was sent.
  */
 function refundsOf({ pinned: { wallets }, give, get, facts }: OrderView): Pick<OrderCause, 'refunds'> {
   if (wallets?.give === undefined) return {};
@@ -58,7 +61,7 @@ function refundsOf({ pinned: { wallets }, give, get, facts }: OrderView): Pick<O
   return isOneWallet && facts.sent?.kind !== 'refund' ? {} : { refunds: give.unit };
 }
 
-/** Returns the orders with an affiliate, and the completed orders of account holders. With `among`: of these orders alone. */
+/** Returns the ids of orders with an affiliate (`sent`), and of account holders' completed orders. `among`: limits both to these orders. */
 export async function ordersToRemember(
   db: Statements,
   among: readonly string[] | undefined,
