@@ -1,4 +1,5 @@
-// Explores every interleaving of a bounded world: all reachable nodes, each checked against the rules. For tests.
+// Explores all sequences of events around one simulated order (`order-world`): visits every reachable node, and checks each
+// against the rules. For tests.
 
 import { type Machine } from '../machine/machine.ts';
 import { IN_FLIGHT, type OrderState, RESTING, WORDS } from '../order/order.ts';
@@ -11,13 +12,13 @@ export interface Exploration {
   readonly steps: number;
   readonly states: ReadonlySet<OrderState>;
   readonly fired: ReadonlySet<OrderTransition>;
-  /** Orders that only a person can bring to a final state, counted by state and reason. */
+  /** Number of nodes from which only a person can bring the order to a final state, by state and reason. */
   readonly needsPeople: ReadonlyMap<string, number>;
-  /** The first violation of the rules, with the path to it. */
+  /** The first violation of the rules, with the events that led to it. */
   readonly fault?: string;
 }
 
-/** Events that need not happen: an order must reach a final state without them. */
+/** Events that may never happen: an order must reach a final state without them. */
 const OPTIONAL = new Set(['payin_seen', 'payin_reversed', 'dispute_won', 'returned']);
 const PEOPLE = new Set(['C', 'O', 'O2', 'K', 'K2']);
 
@@ -34,7 +35,7 @@ interface FoundNode {
   readonly by: string;
 }
 
-/** Explores from all starts, breadth first, so that the path to a fault is as short as possible. */
+/** Explores from all these starts, breadth first, so that the path to a fault is as short as possible. */
 export function explore(machine: Machine, starts: readonly Start[], bounds: Bounds, moves?: Moves): Exploration {
   const ids = new Map<string, number>();
   const found: FoundNode[] = [];
@@ -97,7 +98,7 @@ export function explore(machine: Machine, starts: readonly Start[], bounds: Boun
   return { ...result(), needsPeople };
 }
 
-/** Returns a fault of the table itself: a customer's event in flight, or a state without a word. */
+/** Returns a fault of the machine's table: an event of the customer while money is being sent, or a state without a word. */
 function tableFaultOf({ rows }: Machine): string | undefined {
   for (const row of rows) {
     const flying = row.from.find((state) => IN_FLIGHT.has(state));
@@ -107,7 +108,7 @@ function tableFaultOf({ rows }: Machine): string | undefined {
   return undefined;
 }
 
-/** Returns the nodes from which the given rows reach no final state. */
+/** Returns the nodes from which no final state can be reached by the edges that `counts` accepts. */
 function unreached(found: readonly FoundNode[], edges: Edges, counts: (by: By) => boolean): number[] {
   const back: number[][] = Array.from(found, () => []);
   for (const [index, by] of edges.by.entries())

@@ -1,18 +1,18 @@
-// Checks whether an order counts, at a node of the bounded world and by its published events. For tests.
+// Checks an order's fact `isCounted` at a node of the exploration, and by the order's published events. For tests.
 
 import type { Outcome } from '../machine/machine.ts';
 import { publishedOf } from '../order/events/order-published.ts';
 import type { OrderView } from '../order/order.ts';
 
-/** An order, and whether it counts by its published events. */
+/** An order. `isCounted`: true if the order counts by its published events. */
 interface Counted {
   readonly order: OrderView;
   readonly isCounted: boolean;
 }
 
 /**
- * Returns whether an order counts by the events published after an outcome, or a fault in words: a repeated event, or an unpublished
- * change.
+ * Returns true if an order counts by its published events after an outcome. Returns a fault in words if an event repeats the last
+ * change, or a change was not published.
  */
 export function countedAfter({ order, isCounted: wasCounted }: Counted, { next, postings }: Outcome): boolean | string {
   const published = publishedOf(
@@ -26,15 +26,15 @@ export function countedAfter({ order, isCounted: wasCounted }: Counted, { next, 
     if (isCounted === wasCounted) return `${kind} is told once more`;
     if ((kind === 'order.completed' || kind === 'order.restored') !== isCounted) return `${kind} says the opposite`;
   }
-  // Rooms above read only the event kinds: an order that ended no longer counts.
+  // Rooms above read only the kinds of events: for them, an order that ended no longer counts.
   const isOver = wasCounted && published.some(({ kind }) => kind === 'order.ended');
   return isOver && changes.length === 0 ? 'it ends and is not taken off' : (changes[0]?.isCounted ?? wasCounted);
 }
 
 /**
- * Returns a fault in the order's `isCounted`; `counted`: its value by published events. An order counts while it is completed, and
- * while a payout that came back waits to be sent again. It never counts without its exchange, nor while money of it is taken
- * back.
+ * Returns a fault in the order's fact `isCounted`. `counted`: its value by the published events. An order counts while it is
+ * completed, and while a payout that came back waits to be sent again. It never counts without an exchange, or while money of it
+ * is taken back.
  */
 export function countingFault(
   { state, kind, facts, positions }: OrderView,

@@ -1,4 +1,4 @@
-// Checks a node of the bounded world against the rules, and identifies equal nodes. For tests.
+// Checks a node of the exploration against the rules, and recognises equal nodes. For tests.
 
 import type { PayoutStatus } from '../../payments/index.ts';
 import { asPosted, ownAccounts } from '../machine/postings.ts';
@@ -11,10 +11,10 @@ const MAY_STAND = {
   charged_back: ['receivable', 'loss'],
 } as const;
 
-/** Statuses of a payout that has left according to the books. */
+/** Statuses of a payout in which its money has left custody in the books. */
 const BOOKED: ReadonlySet<PayoutStatus> = new Set(['sent', 'final']);
 
-/** Returns a node's fault in words, or undefined. `rests`: the order may stay in this state for ever. */
+/** Returns a violation of the rules at a node, in words; undefined if there is none. `rests`: the order is in a final state. */
 export function faultOf({ order, books, sending, ...node }: Node, rests: boolean): string | undefined {
   const { positions, state } = order;
   if (node.payouts + node.refunds > 1) return 'two sends out at once';
@@ -27,7 +27,7 @@ export function faultOf({ order, books, sending, ...node }: Node, rests: boolean
     if (ref && shown(books, ref) !== posted.positions[name as keyof typeof positions])
       return `${name} is not what its account holds`;
   }
-  // The rail's sends and returns are in the books once payments knows them.
+  // The books contain a send or a return only after the payments room knows of it.
   const booked = sending && BOOKED.has(sending.status) ? sending.transfer.parts : 0n;
   const done = sending?.truth === 'done' ? sending.transfer.parts : 0n;
   const away = (kind: 'payout' | 'refund') => (sending?.transfer.kind === kind ? done - booked : 0n);
@@ -50,8 +50,8 @@ export function faultOf({ order, books, sending, ...node }: Node, rests: boolean
 }
 
 /**
- * Returns a key that is equal for nodes with the same future. The desk's total money doesn't matter, and the sequence of two
- * payments only affects the sequence of their list.
+ * Returns a key that is equal for nodes from which the same steps follow. The desk's total money is left out, and so is the
+ * sequence of payments.
  */
 export function keyOf({ order, sending, books, ...node }: Node): string {
   const { positions: p, facts: f } = order;
@@ -101,7 +101,8 @@ export function keyOf({ order, sending, books, ...node }: Node): string {
     node.repaid,
     node.payouts,
     node.refunds,
-    // The own accounts follow from the rest unless something is wrong; a wrong node must not equal another.
+    // In a correct node, the balances of the order's accounts follow from the other values. They are included so that a faulty
+    // node is not mistaken for a correct one.
     ...Object.values(ownAccounts(order, sending?.transfer)).map((ref) => ref && shown(books, ref)),
     node.left.pays,
     node.left.reversals,

@@ -1,4 +1,4 @@
-// Prices of the bounded world.
+// Price terms of the simulated order (`order-world`).
 
 import { type PriceTerms, fraction, money, percent, rate } from '@kurs/money';
 
@@ -8,7 +8,7 @@ export const UNIT_GOT = 'PAYPAL_USD';
 const one = fraction(1n, 1n);
 const given = (parts: bigint) => money(UNIT_GIVEN, parts);
 
-/** A fee of 10 %, half of it discounted, and a cost of 1: of 20 given 18 are exchanged, one to one. */
+/** Terms with a fee of 10 %, half of it discounted, and a cost of 1: of 20 given, 18 are exchanged, one to one. */
 export const TERMS: PriceTerms = {
   giveUnit: UNIT_GIVEN,
   getUnit: UNIT_GOT,

@@ -1,5 +1,6 @@
-// A bounded world around one order, for tests: a rail whose true state is hidden, books with the ledger's limits, and actors in
-// any sequence. The order must accept every fact of the rail, and its effects change the rail and the books.
+// Simulates everything around one order, for tests. There is a rail whose true state the order doesn't know, books with the
+// ledger's limits, and actors in any sequence. The order must accept every fact of the rail, and its effects change the rail and
+// the books.
 
 import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
 import { type PayoutEvent, happeningOf, payoutLegs } from '../../payments/index.ts';
@@ -14,17 +15,17 @@ import * as postings from '../machine/postings.ts';
 import { applyLegs } from '../machine/postings.ts';
 import type { OrderTransition } from '../machine/rows.ts';
 
-/** Limits of a world. `sizes`: possible amounts of one payment. */
+/** Limits of a simulation. `sizes`: possible amounts of one payment. `pays`, `reversals`, `wins`, `returns`: how often each may happen. */
 export interface Bounds {
   readonly sizes: readonly bigint[];
-  /** Payments are also reversed, and come back, in parts of this size. */
+  /** If set, payments are also reversed, and come back, in parts of this size. */
   readonly part?: bigint;
-  /** Another customer owes money, and another payment waits: people settle debts with it. */
+  /** If true, another customer owes money and another payment waits, so that people can settle debts with them. */
   readonly hasDebts?: true;
   readonly pays: number;
   /** Number of kinds of rails; two by default. */
   readonly rails?: number;
-  /** Papers are requested and come, too. */
+  /** If true, papers are also requested and received. */
   readonly hasPapers?: true;
   readonly reversals: number;
   readonly wins: number;
@@ -37,40 +38,44 @@ export interface Sending extends PayoutNode {
   readonly transfer: Transfer;
 }
 
-/** Possible moves of a payout: `payoutMoves`, or a broken set. */
+/** Returns the possible moves of a payout: `payoutMoves`, or a broken version that a test must notice. */
 export type Moves = (node: PayoutNode) => PayoutMove[];
 
 export interface Node {
   readonly order: OrderView;
   readonly books: Books;
-  /** The payout that is being sent, or the last one, which may come back. */
+  /** The transfer that is being sent, or the last one that was sent and may come back. */
   readonly sending: Sending | undefined;
-  /** Payments' events that the order has not received yet. */
+  /** Events of the payments room that the order has not received yet, oldest first. */
   readonly undelivered: readonly PayoutEvent[];
-  /** Money that the rails really hold for the desk. */
+  /** Money in the currency given that the rail really holds for the desk. */
   readonly holdsGive: bigint;
+  /** Money in the currency got that the rail really holds for the desk. */
   readonly holdsGet: bigint;
-  /** Transfers that were executed and not returned: their sums and, below, their numbers. */
+  /** Sum of the payouts that were executed and not returned. */
   readonly paid: bigint;
+  /** Sum of the refunds that were executed and not returned, and of money handed to an authority. */
   readonly refunded: bigint;
-  /** Debt settled by another order's money. */
+  /** Sum of the order's debts that another order's money has settled. */
   readonly repaid: bigint;
+  /** Number of payouts that were executed and not returned. */
   readonly payouts: number;
+  /** Number of refunds that were executed and not returned. */
   readonly refunds: number;
   /** True if the order counts by its published events. */
   readonly isCounted: boolean;
   readonly left: { readonly pays: number; readonly reversals: number; readonly wins: number; readonly returns: number };
 }
 
-/** One step: by a row of the order's machine, or of the payout's. */
+/** One step from a node to the next: by a row of the order's machine, or by a move of its payout. */
 export interface Step {
   readonly by: { readonly event: string; readonly who: string };
-  /** The order's row, if the step has one. */
+  /** Row of the order's machine, if the step is an event of the order. */
   readonly row?: OrderTransition;
   readonly node: Node;
 }
 
-/** A violation of the rules, found in a world. */
+/** A violation of the rules that the simulation found. */
 export class Fault extends Error {}
 
 export const DUE = 20n;
@@ -90,7 +95,7 @@ export const CUSTODY_GOT = accounts.custody('U', 'hot', UNIT_GOT);
 const FREE_GIVEN = accounts.deskFree(UNIT_GIVEN);
 const FREE_GOT = accounts.deskFree(UNIT_GOT);
 
-/** Returns a balance as displayed. */
+/** Returns an account's balance with the sign in which it is displayed. */
 export function shown(books: Books, ref: AccountRef): bigint {
   const stored = books[ref.name] ?? 0n;
   return ref.class === 'held' || ref.class === 'spent' ? -stored : stored;
@@ -197,7 +202,7 @@ function payment(id: string, parts: bigint, seenAt: Date): Payment {
 // --- steps
 
 const LETS_OUT: readonly Approval[] = [{ people: 0 }, { people: 1 }, { people: 0, clearingUntil: SOON }];
-const BATCH_SIZE: Approval = { people: 0 };
+const NO_APPROVAL: Approval = { people: 0 };
 
 function contextOf({ order, books }: Node, bounds: Bounds, now: Date): Context {
   return {
@@ -217,18 +222,21 @@ function contextOf({ order, books }: Node, bounds: Bounds, now: Date): Context {
     held: shown(books, CUSTODY_GIVEN),
     market: { terms: TERMS, back: BACK, version: '2' },
     allows: (parts) => parts <= order.give.parts * 4n,
-    approvalFor: () => BATCH_SIZE,
+    approvalFor: () => NO_APPROVAL,
     screening: 'clean',
   };
 }
 
-/** Returns all steps that a world allows at a node. Throws a Fault if the order refuses a fact of the rail or a limit breaks. */
+/**
+ * Returns all steps that are possible from a node. Throws a `Fault` if the order refuses a fact of the rail, or a limit of the
+ * ledger breaks.
+ */
 export function stepsOf(machine: Machine, node: Node, bounds: Bounds, moves: Moves = payoutMoves): Step[] {
   const found: Step[] = [];
   const soon = contextOf(node, bounds, SOON);
   const end = { ...soon, now: END };
 
-  /** Tries an event; `after` applies the rail's side of it. */
+  /** Tries an event, and adds the resulting steps if the order accepts it. `after`: changes of the rail that belong to the event. */
   const attempt: Attempt = (event, context, after = (next) => [next], before = node, who) => {
     const outcome = machine.decide(before.order, event, context);
     if (outcome.refused !== undefined) return false;
@@ -241,8 +249,8 @@ export function stepsOf(machine: Machine, node: Node, bounds: Bounds, moves: Mov
       found.push({ by: { event: row.event, who: who ?? row.who }, row, node: each });
     return true;
   };
-  // Facts happen without a person, also if a person could cause the same event: a stop also follows from a payout that was held
-  // back.
+  // A fact always has the actor R, even if a person can cause the same event: a stop also follows if the last check before
+  // sending refuses the payout.
   const fact: Fact = (event, context, after, before = node) => {
     if (!attempt(event, context, after, before, 'R')) throw new Fault(`${event.type} is not accepted in ${node.order.state}`);
   };
@@ -255,7 +263,10 @@ export function stepsOf(machine: Machine, node: Node, bounds: Bounds, moves: Mov
   return found;
 }
 
-/** Turns a requested transfer into a payout, at each kind of rail. Events of an earlier payout no longer matter. */
+/**
+ * Turns a transfer that an outcome requests into a payout, once for each kind of rail. Undelivered events of an earlier payout
+ * are dropped.
+ */
 function requested(node: Node, { effects }: Outcome, { rails = 2 }: Bounds): Node[] {
   const request = effects.find((effect) => effect.do === 'request_payout');
   if (!request) return [node];
@@ -313,7 +324,7 @@ function payins(node: Node, bounds: Bounds, soon: Context, end: Context, fact: F
   }
 }
 
-/** Returns whether payments can stop the order's transfer, and the node after that. */
+/** Returns `stopped` if the payments room can stop the order's transfer, and `after`: the change of the simulation by that stop. */
 function stopping({ order, sending, undelivered }: Node): { isStopped?: true; after: (next: Node) => Node[] } {
   const isOut = order.facts.transfer !== undefined && order.positions.receivable === 0n;
   const can = isOut && (sending?.status === 'queued' || (sending?.status === 'stopped' && undelivered.includes('kept')));
@@ -321,10 +332,10 @@ function stopping({ order, sending, undelivered }: Node): { isStopped?: true; af
   return { isStopped: true, after: (next) => [{ ...next, sending: undefined, undelivered: [] }] };
 }
 
-/** Payout events that move the order; the others only appear in the timeline. */
+/** Payout events that change the order's state; the others only appear in the timeline. */
 const ACTED_UPON: ReadonlySet<PayoutEvent> = new Set(['accepted', 'found', 'refused', 'absent', 'final', 'returned', 'kept']);
 
-/** Steps of payments and the rail on the payout. */
+/** Returns the steps that the payments room and the rail can take with the payout. */
 function paid(node: Node, sending: Sending, moves: Moves): Step[] {
   const { transfer } = sending;
   const { parts } = transfer;
@@ -334,7 +345,7 @@ function paid(node: Node, sending: Sending, moves: Moves): Step[] {
       transfer.kind === 'payout'
         ? { paid: node.paid + by * parts, payouts: node.payouts + pays, holdsGet: node.holdsGet - by * parts }
         : { refunded: node.refunded + by * parts, refunds: node.refunds + pays, holdsGive: node.holdsGive - by * parts };
-    // Payments posts an event's legs at the moment when it publishes the event.
+    // The payments room posts an event's legs when it publishes the event.
     const legs = reports.flatMap((event) => {
       const happening = happeningOf(event);
       return happening ? payoutLegs(happening, postings.payoutMoney(node.order, transfer)) : [];
@@ -363,7 +374,7 @@ function reported(node: Node, soon: Context, fact: Fact): void {
     return fact(owes ? { type: 'transfer_failed', isTransient: false, isRetained: true } : { type: 'stop' }, soon, gone, before);
   }
   if (event === 'returned') return fact({ type: 'transfer_returned' }, soon, gone, before);
-  // A transfer that can't come back any more is over.
+  // If no return can follow, the transfer is over and is removed from the simulation.
   const isOver = node.left.returns === 0 && !undelivered.includes('returned');
   if (event === 'final') return fact({ type: 'transfer_final' }, soon, isOver ? gone : undefined, before);
   for (const isTransient of event === 'refused' ? [true, false] : [true])
@@ -399,7 +410,7 @@ function people(node: Node, bounds: Bounds, soon: Context, end: Context, attempt
   if (offer) {
     const before = { ...node, order: { ...order, facts: { ...order.facts, offer } } };
     for (const type of ['choose_continue', 'choose_new_order', 'take_back'] as const) {
-      for (const approval of type === 'choose_continue' ? LETS_OUT : [BATCH_SIZE]) {
+      for (const approval of type === 'choose_continue' ? LETS_OUT : [NO_APPROVAL]) {
         attempt({ type, offer: offer.number }, { ...soon, approvalFor: () => approval }, undefined, before);
       }
     }

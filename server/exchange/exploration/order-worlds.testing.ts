@@ -1,4 +1,4 @@
-// Worlds in which the order machine is explored exhaustively.
+// Simulations in which the order machine is explored exhaustively.
 
 import type { Bounds, Start } from './order-world.testing.ts';
 
@@ -13,7 +13,7 @@ export const STARTS: readonly Start[] = [
 
 type Explored = Bounds & { readonly starts: readonly Start[] };
 
-/** All worlds. Of 20 due: 16 is just enough, 20 exact, 16 + 6 within the tolerance, 6 too little. */
+/** All simulations. Of 20 due, 16 is just enough, 20 exact, 16 + 6 within the tolerance, and 6 too little. */
 export const WORLDS: readonly Explored[] = [
   { rails: 3, starts: STARTS.slice(0, 1), sizes: [20n], pays: 2, reversals: 1, wins: 1, returns: 0, retries: 0 },
   { rails: 3, starts: STARTS, sizes: [16n], pays: 1, reversals: 1, wins: 1, returns: 1, retries: 2 },
@@ -24,7 +24,7 @@ export const WORLDS: readonly Explored[] = [
   { rails: 3, starts: STARTS.slice(0, 1), sizes: [20n], hasDebts: true, pays: 1, reversals: 1, wins: 1, returns: 0, retries: 0 },
 ];
 
-/** Worlds for a quick run: each kind of start, of payment and of reversal once. */
+/** Simulations for a quick run: each kind of start, of payment and of reversal occurs once. */
 export const QUICK_WORLDS: readonly Explored[] = [
   { starts: STARTS, sizes: [16n], pays: 1, reversals: 1, wins: 0, returns: 0, retries: 0 },
   { starts: STARTS.slice(0, 1), sizes: [16n], pays: 1, reversals: 1, wins: 1, returns: 1, retries: 1 },
@@ -34,7 +34,7 @@ export const QUICK_WORLDS: readonly Explored[] = [
   { starts: STARTS.slice(0, 1), sizes: [20n], hasDebts: true, pays: 1, reversals: 1, wins: 1, returns: 0, retries: 0 },
 ];
 
-/** Returns a world in words. */
+/** Describes a simulation in words. */
 export function worldWords({ pays, sizes, reversals, part, returns, hasPapers, hasDebts }: Explored): string {
   const reversed = `${reversals} reversed${part ? ` or ${part} of it` : ''}`;
   return `${pays} payments of ${sizes.join(' or ')}, ${reversed}, ${returns} returned${hasPapers ? ', papers' : ''}${hasDebts ? ', debts' : ''}`;

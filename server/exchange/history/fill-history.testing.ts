@@ -1,8 +1,8 @@
-// Fills a long history of completed orders with a few statements: each row is a copy of a row that the product has written, with
-// its own ids, times, numbers, accounts and transactions.
+// Fills the database with a long history of completed orders, by a few statements. Each row is a copy of a sample row that the
+// product has written, with ids, times, numbers, accounts and transactions of its own.
 //
-// The copies have no journals, and only orders and their holder have correct MACs. So the proof of the books passes, but a proof
-// that starts from the rows accuses each copy. Nothing of it is due, open or polled, unless `isPolled`.
+// The copies have no journals, and of the copied rows only orders have correct MACs. So the proof of the books passes, but a
+// proof that starts from the rows reports each copy. No copy is due, open or polled, except for addresses with `isPolled`.
 
 import { writeHolderMacs } from '../../auth/testing.ts';
 import type { Db, Tx } from '../../platform/index.ts';
@@ -13,16 +13,20 @@ import { inBulk } from './in-bulk.testing.ts';
 
 interface HistoryOptions {
   /**
-   * Completed orders, each with a pay-in and its address, a payout with its attempt and fee, and ten events. 300 000 by default.
+   * Number of completed orders, each with a pay-in and its address, a payout with its attempt and fee, and ten events. 300 000 by
+   * default.
    */
   readonly orders?: number;
-  /** Orders (and as many deposits) of one account holder, spread over all days. 20 000 by default. */
+  /**
+   * Number of these orders that belong to one account holder, spread over all days. The holder gets as many deposits. 20 000 by
+   * default.
+   */
   readonly ofHolder?: number;
-  /** The holder's address; an account is created for it unless there is one. */
+  /** E-mail address of this account holder. An account is created if none has the address. */
   readonly email?: string;
-  /** Number of days, ending yesterday. 366 by default. */
+  /** Number of days over which the orders are spread, ending yesterday. 366 by default. */
   readonly days?: number;
-  /** Addresses of the last 90 days are still polled, as payments leaves them. */
+  /** True if the receiving addresses of the last 90 days are still polled, as in a running product. */
   readonly isPolled?: boolean;
 }
 
@@ -32,20 +36,23 @@ interface History {
   readonly email: string;
 }
 
-/** First number of the copies' addresses: far beyond numbers in use. */
+/** First number of the copied receiving addresses: far above all numbers in use. */
 const FIRST_PLACE = 1_000_000_000;
 const EVENTS = 10;
-/** Takes a minute on a quiet machine, and much longer on a busy one. */
+/** Time limit of the transaction, in ms. It takes a minute on a quiet machine, and much longer on a busy one. */
 const BUDGET_MS = 1_800_000;
-/** Number of different customers. */
+/** Number of different customers of the copied orders. */
 const CUSTOMERS = 60_000;
 
-/** New values of columns, as SQL over `s`, the sample's row, and `h`, the line of the history. */
+/**
+ * Column name → SQL expression for its value in a copy. The SQL may use `s` (the sample row) and `h` (the row of the temporary
+ * table `history`, one for each copied order).
+ */
 type Changes = Readonly<Record<string, string>>;
 
 /**
  * Fills the history, and updates PostgreSQL's planner statistics. Needs a database superuser, and at least one completed order,
- * whose rows serve as samples; throws if there is none. The Db needs a `budget` of some minutes.
+ * whose rows serve as samples; throws if there is none. `db` needs a `budget` of some minutes.
  */
 export async function fillHistory(db: Db, options: HistoryOptions = {}): Promise<History> {
   const { orders = 300_000, ofHolder = 20_000, email = 'history@example.org', days = 366, isPolled = false } = options;
@@ -63,7 +70,7 @@ export async function fillHistory(db: Db, options: HistoryOptions = {}): Promise
       );
       await tx.run(LINES, [orders, every, ofHolder, email, holderId, days]);
       await tx.run('analyze history');
-      // All samples are taken before anything is filled, while the indexes still exist.
+      // All sample rows are read before the first copy is written, while the indexes still exist.
       for (const [at, copy] of COPIES.entries())
         await tx.run(`create temporary table copied_${at} on commit drop as ${copy.samples}`);
       await inBulk(tx, BULK, async () => {
@@ -83,7 +90,7 @@ export async function fillHistory(db: Db, options: HistoryOptions = {}): Promise
 
 const GROUP = 5_000;
 
-/** Gives orders the MACs of their current rows, so that their pages open. */
+/** Stores correct MACs for the copied orders, so that their pages open. */
 async function storeOrders(db: Db): Promise<void> {
   for (let behind: string | undefined; ;) {
     const orders = await readOrdersIn(db, { states: ORDER_STATES, behind, max: GROUP });
@@ -97,7 +104,10 @@ async function storeOrders(db: Db): Promise<void> {
   }
 }
 
-/** Copies each row of `samples` for every line of the history with its order, applying `changes`. */
+/**
+ * Inserts copies of sample rows into `table`: for each row of `history`, one copy of each sample row of its sample order.
+ * `changes` gives the new values of columns.
+ */
 async function fill(tx: Tx, samples: string, table: string, changes: Changes): Promise<void> {
   const columns = await tx.rows<{ name: string }>(
     `select quote_ident(column_name) as name from information_schema.columns
@@ -113,7 +123,7 @@ async function fill(tx: Tx, samples: string, table: string, changes: Changes): P
   );
 }
 
-/** Returns SQL for the rows of a table as samples; `of`: the id of each row's order. */
+/** Returns SQL that selects a table's rows of the sample orders. `of`: SQL expression for the row's order id. */
 const sampled = (from: string, of: string, what = 's.*'): string =>
   `select ${what}, sample.at as sampled_at from ${from} join sample on sample.id = ${of}`;
 
@@ -128,7 +138,7 @@ const HOLDER = `
   values (gen_random_uuid(), $1, lower($1), clock_now(), 'en', clock_now() - interval '400 days')
   on conflict (email_key) do update set email = excluded.email returning id`;
 
-/** Returns SQL for an id like the product's: it starts with its time, so that later ids sort after earlier ones. */
+/** Returns SQL for an id that starts with its time, like the product's ids, so that later ids sort after earlier ones. */
 const idOf = (mark: string): string => `(ms || '7${mark}8000' || lpad(to_hex(n), 12, '0'))::uuid`;
 
 const LINES = `
@@ -148,12 +158,12 @@ const LINES = `
     ) as in_ms
   ) as line`;
 
-/** Returns SQL for an account with another ending. */
+/** Returns SQL that replaces the last 16 characters of an account. */
 const ending = (account: string, tail: string): string => `left(${account}, -16) || h.${tail}`;
 
 /**
- * Values in the order's JSON and their replacements in a copy: its account, in the stored and the original spelling, and its
- * transactions.
+ * Values in the sample order's JSON, and their replacements in a copy: the account, in the stored and the original spelling, and
+ * the transactions.
  */
 const OF_ITS_OWN: Changes = {
   receives: ending('s.receives', 'tail_out'),
@@ -192,7 +202,7 @@ function placeChanges(isPolled: boolean): Changes {
 
 interface Copies {
   readonly table: string;
-  /** Rows to copy, each with the position of its order among the samples as `sampled_at`. */
+  /** SQL for the rows to copy. Its column `sampled_at` is the position of the row's order among the sample orders. */
   readonly samples: string;
   readonly changes: (isPolled: boolean) => Changes;
 }
@@ -223,7 +233,7 @@ const COPIES: readonly Copies[] = [
     }),
   },
   {
-    // Search terms of each order: the sample's own terms are replaced by the copy's.
+    // Search terms of orders: terms of the sample order are replaced by those of the copy.
     table: 'order_term',
     samples: sampled(
       'order_term s join customer_order o on o.id = s.order_id',
@@ -239,7 +249,7 @@ const COPIES: readonly Copies[] = [
     }),
   },
   {
-    // Events of each sample, followed by confirmations until there are ten events.
+    // Events of each sample order, filled up with confirmations to ten events.
     table: 'order_event',
     samples: `with event as (select s.*, seq = max(seq) over (partition by order_id) as is_last from order_event s join sample on sample.id = s.order_id)
       ${sampled(`event s cross join generate_series(seq, case when is_last then greatest(seq, ${EVENTS}) else seq end) as at_seq`, 's.order_id', 's.*, at_seq')}`,
@@ -296,7 +306,7 @@ const COPIES: readonly Copies[] = [
       reference: 'h.txid_out',
       items: 'array[h.payout_id]',
       spends: `array['history:' || h.n]`,
-      // Below all nonces in use, so that the next one stays the same.
+      // Below all nonces in use, so that the next payment's nonce is not affected.
       nonce: 's.nonce - s.nonce - h.n',
       status: `'final'`,
       txid: 'h.txid_out',
@@ -333,7 +343,7 @@ const DEPOSITS = `
     h.at + interval '4 minutes', h.at + interval '4 minutes'
   from history h join payin i on i.id = h.payin_id join wallet_receiving_address p on p.holder_id = h.holder_id and p.currency = i.currency`;
 
-/** SQL: counts durations as `countTimes` does. */
+/** SQL that adds the copied orders to the histogram of durations, as `countTimes` does for real orders. */
 const TIMES = `
   insert into order_time (day, give_currency, get_currency, step, minutes, orders)
   select (h.at at time zone 'UTC')::date, o.give_currency, o.get_currency, step, minutes, count(*)

@@ -1,5 +1,5 @@
-// Fills tables with very many rows at once: indexes are rebuilt afterwards, which is much faster than updating them, and no
-// trigger or foreign key runs per row.
+// Fills tables with very many rows at once. Indexes are rebuilt afterwards, which is much faster than updating them, and no
+// trigger or foreign key is checked per row.
 
 import type { Tx } from '../../platform/index.ts';
 
@@ -9,8 +9,8 @@ interface Made {
 }
 
 /**
- * Runs `work` while the tables have only the indexes that foreign keys need, and no trigger runs; then restores all indexes.
- * Needs a superuser. Throws, and leaves everything unchanged, if the rows violate a unique index.
+ * Runs `work` without triggers, and without the tables' indexes except those that foreign keys need; then restores all indexes.
+ * Needs a superuser. Throws, and leaves everything unchanged, if the new rows violate a unique index.
  */
 export async function inBulk(tx: Tx, tables: readonly string[], work: () => Promise<void>): Promise<void> {
   const made = await tx.rows<Made>(INDEXES, [tables]);

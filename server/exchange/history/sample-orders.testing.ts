@@ -1,9 +1,9 @@
-// Orders that a long history is copied from.
+// Sample orders, of which `fillHistory` makes copies.
 
 import assert from 'node:assert/strict';
 import type { World } from '../scenarios/world.testing.ts';
 
-/** Completes an order of bitcoin for USDT and one the other way. */
+/** Completes an order from BTC to USDT, and one from USDT to BTC. */
 export async function completeBothWays(world: World): Promise<void> {
   for (const [from, amount] of [
     ['BTC', '0.005'],

@@ -1,4 +1,4 @@
-// Actions of customers and rails on an order in tests, one function each.
+// Actions of customers and rails on an order, one function each, for tests.
 
 import assert from 'node:assert/strict';
 import { choose, withOffer } from '../actions/choose.ts';
@@ -12,17 +12,17 @@ async function offerOf(world: World, order: StoredOrder): Promise<number> {
   return view.facts.offer?.number ?? assert.fail(`nothing is offered in ${view.state}`);
 }
 
-/** Lets the customer have an undelivered payout bought back. `otp`: the code that was mailed to them. */
+/** Makes the customer's choice that an undelivered payout is bought back. `otp`: the code that was mailed to the customer. */
 export async function buyBack(world: World, order: StoredOrder, otp: string): Promise<void> {
   await choose(world.deps, { ...known(world, order), choice: 'take_back', offer: await offerOf(world, order), otp });
 }
 
-/** Lets the customer go on at the current rate. */
+/** Makes the customer's choice to go on at the current rate. */
 export async function goOn(world: World, order: StoredOrder): Promise<void> {
   await choose(world.deps, { ...known(world, order), choice: 'continue', offer: await offerOf(world, order) });
 }
 
-/** Reports that the rail takes an order's payment back, or restores it. */
+/** Publishes the event that the rail took an order's payment back, or that it is final again. */
 export async function reportPayment(world: World, order: StoredOrder, event: 'reversed' | 'final'): Promise<void> {
   const [payment] = (await world.order(order)).view.payments;
   assert.ok(payment);

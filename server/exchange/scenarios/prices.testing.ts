@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/index.ts';
 import { recordSnapshot } from '../../rates/index.ts';
 
-/** Records market prices: a bitcoin at `btc` USD, everything else at its usual price. */
+/** Stores a snapshot of market prices: a bitcoin at `btc` USD, all other assets at their usual prices. */
 export async function recordPrices(tx: Tx, btc: string): Promise<void> {
   const usual = { at: tx.now.toISOString(), live: 3, deviation: '0.0500' };
   const body = {

@@ -9,7 +9,7 @@ export interface SignedIn {
   readonly isEmailVerified: boolean;
 }
 
-/** Opens an account with a verified mailbox and a level. */
+/** Opens an account with a verified mailbox and a verification level. */
 export async function openHolder(db: Db, level: Level = 1, email = `holder${newId()}@example.org`): Promise<SignedIn> {
   const id = newId();
   await db.tx(async (tx) => {

@@ -1,6 +1,6 @@
 import type { Statements } from '../../platform/index.ts';
 
-/** Returns the terms of orders that the search doesn't find, each with the number of its order; a correct database has none. */
+/** Returns the search terms that are not stored for their order, each with the order's number; none in a correct database. */
 export function wordsMissing(db: Statements): Promise<{ number: string; kind: string; term: string }[]> {
   return db.rows(
     `select number, t.kind, t.term from customer_order o

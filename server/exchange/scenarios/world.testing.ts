@@ -1,4 +1,5 @@
-// A whole desk for tests: memory rails, fixed prices, money, and the exchange over them, driven turn by turn.
+// A simulated desk for tests: memory rails, fixed prices, money, and the exchange. A test calls `turn` to run the background
+// work.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
@@ -61,7 +62,7 @@ const seed = {
   ],
 };
 
-/** Additional currency and direction of a world with PayPal. */
+/** Currency and direction that `hasPaypal` adds. */
 const PAYPAL = {
   currency: { code: 'PAYPAL_USD', name: 'PayPal', kind: 'ewallet', confirmations: '', position: 3 },
   direction: {
@@ -85,7 +86,7 @@ export interface PlaceOptions {
   readonly askMe?: boolean;
   readonly email?: string;
   readonly locale?: 'en' | 'ru';
-  /** Name of the device; by default each order has a new one. */
+  /** Name of the customer's device; by default each calculation has a new one. */
   readonly as?: string;
   readonly coupon?: string;
   readonly ref?: string;
@@ -93,7 +94,7 @@ export interface PlaceOptions {
   readonly own?: SignedIn;
 }
 
-/** A mail as it was queued. */
+/** A queued letter. */
 export interface Mailed {
   readonly kind: string;
   readonly subject: string;
@@ -101,39 +102,39 @@ export interface Mailed {
   readonly html: string;
 }
 
-/** The world; see the methods. */
+/** A simulated desk. */
 export interface World {
   readonly db: Db;
   /** Connection of the database's owner, who may change everything. */
   readonly owner: Db;
   readonly deps: ChooseDeps & { readonly receipts: Receipts; readonly sealer: Sealer };
   readonly rails: Readonly<Record<Code, MemoryRail>>;
-  /** PayPal’s rail, in a world that has it. */
+  /** PayPal's rail, with `hasPaypal`. */
   readonly paypal: MemoryRail | undefined;
-  /** Opens an account with a verified mailbox and a level. */
+  /** Opens an account with a verified mailbox and a verification level. */
   holder(level?: Level, email?: string): Promise<SignedIn>;
   /** Takes a new customer's calculation through its three steps. */
   calculate(options?: PlaceOptions): Promise<{ id: string; token: string }>;
-  /** Does the same and places the order. */
+  /** Takes a new customer's calculation through its three steps, and places the order. */
   place(options?: PlaceOptions): Promise<StoredOrder>;
-  /** Pays towards an order, in decimals; returns the transaction's id. */
+  /** Sends a payment to the order's address, of the amount given by default, and returns the transaction's id. `amount`: a decimal. */
   pay(order: StoredOrder, amount?: string, options?: { isFeeOk?: boolean; from?: readonly string[] }): string;
-  /** Mines blocks on both chains, one minute later, and turns until all their effects have happened. */
+  /** Mines blocks on all chains, advances the clock by a minute, and runs turns until all effects have happened. */
   mine(blocks?: number): Promise<void>;
-  /** Runs one turn of everything: rails, events, timers. */
+  /** Runs the background work once: rails, events and timers. */
   turn(): Promise<void>;
-  /** Advances the clock; prices stay fresh. */
+  /** Advances the clock, records prices of the new moment, and runs one turn. */
   pass(minutes: number): Promise<void>;
   /** Sets the price of a bitcoin in USD. */
   price(btc: string): Promise<void>;
   order(order: StoredOrder): Promise<StoredOrder>;
-  /** Returns an order's public state, as the desk's people read it. */
+  /** Returns an order's public state. */
   state(order: StoredOrder): Promise<ShownState>;
-  /** Publishes payments' event about an order's current or last transfer; nothing happens on a rail. */
+  /** Publishes an event about an order's current or last transfer, as the payments room would. The rail itself is not involved. */
   report(order: StoredOrder, event: PayoutEvent, extra?: Partial<PayoutBody>): Promise<void>;
-  /** Publishes payments' event about a payment, as if it had come from the rail. */
+  /** Publishes an event about a payment to an order, as the payments room would if the rail had reported it. */
   reportPayin(order: StoredOrder, payinId: string, event: PayinEvent, extra?: Partial<PayinBody>): Promise<void>;
-  /** Stops automatic sends: tests then decide each outcome by `report`. */
+  /** Stops automatic sending, so that a test decides each outcome by `report`. */
   holdSends(isHeld?: boolean): void;
   /** Returns the unallocated payments of an order. */
   unallocatedPayments(order: StoredOrder): Promise<StoredOrder[]>;
@@ -141,10 +142,10 @@ export interface World {
   /** Returns the newest code that was mailed about an order. */
   code(order: StoredOrder): Promise<string>;
   letters(order: StoredOrder): Promise<string[]>;
-  /** Returns the mails about an order, oldest first. */
+  /** Returns the letters about an order, oldest first. */
   mails(order: StoredOrder): Promise<Mailed[]>;
   events(order: StoredOrder): Promise<string[]>;
-  /** Gives an order's row a correct MAC after a test has changed it. */
+  /** Stores a correct MAC for an order's row after a test has changed the row. */
   store(order: StoredOrder): Promise<void>;
   /** Proves the books, and that every order's positions match its accounts. */
   audit(): Promise<void>;
@@ -152,8 +153,8 @@ export interface World {
 }
 
 /**
- * Opens a world in a fresh database: 50 BTC and 2 000 000 USDT, a bitcoin at 90 000 USD. `vouchers`: BTC is a provider's, entered
- * and bought as vouchers. `hasPaypal`: customers can pay with PayPal, whose fee of 5 % the desk bears.
+ * Opens a simulated desk in a fresh database, with 50 BTC and 2 000 000 USDT; a bitcoin costs 90 000 USD. `vouchers`: BTC is a
+ * provider's currency, paid in and out as vouchers. `hasPaypal`: customers can pay with PayPal, whose fee of 5 % the desk bears.
  */
 export async function openWorld({ vouchers = false, hasPaypal = false } = {}): Promise<World> {
   const { db, owner, drop } = await testDb();
@@ -237,7 +238,7 @@ export async function openWorld({ vouchers = false, hasPaypal = false } = {}): P
     const known = { id: begun.id, token: begun.token as string };
     const accounts = { receive: { ...rails[to].receiver() }, refund: { ...railOf(from).receiver() } };
     await step2(calculating, { ...known, ...accounts, email: mail, terms_accepted: true, ask_me: askMe }, visitor, own);
-    // The amount is set again once the customer is known: their level may allow more than a visitor's.
+    // The amount is set again once the customer is known: a holder's level may allow more than a visitor's.
     await step1(calculating, { ...known, from, to, amount, side: 'give', ...code }, visitor, own);
     await step3(calculating, { ...known, bot_token: 'sandbox' }, visitor, own);
     return known;
@@ -286,7 +287,7 @@ export async function openWorld({ vouchers = false, hasPaypal = false } = {}): P
     },
     async report(order, event, extra = {}) {
       const { view } = await world.order(order);
-      // A failed transfer may still turn up.
+      // A failed transfer may still be found late, so its last known state is used.
       const transfer = view.facts.transfer ?? view.facts.sent ?? lastSends.get(view.id);
       assert.ok(transfer);
       lastSends.set(view.id, transfer);
@@ -380,8 +381,8 @@ async function seedDesk(db: Db, hasPaypal: boolean): Promise<void> {
 }
 
 /**
- * Runs the ledger's own proof. Checks for each order that its positions match its accounts, that final states hold nothing, and
- * that all its search terms are stored.
+ * Runs the proof of the books. Checks for each order that its positions match its accounts, and that the accounts are empty in a
+ * final state. Checks that all search terms are stored.
  */
 async function audit(db: Db): Promise<void> {
   const report = await verify(db, { checks: [paymentsCheck, orderCheck].map(onlyBalances) });
