@@ -1,26 +1,26 @@
 // The exchange: calculations and orders. A customer's money comes in, is exchanged, and goes out once.
 //
 // The room exports
-// - for processes: handlers of its calls (`exchangeRoutes`), the worker's loops (`runExchange`), and orders as owners of
-//   payments, payouts and chats (`ORDER_OWNER`)
+// - for processes: handlers of its calls (`exchangeRoutes`), the worker's background loops (`runExchange`), and the registration
+//   of orders as owners of payments, payouts and chats (`ORDER_OWNER`)
 // - for rooms above: the events published about orders (`ORDER_EVENTS`), the desk's actions (`actOnOrder`, `repayDebt`,
 //   `clearToOrder`), and queries for lists, figures, notices and exports
 // - for diagrams and the simulation: the order machine (`ORDER_TABLE`, `createMachine`)
 //
 // Its words:
-// calculation  a customer's three-step draft; it becomes one order, once
+// calculation  a customer's three-step draft; it becomes at most one order
 // order        a confirmed calculation
-// unallocated  money without an order, handled like an order: it has a number and choices of its own
-// machine      the table of states and events; a state changes in no other way
+// unallocated  a payment without an order, stored like an order: it has a number and choices of its own
+// machine      the table of states and events; an order's state changes only by its rows
 // give, get    the two sides of an order
 // pinned       promises made at the placing; they don't change while the order runs
-// facts        knowledge about the money (late, short, held), stored beside the state
-// late         the locked rate is gone: the current one applies, better or worse, or a refund
+// facts        data about the order and its money (late, short, held), stored beside the state
+// late         without the locked rate: the customer gets the current rate, better or worse, or a refund
 // offer        a numbered quote at the current rate, valid for three minutes
 // positions    balances of the order's own accounts, computed from its posted legs
-// outcome      result of an event: the next order, postings, effects; a refusal says why nothing happens
+// outcome      result of an event: the next order, postings, effects; or a refusal with its reason
 // batch        events of locked orders, decided one by one and written together, with one posting
-// timeline     one row per event, without gaps; its number is the order's version and the stream's id
+// timeline     an order's events, one row each; their numbers have no gaps, and are the order's versions
 
 export { keysShownBy } from './apply/debts-of-orders.ts';
 export { orderKeys } from './views/order-keys.ts';

@@ -35,7 +35,7 @@ export const ORDER_OWNER = defineOwner({
   chat: {
     calls: { read: 'orderChat', say: 'orderSay', seen: 'orderChatSeen' },
     byToken: async (db, { tokens }, key) => known(await orderByToken(db, tokens, key)),
-    // An order whose row was changed outside the product may name somebody else's mailbox.
+    // The row of an altered order may name somebody else's mailbox, so nothing is mailed for it.
     addresses: async (tx, sender, ids) =>
       (await readOrders(tx, ids))
         .filter(({ isAltered }) => !isAltered)

@@ -21,12 +21,12 @@ interface PartnerDeps extends CalculationDeps {
 }
 
 /**
- * Handlers of the partners' calls, by the calls' names in the contract. `preparing`: longest wait for a payment to be prepared,
- * in ms.
+ * Returns the handlers of the partners' calls, by the calls' names in the contract. `preparing`: longest time to wait until a
+ * provider has prepared a payment, in ms.
  */
 export function partnerRoutes(deps: PartnerDeps, preparing: number): { [N in PartnerCalls]: Work<Routes[N]> } {
   const { db } = deps;
-  /** Returns the account holder behind the key. Throws `partner_not_yet`. */
+  /** Returns the id of the account holder who owns the call's key. Throws `partner_not_yet`. */
   const partnerIn = async (context: Context): Promise<string> => {
     const { id } = holderBehind(context);
     await requirePartner(db, { holderId: id, now: await db.now() });

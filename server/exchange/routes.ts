@@ -29,11 +29,11 @@ import { orderByToken, showByToken, showOrder, trackOrder } from './views/track.
 export interface RoutesDeps {
   readonly db: Db;
   readonly sender: Sender;
-  /** Seals the vouchers that a customer enters, and opens those that a payout bought. */
+  /** Encrypts the vouchers that a customer enters, and decrypts those that a payout bought. */
   readonly sealer: Sealer;
-  /** Opens second factors. */
+  /** Decrypts stored second-factor secrets. */
   readonly factors: Sealer;
-  /** Returns the number of active operators. Injected, because a higher floor knows the desk's people. */
+  /** Returns the number of active operators. Injected, because only a higher room knows the desk's people. */
   readonly operators: (db: Statements) => Promise<number>;
   readonly receipts: Receipts;
   /** Versions of orders' chats, for the status of an order's page. */
@@ -43,16 +43,19 @@ export interface RoutesDeps {
 type Handlers<N extends keyof Routes> = { [K in N]: Work<Routes[K]> };
 
 const HOUR = 3_600;
-/** Limit on wrong e-mail addresses that a network may try for one order; right addresses don't count. */
+/** Limit on wrong e-mail addresses that a network may try for one order in an hour. Right addresses are not counted. */
 const TRACKS = { max: 30, seconds: HOUR };
-/** Longest wait for a provider to prepare a payment, in ms: while an order is placed, and in a call for the payment alone. */
+/**
+ * Longest time to wait until a provider has prepared a payment, in ms. `placing`: while an order is placed. `asking`: in a call
+ * that asks only for the payment.
+ */
 const PREPARING = { placing: 2_500, asking: 10_000 };
-/** Limit on each kind of action on one order. */
+/** Limit on each kind of action on one order, in an hour. */
 const ACTIONS_OF_ORDER = { max: 30, seconds: HOUR };
-/** Limit on requests for a code of one order, including those that send none. */
+/** Limit on requests for codes of one order in an hour, including requests after which no code is sent. */
 const CODES_REQUESTED = { max: 60, seconds: HOUR };
 
-/** The parts of the room that several groups of calls use. */
+/** Dependencies that several groups of handlers share. */
 type Parts = ReturnType<typeof partsOf>;
 
 function partsOf({ db, sender, factors, operators, receipts }: RoutesDeps) {
@@ -67,7 +70,7 @@ function partsOf({ db, sender, factors, operators, receipts }: RoutesDeps) {
   };
 }
 
-/** Handlers of the room's calls, by the calls' names in the contract. */
+/** Returns the handlers of the room's calls, by the calls' names in the contract. */
 export function exchangeRoutes(routesDeps: RoutesDeps) {
   const parts = partsOf(routesDeps);
   const { calculating, deps, place } = parts;
@@ -82,7 +85,7 @@ export function exchangeRoutes(routesDeps: RoutesDeps) {
   };
 }
 
-/** Quotes, and the three steps of a calculation. */
+/** Handlers for quotes, and for the three steps of a calculation. */
 function calculationRoutes({
   calculating,
   tryingCode,
@@ -98,7 +101,7 @@ function calculationRoutes({
   };
 }
 
-/** Coupons, an account's discounts, and the switches of discount letters. */
+/** Handlers for coupons, for an account's discounts, and for the links in letters that confirm discounts or switch letters off. */
 function discountRoutes({
   deps: { db, sender },
   tryingCode,
@@ -123,7 +126,7 @@ function discountRoutes({
   };
 }
 
-/** Placing an order, starting its payment, and ending a calculation or an order. */
+/** Handlers for placing an order, starting its payment, and ending a calculation or an order. */
 function placingRoutes({ calculating, deps, place }: Parts): Handlers<'processOrder' | 'processTransaction' | 'expire'> {
   const { db, sender } = deps;
   const { tokens } = sender;
@@ -149,7 +152,7 @@ function placingRoutes({ calculating, deps, place }: Parts): Handlers<'processOr
   };
 }
 
-/** Orders of the account that is signed in. */
+/** Handlers for the orders of the account that is signed in. */
 function ownOrderRoutes({ deps }: Parts): Handlers<'userOrders' | 'userOrder' | 'userOrderFigures'> {
   const { db, sender } = deps;
   return {
@@ -164,7 +167,7 @@ function ownOrderRoutes({ deps }: Parts): Handlers<'userOrders' | 'userOrder' | 
   };
 }
 
-/** An order's page by its secret link: the order, its status, the code that confirms a choice, and receipt keys. */
+/** Handlers for an order's page: the order and its status, the code that confirms a choice, and the keys to check receipts. */
 function orderPageRoutes(
   { deps }: Parts,
   { chats }: RoutesDeps,
@@ -192,7 +195,7 @@ function orderPageRoutes(
       const what = { purpose: ORDER_CODE, subject: order.view.id };
       const handle = await handleOf(db, what, input.handle);
       await db.tx(async (tx) => {
-        // Counts only codes that are sent, and per order: a request that comes too soon uses up nothing.
+        // Counted for each order, and only if a code is sent: a request that comes too soon after another uses up nothing.
         const counted = { countedAs: `order ${order.view.id}`, max: CODES_OF_ASKER };
         const code = await makeCode(tx, { ...what, handle }, counted);
         await queueAbout(tx, sender, { order, kind: 'code', once: `${tx.now.toISOString()} ${handle}`, code });
@@ -202,13 +205,13 @@ function orderPageRoutes(
   };
 }
 
-/** Choices of a customer on the order's page, and the vouchers that a payout bought. */
+/** Handlers for a customer's choices on the order's page, and for vouchers. */
 function orderChoiceRoutes(
   { deps }: Parts,
   { sealer, factors }: RoutesDeps,
 ): Handlers<'orderChoose' | 'orderRedeem' | 'orderVoucher'> {
   const { db, sender } = deps;
-  /** Limits an action per order. Checks the order's secret first, so that strangers can't use up the limit. */
+  /** Counts an action in its limit for one order. Checks the order's secret first, so that strangers can't use up the limit. */
   const counted = async (
     limit: Context['limit'],
     action: string,

@@ -1,4 +1,4 @@
-// Helpers for the tests of rooms above: a whole desk for placing and paying orders, and a long history of orders.
+// Helpers for the tests of rooms above: a simulated desk for placing and paying orders, and a long history of orders.
 
 export type { SignedIn } from './scenarios/signed-in.testing.ts';
 export { type PlaceOptions, type World, openWorld } from './scenarios/world.testing.ts';

@@ -14,7 +14,7 @@ const COUNT_MS = 60_000;
 const LATE_MS = 10_000;
 const FORGET_MS = 3_600_000;
 
-/** Starts the room's loops in the worker; `stop` ends them. */
+/** Starts the room's background loops in the worker; `stop` ends them. */
 export function runExchange(db: Db, sender: Sender): { stop(): Promise<void> } {
   const loops = [
     every(SWEEP_MS, 'exchange.due', () => sweepDue(db, sender)),
