@@ -41,22 +41,22 @@ export type DirectionInput = z.input<typeof directionSchema>;
 /**
  * Adds or changes a direction; `by` names the author. Throws `validation`:
  * - on `to` if no rail carries a currency, or another direction has the same pair
- * - on `spread` if the steps don't rise from 0, or leave the desk less than its minimum margin
+ * - on `spread` if the fee steps don't begin at 0 and rise, or one is below the desk's minimum margin
  * - on `costs`, `min` and `max` for amounts that are malformed or contradict each other
- * - on `spread` with `table_gains` if a cycle of open directions would return to a customer at least what they began with
+ * - on `spread` with `table_gains` if a cycle of open directions would return to a customer at least as much as they began with
  */
 export async function saveDirection(tx: Tx, input: DirectionInput, by: string): Promise<void> {
   await saveDirections(tx, [input], by);
 }
 
-/** Adds or changes several directions together: the table is checked once, after all changes. Throws as `saveDirection`. */
+/** Adds or changes several directions together; cycles are checked once, after all changes. Throws the errors of `saveDirection`. */
 export async function saveDirections(tx: Tx, inputs: readonly DirectionInput[], by: string): Promise<void> {
   const changed = inputs.map(readDirection);
   checkTable(tableWith(await lockDirections(tx), changed));
   for (const direction of changed) await writeDirection(tx, direction, by);
 }
 
-/** Parses and checks one direction, without comparing it with others. Throws as `saveDirection`. */
+/** Parses and checks one direction, without comparing it with others. Throws the errors of `saveDirection` for such a direction. */
 export function readDirection(input: DirectionInput): Direction {
   const parsed = directionSchema.safeParse(input);
   if (!parsed.success) throw new Problem('validation', { errors: { direction: { code: 'wrong_value' } }, cause: parsed.error });
@@ -65,7 +65,10 @@ export function readDirection(input: DirectionInput): Direction {
   return direction;
 }
 
-/** Returns the table with some directions added or changed. Throws `validation` on `to` if a pair occurs twice. */
+/**
+ * Returns all directions after some were added or changed. Throws `validation` on `to` if a pair occurs twice, or an existing
+ * direction would get another pair.
+ */
 export function tableWith(before: readonly Direction[], changed: readonly Direction[]): Direction[] {
   const slugs = new Map(changed.map((one) => [one.slug, one]));
   const table = [...before.filter(({ slug }) => !slugs.has(slug)), ...changed];
@@ -79,8 +82,8 @@ export function tableWith(before: readonly Direction[], changed: readonly Direct
 }
 
 /**
- * Switches a direction on or off. Within a second, no process takes new orders in a direction that is off. Throws
- * `direction_unknown`.
+ * Switches a direction on or off. When it is off, every process refuses new orders in it within a second. Throws
+ * `direction_unknown`, and `validation` if switching it on lets customers gain by a cycle.
  */
 export async function switchDirection(tx: Tx, slug: string, isOn: boolean, by: string): Promise<void> {
   const all = await lockDirections(tx);
@@ -130,15 +133,15 @@ function check(direction: Direction): void {
   }
 }
 
-/** Throws `validation` if a cycle of directions gains. */
+/** Throws `validation` if a customer gains by a cycle of open directions. */
 function checkTable(directions: readonly Direction[]): void {
   const cycle = gainingCycle(directions);
   if (cycle) throw fieldProblem('spread', 'table_gains', { cycle: cycle.join(' → ') });
 }
 
 /**
- * Returns the units of a cycle of open directions by which a customer gains; undefined if there is none. Currencies without a
- * rail can't be exchanged and are left out.
+ * Returns the units on a cycle of open directions by which a customer gains; undefined if there is none. Directions with a
+ * currency that no rail carries are left out.
  */
 export function gainingCycle(directions: readonly Direction[]): string[] | undefined {
   const minMargin = settings.get('pricing.min_margin_percent');
@@ -153,8 +156,8 @@ function unitsOf({ from, to }: Direction): [from: string, to: string][] {
 }
 
 /**
- * Switches off every direction of every cycle that gains, and returns their slugs. Run at each start: a correct table may begin
- * to gain when currencies are declared one unit, or the minimum margin is lowered.
+ * Switches off all directions on cycles by which a customer gains, and returns their slugs. Runs at each start: such a cycle may
+ * arise when currencies become one unit, or the minimum margin is lowered.
  */
 export async function closeGainingCycles(tx: Tx, by: string): Promise<string[]> {
   const table = await lockDirections(tx);
@@ -170,7 +173,10 @@ export async function closeGainingCycles(tx: Tx, by: string): Promise<string[]> 
   return switched.map(({ slug }) => slug);
 }
 
-/** Returns the smallest share that the desk keeps in any open direction. The tolerance between market sources depends on it. */
+/**
+ * Returns the smallest share of an amount that the desk keeps in any open direction. It limits the difference that is tolerated
+ * between market sources.
+ */
 export async function smallestRetainedShare(db: Statements): Promise<Fraction> {
   const minMargin = settings.get('pricing.min_margin_percent');
   const shares = (await readDirections(db)).filter(({ isOn }) => isOn).map((direction) => retainedShare(direction, minMargin));

@@ -1,27 +1,30 @@
 import { type Fraction, fraction, percent } from '@kurs/money';
 import { half, larger, less, smaller } from './share.ts';
 
-/** A currency as customers see it. Its rail states the rest (`CurrencyInfo`). */
+/** Data of a currency that customers see. `CurrencyInfo` has the data of its rail. */
 export interface Currency {
   readonly code: string;
   readonly name: string;
   readonly kind: 'crypto' | 'ewallet';
   readonly confirmations: string;
   readonly position: number;
-  /** Code by which exchange monitors know it; null: it isn't in the rates feed. */
+  /** Code by which exchange monitors know the currency; null if it isn't in the rates feed. */
   readonly feedCode: string | null;
 }
 
-/** Format of the codes by which monitors know currencies. */
+/** Format of the codes by which exchange monitors know currencies. */
 export const FEED_CODE = /^[A-Z0-9]{2,20}$/;
 
-/** One step of the fee: its percentage, and the amount given from which it applies (a decimal in the unit given). */
+/** One step of the fee: `percent` applies to amounts given from `from` on (a decimal in the unit given). */
 export interface Spread {
   readonly from: string;
   readonly percent: string;
 }
 
-/** A cost line as an operator writes it: percent of the amount, fixed sum and bounds; decimals in the unit given. */
+/**
+ * A cost line as an operator writes it. `percent`: percentage of the amount given. `fixed`: a fixed sum. `min` and `cap`: bounds
+ * of the cost. Sums are decimals in the unit given.
+ */
 export interface DirectionCost {
   readonly code: string;
   readonly percent?: string | undefined;
@@ -41,7 +44,7 @@ export interface Direction {
   readonly isOn: boolean;
   readonly position: number;
   readonly version: number;
-  /** Time at which this version was stored; undefined if it isn't stored. */
+  /** Time at which this version of the direction was stored; undefined if it isn't stored. */
   readonly at?: Date;
 }
 
@@ -49,8 +52,8 @@ export interface Direction {
 const GREATEST_DISCOUNT: Fraction = fraction(1n, 2n);
 
 /**
- * Returns the smallest share of an amount that the desk keeps in a direction: half of its smallest fee step (after the greatest
- * discount), and at least the minimum margin as far as the step covers it.
+ * Returns the smallest share of an amount that the desk keeps in a direction. It is half of the smallest fee step, because
+ * discounts take at most half. If that is less than the minimum margin, it is the minimum margin, but no more than the fee step.
  */
 export function retainedShare(direction: Pick<Direction, 'spread'>, marginPercent: string): Fraction {
   const steps = direction.spread.map((step) => percent(step.percent));
@@ -58,26 +61,28 @@ export function retainedShare(direction: Pick<Direction, 'spread'>, marginPercen
   return larger(half(smallest, GREATEST_DISCOUNT), smaller(smallest, percent(marginPercent)));
 }
 
-/** An exchange between two units: the largest share of the value that a customer can be left with. */
+/** An exchange between two units. `best`: the largest share of the value that a customer can have after it. */
 export interface Edge {
   readonly from: string;
   readonly to: string;
   readonly best: Fraction;
 }
 
-/** Returns the edge of a direction between the units of its currencies. */
+/** Returns a direction as an exchange between the units of its currencies. */
 export function edgeOf(direction: Pick<Direction, 'spread'>, from: string, to: string, marginPercent: string): Edge {
   return { from, to, best: less(fraction(1n, 1n), retainedShare(direction, marginPercent)) };
 }
 
-/** Scale of products: 40 digits, rounded up towards a gain. A table that passes therefore gains nowhere. */
+/** The factor 1 in `cyclesThatGain`: factors have 40 decimals, and products are rounded up. If no product reaches 1, no cycle gains. */
 const ONE = 10n ** 40n;
 
 /**
- * Finds a cycle of exchanges that returns to a customer at least what they began with; such a table must not go live. Returns the
- * units on the cycle, or undefined. The nodes are units, since wallets, settlement and refunds move a unit freely. Market rates
- * cancel out along a cycle, since each is rounded towards the desk. Uses the Floyd–Warshall algorithm, with products in place of
- * sums.
+ * Finds a cycle of exchanges after which a customer has at least as much as before. Directions with such a cycle must not be
+ * open. Returns the units on the cycle; undefined if there is none.
+ *
+ * Uses the Floyd–Warshall algorithm, with products in place of sums. The nodes are units and not currencies, because wallets,
+ * settlements and refunds move money of one unit freely between its currencies. Market rates can be ignored: along a cycle they
+ * cancel out, as each is rounded in favour of the desk.
  */
 export function cyclesThatGain(edges: readonly Edge[]): string[] | undefined {
   const units = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
@@ -92,7 +97,7 @@ export function cyclesThatGain(edges: readonly Edge[]): string[] | undefined {
     offer(from, to, (share.numerator * ONE + share.denominator - 1n) / share.denominator, () => [from, to]);
   }
   for (const middle of units) {
-    // Stop at the first gain: longer cycles through it would gain without end.
+    // Stops at the first gain: a longer cycle through it would repeat the gain without end.
     const found = gains();
     if (found) return found;
     const seconds = [...(best.get(middle) ?? [])];

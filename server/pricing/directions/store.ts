@@ -24,7 +24,7 @@ const directionOf = ({ from_code, to_code, is_on, ...row }: DirectionRow): Direc
 
 const DIRECTION = 'select slug, from_code, to_code, spread, costs, min, max, is_on, position, version, at from direction';
 
-/** Returns every currency, in the order of display. */
+/** Returns all currencies, in the sequence of display. */
 export function readCurrencies(db: Statements): Promise<Currency[]> {
   return db.rows<Currency>(
     `select code, name, kind, confirmations, position, feed_code as "feedCode" from currency order by position, code`,
@@ -33,7 +33,7 @@ export function readCurrencies(db: Statements): Promise<Currency[]> {
   );
 }
 
-/** Returns every direction, in the order of display. */
+/** Returns all directions, in the sequence of display. */
 export async function readDirections(db: Statements): Promise<Direction[]> {
   const rows = await db.rows<DirectionRow>(`${DIRECTION} order by position, slug`, [], { name: 'pricing.directions' });
   return rows.map(directionOf);
@@ -45,7 +45,10 @@ export async function lockDirections(tx: Tx): Promise<Direction[]> {
   return readDirections(tx);
 }
 
-/** Returns true if a direction takes new orders, read from the database now; undefined if the pair has no direction. */
+/**
+ * Returns true if the direction of a pair is switched on, by the database and not by this process's view. Undefined if the pair
+ * has no direction.
+ */
 export async function readSwitch(db: Statements, from: string, to: string): Promise<boolean | undefined> {
   const row = await db.row<{ is_on: boolean }>('select is_on from direction where from_code = $1 and to_code = $2', [from, to], {
     name: 'pricing.switch',
@@ -53,7 +56,7 @@ export async function readSwitch(db: Statements, from: string, to: string): Prom
   return row?.is_on;
 }
 
-/** Stores the next version of a direction, and adds it to the history. */
+/** Stores the next version of a direction, and adds it to the direction's history. */
 export async function writeDirection(tx: Tx, direction: Omit<Direction, 'version'>, by: string): Promise<void> {
   const { slug, from, to, spread, costs, min, max, isOn, position } = direction;
   const row = await tx.row<{ version: number }>(
@@ -84,7 +87,7 @@ export async function insertCurrencies(tx: Tx, currencies: readonly Currency[]):
   );
 }
 
-/** Stores the code by which monitors know a currency. */
+/** Stores the code by which exchange monitors know a currency. */
 export async function writeFeedCode(tx: Tx, currency: string, code: string | null): Promise<void> {
   await tx.run('update currency set feed_code = $2 where code = $1', [currency, code]);
 }

@@ -1,9 +1,10 @@
-// Formats of the rates feed. XML: BestChange 1.1 (docs.bestchange.biz/release/1.1) with both names of the limits, since its
-// cabinet still reads those of 1.0. JSON: version 1.3 of the kurses.com.ua family. TXT: for smaller monitors.
+// Formats of the rates feed. XML: BestChange 1.1 (docs.bestchange.biz/release/1.1). It has the limits under both of their names,
+// because BestChange's cabinet still reads those of 1.0. JSON: version 1.3 of the kurses.com.ua family. TXT: for smaller
+// monitors.
 
 import type { FeedItem } from './feed.ts';
 
-/** Returns BestChange’s XML 1.1, one entry a line. Flags are written as `true`, since its schema refuses empty elements. */
+/** Returns BestChange’s XML 1.1, one entry a line. Flags are written as `true`, because the schema refuses empty elements. */
 export function feedXml(items: readonly FeedItem[]): string {
   const root =
     '<rates xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="https://docs.bestchange.biz/schema/1.1.xsd">';

@@ -1,4 +1,4 @@
-// The rates feed for exchange monitors: open directions with all-in rates, as plain decimals. Makes no database calls.
+// The rates feed for exchange monitors: open directions with their all-in rates, as plain decimals. Makes no database call.
 
 import {
   type Fraction,
@@ -23,39 +23,40 @@ import { type Priced, closedAt } from '../price/make-price.ts';
 import { price } from '../price/price-now.ts';
 import { type View, currentView } from '../known/view.ts';
 
-/** One direction as monitors list it. Codes are the monitors'; amounts are decimals. */
+/** One direction as exchange monitors list it. Currencies have the monitors' codes; amounts are decimals. */
 export interface FeedItem {
   readonly from: string;
   readonly to: string;
-  /** A client gives `in` and gets `out`, with all costs included; one of the two is 1. */
+  /** Amount given, for which a client gets `out` with all costs included. Either `in` or `out` is 1. */
   readonly in: string;
   readonly out: string;
-  /** Amount that the desk can pay, in the currency received. */
+  /** Amount that the desk can pay out, in the currency received. */
   readonly amount: string;
-  /** Limits of one order, in the currency given. */
+  /** Minimum of one order, in the currency given. */
   readonly min: string;
+  /** Maximum of one order, in the currency given. */
   readonly max: string;
   /** Minutes for which an order’s rate is fixed. */
   readonly fixedMinutes: number;
   /**
-   * Minutes until the payout: the clearing period of reversible payments, otherwise the usual (median) time if enough samples
-   * exist.
+   * Minutes until the payout. For reversible payments it is the clearing period, otherwise the median time; absent if there are
+   * too few samples.
    */
   readonly delay?: number;
-  /** True if payments can be taken back for months: payers are verified, and payouts held. */
+  /** True if payments can be taken back for months: payers must then be verified, and payouts wait for the clearing period. */
   readonly isReversible: boolean;
-  /** True if a person approves larger orders of the direction. */
+  /** True if the largest order of the direction needs a person's approval. */
   readonly isManual: boolean;
 }
 
 export interface FeedOptions {
-  /** Returns true if an order of this worth, in cents of USD, waits for a person. */
+  /** Returns true if an order of this worth, in cents of USD, needs a person's approval. */
   readonly waitsForPerson: (usd: bigint) => boolean;
 }
 
 interface CachedFeed {
   readonly of: readonly unknown[];
-  /** Time until which every rate in it is young enough, in ms of the product’s clock. */
+  /** Time until which every rate in the cached feed is young enough, in ms of the product’s clock. */
   readonly until: number;
   readonly items: readonly FeedItem[];
 }
@@ -63,8 +64,9 @@ interface CachedFeed {
 let made: CachedFeed | undefined;
 
 /**
- * Returns the feed as of now, for a visitor: open directions whose currencies have a monitor’s code. Returns the same array until
- * the rates, the view or the clock change it. Makes no database call. Empty before there is a view.
+ * Returns the current feed, with the prices for a visitor: open directions whose currencies both have a monitor's code. Returns
+ * the same array until rates, view or options change, or a rate becomes too old. Empty before there is a view. Makes no database
+ * call.
  */
 export function ratesFeed(options: FeedOptions): readonly FeedItem[] {
   const view = viewOrNone();
@@ -119,12 +121,12 @@ function itemOf(priced: Priced, view: View, { waitsForPerson }: FeedOptions): Fe
 }
 
 /**
- * Returns the smallest amount that one whole unit given can bring, over every amount from `min` to `max`, with all costs at their
- * highest (rules of listing, bestchange.com/wiki/rules.html). Undefined if nothing can be guaranteed.
+ * Returns the smallest amount that one whole unit given can bring, over all amounts from `min` to `max`. All costs are taken at
+ * their highest (rules of listing, bestchange.com/wiki/rules.html). Undefined if no amount can be guaranteed.
  *
- * Within one step of the fee, the share that remains after all lines never shrinks as the amount grows. It is therefore smallest
- * at the beginning of a step, except for rounding: a percentage may be rounded up by one pay unit, and the amount received is
- * rounded down.
+ * Within one fee step, the share of an amount that is left after fee and costs never shrinks as the amount grows. So it is
+ * smallest at the beginning of a step, except for rounding: each percentage may be rounded up by one pay unit, and the amount
+ * received is rounded down.
  */
 export function allInRate(terms: PriceTerms, min: Money, max: Money): Fraction | undefined {
   const begins = terms.spread.map(({ from }) => roundTo(from, terms.giveDigits, 'up'));
@@ -150,8 +152,8 @@ function shareAt(give: Money, terms: PriceTerms): Fraction | undefined {
 const payUnit = (unit: string, digits: number): bigint => roundTo(money(unit, 1n), digits, 'up').parts;
 
 /**
- * Returns a rate as a pair of which one is 1, rounded to 8 significant digits against the client, so that no better rate is
- * shown.
+ * Returns a rate as a pair of numbers of which one is 1. The other is rounded to 8 significant digits against the client, so that
+ * the feed never shows a better rate than the real one.
  */
 function inAndOut(share: Fraction): { in: string; out: string } {
   const isLarge = share.numerator >= share.denominator;

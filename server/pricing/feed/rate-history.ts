@@ -8,14 +8,14 @@ type RateHistory = Output<Routes['rateHistory']>;
 
 const DAY_MS = 24 * 3_600_000;
 const DAYS = 7;
-/** Time for which a pair's history is cached, in ms. A new point comes each hour. */
+/** Time for which a pair's rate history is cached, in ms. The history gets a new point each hour. */
 const RETENTION_MS = 60_000;
 
 const cached = new Map<string, LastGood<RateHistory>>();
 
 /**
- * Returns the hourly market rate of a direction for the last seven days. Empty before there are rates, if both sides are the same
- * asset, or if the history has never been read successfully. Throws `direction_unknown`.
+ * Returns the hourly market rate of a direction for the last seven days. Empty before there are rates, if both currencies have
+ * the same asset, or if the history could never be read. Throws `direction_unknown`.
  */
 export async function rateHistory(db: Db, from: string, to: string): Promise<RateHistory> {
   const direction = directionOf(from, to);
