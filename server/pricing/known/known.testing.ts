@@ -1,4 +1,4 @@
-// Price inputs of a small desk, without a database: bitcoins for USDT, at 90 000 USD a bitcoin.
+// Price inputs for tests, without a database: a small desk that offers only BTC to USDT, at 90 000 USD a bitcoin.
 
 import { type Money, parse, percent } from '@kurs/money';
 import type { Direction } from '../directions/direction.ts';
@@ -19,7 +19,7 @@ function carried(code: string, unit: string, rail: string, more: Partial<Carried
   ];
 }
 
-/** The direction that the desk offers, at half a percent. */
+/** The only direction of this desk, with a fee of half a percent. */
 export const SELL: Direction = {
   slug: 'btc-usdt-erc20',
   from: 'BTC',
@@ -33,7 +33,7 @@ export const SELL: Direction = {
   version: 1,
 };
 
-/** Returns the price inputs of the desk; `change` overrides parts of its view. */
+/** Returns the price inputs of this desk; `change` overrides parts of the view. */
 export function knownDesk(change: Partial<View> = {}): PriceInputs {
   const price = { ask: '1', bid: '1', live: 3, deviation: '0.0100' };
   const bitcoin = { ...price, ask: '90000', bid: '90000' };

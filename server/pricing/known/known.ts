@@ -1,4 +1,4 @@
-// Collects everything that decides prices at one moment, so that prices are pure functions of it.
+// Collects all data that decides prices at one moment, so that prices are pure functions of it.
 
 import { type Fraction, type Money, parse, percent, smaller } from '@kurs/money';
 import { type Level, isReversible, limitsOf, maxReversible, takesReversible } from '../../compliance/index.ts';
@@ -7,28 +7,28 @@ import type { Snapshot } from '../../rates/index.ts';
 import { settings } from '../settings.ts';
 import type { View } from './view.ts';
 
-/** Everything that decides prices, as of one moment. */
+/** All data that decides prices, as of one moment. */
 export interface PriceInputs {
   readonly view: View;
   /** The market's rates; undefined before the first snapshot. */
   readonly snapshot: Snapshot | undefined;
   readonly carried: ReadonlyMap<string, Carried>;
-  /** Purposes for which the desk takes nothing new. */
+  /** Purposes (orders, deposits) for which the desk accepts nothing new. */
   readonly stopped: ReadonlySet<string>;
   readonly rules: PriceRules;
 }
 
-/** A currency that a rail carries, with its state according to payments and compliance. */
+/** A currency that a rail carries, with its state according to the rooms of payments and compliance. */
 export interface Carried extends CurrencyInfo {
   readonly isChain: boolean;
   readonly canSend: boolean;
-  /** Purposes for which people have switched its rail on. */
+  /** Purposes (orders, deposits) for which people have switched the currency's rail on. */
   readonly purposes: ReadonlySet<string>;
   /** True if the rail's payments can be taken back for months. */
   readonly isReversible: boolean;
-  /** True if the rail's payments are reversible and nobody has confirmed a limit for them. */
+  /** True if the rail's payments are reversible and nobody has confirmed a limit for them yet, so that none are accepted. */
   readonly isExposed: boolean;
-  /** Maximum worth of one order paid in it, by the customer's level. */
+  /** Maximum worth of one order that is paid in the currency, by the customer's level. */
   readonly maxUsd: Readonly<Record<Level, Money<'USD'>>>;
 }
 
@@ -36,21 +36,21 @@ export interface Carried extends CurrencyInfo {
 export interface PriceRules {
   /** Minimum fee of an exchange, before discounts. */
   readonly minFee: Money<'USD'>;
-  /** Minimum that the desk keeps of its fee after discounts: the larger of the two. */
+  /** Minimum that the desk keeps of its fee after discounts: a percentage of the amount, and a sum. The larger of the two applies. */
   readonly minMargin: { readonly percent: Fraction; readonly min: Money<'USD'> };
-  /** Maximum share of a direction's minimum that its fixed costs may take. */
+  /** Maximum share of fixed costs in a direction's minimum amount: it decides the minimum. */
   readonly fixedCosts: Fraction;
-  /** The smallest refund as a multiple of its sending cost, and the smallest order as a multiple of the smallest refund. */
+  /** Smallest refund, as a multiple of its sending cost. */
   readonly refundCosts: bigint;
+  /** Smallest order, as a multiple of the smallest refund. */
   readonly smallestRefunds: bigint;
-  /**
-   * Percentages: of a reserve that one order of a visitor may take, of free money that is never promised, of a sending cost that
-   * collecting a payment costs.
-   */
+  /** Maximum percentage of a reserve that one order of a visitor may take. */
   readonly visitorPercent: bigint;
+  /** Percentage of the desk's free money that is never promised. */
   readonly marginPercent: number;
+  /** Cost of collecting a payment, in percent of the cost of sending one. */
   readonly sweepPercent: bigint;
-  /** Statement to customers about a direction without reserve. */
+  /** Answer to customers about a direction without reserve: when the desk will top the reserve up. */
   readonly refill: 'unsaid' | 'hours' | 'day';
 }
 
@@ -78,7 +78,7 @@ function carriedOf(info: CurrencyInfo): Carried {
   };
 }
 
-/** Settings that decide the amount a customer receives. */
+/** Settings that decide the amount that a customer receives. */
 export const PRICED_BY = [
   'pricing.least_fee_usd',
   'pricing.min_margin_percent',
@@ -86,10 +86,10 @@ export const PRICED_BY = [
   'pricing.sweep_percent',
 ] as const;
 
-/** Values of those settings, current or proposed. */
+/** Current or proposed values of the settings in `PRICED_BY`. */
 export type PricedBy = Readonly<Partial<Record<(typeof PRICED_BY)[number], unknown>>>;
 
-/** Returns the rules with other values for the settings that decide the amount a customer receives. */
+/** Returns the price rules with these values for settings of `PRICED_BY`; all others have their current values. */
 export const rulesWith = (given: PricedBy): PriceRules => rulesFrom((key) => (given[key] ?? settings.get(key)) as never);
 
 const rulesNow = (): PriceRules => rulesFrom((key) => settings.get(key));

@@ -5,14 +5,14 @@ import { PRICED_BY, type PriceRules, rulesWith } from './known.ts';
 
 /** Prices that people had set at an earlier moment. */
 export interface PricesBefore {
-  /** Directions by slug. A direction added later is included in its first version. */
+  /** Directions as of that moment, by slug. A direction that was added later is included in its first version. */
   readonly directions: ReadonlyMap<string, Direction>;
-  /** Cost lines. Those that were seeded later are included. */
+  /** Cost lines as of that moment. Lines that the seed added later are included. */
   readonly railCosts: readonly RailCost[];
   readonly rules: PriceRules;
 }
 
-/** Reads the prices that people had set at a moment. */
+/** Returns the prices that people had set at a moment. */
 export async function pricesBefore(db: Statements, at: Date): Promise<PricesBefore> {
   const directions = await db.rows<{ body: Omit<Direction, 'version'>; version: number }>(
     `select distinct on (slug) body, version from direction_history

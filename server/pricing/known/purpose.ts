@@ -1,2 +1,2 @@
-/** Purpose of a price if its context states none. People switch each purpose of a rail separately. */
+/** Purpose of a price whose context states none. People switch each purpose of a rail (orders, deposits) separately. */
 export const USUAL_PURPOSE = 'orders';

@@ -5,10 +5,13 @@ import { currencyOf } from '../../payments/index.ts';
 import type { Statements, Tx } from '../../platform/index.ts';
 import { amountText, shareText } from '../directions/decimals.ts';
 
-/** Payments of a currency that a cost applies to. */
+/** Payments that a cost applies to: those that arrive in a currency, or those that leave. */
 export type CostSide = 'payin' | 'payout';
 
-/** A rail's charge for a payment: decimals in the currency's own unit, within min and cap. */
+/**
+ * A rail's charge for a payment. `percent`: percentage of the payment. `fixed`: a fixed sum. `min` and `cap`: bounds of the
+ * charge. Sums are decimals in the currency's own unit.
+ */
 export interface RailCost {
   readonly currency: string;
   readonly side: CostSide;
@@ -19,7 +22,7 @@ export interface RailCost {
   readonly version: number;
 }
 
-/** Format of a cost line as an operator or the seed file writes it. Without any figure it charges nothing. */
+/** Format of a cost line as an operator or the seed file writes it. A line without any number charges nothing. */
 export const railCostSchema = z.strictObject({
   currency: z.string(),
   side: z.enum(['payin', 'payout']),
@@ -49,7 +52,10 @@ export function readCostInput(input: RailCostInput): Omit<RailCost, 'version'> {
   return cost;
 }
 
-/** Stores the next version of a cost line, and adds it to the history; `by` names the author. Throws as `readCostInput`. */
+/**
+ * Stores the next version of a cost line, and adds it to the line's history; `by` names the author. Throws the errors of
+ * `readCostInput`.
+ */
 export async function saveRailCost(tx: Tx, input: RailCostInput, by: string): Promise<void> {
   const cost = readCostInput(input);
   const row = await tx.row<{ version: number }>(
@@ -85,14 +91,15 @@ export function readRailCosts(db: Statements): Promise<RailCost[]> {
   });
 }
 
-/** Returns the cost line for a currency's side, if there is one. */
+/** Returns the cost line for a currency's pay-ins or payouts; undefined if there is none. */
 export function railCostOf(costs: readonly RailCost[], currency: string, side: CostSide): RailCost | undefined {
   return costs.find((one) => one.currency === currency && one.side === side);
 }
 
 /**
- * Returns a rail's cost as a line of a price breakdown. A payin's line is unchanged. A payout's percentage applies to the amount
- * paid out, and its sums are converted to the unit given at the deal's rate, rounded up.
+ * Returns a rail's cost as a line of a price breakdown. `give`: the unit given. The sums of a payin's line are in this unit
+ * already. A payout's percentage applies to the amount paid out, and its sums are converted to the unit given at the deal's rate,
+ * rounded up.
  */
 export function costLineOf(cost: RailCost, give: string, deal: { readonly getUnit: string; readonly rate: Rate }): CostLine {
   const isPayin = cost.side === 'payin';
@@ -108,7 +115,7 @@ export function costLineOf(cost: RailCost, give: string, deal: { readonly getUni
   };
 }
 
-/** Returns a rail's cost as a line in the currency's own unit, for a payment without exchange. */
+/** Returns a rail's cost as a line in the currency's own unit, for a payment that is not exchanged. */
 export const ownLineOf = (cost: RailCost, unit: string): CostLine => ({
   code: cost.side,
   ...figuresOf(cost, (text) => parse(unit, text)),

@@ -4,15 +4,16 @@ import { type CurrencyInfo, currencyOf, payable, unshownCapital } from '../../pa
 import type { Statements } from '../../platform/index.ts';
 import { settings } from '../settings.ts';
 
-/** The desk's own money in a unit, in parts: free money, and expenses since the books were last closed. */
+/** The desk's own money in a unit, in parts. `free`: free money. `spent`: expenses since the books were last closed. */
 export interface OwnMoney {
   readonly free: bigint;
   readonly spent: bigint;
 }
 
 /**
- * Returns the amount that the desk can promise in a currency: the smaller of its free money less a margin, and the amount that
- * the rail confirmed as payable less its queued payouts. Zero while free money doesn't cover the expenses.
+ * Returns the amount that the desk can promise in a currency, in parts: its free money less a margin, but at most the amount that
+ * the rail can pay. Zero while free money doesn't exceed the expenses. `payableParts`: the amount that the rail confirmed, less
+ * queued payouts.
  */
 export function reserveFrom({ free, spent }: OwnMoney, payableParts: bigint, marginPercent: number): bigint {
   if (free <= spent) return 0n;
@@ -42,14 +43,14 @@ export async function readOwnMoney(db: Statements, units: readonly string[]): Pr
   return new Map(
     units.map((unit, index) => {
       const [booked = 0n, ...spent] = found.slice(index * 5, index * 5 + 5);
-      // Capital that was booked and that no rail has shown yet can't be promised.
+      // Capital that was booked but has not appeared on any rail yet can't be promised.
       const free = booked - (unshown.get(unit) ?? 0n);
       return [unit, { free, spent: spent.reduce((sum, one) => sum + one, 0n) }];
     }),
   );
 }
 
-/** Returns the money at deposit addresses or on its way from them, by currency. It is payable once it is collected. */
+/** Returns the money at deposit addresses, or on its way from there, by currency. It becomes payable when it is collected. */
 export async function readArriving(db: Statements, carried: readonly CurrencyInfo[]): Promise<Map<string, bigint>> {
   const swept = carried.filter(({ arrivesAt }) => arrivesAt === 'deposit');
   const refs = swept.flatMap(({ code, unit }) => [

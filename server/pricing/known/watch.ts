@@ -6,8 +6,8 @@ import { readCurrencies, readDirections, readNetworkCosts } from '../directions/
 import { type View, useView } from './view.ts';
 
 /**
- * Interval of polling, in ms. Changes of offers and settings wake it earlier; polling finds the rest, such as reserves used by
- * orders and payouts.
+ * Interval of polling, in ms. Changes of directions and settings are notified and read at once. Polling finds all other changes,
+ * such as reserves that orders and payouts have used.
  */
 const POLL_MS = 5_000;
 const CALM_MS = 200;
@@ -16,7 +16,10 @@ const RETRY_MS = 250;
 const USUAL_MS = 60_000;
 
 export type PricingOptions = {
-  /** Returns the median minutes from final payment to payout by a direction's slug, for those with at least 20 samples. */
+  /**
+   * Returns the median minutes from the final payment to the payout, by slug of the direction. Directions with fewer than 20
+   * samples are left out.
+   */
   usualMinutes?: (db: Db) => Promise<ReadonlyMap<string, number>>;
 };
 
@@ -27,8 +30,9 @@ export type PricingWatch = {
 };
 
 /**
- * Keeps this process's view fresh until stopped: a switch takes effect within a second, and a quote makes no database call. Start
- * `watchRates` and `watchSettings` first. If the first read fails, nothing is offered until one succeeds. Call once per process.
+ * Refreshes this process's view until stopped, so that a quote makes no database call and a switch takes effect within a second.
+ * `watchRates` and `watchSettings` must be started first. If the first reading fails, the process offers nothing until one
+ * succeeds. Call once per process.
  */
 export async function watchPricing(db: Db, { usualMinutes }: PricingOptions = {}): Promise<PricingWatch> {
   const usual = new LastGood<ReadonlyMap<string, number>>('usual times', USUAL_MS);

@@ -18,7 +18,7 @@ import type { Direction } from '../directions/direction.ts';
 import type { PriceRules } from '../known/known.ts';
 import { smaller as smallerShare } from '../directions/share.ts';
 
-/** The smallest and the largest amount of a direction, in the unit given, and the reason for each. */
+/** The smallest and the largest amount of a direction, in the unit given. `minBy` and `maxBy`: the reason for each. */
 export interface Bounds {
   readonly min: Money;
   readonly max: Money;
@@ -29,22 +29,23 @@ export interface Bounds {
 export interface BoundsInput {
   readonly direction: Direction;
   readonly terms: PriceTerms;
-  /** The smallest payment on the rail given, and the smallest payout on the rail of the currency received. */
+  /** The smallest payment that the rail of the currency given can carry, and the smallest payout that the other rail can carry. */
   readonly dust: { readonly give: Money; readonly get: Money };
   readonly smallestRefund: Money;
-  /** Maximum worth of one order for this customer's level, in the unit given. */
+  /** Maximum amount of one order at the customer's level, in the unit given. */
   readonly levelLimit: Money;
-  /** Amount of the reserve that one order may take, in the unit received. */
+  /** Part of the reserve that one order may take, in the unit received. */
   readonly reserve: Money;
 }
 
 /**
  * Returns the smallest and the largest amount of a direction.
- * - Min is the largest of: the operator's minimum, the rails' minima, a multiple of the smallest refund, the amount whose fee
- *   is the minimum fee, and the amount of which fixed costs take no more than their maximum share.
- * - Max is the smallest of: the operator's maximum, the level's limit, and the available share of the reserve.
- * Min is rounded up to two significant digits and max down to three, so that they don't change with each tick of the market. If
- * min is above max, the direction is closed; `minBy` and `maxBy` give the reason.
+ * - The smallest is the largest of: the operator's minimum; the rails' minima; a multiple of the smallest refund; the amount
+ *   whose fee is the minimum fee; the amount in which fixed costs reach their maximum share.
+ * - The largest is the smallest of: the operator's maximum, the level's limit, and the part of the reserve that one order may
+ *   take.
+ * To avoid changes with each tick of the market, the smallest is rounded up to two significant digits, and the largest down to
+ * three. An operator's own limits are not rounded so. If the smallest exceeds the largest, the direction is closed.
  */
 export function boundsOf(
   { direction, terms, dust, smallestRefund, levelLimit, reserve }: BoundsInput,
@@ -80,7 +81,7 @@ export function boundsOf(
   };
 }
 
-/** Returns the fixed part of a cost line, which is charged on any amount. */
+/** Returns the part of a cost line that is charged on any amount, however small. */
 function fixedOf({ fixed, min, cap }: CostLine, unit: string): Money {
   const minimum = larger(fixed ?? zero(unit), min ?? zero(unit));
   return cap ? smaller(minimum, cap) : minimum;
@@ -88,7 +89,7 @@ function fixedOf({ fixed, min, cap }: CostLine, unit: string): Money {
 
 const inverse = (share: { numerator: bigint; denominator: bigint }) => fraction(share.denominator, share.numerator);
 
-/** Converts an amount received to the unit given, by the rate alone. */
+/** Converts an amount received to the unit given, by the rate without fee and costs. */
 function inGive(got: Money, terms: PriceTerms, rounding: 'down' | 'up'): Money {
   return convert(got, assetOf(terms.getUnit), terms.rate, terms.giveUnit, rounding);
 }
@@ -108,7 +109,7 @@ export interface RefundTerms {
   readonly smallest: Money;
 }
 
-/** Returns refund terms: the smallest refund is a multiple of its sending cost, and at least the rail's dust limit. */
+/** Returns the refund terms of a currency. The smallest refund is a multiple of its sending cost, and at least the rail's dust limit. */
 export function refundTermsFrom(cost: Money, dust: Money, { refundCosts }: Pick<PriceRules, 'refundCosts'>): RefundTerms {
   return { cost, smallest: larger(scaleBy(cost, fraction(refundCosts, 1n), 'up'), dust) };
 }

@@ -1,8 +1,8 @@
-// The components of a price besides the desk's fee: one entry for each. Pure.
+// The components of a price besides the desk's fee: one entry of `COMPONENTS` for each. Pure.
 //
-// To add a component, add an entry here. Its lines become part of the terms, and from there of every quote, receipt, page, letter
-// and file, the journal of the exchange and its reversal. A line states only its differences from others of its kind: its own
-// name (`words`: its code, under `fees` in the contract's words and as `fee_…` in the site's), another account, another payer.
+// To add a component, add an entry. Its lines become part of the terms, and so of every quote, receipt, page, letter and file,
+// and of the exchange's journal and reversal. A line states only what differs from others of its kind: another name, account or
+// payer. Its words are found by its code: under `fees` in the contract's words, and as `fee_…` in the site's.
 
 import {
   type CostLine,
@@ -23,14 +23,15 @@ import type { NetworkCost } from '../directions/store.ts';
 import type { RequestedDiscount, PriceContext } from './context.ts';
 import { type Side, costInUnit } from './units.ts';
 
-/** Network fees of an exchange: for the payout, and for collecting the payment if that is needed. */
+/** Network fees of an exchange: for sending the payout, and for collecting the payment. */
 export interface NetworkCosts {
-  /** Undefined for a provider, whose costs are separate lines. */
+  /** Network fee of the payout. Undefined for a payout by a provider, whose charges are separate lines. */
   readonly payout: NetworkCost | undefined;
+  /** Network fee of collecting the payment; undefined if it arrives in the hot wallet. */
   readonly sweep: NetworkCost | undefined;
 }
 
-/** Charges of the two rails for an exchange, besides network fees. */
+/** Charges of the two rails of an exchange, besides network fees. */
 export interface RailCosts {
   readonly payin: RailCost | undefined;
   readonly payout: RailCost | undefined;
@@ -42,7 +43,7 @@ export interface Deal {
   readonly give: Side;
   readonly get: Side;
   readonly snapshot: Snapshot;
-  /** The market rate of the deal. */
+  /** Market rate between the two currencies' assets. */
   readonly rate: Rate;
   readonly networks: NetworkCosts;
   readonly rails: RailCosts;
@@ -50,12 +51,12 @@ export interface Deal {
   readonly context: PriceContext;
 }
 
-/** Source of lines of a price. Lines follow the order of the entries, except that those on the amount paid out come last. */
+/** A source of price lines. The lines follow the sequence of their sources, but lines on the amount paid out come last. */
 export type ComponentSource =
   | { readonly kind: 'discount'; readonly lines: (deal: Deal) => readonly DiscountLine[] }
   | { readonly kind: 'cost'; readonly lines: (deal: Deal) => readonly CostLine[] };
 
-/** The components of every price. */
+/** The sources of the components of every price. */
 export const COMPONENTS: readonly ComponentSource[] = [
   { kind: 'discount', lines: (deal) => discountLines(deal) },
   { kind: 'cost', lines: ({ direction, give }) => direction.costs.map((line) => costLine(line, give.unit)) },
@@ -66,8 +67,8 @@ export const COMPONENTS: readonly ComponentSource[] = [
 ];
 
 /**
- * Returns the discount lines, in the order in which they are applied. A discount by sum is left out if the market has no rate for
- * its unit; the friend's discount is left out if the payment is reversible.
+ * Returns the discount lines, in the sequence in which they are applied. A discount with a sum is left out if the market has no
+ * rate for its unit. The friend's discount is left out for reversible payments.
  */
 function discountLines({ context: { discounts = [] }, snapshot, give }: Deal): DiscountLine[] {
   return DISCOUNT_KINDS.flatMap((kind) =>
@@ -90,7 +91,7 @@ function discountLine({ kind, percent: share, worth }: RequestedDiscount, snapsh
   ];
 }
 
-/** Converts a sum to the unit given by the market's middle rate, rounded down; undefined if the market has no rate. */
+/** Converts a sum to the unit given at the mid-market rate, rounded down; undefined if the market has no rate. */
 function worthInUnit(worth: Money, snapshot: Snapshot, { unit, payDigits }: Side): Money | undefined {
   const [from, to] = [assetOf(worth.unit), assetOf(unit)];
   if (!snapshot.body.assets[from]) return undefined;
@@ -105,7 +106,7 @@ function networkLines({ snapshot, give }: Deal, code: string, cost: NetworkCost 
   return cost ? [{ code, fixed: costInUnit(cost, snapshot, give) }] : [];
 }
 
-/** Returns the line of a cost that the operator has defined for a direction. */
+/** Returns the price line of a cost that the operator has defined for a direction. */
 function costLine(line: DirectionCost, unit: string): CostLine {
   const sum = (text: string): Money => parse(unit, text);
   return {

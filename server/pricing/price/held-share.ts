@@ -6,8 +6,8 @@ import { larger } from '../directions/share.ts';
 import { reserveOf } from './price-now.ts';
 
 /**
- * Returns the largest share of any reserve that unpaid orders hold now. The held amount counts towards the whole, since it was
- * reserve before. Bot protection requires more work the larger the share is.
+ * Returns the share of a reserve that unpaid orders hold now, for the reserve of which they hold most. The share is of the free
+ * and the held amount together. The robot check requires more work the larger this share is.
  */
 export async function heldShare(db: Statements): Promise<Fraction> {
   const held = await heldByUnit(db);

@@ -1,4 +1,5 @@
-// Makes the price of a direction from its inputs and a context: terms, bounds, and the reason if it is closed. Pure.
+// Makes the price of a direction from its inputs and a context: terms and bounds, and the reason if the direction is closed.
+// Pure.
 
 import { type Money, type PriceTerms, type Rate, assetOf, compare, convert, money } from '@kurs/money';
 import type { Level } from '../../compliance/index.ts';
@@ -41,40 +42,39 @@ export interface Priced {
   readonly get: CurrencyInfo;
   readonly snapshot: Snapshot;
   readonly terms: PriceTerms;
-  /** The rails' cost lines used for the terms. */
+  /** The rails' cost lines that the terms were made from. */
   readonly rails: RailCosts;
   readonly bounds: Bounds;
-  /** Amounts received for the smallest and the largest amount, in the unit received. */
+  /** Amount received for the smallest amount given. */
   readonly minGet: Money;
+  /** Amount received for the largest amount given. */
   readonly maxGet: Money;
   readonly reserve: Money;
-  /** Amount of the reserve that one order may take. */
+  /** Part of the reserve that one order may take, in the unit received. */
   readonly maxOfReserve: Money;
-  /** The unit given in USD, at the market's middle rates. */
+  /** Rate of the unit given in USD, at the market's middle. */
   readonly giveUsd: Rate;
   readonly status: Closure;
 }
 
-/**
- * A direction that can't be priced, and the reason: no rail, no network cost or no rate, unless people or rails closed it anyway.
- */
+/** A direction that can't be priced. `reason`: the switch or rail that closes it, or else the missing rail, network cost or rate. */
 export interface Unpriced {
   readonly reason: DirectionClosed;
 }
 
-/** Reasons why a priced direction takes no orders. Only the age of the rates depends on time. */
+/** Reasons why a priced direction takes no orders. Of these, only the age of the rates depends on time. */
 interface Closure {
-  /** Reason that holds at any time: a switch, a rail, or the market's rates. */
+  /** Reason that doesn't depend on time: a switch, a rail, or the market's rates. Undefined if there is none. */
   readonly reason: DirectionClosed | undefined;
-  /** Time until which its rates are young enough, in ms of the product's clock. */
+  /** Time until which the price's rates are young enough, in ms of the product's clock. */
   readonly until: number;
-  /** Reason that applies while the rates are young enough: no reserve, or costs that exceed the amount. */
+  /** Reason that applies if there is no other: no reserve, or costs that exceed the amount. Undefined if there is none. */
   readonly further: DirectionClosed | undefined;
 }
 
 /**
- * Makes the price of a direction. A price is also made from rates that are closed, so that a page can show it. `closedAt` says
- * whether orders are taken.
+ * Makes the price of a direction. A closed direction is priced, too, if possible, so that pages can show its price. `closedAt`
+ * returns why it takes no orders.
  */
 export function makePrice(
   known: PriceInputs,
@@ -93,7 +93,7 @@ export function makePrice(
   return { direction, give, get, snapshot, terms, rails, ...limits, status };
 }
 
-/** Inputs of a price for two carried currencies, with the cost of sending a refund. */
+/** Inputs for the price lines of two currencies that rails carry, with the cost of sending a refund. */
 type CarriedDeal = Omit<Deal, 'rate'> & { readonly give: Carried; readonly get: Carried; readonly refund: NetworkCost };
 
 function dealOf(
@@ -110,7 +110,7 @@ function dealOf(
   const needed = [give.unit, get.unit, refund.fuel, ...(get.isChain ? [payout.fuel] : [])].map(assetOf);
   if (needed.some((asset) => !snapshot.body.assets[asset])) return { reason: 'rates' };
   const sweep = { fuel: refund.fuel, parts: (refund.parts * rules.sweepPercent + 99n) / 100n };
-  // Between wallets, no rail carries anything.
+  // A side that is a wallet needs no rail.
   const [paysIn, canPayOut] = [!isWallet(wallet, 'give'), !isWallet(wallet, 'get')];
   const networks = {
     payout: canPayOut && get.isChain ? payout : undefined,
@@ -125,7 +125,7 @@ function dealOf(
 
 type Limits = Pick<Priced, 'bounds' | 'minGet' | 'maxGet' | 'reserve' | 'maxOfReserve' | 'giveUsd'> & Pick<Closure, 'further'>;
 
-/** Returns the smallest and the largest amount for a level at these terms, and the reason if nothing can be exchanged. */
+/** Returns the smallest and the largest amount for a level at these terms. `further`: the reason if no amount can be exchanged. */
 function limitsOf(
   known: PriceInputs,
   { direction, give, get, snapshot, refund }: CarriedDeal,
@@ -148,7 +148,7 @@ function limitsOf(
   const arrived = (): Bounds => boundsOf({ ...rest, reserve: shareOf(reserveIn(known, get, true)) }, rules);
   const isEmpty = compare(bounds.min, bounds.max) > 0;
   const [min, max] = isEmpty ? [] : [breakdownOrNone(bounds.min, terms), breakdownOrNone(bounds.max, terms)];
-  // Costs by percent may exceed any amount.
+  // Costs in percent may exceed even the smallest amount.
   const isEaten = min === undefined;
   const further = isEmpty && bounds.maxBy === 'reserve' ? lacking(known, arrived()) : isEaten ? 'costs' : undefined;
   const none = money(get.unit, 0n);
@@ -156,8 +156,8 @@ function limitsOf(
 }
 
 /**
- * Returns the reason why a direction takes no new orders at this price; undefined if it is open. `now`: ms of the product's
- * clock.
+ * Returns the reason why a direction takes no new orders at this price; undefined if it is open. `now`: time in ms of the
+ * product's clock.
  */
 export function closedAt(made: Priced | Unpriced, now: number): DirectionClosed | undefined {
   if (!('terms' in made)) return made.reason;
@@ -165,20 +165,20 @@ export function closedAt(made: Priced | Unpriced, now: number): DirectionClosed 
   return reason ?? (now > until ? 'rates_old' : further);
 }
 
-/** Returns the amount that the desk can promise in a currency now. `withArriving` includes money that is being collected. */
+/** Returns the amount that the desk can promise in a currency now. `withArriving`: includes money that is being collected. */
 export function reserveIn({ view, rules }: PriceInputs, { code, unit }: CurrencyInfo, withArriving = false): Money {
   const own = view.ownMoney.get(unit) ?? { free: 0n, spent: 0n };
   const arriving = withArriving ? (view.arriving.get(code) ?? 0n) : 0n;
   return money(unit, reserveFrom(own, (view.payable.get(code) ?? 0n) + arriving, rules.marginPercent));
 }
 
-/** Returns the cost of a refund in a currency and the smallest refund; undefined while the network's cost is unknown. */
+/** Returns the cost of a refund in a currency and the smallest refund. Undefined while the network's cost or its rate is unknown. */
 export function refundTermsIn(known: PriceInputs, info: Carried): RefundTerms | undefined {
   const cost = sendingCost(known.view, info);
   return known.snapshot && cost && refundTermsOf(known, info, cost, known.snapshot);
 }
 
-/** Returns the current cost of sending a currency; zero if its rail can't send it at all. */
+/** Returns the current cost of sending a currency; zero if its rail can't send. Undefined while it is unknown. */
 function sendingCost(view: View, { code, unit, canSend }: Carried): NetworkCost | undefined {
   return canSend ? view.networkCosts.get(code) : { fuel: unit, parts: 0n };
 }
@@ -188,14 +188,15 @@ function refundTermsOf({ rules }: PriceInputs, info: CurrencyInfo, cost: Network
 }
 
 /**
- * Returns the reason for a missing reserve: it arrives with money being collected, or the desk tops it up within a stated time.
+ * Returns the reason for a missing reserve. Either money that is being collected will be enough, or the operator has set when the
+ * desk tops the reserve up. `bounds`: those with that money included.
  */
 function lacking({ rules }: PriceInputs, { min, max }: Bounds): DirectionClosed {
   if (compare(min, max) <= 0) return 'reserve_arriving';
   return rules.refill === 'unsaid' ? 'reserve' : `reserve_${rules.refill}`;
 }
 
-/** Returns the reason why people or rails have closed a direction, regardless of its price. */
+/** Returns the reason why people or rails have closed a direction, regardless of its price; undefined if they haven't. */
 function switchedOff(
   { view, carried, stopped }: PriceInputs,
   direction: Direction,

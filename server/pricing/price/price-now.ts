@@ -1,4 +1,4 @@
-// Current prices: made of this process's inputs, and cached until the inputs change.
+// Current prices: made from this process's inputs, and cached until the inputs change.
 
 import { Problem } from '@kurs/contract';
 import type { Fraction, Money } from '@kurs/money';
@@ -14,11 +14,11 @@ interface PriceCache {
   readonly view: View;
   readonly snapshot: Snapshot | undefined;
   readonly known: PriceInputs;
-  /** Prices by direction, and by a key of the context. */
+  /** Cached prices, by direction and by the key of their context. */
   readonly prices: Map<Direction, Map<string, Priced>>;
 }
 
-/** Maximum number of cached prices of a direction: those of each level, and of the most common discounts. */
+/** Maximum number of cached prices of a direction: enough for all levels and the most common discounts. */
 const MAX_STORED = 100;
 
 let cached: PriceCache | undefined;
@@ -30,12 +30,12 @@ function storedNow(): PriceCache {
   return cached;
 }
 
-/** Returns the current price inputs of this process. Throws `unavailable` before the first read. */
+/** Returns the current price inputs of this process. Throws `unavailable` if the view was not read yet. */
 export const knownNow = (): PriceInputs => storedNow().known;
 
 /**
- * Returns the current price of a direction, for a visitor or a context. It is made once for all customers with the same level and
- * discounts, until the inputs change.
+ * Returns the current price of a direction in a context; by default that of a visitor. Until the inputs change, the price is made
+ * once for all customers with the same level and discounts.
  */
 export function price(direction: Direction, context: PriceContext = {}): Priced | Unpriced {
   const { known, prices } = storedNow();
@@ -51,7 +51,7 @@ export function price(direction: Direction, context: PriceContext = {}): Priced 
   return made;
 }
 
-/** Returns a cache key of a context; undefined if the sending cost is that of one account. */
+/** Returns the cache key of a context; undefined if the context has the sending cost of one particular account, which isn't cached. */
 function keyOf({ level = 0, sending, wallet, discounts, rewards, purpose }: PriceContext): string | undefined {
   if (sending) return undefined;
   if (!wallet && !purpose && !rewards && !discounts?.length) return String(level);
@@ -68,7 +68,7 @@ export function closedNow(direction: Direction, context: PriceContext = {}): Dir
   return closedAt(price(direction, context), now().getTime());
 }
 
-/** Returns the problem that reports a closed direction. */
+/** Returns the problem to throw for a closed direction. */
 export function closedProblem(reason: DirectionClosed): Problem {
   return new Problem(reason.startsWith('rates') ? 'rates_unavailable' : 'direction_closed', { params: { reason } });
 }
@@ -76,7 +76,7 @@ export function closedProblem(reason: DirectionClosed): Problem {
 /** Returns the amount that the desk can promise in a currency now. */
 export const reserveOf = (code: string): Money => reserveIn(knownNow(), carriedNow(code));
 
-/** Returns the cost of a refund in a currency and the smallest refund; undefined while the network's cost is unknown. */
+/** Returns the cost of a refund in a currency and the smallest refund. Undefined while the network's cost or its rate is unknown. */
 export const refundTerms = (code: string): RefundTerms | undefined => refundTermsIn(knownNow(), carriedNow(code));
 
 function carriedNow(code: string): Carried {

@@ -6,16 +6,16 @@ import type { NetworkCost } from '../directions/store.ts';
 import { costInUnit } from './units.ts';
 import { currentView } from '../known/view.ts';
 
-/** Cost of sending from a wallet, and the smallest sum worth sending, in the currency's unit. */
+/** Terms of sending money out of a wallet, in the currency's unit. `fee`: cost of sending. `smallest`: smallest sum that may leave. */
 export interface SendingTerms {
   readonly fee: Money;
   readonly smallest: Money;
 }
 
 /**
- * Returns the charges of the rail's network and provider for a sum that leaves by a currency, rounded up: the actual costs, with
- * nothing added. `leaving` is the sum with its fee; `cost` is the cost of sending to the customer's own account, if known.
- * Undefined if the currency can't be sent, or while its cost is unknown.
+ * Returns the terms of sending a sum by a currency. The fee is what the rail's network and provider charge, rounded up, with
+ * nothing added. `leaving`: the sum including the fee. `cost`: cost of sending to the customer's own account, if known. Undefined
+ * if the currency can't be sent, or while its cost is unknown.
  */
 export function sendingTerms(code: string, leaving: Money, cost?: NetworkCost): SendingTerms | undefined {
   const [info, snapshot, view] = [currencyOf(code), latest(), currentView()];
@@ -26,6 +26,6 @@ export function sendingTerms(code: string, leaving: Money, cost?: NetworkCost): 
   const line = railCostOf(view.railCosts, code, 'payout');
   const ofRail = line ? lineAmount(ownLineOf(line, info.unit), leaving, 'up') : zero(info.unit);
   const fee = add(ofNetwork, ofRail);
-  // The amount that arrives must exceed both the dust limit and its cost.
+  // The amount that arrives must be worth at least the fee and the dust limit together.
   return { fee, smallest: add(add(fee, fee), money(info.unit, info.dust)) };
 }

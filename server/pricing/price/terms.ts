@@ -16,8 +16,8 @@ import { compareFractions, less } from '../directions/share.ts';
 import { usdToUnit } from './units.ts';
 
 /**
- * Returns the terms of a direction at a snapshot: the market's rate; the fee steps, each at least the deviation of 15-minute
- * moves; and the lines of all components, in the unit given, rounded up.
+ * Returns the terms of a direction at a snapshot: the market's rate, the fee steps, and the lines of all components in the unit
+ * given, rounded up. A fee step is raised to the deviation of the market's moves in 15 minutes if it is below.
  */
 export function termsOf(
   given: Omit<Deal, 'rate'>,
@@ -54,7 +54,10 @@ export function termsOf(
   };
 }
 
-/** Returns the middle rate into the unit of rewards, if neither side is of its asset and the market has a rate for it. */
+/**
+ * Returns the mid-market rate from the unit given to the unit of rewards. Empty if a side of the exchange has the asset of
+ * rewards, or the market has no rate for that asset.
+ */
 function rewardMid(snapshot: Snapshot, from: string, to: string): Pick<PriceTerms, 'rewardMid'> {
   const asset = assetOf(REWARD_UNIT);
   return [from, to].includes(asset) || !snapshot.body.assets[asset] ? {} : { rewardMid: mid(snapshot, from, asset) };

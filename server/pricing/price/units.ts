@@ -1,26 +1,26 @@
-// Converts sums to the unit of one side of a direction, in the digits that payments are made with. Pure.
+// Converts sums to the unit of one side of a direction, with as many digits as payments have. Pure.
 
 import { type Money, type Rate, assetOf, convert, decimal, money, rate, roundTo } from '@kurs/money';
 import { type Snapshot, mid } from '../../rates/index.ts';
 import type { CurrencyInfo } from '../../payments/index.ts';
 import type { NetworkCost } from '../directions/store.ts';
 
-/** One side of a direction: its unit, the digits that payments are made with, and true if they can be taken back for months. */
+/** One side of a direction. `payDigits`: number of digits in payments. `isReversible`: payments can be taken back for months. */
 export type Side = Pick<CurrencyInfo, 'unit' | 'payDigits'> & { readonly isReversible?: boolean };
 
-/** Converts USD to a unit by the asset's bid, rounded up to the digits that payments are made with. */
+/** Converts USD to a unit at its asset's bid price, rounded up to the digits of payments. */
 export function usdToUnit(usd: Money<'USD'>, snapshot: Snapshot, { unit, payDigits }: Side): Money {
   return roundTo(convert(usd, 'USD', usdRate(snapshot, assetOf(unit)), unit, 'up'), payDigits, 'up');
 }
 
-/** Returns the rate of an asset in USD at which the desk takes it in: the bid. */
+/** Returns the price of an asset in USD at which the desk buys it: the bid. */
 function usdRate(snapshot: Snapshot, asset: string): Rate {
   const price = snapshot.body.assets[asset];
   if (!price) throw new RangeError(`Snapshot ${snapshot.version} has no price of ${asset}`);
   return rate(asset, 'USD', decimal(price.bid));
 }
 
-/** Converts a network's cost to the unit given by middle rates, rounded up to the digits that payments are made with. */
+/** Converts a network's cost to the unit given at mid-market rates, rounded up to the digits of payments. */
 export function costInUnit(cost: NetworkCost, snapshot: Snapshot, { unit, payDigits }: Side): Money {
   const [fuel, asset] = [assetOf(cost.fuel), assetOf(unit)];
   const whole = convert(money(cost.fuel, cost.parts), fuel, mid(snapshot, fuel, asset), unit, 'up');

@@ -5,7 +5,7 @@ import { type CostSide, railCostOf } from '../known/rail-costs.ts';
 import { costInUnit } from './units.ts';
 import { currentView } from '../known/view.ts';
 
-/** A provider's charge for a payment, as decimals of the currency's own unit. */
+/** A provider's charge for a payment: a percentage, a fixed sum, and bounds of the charge. Sums are decimals in the currency's own unit. */
 export interface OwnCost {
   readonly percent?: string;
   readonly fixed?: string;
@@ -25,8 +25,8 @@ export function ownCost(code: string, side: CostSide): OwnCost {
 }
 
 /**
- * Returns the current cost of sending by a currency, to show before a customer names an account: the network's part and the
- * provider's, as in `sendingTerms`. Undefined while the currency can't be sent.
+ * Returns the current cost of sending by a currency, for showing it before a customer names an account. `network`: the network's
+ * part, a decimal; the other fields are the provider's charge. Undefined while the currency can't be sent.
  */
 export function sendingCost(code: string): (OwnCost & { readonly network: string }) | undefined {
   const [info, snapshot] = [currencyOf(code), latest()];
