@@ -1,16 +1,16 @@
 // Pricing: directions, their prices, and the amounts that the desk can promise.
 //
-// currency    a thing a customer picks: a unit's money on one rail
+// currency    the customer's choice: a unit's money on one rail
 // direction   an ordered pair of currencies with its fee steps, costs, limits and switch; `slug` names its page
-// view        this process's copy of all rows that decide prices, polled and refreshed on change; a quote needs no database call
-// inputs      the view with the market, the rails and the settings of one moment
+// view        this process's copy of the database rows that decide prices; with it, a quote makes no database call
+// inputs      the data that decides prices at one moment: the view, market rates, rails and settings
 // context     the customer and the purpose that a price is made for: level, wallets, discounts
 // price       made of inputs and a context: terms, bounds, and the reason if the direction is closed; pure
 // terms       the price of a direction at one moment: rate, fee steps, cost lines, minimum margin
 // breakdown   the price of one amount under terms: its components, the amounts exchanged and received (@kurs/money)
 // component   a line of a price: the desk's fee, a discount or a cost, with its name, its account and its payer
-// quote       a price breakdown with the limits, the reserve and the snapshot it was made from
-// reserve     the amount the desk can promise in a currency: its free money less a margin, or what the rail can pay if less
+// quote       a price breakdown with its limits, reserve and market snapshot
+// reserve     the amount that the desk can promise in a currency: its free money less a margin, at most the rail's payable amount
 // closed      a direction that takes no new orders; the reason is a key of the contract's words
 
 export {

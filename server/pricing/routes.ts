@@ -6,8 +6,8 @@ import { currenciesWire, gatewaysWire } from './quotes/wire.ts';
 type RouteName = 'currencies' | 'rateHistory' | 'gateways';
 
 /**
- * Handlers of the room's routes, by their names in the contract. Only the history reads the database, at most once a minute per
- * pair.
+ * Handlers of the room's routes, by the routes' names in the contract. Only `rateHistory` reads the database, at most once a
+ * minute per pair.
  */
 export const pricingRoutes: { [N in RouteName]: Work<Routes[N]> } = {
   currencies: async (_input, { locale }) => currenciesWire(locale),

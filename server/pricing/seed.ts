@@ -14,13 +14,13 @@ const currencySeed = z.array(
     position: z.int(),
   }),
 );
-/** Codes by which exchange monitors know currencies, by our codes. */
+/** Codes by which exchange monitors know currencies, by the product's own codes. */
 const codesSeed = z.record(z.string(), z.string().regex(FEED_CODE));
 
 /**
- * Adds the default currencies, cost lines and directions that are missing. Values that an operator changed stay, but directions
- * of a cycle that gains are switched off. The rails must be in use in this process (`useRails`). Throws if the seed file is
- * malformed, and as `saveDirections`.
+ * Adds the default currencies, cost lines and directions that are missing. Values that an operator changed stay. But all
+ * directions on a cycle by which a customer gains are switched off. The process must already use its rails (`useRails`). Throws
+ * if the seed file is malformed, and the errors of `saveDirections`.
  */
 export async function seedPricing(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Helpers that pricing offers to tests of other rooms.
+// Helpers of the pricing room for tests of other rooms.
 
 export { COMPONENTS, type ComponentSource } from './price/components.ts';
 export { SELL, knownDesk } from './known/known.testing.ts';

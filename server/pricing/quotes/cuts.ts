@@ -1,4 +1,4 @@
-// Finds changes of prices by which customers get much less. Two people decide on such a change.
+// Recognises changes of prices after which customers get much less. Two people must decide such a change.
 
 import {
   type Money,
@@ -32,8 +32,8 @@ export function isMuchLess(before: bigint, after: bigint): boolean {
 }
 
 /**
- * Returns true if a customer would get much less for some amount after a change. If a price is missing before or after, only the
- * fees of the two directions (`old`, `fresh`) are compared.
+ * Returns true if a customer would get much less for some amount after a change. If there is no price before or after the change,
+ * only the directions' fees are compared. `old` and `fresh`: the direction before and after.
  */
 export function cutsCustomers(before: Price, after: Price, { old, fresh }: { old: Direction; fresh: Direction }): boolean {
   if (!before || !after || !('terms' in before) || !('terms' in after)) return cutsByFee(old, fresh);
@@ -59,8 +59,8 @@ function leftOf({ spread }: Direction, amount: string): bigint {
 }
 
 /**
- * Returns the amounts to compare: the beginnings of fee steps and one part below each, many amounts between the bounds, and the
- * amounts at which costs reach their bounds.
+ * Returns the amounts for comparing two prices: the beginning of each fee step and one part less; many amounts between the
+ * smallest and the largest; the amounts at which a cost reaches its `min`, `cap` or `fixed`.
  */
 function amountsOf(before: Priced, after: Priced): Money[] {
   const { giveUnit: unit } = after.terms;
@@ -70,7 +70,7 @@ function amountsOf(before: Priced, after: Priced): Money[] {
   const parts = new Set<bigint>([minimum, to]);
   for (let one = minimum; one < to; one = (one * 5n) / 4n + 1n) parts.add(one);
   for (const { from } of [...before.terms.spread, ...after.terms.spread]) parts.add(from.parts).add(from.parts - 1n);
-  // A cost by percent reaches its bounds at these amounts.
+  // Amounts at which a cost in percent reaches these bounds.
   for (const { percent: share, min, cap, fixed } of [...before.terms.costs, ...after.terms.costs])
     for (const bound of [min, cap, fixed])
       if (bound && share && share.numerator > 0n)
@@ -83,8 +83,8 @@ const USUAL_USD = ['50', '1000', MAX_USD];
 type Line = Omit<RailCost, 'version'>;
 
 /**
- * Returns true if a payment system's cost takes much more of a usual amount than before, as for a withdrawal without exchange. If
- * the market has no price of the currency, any larger figure counts.
+ * Returns true if a rail's cost would take so much more of a usual amount that much less is left, as for a withdrawal. If the
+ * market has no price of the currency, returns true if any number of the cost line rises.
  */
 export function cutsByCost(before: Line | undefined, after: Line, snapshot: Snapshot | undefined): boolean {
   const unit = currencyOf(after.currency)?.unit ?? after.currency;

@@ -33,19 +33,20 @@ export interface PriceChange {
   readonly cost?: RailCostInput | undefined;
 }
 
-/** Price of one amount before and after a change; undefined if it can't be exchanged. */
+/** Price of one amount before and after a change; undefined where the amount can't be exchanged. */
 export interface QuoteChange {
   readonly give: Money;
   readonly before: PriceBreakdown | undefined;
   readonly after: PriceBreakdown | undefined;
-  /** Price of the amount by the settings of a day before, at the current market. */
+  /** Price by the directions, costs and settings of a day before, at current market rates. */
   readonly dayAgo: PriceBreakdown | undefined;
-  /** The part of the new fee that the desk keeps after the greatest discounts, and true if it covers the minimum margin. */
+  /** Part of the new fee that the desk keeps after the greatest possible discounts; undefined if the amount can't be exchanged. */
   readonly keeps: Money | undefined;
+  /** True if `keeps` is at least the minimum margin. */
   readonly isFloorHeld: boolean;
 }
 
-/** A direction that a change affects, with its prices before and after; undefined if it has none. */
+/** A direction that a change affects, with its price before and after; undefined where it can't be priced. */
 export interface DirectionChange {
   readonly direction: Direction;
   readonly before: Priced | undefined;
@@ -57,16 +58,17 @@ export interface DirectionChange {
 
 export interface Preview {
   readonly directions: readonly DirectionChange[];
-  /** A cycle by which a customer would gain: such a change can't go live. */
+  /** Units on a cycle by which a customer would gain after the change: such a change must not be saved. Undefined if there is none. */
   readonly cycle: readonly string[] | undefined;
   /**
-   * Reason why two people decide: a customer gets more by over `pricing.blast_percent`, or less by `pricing.cut_percent` than now
-   * or by the prices of a day before.
+   * Reason why two people must decide the change; undefined if one may. `more`: some customer gets more by over
+   * `pricing.blast_percent`. `less`: some customer gets less by `pricing.cut_percent`, compared with now or with the prices of a
+   * day before.
    */
   readonly large: 'more' | 'less' | undefined;
 }
 
-/** A discount of the whole fee, to compute the greatest possible discount. */
+/** A discount of the whole fee, of which the price grants the greatest part that is possible. */
 const WHOLE_FEE = { code: 'discount', percent: percent('100') };
 
 const SAMPLES_USD = ['50', '1000', '20000'];
@@ -74,8 +76,8 @@ const SAMPLES_USD = ['50', '1000', '20000'];
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Previews a change of prices: its effect on the quotes of every affected direction. Writes nothing, and locks the directions
- * until the transaction ends. Throws `validation` as saving would, except for a cycle that gains, which it returns.
+ * Returns the effect of a change of prices on the quotes of every affected direction. Writes nothing, but locks the directions
+ * until the transaction ends. Throws `validation` as saving would; only a cycle that gains is returned instead.
  */
 export async function previewChange(tx: Tx, change: PriceChange): Promise<Preview> {
   const { directions, known, dayAgo } = await knownInTx(tx);
@@ -97,17 +99,18 @@ export async function previewChange(tx: Tx, change: PriceChange): Promise<Previe
   return { directions: changes, cycle: gainingCycle(table), large: isLess ? 'less' : isMore ? 'more' : undefined };
 }
 
-/** A setting that decides prices, with its proposed value. */
+/** A setting with its proposed value. */
 export interface PricedSetting {
   readonly key: string;
   readonly value: unknown;
-  /** Customers' discounts before and after the change. */
+  /** Contexts of customers whose discounts the setting changes: each before and after the change. */
   readonly discounts?: readonly { readonly before: PriceContext; readonly after: PriceContext }[];
 }
 
 /**
- * Previews the effect of a setting on customers: the directions whose prices change, and `large` if some customers get so much
- * less that two people decide. Undefined for a setting that decides no price. Locks the directions until the transaction ends.
+ * Returns the effect of a changed setting on customers: the directions whose prices change. `large` is `less` if some customers
+ * get so much less that two people must decide. Undefined for a setting that doesn't affect prices. Locks the directions until
+ * the transaction ends.
  */
 export async function previewSetting(
   tx: Tx,
@@ -127,7 +130,7 @@ export async function previewSetting(
   return { directions: changed.map((one) => one.change), large: compared.some(({ cut }) => cut) ? 'less' : undefined };
 }
 
-/** Price inputs now, and those that people had set a day before, at the current market. */
+/** Price inputs now, and those by the prices of a day before. Both use current market rates. */
 interface KnownInTx {
   readonly directions: readonly Direction[];
   readonly set: Readonly<Record<(typeof PRICED_BY)[number], unknown>>;
@@ -140,7 +143,7 @@ interface DayAgo {
   readonly known: PriceInputs;
 }
 
-/** Reads the price inputs, and locks the directions until the transaction ends. */
+/** Returns the price inputs as of this transaction, and locks the directions until it ends. */
 async function knownInTx(tx: Tx): Promise<KnownInTx> {
   const directions = await lockDirections(tx);
   const set = await settingsAt(tx, PRICED_BY, tx.now);
@@ -158,14 +161,14 @@ const withCosts = (known: PriceInputs, railCosts: readonly RailCost[]): PriceInp
   view: { ...known.view, railCosts },
 });
 
-/** A direction before and after a change, and the prices of a day before. */
+/** A direction before and after a change, and all prices of a day before. */
 interface Sides {
   readonly before: Direction | undefined;
   readonly after: Direction;
   readonly dayAgo: DayAgo;
 }
 
-/** Returns true if a change gives customers much less than now, or than the prices of a day before. */
+/** Returns true if customers get much less after a change, compared with now or with the prices of a day before. */
 function isCut(
   known: PriceInputs,
   wouldBe: PriceInputs,
@@ -211,7 +214,10 @@ function changeOf(known: PriceInputs, wouldBe: PriceInputs, { before: old, after
   };
 }
 
-/** Returns amounts to compare, each once: the minimum before and after, and some round sums of USD in payable digits. */
+/**
+ * Returns the amounts that a preview shows, each once: the minima before and after, and some round sums in USD, converted to the
+ * unit given.
+ */
 function samplesOf({ terms, bounds, giveUsd }: Priced, before: Priced | undefined): Money[] {
   const round = SAMPLES_USD.map((usd) =>
     roundTo(convert(parse('USD', usd), 'USD', giveUsd, terms.giveUnit, 'up'), terms.giveDigits, 'up'),
@@ -232,7 +238,7 @@ function quoteChange(
   return { give, dayAgo: then, before: old, after: fresh, keeps, isFloorHeld: keeps !== undefined && compare(keeps, floor) >= 0 };
 }
 
-/** Returns true if an amount brings a customer more than before by over the allowed share. */
+/** Returns true if a customer gets more for an amount than before, by over `pricing.blast_percent`. */
 function isMuchMore({ before, after }: QuoteChange): boolean {
   if (!before || !after) return false;
   const max = percent(settings.get('pricing.blast_percent'));

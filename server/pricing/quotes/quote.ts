@@ -31,7 +31,7 @@ import { directionOf } from '../known/view.ts';
 /** Input of a quote; `amount` is a decimal string of the currency given (`give`) or received (`get`). */
 export type QuoteInput = Sent<typeof routes.calculate>;
 
-/** A quote with all that it was made from. An order stores `terms` and is never priced again. */
+/** A quote with all data that it was made from. An order stores `terms`, and its price is always computed from them. */
 export interface Quoted extends Priced {
   readonly breakdown: PriceBreakdown;
   readonly at: Date;
@@ -42,14 +42,14 @@ export interface Quoted extends Priced {
 export interface QuoteContext extends PriceContext {
   /** Seconds for which the quote is valid; the setting `pricing.quote_seconds` by default. */
   readonly seconds?: number;
-  /** The unit that the amount is stated in, if it isn't the currency's own. It is converted at middle rates. */
+  /** Unit in which the amount is stated, if it isn't the currency's own. The amount is converted at mid-market rates. */
   readonly pricedIn?: string;
 }
 
 /**
- * Makes a quote at the newest snapshot of this process, without a database call. Throws `direction_unknown`, `direction_closed`,
- * `rates_unavailable`, and `validation` on `amount`: `amount_decimals`, `amount_below_min`, `amount_above_max` or
- * `amount_above_reserve` with the limit, `amount_eaten_by_fees`.
+ * Makes a quote at this process's newest snapshot, without a database call. Throws `direction_unknown`, `direction_closed`,
+ * `rates_unavailable`, and `validation` on `amount`. Its codes are `amount_decimals`, `amount_eaten_by_fees` and, with the limit,
+ * `amount_below_min`, `amount_above_max` and `amount_above_reserve`.
  */
 export function quote(input: QuoteInput, context: QuoteContext = {}): Quoted {
   const priced = openPrice(directionOf(input.from, input.to), context);
@@ -70,16 +70,19 @@ function openPrice(direction: Direction, context: PriceContext): Priced {
   const made = price(direction, context);
   const closed = closedAt(made, now().getTime());
   if (closed) throw closedProblem(closed);
-  // A price without terms always has a reason, which was thrown above.
+  // A direction without a price always has a reason, which was thrown above.
   return made as Priced;
 }
 
-/** Returns the worth of the amount given, at middle rates, rounded up. Limits count this worth. */
+/** Returns the worth in USD of the amount given, at mid-market rates, rounded up. Customers' limits use this worth. */
 export function worthOf({ breakdown: { give }, giveUsd }: Quoted): Money<'USD'> {
   return convert(give, assetOf(give.unit), giveUsd, 'USD', 'up') as Money<'USD'>;
 }
 
-/** Parses the requested amount, in the unit and digits of its side. An amount in another unit is converted and rounded up. */
+/**
+ * Parses the requested amount, in the unit and with the digits of its side. An amount in another unit (`pricedIn`) is converted
+ * and rounded up.
+ */
 function requestedOf({ amount, side }: QuoteInput, { terms, give, get, snapshot }: Priced, pricedIn: string | undefined): Money {
   const [unit, digits, { code }] =
     side === 'get' ? [terms.getUnit, terms.getDigits, get] : [terms.giveUnit, terms.giveDigits, give];
@@ -116,13 +119,13 @@ function breakdownOfGot(get: Money, priced: Priced): PriceBreakdown {
     });
   }
   const breakdown = breakdownForGet(get, terms);
-  // Because of rounding, slightly less than the smallest amount may bring the requested one.
+  // Because of rounding, an amount slightly below the smallest may bring the requested one.
   return compare(breakdown.give, bounds.min) < 0 ? breakdownForGive(bounds.min, terms) : breakdown;
 }
 
 const outside = (code: string, params: Record<string, string>): Problem => fieldProblem('amount', code, params);
 
-/** Parses an amount in the precision that payments are made with. */
+/** Parses an amount. Throws `validation` if it has more digits than payments have. */
 function read(text: string, unit: string, digits: number, currency: string): Money {
   const tooFine = (): Problem => fieldProblem('amount', 'amount_decimals', { currency, decimals: String(digits) });
   try {
@@ -137,15 +140,15 @@ function read(text: string, unit: string, digits: number, currency: string): Mon
   }
 }
 
-/** The current terms of a pair, with their snapshot. */
+/** The current terms of a pair, and the market snapshot that they were made from. */
 export interface CurrentTerms {
   readonly terms: PriceTerms;
   readonly snapshot: Snapshot;
 }
 
 /**
- * Returns the current terms for money that has already arrived: late, held or undeliverable. Switches, reserve and bounds are
- * ignored. Undefined if there is no price, or the rates are not trustworthy.
+ * Returns the current terms for money that has already arrived: for a late, held or undelivered order. Switches, reserve and
+ * bounds are ignored. Undefined if there is no price, or its rates are too old or doubtful.
  */
 export function currentTerms(from: string, to: string, context: PriceContext = {}): CurrentTerms | undefined {
   try {
@@ -160,20 +163,20 @@ export function currentTerms(from: string, to: string, context: PriceContext = {
 }
 
 /**
- * Returns true if the market has moved against the desk by more than `pricing.moved_percent` since a rate was quoted: what a
- * customer who gives `asset` was promised is now worth more than that.
+ * Returns true if the market has moved against the desk by more than `pricing.moved_percent` since a rate was quoted: one `asset`
+ * given would now bring the customer that much less than the quote promised.
  */
 export function movedAgainstDesk(quoted: Rate, current: Rate, asset: string): boolean {
   const moved = percent(settings.get('pricing.moved_percent'));
-  // Compares prices of the same asset, since a rate is stated with the dearer asset first and the order may change near parity.
+  // Compares prices of `asset` itself: a rate is stated for the dearer of two assets, which may change near parity.
   const [promised, worth] = [priceOf(asset, quoted), priceOf(asset, current)];
   const [high, low] = [promised.numerator * worth.denominator, worth.numerator * promised.denominator];
   return (high - low) * moved.denominator > low * moved.numerator;
 }
 
 /**
- * Returns true if current spread and costs would take more of an amount than those of a quote, by over `pricing.moved_percent` of
- * it: the desk would bear the difference. Discounts are not counted.
+ * Returns true if the current fee and costs would take more of an amount than those of a quote, by over `pricing.moved_percent`
+ * of the amount: the desk would bear the difference. Discounts are ignored.
  */
 export function takesMoreNow(give: Money, quoted: PriceTerms, current: PriceTerms): boolean {
   const moved = percent(settings.get('pricing.moved_percent'));
@@ -181,7 +184,7 @@ export function takesMoreNow(give: Money, quoted: PriceTerms, current: PriceTerm
   return now === undefined || (then !== undefined && (now - then) * moved.denominator > give.parts * moved.numerator);
 }
 
-/** Returns the amount that spread and costs take, in parts; undefined if they exceed the whole amount. */
+/** Returns the sum of fee and costs of an amount, in parts; undefined if they exceed the amount. */
 function takenOf(give: Money, terms: PriceTerms): bigint | undefined {
   try {
     return totalOf(breakdownForGive(give, terms).components, 'fee', 'cost');

@@ -32,7 +32,7 @@ type GatewayWire = Output<Routes['gateways']>[number];
 type TermsWire = NonNullable<DirectionWire['terms']>;
 type FeeWire = QuoteWire['fees'][number];
 
-/** Returns a rate in the contract's form, with all digits shown. */
+/** Returns a rate in the contract's form, with all its digits. */
 export const rateWire = (rate: Rate): QuoteWire['rate'] => ({ base: rate.base, quote: rate.quote, value: formatRate(rate) });
 
 /** Returns a quote in the contract's form. */
@@ -55,7 +55,7 @@ export function quoteWire(quoted: Quoted): QuoteWire {
 
 type SharedFields = Pick<QuoteWire, 'rate' | 'min' | 'max' | 'reserve' | 'rates_version' | 'rates_at'>;
 
-/** Fields that all quotes at one price share, by the price's bounds. They are made once for thousands of quotes. */
+/** Fields that all quotes at one price share, by the price's bounds. Cached, because thousands of quotes use them. */
 const status = new WeakMap<Priced['bounds'], SharedFields>();
 
 function statusOf({ terms, bounds, reserve, snapshot }: Priced): SharedFields {
@@ -73,7 +73,7 @@ function statusOf({ terms, bounds, reserve, snapshot }: Priced): SharedFields {
   return made;
 }
 
-/** Currency, unit and shown digits of components. */
+/** Currency and unit of components, and the number of digits to show. */
 interface ComponentSide {
   readonly currency: string;
   readonly unit: string;
@@ -81,9 +81,9 @@ interface ComponentSide {
 }
 
 /**
- * Returns components in the contract's form. `fees`: the desk's fee (with its percentage, unless the minimum fee applies) and a
- * line for each cost: `network` (sending the payout), `sweep` (collecting the payment), `payin` and `payout` (charges of the two
- * rails), and those that the operator defined. `discounts`: the amounts added.
+ * Returns components in the contract's form. `fees`: the desk's fee, with its percentage unless the minimum fee applies, and all
+ * costs. The costs are `network` (sending the payout), `sweep` (collecting the payment), `payin` and `payout` (charges of the two
+ * rails), and those that the operator defined. `discounts`: the discounts.
  */
 export function componentsWire(
   components: readonly Component[],
@@ -99,7 +99,7 @@ export function componentsWire(
   };
 }
 
-/** Returns terms in the form from which the browser's calculator makes the same price breakdown. */
+/** Returns terms in the contract's form. The browser's calculator computes the same price breakdowns from them. */
 export function termsWire(terms: PriceTerms): TermsWire {
   const shown = (amount: Money): string => format(amount, terms.giveDigits);
   return {
@@ -138,7 +138,7 @@ function lineWire(line: CostLine, shown: (amount: Money) => string): TermsWire['
   };
 }
 
-/** Returns the directions of a pair, or all, as lists and calculators show them to a customer. */
+/** Returns the directions of a pair, or all directions, in the contract's form, with prices for this context. */
 export function directionsWire(
   filter: { from?: string | undefined; to?: string | undefined } = {},
   context: PriceContext = {},
@@ -155,7 +155,8 @@ export function directionsWire(
 }
 
 /**
- * Returns a direction as a customer sees it. Their level changes the limits, and so do wallets, for which rails charge nothing.
+ * Returns a direction in the contract's form, with its price for this context: the level changes the limits, and rails charge
+ * nothing for wallets.
  */
 function directionWire(direction: Direction, context: PriceContext): DirectionWire {
   const level = context.level ?? 0;
@@ -197,7 +198,7 @@ const unpricedWire = (direction: Direction): PriceWire => ({
   reserve: '0',
 });
 
-/** Returns every currency that a direction uses and a rail carries, with its fields named in the caller's language. */
+/** Returns all currencies that a direction uses and a rail carries. The names of account fields are in the caller's language. */
 export function currenciesWire(locale: Locale = 'en'): CurrencyWire[] {
   const { directions } = currentView();
   const used = new Set(directions.flatMap(({ from, to }) => [from, to]));
@@ -220,14 +221,17 @@ export function currenciesWire(locale: Locale = 'en'): CurrencyWire[] {
         payer_level: payerLevel(code),
         ...(feedCode !== null && { feed_code: feedCode }),
         fields: named(info.fields),
-        // A currency that can't be sent back needs no account for a refund.
+        // A rail that can't send makes no refunds, so no account is needed for one.
         payer_fields: canSend(code) ? named(info.payerFields ?? info.fields) : [],
       },
     ];
   });
 }
 
-/** Returns the ways to pay in one currency or all, with the widest bounds of the open directions from it. */
+/**
+ * Returns the ways to pay in one currency, or in all. The bounds are the widest of the currency's open directions or, if all are
+ * closed, of all its directions.
+ */
 export function gatewaysWire(currency?: string): GatewayWire[] {
   const codes = currencies()
     .map(({ code }) => code)

@@ -13,14 +13,14 @@ import { seedPricing } from '../seed.ts';
 import { writeNetworkCosts } from '../directions/store.ts';
 import { type PricingOptions, watchPricing } from '../known/watch.ts';
 
-/** The product's seed file. */
+/** Contents of the product's seed file. */
 const defaults = JSON.parse(readFileSync(new URL('../../bin/seed/defaults.json', import.meta.url), 'utf8')) as {
   assets: unknown;
   currencies: unknown;
   directions: { from: string; to: string }[];
   feedCodes: unknown;
 };
-/** True if both currencies are carried by the rails of this world. */
+/** True if the rails of this simulated desk carry both currencies. */
 const isCarried = (one: { from: string; to: string }): boolean =>
   [one.from, one.to].every((code) => code === 'BTC' || code === 'USDT_ERC20');
 
@@ -37,7 +37,7 @@ const currency = (code: string, unit: string, more: Partial<RailCurrency>): Rail
   ...more,
 });
 
-/** A rail that only states its currencies and sending cost: all that pricing needs. */
+/** Makes a rail that only has currencies and a sending cost: pricing uses no more of it. */
 function quietRail(id: string, fuel: string, parts: bigint, ...currencies: RailCurrency[]): Rail {
   const never = async (): Promise<never> => {
     throw new Error(`${id} was asked for more than a price`);
@@ -60,24 +60,27 @@ function quietRail(id: string, fuel: string, parts: bigint, ...currencies: RailC
   } as Rail;
 }
 
-/** A desk with prices, money and working rails: 50 BTC and 2 000 000 USDT, BTC at 90 000 USD, ETH at 3 000. */
+/**
+ * A simulated desk for tests, with prices, money and working rails: 50 BTC and 2 000 000 USDT; a bitcoin costs 90 000 USD, and an
+ * ETH 3 000.
+ */
 export interface PricedWorld {
   readonly db: Db;
   /** Connection as the database's owner, who has all rights. */
   readonly owner: Db;
-  /** Changes prices in the newest snapshot; `null` removes an asset. */
+  /** Stores a snapshot with the usual prices, changed by `assets`; `null` removes an asset. */
   rates(assets?: Readonly<Record<string, Partial<SnapshotBody['assets'][string]> | null>>): Promise<void>;
   /** Sets the amount that a rail confirms as payable, in decimals of the unit. */
   payable(code: string, unit: string, amount: string): Promise<void>;
-  /** Sets the sending cost, in decimals of the fuel. */
+  /** Sets the cost of sending a currency, as a decimal in `fuel`. */
   cost(code: string, fuel: string, amount: string): Promise<void>;
   railUp(rail: string, up: boolean): Promise<void>;
-  /** Refreshes rates and view now. */
+  /** Refreshes this process's rates and view now. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the world in a fresh database and watches it. */
+/** Opens a simulated desk in a fresh database, and starts watching its rates and prices. */
 export async function openPricedWorld(options: PricingOptions = {}): Promise<PricedWorld> {
   const { db, owner, drop } = await testDb();
   const bitcoin = quietRail('bitcoin', 'BTC', 1_500n, currency('BTC', 'BTC', {}));
