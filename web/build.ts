@@ -1,6 +1,6 @@
 /**
- * Builds the site: words, drawings, the browser's bundle and the server's. `node web/build.ts` builds if the sources' hash
- * differs from the last build's; `--force` always builds.
+ * Builds the site: compiled texts, drawings, and the bundles of the browser and the server. `node web/build.ts` builds only if
+ * the hash of the sources has changed since the last build; `--force` always builds.
  */
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
@@ -36,8 +36,8 @@ const SERVER = join(WEB, 'dist/server');
 const DRAWN = join(WEB, '.build');
 
 /**
- * Builds the site unless the last build has the same sources. Concurrent calls wait for the one that builds. Returns the build's
- * id. Throws if a page names an unknown guard.
+ * Builds the site unless the last build has the same sources. Concurrent calls wait until the running build has ended. Returns
+ * the build's id. Throws if a page names an unknown guard.
  */
 export async function build(options: { isForced?: boolean } = {}): Promise<string> {
   requireGuards(PAGES);
@@ -56,7 +56,7 @@ export async function build(options: { isForced?: boolean } = {}): Promise<strin
 }
 
 async function buildAll(id: string): Promise<void> {
-  // A running server is not affected: it has its build in memory.
+  // A running server is not affected: it has loaded its build into memory.
   await clearForBuild(join(WEB, 'dist'), machineNow());
   await Promise.all([compileWords(), draw()]);
   const bundles = { en: await bundleBrowser('en'), ru: await bundleBrowser('ru') };
@@ -68,10 +68,12 @@ async function buildAll(id: string): Promise<void> {
   await writeFile(join(SERVER, 'assets.json'), JSON.stringify(await describeAssets(id, bundles, embed), null, 1));
 }
 
-/** Age at which a lock counts as left behind by a killed build, in ms. */
+/** Age in ms above which a lock is removed, because the build that took it must have been killed. */
 const LOCK_MS = 120_000;
 
-/** Takes the lock of the build's folder. Creating a folder succeeds only once. Returns the function that releases the lock. */
+/**
+ * Takes the build's lock by creating a folder, which succeeds for one process only. Returns the function that releases the lock.
+ */
 async function lock(): Promise<() => Promise<void>> {
   const folder = join(DRAWN, 'lock');
   await mkdir(DRAWN, { recursive: true });
@@ -88,7 +90,9 @@ async function lock(): Promise<() => Promise<void>> {
   }
 }
 
-/** Compiles the interface's words. The compiler only warns if it finds none, so their number is checked. */
+/**
+ * Compiles the texts of the interface. If the compiler finds no texts it only warns, so the number of compiled texts is checked.
+ */
 async function compileWords(): Promise<void> {
   const out = join(WEB, 'paraglide');
   await compile({
@@ -110,7 +114,8 @@ async function compileWords(): Promise<void> {
 }
 
 /**
- * Caches plural rules in the compiled words. They make new rules for each sentence, which takes a tenth of a page's rendering.
+ * Makes the compiled texts cache their plural rules. Otherwise each sentence makes new rules, which takes a tenth of the time to
+ * render a page.
  */
 async function storePluralRules(file: string): Promise<void> {
   const made = 'return new Intl.PluralRules(locale, options).select(Number(input))';
@@ -120,7 +125,7 @@ async function storePluralRules(file: string): Promise<void> {
   await writeFile(file, `const rules = {};\n${code.replace(made, `return (${rules}).select(Number(input))`)}`);
 }
 
-/** Draws the engraving and the icons into files that the bundles name by hash. */
+/** Draws the engraving, the icons and the letters of the wordmark into files that the bundles import. */
 async function draw(): Promise<void> {
   await mkdir(DRAWN, { recursive: true });
   await Promise.all([
@@ -132,7 +137,7 @@ async function draw(): Promise<void> {
   ]);
 }
 
-/** Writes the outlines that the wordmark is drawn with, from the font of the pages' titles. */
+/** Writes the outlines of the letters for the wordmark, from the font of the pages' titles. */
 async function drawLetters(): Promise<void> {
   const fonts = await Promise.all(TITLE_FONTS.map(async (font) => outlinesOf(await readFile(fileURLToPath(font)))));
   const all = fonts.flatMap(({ glyphs: own }) => Object.entries(own)).filter(([letter]) => /[\p{L}\p{Nd} .,&'’+-]/u.test(letter));
@@ -144,7 +149,7 @@ const TITLE_FONTS = ['latin', 'cyrillic'].map((script) =>
   import.meta.resolve(`@fontsource/source-serif-4/files/source-serif-4-${script}-600-normal.woff`),
 );
 
-/** Returns the part of Vite's configuration that all bundles of an entry share. */
+/** Returns the part of Vite's configuration that all bundles of one entry (the site or the widget) share. */
 function configOf({ classNames }: Entry): InlineConfig {
   return {
     root: WEB,
@@ -158,9 +163,9 @@ function configOf({ classNames }: Entry): InlineConfig {
 }
 
 /**
- * Groups of modules that share a file. Fewer files compress better. One file holds all that the entry needs, and another what at
- * least eight parts share; without groups the bundler splits wherever two parts differ. Calls of an account are separate, since
- * visitors' pages make none.
+ * Groups of modules that are put into one file, since fewer files compress better. `core` has all modules that the entry needs;
+ * `shared` has modules that at least eight pages or parts use. Paths of account calls have their own file, since visitors' pages
+ * don't need them.
  */
 const FILES = [
   { name: 'core', test: /\/browser\/entry\.tsx$/, priority: 3 },
@@ -169,7 +174,8 @@ const FILES = [
 ];
 
 /**
- * Builds the browser's bundle in one language and returns its manifest. Both languages share the names of styles and pictures.
+ * Builds the browser's bundle in one language and returns its manifest. Names of styles and pictures are the same in both
+ * languages.
  */
 async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
   const names = `assets/${locale}/[name]-[hash].js`;
@@ -203,7 +209,7 @@ async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
   return manifest;
 }
 
-/** Name for the code of a page, after its folder: `dashboard-orders`. Undefined for any other module. */
+/** File name for a page's code, made from the page's folder: `dashboard-orders`. Undefined for any other module. */
 const nameOfPage = (module: string | null): string | undefined =>
   /\/_site\/(.+)\/page\.tsx$/.exec(module ?? '')?.[1]?.replaceAll('/', '-');
 
@@ -214,7 +220,7 @@ function requireNoLoaders({ output }: Rolldown.RolldownOutput): void {
   if (loaders.length > 0) throw new Error(`Loaders are in the browser's bundle: ${loaders.join(', ')}`);
 }
 
-/** Replaces names of widths in style sheets by their numbers. */
+/** Replaces the names of window widths in style sheets with numbers. */
 function widths(): Plugin {
   return {
     name: 'widths',
@@ -223,18 +229,18 @@ function widths(): Plugin {
   };
 }
 
-/** Prefix of each language's compiled words, and the name of its files. */
+/** Prefix of each language in the compiled texts, and the name of its files. */
 const LANGUAGE = { en: { prefix: 'en_us2', file: 'en-US' }, ru: { prefix: 'ru_ru2', file: 'ru-RU' } } as const;
 
 /**
- * Builds a bundle for one language, so that no page carries the words of the other. Each word becomes the text of its language,
- * without the function that would choose one.
+ * Removes the texts of the other language from a bundle. Each text becomes a constant, without the function that chooses a
+ * language.
  */
 function oneLanguage({ prefix, file }: (typeof LANGUAGE)[SiteLocale]): Plugin {
   return {
     name: 'one-language',
     enforce: 'pre',
-    // Code imports the contract's words in both languages; the bundle contains its own only.
+    // Code imports the contract's texts in both languages. Both imports lead to the texts of the bundle's language.
     resolveId(source, importer, options) {
       const own = source.replace(/(\/words\/)(en-US|ru-RU)(\.json)$/, `$1${file}$3`);
       return own === source ? null : this.resolve(own, importer, options);
@@ -251,8 +257,8 @@ function oneLanguage({ prefix, file }: (typeof LANGUAGE)[SiteLocale]): Plugin {
 }
 
 /**
- * Asks the browser to compile the whole entry while it is fetched, in the background, instead of each function at its first call.
- * Pages call most of it at once. https://v8.dev/blog/explicit-compile-hints
+ * Makes the browser compile all functions of the entry in the background while it is fetched, instead of each at its first call.
+ * Pages call most of them immediately. https://v8.dev/blog/explicit-compile-hints
  */
 function compiledAside(): Plugin {
   return {
@@ -298,7 +304,7 @@ const FONT_LICENCES = {
   'source-serif-4': import.meta.resolve('@fontsource/source-serif-4/LICENSE'),
 };
 
-/** Copies the files whose names have no hash: words, favicon, brand kit, licences of fonts and the build's id. */
+/** Writes the files whose names have no hash: texts, static files, the brand kit, licences of fonts and the build's id. */
 async function copyStatic(id: string): Promise<void> {
   for (const folder of ['builds', 'animations', 'brand']) await mkdir(join(CLIENT, folder), { recursive: true });
   const kit = kitFiles(await readFile(join(WEB, 'ui/theme/tokens.css'), 'utf8'));
@@ -312,7 +318,7 @@ async function copyStatic(id: string): Promise<void> {
   ]);
 }
 
-/** Returns the names and styles of the browser's files, for the server. */
+/** Returns the names of the browser's files and the styles of each page. The server puts them into documents. */
 async function describeAssets(buildId: string, manifests: Record<SiteLocale, Manifest>, embed: string): Promise<Assets> {
   const inBoth = (module: string): Assets['entry'] => ({
     en: `/${chunkOf(manifests.en, module).file}`,
@@ -353,7 +359,7 @@ function chunkOf(manifest: Manifest, key: string): Manifest[string] {
   return chunk;
 }
 
-/** Returns a page's chunks and styles, with those of all its imports and of the entry. */
+/** Returns the chunks and styles that a page needs: its own, those of all its imports, and those of the entry. */
 async function pageAssets(manifest: Manifest, begin: readonly string[]): Promise<PageAssets> {
   const modules = new Set<string>();
   const styles = new Set<string>();

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { type InlineConfig, build } from 'vite';
 
 /**
- * Bundles the calculator for other sites into a folder: `widget.js`, whose name is the same in every build, and the script of the
- * frame. Returns the address of the frame's script. Both are self-contained files without compiled words.
+ * Bundles the calculator for other sites into a folder: `widget.js`, which those sites load and whose name never changes, and the
+ * script inside the calculator's frame. Returns the path of the frame's script.
  */
 export async function bundleEmbed(config: InlineConfig, outDir: string): Promise<string> {
   const bundle = async (file: string, entryFileNames: string): Promise<string> => {

@@ -5,14 +5,14 @@ import { MARK_SIDE, ON_DARK, mark, svgFile } from './mark.ts';
 import type { Outlines } from './outlines.ts';
 import { drawName, drawText, widthOf } from './wordmark.ts';
 
-/** Texts of a banner. */
+/** Texts of a banner: the desk's name, one sentence and the button's label. */
 export interface BannerWords {
   readonly name: string;
   readonly text: string;
   readonly button: string;
 }
 
-/** Layout of a banner, in pixels: direction, margin, height of the mark, font sizes of the text and of the button. */
+/** Layout of a banner, in pixels: direction, margin, height of the mark, and font sizes of the text and of the button. */
 interface Layout {
   readonly way: 'row' | 'column';
   readonly margin: number;

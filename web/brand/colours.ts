@@ -1,4 +1,4 @@
-/** Names of the colour scales, as `ui/theme/tokens.css` has them. */
+/** Names of the colour scales in `ui/theme/tokens.css`. */
 export const SCALES = ['primary', 'secondary', 'gray', 'success', 'warning', 'error'] as const;
 export type Scale = (typeof SCALES)[number];
 
@@ -6,7 +6,7 @@ export type Scale = (typeof SCALES)[number];
 export type Colours = Readonly<Record<Scale, Readonly<Record<string, string>>>>;
 
 /**
- * Reads the colour scales from the theme's style sheet (`ui/theme/tokens.css`), their only source. Throws if a scale is missing.
+ * Reads the colour scales from the text of `ui/theme/tokens.css`, the only file that defines them. Throws if a scale is missing.
  */
 export function coloursOf(tokens: string): Colours {
   const rows = SCALES.map((scale) => {

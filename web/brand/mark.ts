@@ -14,7 +14,7 @@ export const MARK_SIDE = 32;
 
 const LINE = 'fill="none" stroke-linecap="round" stroke-linejoin="round"';
 
-/** Draws the mark in a square of 32: a milled coin with two arrows. Use it from 24 pixels up, and `smallMark` below. */
+/** Draws the mark, a milled coin with two arrows, in a square of side `MARK_SIDE`. For sizes below 24 pixels use `smallMark`. */
 export function mark({ rim, face, arrows }: MarkColours): string {
   return (
     `<circle cx="16" cy="16" r="15" fill="none" stroke="${rim}" stroke-width="1.6" stroke-dasharray="1.1 1.256"/>` +
@@ -23,7 +23,7 @@ export function mark({ rim, face, arrows }: MarkColours): string {
   );
 }
 
-/** Draws the arrows of the small mark alone. */
+/** Draws the arrows of the small mark, without its coin. */
 export const smallArrows = (colour: string): string =>
   `<path d="M8.6 12.6h12.8m0 0-3.6-3.6m3.6 3.6-3.6 3.6M23.4 19.8H10.6m0 0 3.6-3.6m-3.6 3.6 3.6 3.6" stroke="${colour}" stroke-width="2.2" ${LINE}/>`;
 

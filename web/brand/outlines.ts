@@ -7,7 +7,7 @@ import { inflateSync } from 'node:zlib';
 export interface Outlines {
   /** Side of the square that characters are drawn in, in font units. */
   readonly em: number;
-  /** Glyphs by character: the advance width, and a path whose y grows downwards from the base line. */
+  /** Glyphs by character. `width` is the advance width. `path` is the outline; its y axis points down from the base line. */
   readonly glyphs: Readonly<Record<string, { readonly width: number; readonly path: string }>>;
 }
 
@@ -73,10 +73,12 @@ function contoursOf(glyph: number, dataOf: (glyph: number) => Buffer): Point[][]
   return count < 0 ? composedOf(data, dataOf) : simple(data, count);
 }
 
-/** Flags of one component of a composite glyph. */
+/**
+ * Flags of a component in a composite glyph: its offsets are 16-bit numbers (`WORDS`), and another component follows (`MORE`).
+ */
 const WORDS = 1;
 const MORE = 32;
-/** Number of values in the component's transformation, by its flag: one scale, a scale per axis, or a 2×2 matrix. */
+/** Number of values in a component's transformation, by the flag that is set: one scale, a scale per axis, or a 2×2 matrix. */
 const TURNS: readonly (readonly [flag: number, numbers: number])[] = [
   [8, 1],
   [64, 2],
@@ -133,7 +135,10 @@ function simple(data: Buffer, count: number): Point[][] {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** Returns the path of one closed contour. Between two points off the curve lies an implied one on it, in their middle. */
+/**
+ * Returns the path of one closed contour. Between two points off the curve, TrueType implies a point on the curve, in their
+ * middle.
+ */
 function pathOf(points: readonly Point[]): string {
   const middle = ([ax, ay]: Point, [bx, by]: Point): Point => [(ax + bx) / 2, (ay + by) / 2, true];
   const full = points.flatMap((point, index): Point[] => {

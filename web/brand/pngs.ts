@@ -8,7 +8,7 @@ export const PNGS = [
   { name: 'mark-dark-512.png', of: 'brand/mark-dark.svg', side: 512 },
 ] as const;
 
-/** Returns a hash of the drawing that a picture shows. A picture with another hash is out of date. */
+/** Returns the hash of a drawing in the kit. A PNG file that was made from a drawing with another hash is out of date. */
 export const sourceOf = (kit: Readonly<Record<string, string>>, name: string): string =>
   createHash('sha256')
     .update(kit[name] ?? '')

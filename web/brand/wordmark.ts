@@ -12,8 +12,8 @@ const round = (value: number): number => Math.round(value * 100) / 100;
 export const canDraw = (name: string, { glyphs }: Outlines): boolean => [...name].every((letter) => glyphs[letter] !== undefined);
 
 /**
- * Returns a name as paths to the right of the mark, and the width of both together. Throws if the font lacks a character
- * (`canDraw`).
+ * Returns the name as paths, placed to the right of the mark, and the total width of mark and name. Throws if the font lacks a
+ * character (`canDraw`).
  */
 export function drawName(name: string, colour: string, letters: Outlines): { drawing: string; width: number } {
   const x = MARK_SIDE + GAP;

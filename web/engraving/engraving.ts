@@ -1,11 +1,12 @@
 /**
- * Computed line art, as on banknotes. The build draws it into static SVG files. They mask a gradient of the theme's colours, so
- * one black drawing serves both themes.
+ * Computes line art like that on banknotes. The build draws it into static SVG files. Style sheets use the files as masks over a
+ * gradient, so one black drawing serves the light and the dark theme.
  */
 
 interface Ring {
-  /** Radius of the ring and height of its waves, as fractions of the drawing's radius. */
+  /** Radius of the ring, as a fraction of the drawing's radius. */
   readonly radius: number;
+  /** Height of the ring's waves, as a fraction of the drawing's radius. */
   readonly height: number;
   /** Number of waves around the ring. */
   readonly petals: number;
@@ -38,9 +39,9 @@ function path(points: readonly Point[], isClosed: boolean): string {
 }
 
 /**
- * Returns the points of each line of a rosette (guilloche). Each ring is a family of closed waves of one frequency, shifted in
- * phase, whose height swells eight times around. Takes the side of the drawing, the lines per ring and the points of the longest
- * line.
+ * Returns the points of each line of a rosette (guilloche). Each ring has `lines` closed waves of one frequency, each shifted in
+ * phase. Their height grows and shrinks eight times around the ring. `size` is the side of the drawing; `points` is the number of
+ * points of the longest line.
  */
 export function rosetteLines({ size = 900, lines = 6, points = 200, rings = RINGS } = {}): Point[][] {
   const centre = size / 2;

@@ -1,17 +1,17 @@
 import { type Point, SMALL_ROSETTE, rosetteLines, waveLines } from './engraving.ts';
 
-// Animation of the error page, in the format of Lottie (https://lottie.github.io/lottie-spec/): the halves of a torn note drift
-// apart and come back while the rosette between them turns. Layers have classes instead of colours; the page's style paints them.
-// `{status}` and `{motto}` are placeholders for the page's words.
+// Animation of the error page in the Lottie format (https://lottie.github.io/lottie-spec/). The halves of a torn note drift apart
+// and come back, while the rosette between them turns. Layers have classes instead of colours, which the page's style sheet sets.
+// The page replaces `{status}` and `{motto}`.
 
-/** Size of the note, and a margin that leaves its halves room to move. */
+/** Size of the note in pixels. `margin` leaves room for its halves to move. */
 const NOTE = { width: 620, height: 268, margin: 20 };
 const FRAME = { w: NOTE.width + 2 * NOTE.margin, h: NOTE.height + 2 * NOTE.margin };
 const PER_SECOND = 30;
-/** Length in frames: apart and back. */
+/** Length of the animation in frames. */
 const LENGTH = 14 * PER_SECOND;
 
-/** Edges of the tear from top to bottom, as fractions of the note's width and height. */
+/** Points along the torn edge of each half, from top to bottom, as fractions of the note's width and height. */
 const LEFT_EDGE: readonly Point[] = [
   [0.475, 0],
   [0.515, 0.11],
@@ -49,7 +49,7 @@ interface Place {
   readonly r?: object;
 }
 
-/** Returns a layer of shapes with a class, which the page's style paints. */
+/** Returns a layer of shapes. `name` is the layer's class, by which the page's style sheet colours it. */
 function shapes(name: string, drawn: readonly object[], { p, a = still([0, 0]), r = still(0) }: Place): object {
   return {
     ty: 4,
@@ -66,8 +66,8 @@ function shapes(name: string, drawn: readonly object[], { p, a = still([0, 0]), 
 const at = (x: number, y: number): Place => ({ p: still([x, y]) });
 
 /**
- * Returns a text layer. `size` is in units of the note; `side` aligns the text: 0 starts at the place, 1 ends there, 2 is
- * centred.
+ * Returns a text layer. `size` is the font size in the note's units. `side` aligns the text at `x`: 0 starts there, 1 ends there,
+ * 2 is centred.
  */
 function text(name: string, words: string, given: { font: string; size: number; side: 0 | 1 | 2; x: number; y: number }): object {
   const style = {
@@ -94,7 +94,7 @@ function text(name: string, words: string, given: { font: string; size: number; 
 
 const ease = { i: { x: [0.2], y: [1] }, o: { x: [0.6], y: [0] } };
 
-/** Returns an animation from one value to another and back. */
+/** Returns the keyframes of a value that changes from `from` to `to` and back. */
 const thereAndBack = (from: readonly number[], to: readonly number[]): object => ({
   a: 1,
   k: [
@@ -104,7 +104,7 @@ const thereAndBack = (from: readonly number[], to: readonly number[]): object =>
   ],
 });
 
-/** Returns the layers of the whole note, of which each half shows a part. */
+/** Returns the layers of the whole note. Each half shows a part of them. */
 function face(): object[] {
   const { width, height } = NOTE;
   const [mx, my] = [width / 2, height / 2];
@@ -116,7 +116,7 @@ function face(): object[] {
     s: still([width - 2 * inset, height - 2 * inset]),
     r: still(radius),
   });
-  // The rosette looks the same after a quarter turn, so the animation loops without a jump.
+  // The rosette looks the same after a quarter turn, so the animation can loop without a jump.
   const turning = {
     a: 1,
     k: [
@@ -144,7 +144,7 @@ function face(): object[] {
   ].map((layer, index) => ({ ...layer, ind: index + 1 }));
 }
 
-/** Returns one half: the whole note, masked by its side of the tear. */
+/** Returns the layer of one half: the whole note, cut along that half's torn edge. */
 function halfOf(side: 'left' | 'right', index: number): object {
   const { width, height, margin } = NOTE;
   const edge = side === 'left' ? LEFT_EDGE : RIGHT_EDGE;
@@ -195,7 +195,7 @@ export function tornNote(): object {
     nm: 'torn note',
     ddd: 0,
     assets: [{ id: 'face', layers: face() }],
-    // Fonts of the page, whose widths place the letters.
+    // The page's own fonts, by whose widths the player places the letters.
     fonts: {
       list: [
         fontOf('Number', "'Source Serif 4'", '600'),

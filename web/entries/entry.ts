@@ -1,19 +1,22 @@
 /** Third parties whose scripts a page may load: for sign-in, for the robot check and for the chat. */
 export type Other = 'google' | 'botCheck' | 'chat';
 
-/** Sources that the browser may load on the pages of an entry; the content security policy is made from them. */
+/** Sources that the browser may load on an entry's pages. The content security policy is made from them. */
 export interface Policy {
-  /** Kinds of our own files that its pages load besides scripts. */
+  /** Kinds of files from our own origin that the entry's pages load besides scripts. */
   readonly loads: readonly ('style' | 'img' | 'font' | 'worker' | 'manifest')[];
-  /** Returns the third parties whose scripts a page loads. Takes the page's name; undefined for an address without a page. */
+  /**
+   * Returns the third parties whose scripts a page may load. `page` is the page's name; undefined stands for the error page of an
+   * unknown URL.
+   */
   opens(page: string | undefined): readonly Other[];
 }
 
-/** Part of the web with its own build, budget and content security policy. */
+/** Part of the web with its own bundles, size budget and content security policy. */
 export interface Entry {
-  /** Pattern of its class names, in the form of Vite's `generateScopedName`. */
+  /** Pattern for the names of CSS classes, in the form of Vite's `generateScopedName`. */
   readonly classNames: string;
-  /** Maximum compressed size of its pages, in bytes, by kind of file. */
+  /** Maximum compressed size of an entry's page, in bytes, by kind of file. */
   readonly budget: Readonly<Record<string, number>>;
   readonly policy: Policy;
 }

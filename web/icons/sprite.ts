@@ -6,12 +6,12 @@ import { ICON_NAMES, type IconName } from '../ui/base/icons.ts';
 type Weight = 'regular' | 'bold' | 'fill';
 type Drawing = ComponentType<{ weight: Weight }>;
 
-/** Icons drawn in bold, since they are shown at 16 px. Icons whose names end in `-fill` are filled, all others regular. */
+/** Icons drawn in bold, because they are shown at 16 px. Other icons are regular, or filled if their name ends in `-fill`. */
 const BOLD = new Set<IconName>(['caret-down', 'check', 'plus']);
 
 /**
- * Returns one SVG sprite of all icons and our own marks, for `<use href="…#name">`. Icons are Phosphor drawings (MIT) at the
- * weight that the site uses. With the sprite, neither pages nor scripts carry them.
+ * Returns one SVG sprite of all icons and our own marks, used by `<use href="…#name">`. The icons are from Phosphor (MIT). With
+ * the sprite, neither pages nor scripts contain the drawings.
  */
 export async function iconSprite(): Promise<string> {
   const symbols = await Promise.all(ICON_NAMES.map(iconSymbol));

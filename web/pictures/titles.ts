@@ -4,12 +4,15 @@ import type { Site, SiteLocale } from '../site.ts';
 /** Returns the name of a page's picture among the static files. */
 export const pictureName = (page: PublicPage, locale: SiteLocale): string => `${page}.${locale}.jpg`;
 
-/** Titles of pictures that many pages share. */
+/** Titles of pictures that several pages share. */
 const MANY: Partial<Record<PublicPage, Readonly<Record<SiteLocale, string>>>> = {
   service: { en: 'Exchange in three steps', ru: 'Обмен в три шага' },
 };
 
-/** Returns the title on each page's picture, which is the page's own. Takes a site over any data. */
+/**
+ * Returns the title on each page's picture, by the picture's name. It is the title for sharing of the page itself. Takes a site
+ * with any data.
+ */
 export async function pictureTitles(site: Site): Promise<Record<string, string>> {
   const requests = PUBLIC_PAGES.flatMap((page) => (['en', 'ru'] as const).map((locale) => ({ page, locale })));
   const titles = requests.map(async ({ page, locale }) => {
@@ -24,6 +27,6 @@ async function titleOf(site: Site, url: string): Promise<string> {
   const title = /<meta property="og:title" content="([^"]*)">/.exec(body)?.[1];
   if (title === undefined) throw new Error(`${url} has no title`);
   const text = title.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(+code));
-  // The pictures wrap no line at these places, so non-breaking characters are not needed.
+  // Pictures wrap no line at these characters, so they need no non-breaking ones.
   return text.replaceAll('\u00a0', ' ').replaceAll('\u2011', '-');
 }
