@@ -1,8 +1,8 @@
-// First script of a page, a few hundred bytes. It fetches the page's code after the first paint, so that paint and code don't
-// delay each other. It remembers the button that was pressed meanwhile, and reloads the page if its code can't be loaded. No
-// module may import this file: it is an entry of its own.
+// First script of a page, a few hundred bytes. It fetches the page's code after the first paint, so that neither delays the
+// other. It repeats the last click on a button that came before the code ran. It reloads the page if the code can't be loaded. No
+// module may import this file: it is an entry of the bundle.
 
-/** Delay before the code is fetched in browsers that report no paint, in ms. */
+/** Longest wait for the first paint, in ms. Some browsers never report one; the code is then fetched after this time. */
 const UNDELIVERED_MS = 1000;
 
 const [entry = '', ...others] = document.getElementById('begin')?.dataset['modules']?.split(' ') ?? [];
@@ -13,23 +13,23 @@ function fetchCode(): void {
   if (isFetched) return;
   isFetched = true;
   import(/* @vite-ignore */ entry).catch(failed);
-  // Adds one link per task: adding all at once blocks a phone noticeably.
+  // Adds one preload link per task: adding all links at once blocks a phone noticeably.
   for (const href of others) setTimeout(() => document.head.append(preload(href)));
 }
 
-/** A second reload within this time would be a loop, in ms. */
+/** Minimum time between two reloads, in ms, so that a page whose code is missing doesn't reload endlessly. */
 const GUARD_MS = 10_000;
 const GUARD_KEY = 'reloaded-at';
 
-/** Reports code that can't be loaded. The page's words are part of it. */
+/** Logs code that can't be loaded and reloads the page. The log names the language, since each language has its own code. */
 function failed(error: unknown): void {
   console.error(`The locale "${document.documentElement.lang}" can't be loaded`, error);
   void reload();
 }
 
 /**
- * Reloads the page if its code can't be loaded, for instance because it belongs to an older build that was removed. Does nothing
- * while the server can't be reached.
+ * Reloads the page after its code could not be loaded, for example because it belongs to an older build that was removed. Does
+ * nothing while the server can't be reached.
  */
 async function reload(): Promise<void> {
   const now = Math.trunc(performance.timeOrigin + performance.now());
@@ -43,7 +43,7 @@ async function reload(): Promise<void> {
 
 const preload = (href: string): HTMLLinkElement => Object.assign(document.createElement('link'), { rel: 'modulepreload', href });
 
-/** Remembers the last button that was pressed before the code ran. Links and forms work without code. */
+/** Stores the last button that was pressed before the page's code ran. Links and forms need no code, so they are not stored. */
 function remember({ target }: Event): void {
   pressed = (target as Element).closest('button[type=button]');
 }
@@ -59,7 +59,7 @@ document.addEventListener(
   { once: true },
 );
 
-// A page in the background is not painted.
+// A page in a background tab is never painted, so its code is fetched immediately.
 if (document.hidden) fetchCode();
 else {
   setTimeout(fetchCode, UNDELIVERED_MS);

@@ -2,8 +2,8 @@ import { machineNow } from '../ui/base/clock.ts';
 import { navigateWhole } from './whole-navigation.ts';
 
 /**
- * Checks at this interval whether a newer build is served; if so, the next navigation loads a document. (`begin.ts` reloads the
- * page if code can't be loaded.)
+ * Checks at an interval in seconds if a newer build is served. If so, the next navigation loads a document, and with it the new
+ * code.
  */
 export function watchBuild(seconds: number): void {
   const own = document.documentElement.dataset['build'];
@@ -15,7 +15,7 @@ export function watchBuild(seconds: number): void {
       clearInterval(timer);
       navigateWhole();
     } catch {
-      // A failed check is ignored: the next one follows.
+      // A failed check is ignored: the check is repeated at the next interval.
     }
   }, seconds * 1000);
 }

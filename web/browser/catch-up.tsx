@@ -1,8 +1,8 @@
 import { type ReactNode, useLayoutEffect } from 'react';
 
-/** Reports to React what was typed and chosen before hydration, so that no input is lost. */
+/** Reports input to React that the visitor typed or chose before hydration, so that no input is lost. */
 export function CatchUp(): ReactNode {
-  // Runs before the next render, which would restore the values that the page was served with.
+  // A layout effect runs before the next render, which would set the fields back to the values in the served HTML.
   useLayoutEffect(reportAgain, []);
   return null;
 }
@@ -15,8 +15,8 @@ function reportAgain(): void {
 const writeValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
 
 /**
- * Replays what was typed into a field. React ignores an `input` event whose value equals the last one it knows, so the served
- * value is set first.
+ * Repeats the input event of a field. React ignores an `input` event if the value equals the last value that React knows, so the
+ * value in the served HTML is set first.
  */
 function typeAgain(input: HTMLInputElement): void {
   const { value, defaultValue, type } = input;

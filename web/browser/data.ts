@@ -10,12 +10,12 @@ type DataResponse =
   | { readonly failure: Partial<Failure> & { readonly status: number } }
   | { readonly data: unknown };
 
-/** Last data of a page and its address. The page stays on the screen while the server can't be reached. */
+/** Data that the current page was loaded with, and its URL. They are shown again while the server can't be reached. */
 let last: { readonly url: string; readonly answer: unknown } | undefined;
 
 /**
- * Loads a page's data. The page's path with `.data` appended returns its loader's result. If the server can't answer, a page that
- * is already shown stays.
+ * Loads a page's data from the page's path with `.data` appended. If the server can't answer, returns the data that the page
+ * already shows.
  */
 export async function loadData({ request }: LoaderFunctionArgs): Promise<unknown> {
   const answer = await ask(request.url, { signal: request.signal });
@@ -27,14 +27,14 @@ export async function loadData({ request }: LoaderFunctionArgs): Promise<unknown
   return answer.data;
 }
 
-/** Stores the page's first data, which came with the document. */
+/** Stores the data that came with the document as the current page's data. */
 export function rememberData(url: string, answer: unknown): void {
   last = { url, answer };
 }
 
 /**
- * Sends a form to the page's action on the web server, which alone holds the calculation's secret. If the server can't answer
- * now, the page stays with what was typed and says so.
+ * Sends a form to the page's action on the web server: the calculation's secret is in a cookie that only the server reads. If the
+ * server can't answer, the page shows a message and the typed values.
  */
 export async function submitForm({ request }: ActionFunctionArgs): Promise<unknown> {
   const body = await request.text();
@@ -61,7 +61,7 @@ async function ask(address: string, init: RequestInit): Promise<DataResponse & {
   if (token !== null) init.headers = { ...init.headers, authorization: `Bearer ${token}` };
   try {
     const response = await fetch(`${url.pathname}.data${url.search}`, init);
-    // The session has ended: sign out and read the page again as a visitor. A form is never sent again as a visitor.
+    // The session has ended: sign out and load the page's data again as a visitor. A form is never sent again as a visitor.
     if (response.status === 401 && token !== null) {
       storeToken(null);
       if (init.method === undefined) return await ask(address, init.signal ? { signal: init.signal } : {});
@@ -75,7 +75,7 @@ async function ask(address: string, init: RequestInit): Promise<DataResponse & {
   }
 }
 
-/** Leaves the router and loads the page as a document. The promise never resolves. */
+/** Loads the page as a document instead of routing to it. The returned promise never resolves. */
 export function documentNavigation({ request }: LoaderFunctionArgs): Promise<never> {
   const target = request.url + aimedPart();
   if (isLeaving()) return new Promise(() => undefined);

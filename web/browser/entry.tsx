@@ -27,7 +27,7 @@ interface PageState {
   readonly errors?: Readonly<Record<string, { status?: number } | null>>;
 }
 
-/** Returns errors in the form that the router recognises. They arrive as plain data. */
+/** Converts errors of the document's data to the form that the router recognises as a failed response. */
 function errorsOf(errors: NonNullable<PageState['errors']>): HydrationState['errors'] {
   return Object.fromEntries(
     Object.entries(errors).map(([route, failure]) => [
@@ -37,7 +37,10 @@ function errorsOf(errors: NonNullable<PageState['errors']>): HydrationState['err
   );
 }
 
-/** Returns the site's data as pages read it. A text page receives no currencies or directions, and uses none. */
+/**
+ * Converts the site's data from a document to the form that pages read. A text page's document has no currencies and directions,
+ * so they become empty lists.
+ */
 const siteOf = ({ currencies = [], directions = [], year = '', ...reported }: DocumentSite): SiteData => ({
   ...reported,
   directions,
@@ -75,12 +78,13 @@ async function start(): Promise<void> {
   watchNavigation(router, (path) => site !== undefined && opensMore(site, path));
   watchBuild(site?.buildCheckSeconds ?? HOUR);
   if (site) offerChoices(site);
-  // A text page has no data about money, which other pages need, so its links load documents.
+  // The document of a text page has no currencies, which other pages need. So its links load documents.
   if (site?.currencies.length) followLinks(router);
   else navigateWhole();
   closeMenus();
   later(site?.chat);
-  // No pause after the router was made: if it navigated meanwhile, the page would differ from what the server rendered.
+  // Nothing is awaited between making the router and hydrating: if the router navigated meanwhile, the page would differ from the
+  // HTML that the server rendered.
   startTransition(() => {
     hydrateRoot(
       element,
@@ -92,7 +96,7 @@ async function start(): Promise<void> {
       </StrictMode>,
     );
   });
-  // From here on React receives every press, and hydrates what is pressed first.
+  // React now receives every click, and hydrates the clicked part first. `begin.ts` stops storing clicks.
   document.dispatchEvent(new Event('taken-over'));
 }
 
@@ -104,7 +108,7 @@ function breath(): Promise<void> {
 const HOUR = 3600;
 const CHAT_MS = 3000;
 
-/** Starts what can wait: prefetching of links, and a third-party chat if one is configured. */
+/** Starts less urgent work: prefetching of links, and a third-party chat if one is configured. */
 function later(chat: SiteData['chat']): void {
   const ignored = (): void => undefined;
   (globalThis.requestIdleCallback ?? setTimeout)(() => {
@@ -116,7 +120,7 @@ function later(chat: SiteData['chat']): void {
   }, CHAT_MS);
 }
 
-/** Opens the choice of third-party scripts when the link at a page's end is clicked. */
+/** Opens the settings for third-party scripts when the visitor clicks their link at the page's end. */
 function offerChoices(site: SiteData): void {
   document.addEventListener('click', (event) => {
     if (!(event.target as Element).closest('a[data-others]')) return;

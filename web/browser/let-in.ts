@@ -8,17 +8,20 @@ const pageAt = (path: string): PageName | undefined => {
   return id === 'missing' ? undefined : (id as PageName | undefined);
 };
 
-/** Page that this document was loaded as. Its content security policy holds as long as the document is shown. */
+/**
+ * Page for which this document was loaded. The document's content security policy stays the one of that page, even after
+ * navigation to another page.
+ */
 export const LOADED_AS = pageAt(location.pathname);
 
 /**
- * True if a page loads third-party scripts that this document's content security policy forbids. Such a page needs a document of
- * its own.
+ * True if a page loads third-party scripts that this document's content security policy forbids. Such a page must be loaded as a
+ * document.
  */
 export function opensMore({ google, botCheck }: Pick<SiteData, 'google' | 'botCheck'>, path: string): boolean {
   const scripts = { google: google?.script, botCheck: botCheck?.script };
   return othersOf(pageAt(path)).some(
-    // The chat is offered on the page that the document was loaded as, and on no other.
+    // The chat is offered only on the page for which the document was loaded, so it never requires another document.
     (other) => other !== 'chat' && scripts[other]?.startsWith('/') === false && !othersOf(LOADED_AS).includes(other),
   );
 }

@@ -1,7 +1,7 @@
 const LOCALES = ['en', 'ru'] as const;
 
 /**
- * Returns the language of a page, which its document names; English if the site lacks that language. Warns if the document or the
+ * Returns the language in the `lang` attribute of the document; English if the site lacks it. Warns if the attribute or the
  * cookie of the language switch names an unknown language.
  */
 export function pageLocale(page: Document, warn: (words: string) => void): (typeof LOCALES)[number] {

@@ -6,9 +6,9 @@ import { browserRoutes } from './routes.ts';
 const BATCH_SIZE = 4;
 
 /**
- * Prefetches the targets of visible links, four at a time and each once. A page that is always loaded as a document is fetched
- * whole; of other pages, the code. Does nothing while the browser saves data. Skips the dashboard for visitors, who would have to
- * sign in first.
+ * Prefetches the target of each visible link once, four at a time. If the target is always loaded as a document, the document is
+ * fetched, otherwise the page's code. Does nothing if the browser saves data. For visitors, skips the dashboard, since they have
+ * to sign in first.
  */
 export function prefetchLinks(): void {
   const { saveData, effectiveType } =
@@ -42,13 +42,14 @@ export function prefetchLinks(): void {
     for (const link of document.querySelectorAll('a[href^="/"]:not([rel=nofollow])')) seen.observe(link);
   };
   watch();
-  // Links of pages that are shown later without loading a document.
+  // Watches also the links of pages to which the visitor navigates later without loading a document.
   new MutationObserver(watch).observe(document.getElementById('app') ?? document.body, { childList: true, subtree: true });
 }
 
 /**
- * True if prefetching a document is allowed and useful. Browsers with speculation rules check it by the whole policy and cache it
- * for minutes. Firefox checks it by `default-src` alone, which allows nothing, and would fetch it again.
+ * True if the browser allows a document to be prefetched and then uses it. Browsers with speculation rules check such a request
+ * against the whole content security policy, and cache the document for minutes. Firefox checks only `default-src`, which allows
+ * nothing, and would fetch the document again.
  */
 const keepsDocuments = (): boolean => HTMLScriptElement.supports?.('speculationrules') === true;
 
@@ -59,11 +60,11 @@ async function fetchPage(path: string): Promise<void> {
   if (pageNamed(page.id as PageName).guard !== undefined && accessToken() === null) return;
   const { isWhole } = (page.handle ?? {}) as { isWhole?: boolean };
   if (isWhole) await (keepsDocuments() ? asDocument(path) : undefined);
-  // The dashboard's frame has its own code.
+  // Fetches the code of all matched routes: besides the page, the dashboard's frame has code.
   else await Promise.allSettled(routes.map(({ lazy }) => (typeof lazy === 'function' ? lazy() : undefined)));
 }
 
-/** Prefetches a document. Resolves after a failure too: the document is then fetched when it is needed. */
+/** Prefetches a document. Resolves also if that fails: the document is then fetched when the visitor opens it. */
 function asDocument(href: string): Promise<unknown> {
   const link = Object.assign(document.createElement('link'), { rel: 'prefetch', href });
   const ended = new Promise((done) => {

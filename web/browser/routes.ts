@@ -7,14 +7,14 @@ import { unlessLeaving } from './whole-navigation.ts';
 
 const SHOWN = import.meta.glob<React.ComponentType>('../routes/_site/**/page.tsx', { import: 'default' });
 
-/** Routes of the site in the browser. The code of a page is part of the build; its data comes from the web server. */
+/** Routes of the site in the browser. A page's code comes from the build, its data from the web server. */
 export const browserRoutes: RouteObject[] = [
   {
     id: 'site',
     path: '/:language',
     Component: SiteLayout,
     ErrorBoundary: ErrorPage,
-    // The layout's data is loaded once, with the document.
+    // The layout's data came with the document and is never loaded again.
     loader: () => null,
     shouldRevalidate: () => false,
     children: [
@@ -30,7 +30,7 @@ export const browserRoutes: RouteObject[] = [
   },
 ];
 
-/** Returns the route of a page. A page that is always loaded as a document has no data for the browser. */
+/** Returns the route of a page. If the page is always loaded as a document, its loader starts that load. */
 function routeOf(name: PageName): RouteObject {
   const { path, folder, header, document, mayReload } = pageNamed(name);
   const fetchCode = SHOWN[`../routes/_site/${folder}/page.tsx`] as () => Promise<React.ComponentType>;
@@ -48,7 +48,8 @@ function routeOf(name: PageName): RouteObject {
 }
 
 /**
- * Skips loading after a form was sent: its response already holds the change. At the review, loading would make another quote.
+ * Skips loading the page's data after a form was sent: the response already contains the change. On the review page, loading
+ * would also make another quote.
  */
 function shouldRevalidate({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
   return actionResult === undefined || actionResult === null ? defaultShouldRevalidate : false;

@@ -14,9 +14,9 @@ type Configured = { readonly [Part in 'google' | 'botCheck' | 'chat']?: SiteConf
 const BAR = 'others';
 
 /**
- * Offers the third-party chat on documents that were loaded as public pages. Its script is loaded only after the visitor's
- * permission, which can be withdrawn. Documents with secrets never load it: with the chat present, every navigation loads a
- * document.
+ * Offers the third-party chat if the document was loaded for a public page. The chat's script is loaded only with the visitor's
+ * permission, which can be withdrawn. Once it is loaded, every navigation loads a document, so the script never reaches pages
+ * with secrets.
  */
 export function offerChat(chat: Chat): void {
   if (!isPublicPage()) return;
@@ -25,7 +25,7 @@ export function offerChat(chat: Chat): void {
   else if (answer === undefined && !document.getElementById(BAR)) askForChat(chat);
 }
 
-/** True if the document was loaded as a public page. */
+/** True if the document was loaded for a public page. */
 const isPublicPage = (): boolean => LOADED_AS !== undefined && isPublic(LOADED_AS);
 
 let isLoaded = false;
@@ -43,7 +43,7 @@ function loadChat({ websiteId, script }: Chat): void {
   document.head.append(element);
 }
 
-/** Asks for permission in a bar at the page's end, which covers nothing permanently. */
+/** Asks for permission in a bar at the page's end, which disappears after the answer. */
 function askForChat(chat: Chat): void {
   const bar = barOf(m.chat_choice_title(), m.chat_choice_text({ host: hostOf(chat.script) }));
   const choose = (answer: 'yes' | 'no') => () => {
@@ -55,7 +55,9 @@ function askForChat(chat: Chat): void {
   document.body.append(bar);
 }
 
-/** Shows all third-party scripts of the site, each with the visitor's decision, to be allowed or withdrawn. */
+/**
+ * Shows a checkbox for each third-party script of the site, by which the visitor permits the script or withdraws the permission.
+ */
 export function showChoices(configured: Configured): void {
   document.getElementById(BAR)?.remove();
   const bar = barOf(m.others_title(), m.others_text());
@@ -80,7 +82,7 @@ export function showChoices(configured: Configured): void {
   }
   const close = (): void => {
     bar.remove();
-    // A loaded script can only be removed with its document.
+    // Reloads the document: a script that has run can't be removed from it in another way.
     if (isTakenBack) location.reload();
   };
   bar.append(buttonOf(m.others_done(), close));

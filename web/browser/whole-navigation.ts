@@ -3,18 +3,24 @@ import type { DataRouter } from 'react-router';
 let isRequested = false;
 let aimed = '';
 
-/** Returns the fragment that the current navigation leads to, such as `#levels`. The request for the page's data lacks it. */
+/**
+ * Returns the URL fragment of the current navigation, such as `#levels`. The fragment is stored because the request for a page's
+ * data does not contain it.
+ */
 export const aimedPart = (): string => aimed;
 
-/** Makes each further navigation load a document. Typed values survive in addresses and in the session's storage. */
+/** Makes each further navigation load a document. Typed values survive it in URLs and in the session storage. */
 export const navigateWhole = (): void => void (isRequested = true);
 
-/** True while a document is being loaded. `begin.ts` reads the same attribute: a reload would cancel that navigation. */
+/**
+ * True while another document is being loaded. `begin.ts` reads the same attribute, since its reload would cancel that
+ * navigation.
+ */
 export const isLeaving = (): boolean => document.documentElement.dataset['leaving'] !== undefined;
 
 /**
- * Returns the result of work that the router waits for. While a document is being loaded the promise never resolves: the router
- * would add a second entry to the history, and going back would take two steps.
+ * Returns the result of work that the router waits for. While another document is being loaded, the promise never resolves.
+ * Otherwise the router would add a second entry to the browser history, and going back would take two steps.
  */
 export async function unlessLeaving<T>(work: Promise<T>): Promise<T> {
   try {
@@ -27,21 +33,21 @@ export async function unlessLeaving<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * Hands navigations of the router over to the browser: all of them after `navigateWhole`, and those to a page that needs its own
- * document. This covers links and redirects of submitted forms.
+ * Makes the browser load a document for navigations of the router: for all of them after `navigateWhole`, otherwise for pages
+ * that need their own document. Redirects after a form are navigations, too.
  */
 export function watchNavigation(router: DataRouter, needsDocument: (path: string) => boolean): void {
   let sent: string | undefined;
   router.subscribe(({ navigation }) => {
     aimed = navigation.location?.hash ?? '';
     if (navigation.state === 'submitting') sent = navigation.location.key;
-    // Stay on a form's own page: it shows the form's errors, which a new document would not.
+    // A refused form stays on its page, which shows the errors. A new document would not show them.
     if (navigation.state !== 'loading' || navigation.location.key === sent) return;
     if (!isRequested && !needsDocument(navigation.location.pathname)) return;
     document.documentElement.dataset['leaving'] = '';
     location.assign(navigation.location.pathname + navigation.location.search + navigation.location.hash);
   });
-  // A page that comes back from the browser's cache is still waiting for its navigation.
+  // The browser's cache may restore a page while it still waits for another document. Only a reload ends that wait.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted && isLeaving()) location.reload();
   });
