@@ -1,4 +1,5 @@
-// Texts that the calculator for other sites shows for an amount. Its server renders them, and its script renders them again.
+// Texts of the calculator for other sites, for a typed amount. The server renders them first; the calculator's script updates
+// them while the visitor types.
 
 import { minDigits } from '@kurs/money';
 import type { Currency } from '../features/currency.ts';
@@ -7,20 +8,24 @@ import type { Sum } from '../features/money.tsx';
 import { writeAmount, writeRate } from '../ui/base/amount.ts';
 import type { Locale } from '../ui/base/locale.ts';
 
-/** Data that the server gives the script: the pair, the format of amounts, and the texts that depend on the typed amount. */
+/** Data that the server gives to the calculator's script: the pair, the format of amounts, and the texts. */
 export interface EmbedData {
   readonly locale: Locale;
-  /** Prefix of the API's paths, and the client-id. */
+  /** Base URL of the API, without a trailing slash; empty if the API has the same origin. */
   readonly api: string;
+  /** Client-id for calls of the API. */
   readonly clientId: string;
   readonly direction: Direction;
-  /** Reference of the affiliate whose page shows the calculator. The direction's terms include their friends' discount. */
+  /**
+   * Reference of the affiliate whose page shows the calculator. The direction's terms include the friend's discount of that
+   * affiliate.
+   */
   readonly ref?: string;
   readonly give: Currency;
   readonly get: Currency;
   /** Tickers that follow the amounts. */
   readonly tickers: { readonly give: string; readonly get: string };
-  /** Names of price lines by code. */
+  /** Names of the lines of a price, by code. */
   readonly lines: Readonly<Record<string, string>>;
   readonly otherLine: string;
   /** Texts of problems, with `{limit}` in place of the limit. */
@@ -33,7 +38,7 @@ export interface CalculatorTexts {
   readonly rate: string;
   readonly lines: readonly { readonly name: string; readonly amount: string }[];
   readonly problem: string;
-  /** Typed amount in the form that addresses use; empty if there is none. */
+  /** Typed amount in the form for URLs; empty if no amount was typed. */
   readonly amount: string;
 }
 

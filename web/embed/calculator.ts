@@ -1,5 +1,5 @@
-// Script of the calculator for other sites. It computes while the visitor types, by the server's arithmetic, fetches newer rates,
-// and reports its height to the surrounding page. It stores nothing and identifies nobody.
+// Script of the calculator for other sites. It computes the result while the visitor types, by the same arithmetic as the server.
+// It fetches newer rates, and reports its height to the page around it. It stores no data and doesn't identify the visitor.
 
 import { type EmbedData, shownFor } from './calculator-view.ts';
 
@@ -11,7 +11,7 @@ const form = document.forms[0] as HTMLFormElement;
 const amount = part('amount') as HTMLInputElement;
 let data = JSON.parse(part('pair').textContent ?? '') as EmbedData;
 
-/** Shows the result for the typed amount. */
+/** Computes and shows the received amount, the rate, the price lines and the problem of the typed amount. */
 function show(): void {
   const shown = shownFor(amount.value, data);
   part('get').textContent = shown.get;
@@ -34,7 +34,10 @@ function show(): void {
   reportHeight();
 }
 
-/** Reports the height to the surrounding page, which makes room for it. That page may be anyone's, so it learns nothing else. */
+/**
+ * Reports the calculator's height to the page around it, so that the frame can be resized. That page may belong to anybody, so
+ * nothing else is reported.
+ */
 function reportHeight(): void {
   parent.postMessage({ kursHeight: document.documentElement.scrollHeight }, '*');
 }
@@ -55,7 +58,8 @@ async function renew(): Promise<void> {
 }
 
 amount.addEventListener('input', show);
-// Another pair has other limits and other counterparts. The server renders it, with that pair's usual amount.
+// Another currency has other limits and other currencies on the other side. So the server renders the calculator again, with the
+// new pair's usual amount.
 for (const name of ['from', 'to'])
   part(name).addEventListener('change', () => {
     amount.disabled = true;

@@ -1,9 +1,9 @@
-// <kurs-calculator>: puts the calculator into a page of another site, in a frame of its own. Neither of the two can read the
-// other.
+// `<kurs-calculator>`: shows the calculator on a page of another site, in a frame. The page can't read the frame, nor the frame
+// the page.
 
-/** Parameters of the calculator; each is an attribute of the same name. */
+/** Parameters of the calculator's URL. Each is read from the element's attribute of the same name. */
 const TAKEN = ['from', 'to', 'amount', 'ref', 'sub', 'theme', 'accent'];
-/** Height of the frame until it reports its own, in pixels. */
+/** Height of the frame until the calculator reports its own, in pixels. */
 const FIRST_HEIGHT = 420;
 
 const ours = new URL((document.currentScript as HTMLScriptElement).src).origin;

@@ -1,5 +1,5 @@
-// Calculator for other sites, shown in a frame: a form that works without scripts, and a script that computes while the visitor
-// types. It neither sets nor reads cookies. Its button opens our own calculator in a new tab.
+// Page of the calculator for other sites, which show it in a frame. It has a form that works without scripts, and a script that
+// computes while the visitor types. It sets and reads no cookies. Its button opens our own calculator in a new tab.
 
 import { createHash } from 'node:crypto';
 import type { Client } from '@kurs/contract/client';
@@ -22,10 +22,10 @@ import { contentSecurityPolicy } from './routing/headers.ts';
 import { linkQuery, referencesIn } from './routing/link-query.ts';
 import { THEMES } from './routing/visit.ts';
 
-/** Styles without their comments. */
+/** Style sheet of the theme without comments. */
 const tokens = written.replace(/\/\*[^]*?\*\/\n?/g, '');
 
-/** Returns the language of the calculator's address; undefined for any other address. */
+/** Returns the language in the path of the calculator's page; undefined for any other path. */
 export function embedLocale(path: string): SiteLocale | undefined {
   return /^\/embed\/(en|ru)\/calculator$/.exec(path)?.[1] as SiteLocale | undefined;
 }
@@ -33,12 +33,13 @@ export function embedLocale(path: string): SiteLocale | undefined {
 interface Drawn {
   readonly config: SiteConfig;
   readonly locale: SiteLocale;
-  /** Address of its script. */
+  /** URL of the calculator's script. */
   readonly script: string;
 }
 
 /**
- * Renders the calculator for an address. Parameters: `from`, `to` and `amount` as for pages, `ref`, `sub`, `theme` and `accent`.
+ * Renders the calculator's page. Parameters of the URL: `from`, `to` and `amount`, as for our own calculator; `ref` and `sub` for
+ * the affiliate; `theme` and `accent` for the look.
  */
 export async function embedPage(url: URL, { config, locale, script }: Drawn, client: Client): Promise<SiteResponse> {
   const [listed, { directions }] = await Promise.all([client.currencies({}), client.directions({})]);
@@ -70,7 +71,10 @@ ${direction ? `<script type="module" src="${script}"></script>` : ''}
   return { status: 200, headers: headersOf(css, config), body, isCacheable: false };
 }
 
-/** Returns the direction of a query. If there is none, returns one with the same currency on a side, or else the first. */
+/**
+ * Returns the direction that a query names. If it is not offered, returns one with the same currency to send, else one with the
+ * same currency to receive, else the first.
+ */
 function chosen(offered: readonly Direction[], query: URLSearchParams): Direction | undefined {
   const [from, to] = [query.get('from'), query.get('to')];
   return (
@@ -81,7 +85,7 @@ function chosen(offered: readonly Direction[], query: URLSearchParams): Directio
   );
 }
 
-/** Returns the direction with the discount of an affiliate's reference in its terms. */
+/** Returns the direction with the terms for an affiliate's reference, which include the friend's discount. */
 async function asLinked(
   client: Client,
   direction: Direction | undefined,
@@ -151,28 +155,31 @@ ${hidden.join('')}<noscript><button class="plain">${escape(m.calculator_calculat
 <script type="application/json" id="pair">${escapeJson(data)}</script>`;
 }
 
-/** Returns the address of our home page with the same reference. */
+/** Returns the URL of our home page with the affiliate's reference from the query. */
 function linkOf(locale: SiteLocale, query: URLSearchParams): string {
   const [ref] = referencesIn(query);
   const sub = query.get('sub') ?? '';
   return pageUrl(locale, 'home', ref === undefined ? {} : { ref, ...(sub !== '' && { sub }) });
 }
 
-/** Returns the look that the surrounding page chose: the theme, and the button's colour in six hex digits. */
+/** Returns the look that the page around the calculator chose: the theme, and the button's colour in six hex digits. */
 function chosenLook(query: URLSearchParams): { theme?: string; accent?: string } {
   const theme = THEMES.find((one) => one === query.get('theme'));
   const accent = /^[0-9a-f]{6}$/i.exec(query.get('accent') ?? '')?.[0];
   return { ...(theme && { theme }), ...(accent && { accent }) };
 }
 
-/** Returns the theme and the button's colours. On a chosen colour the letters are black or white, whichever has more contrast. */
+/**
+ * Returns the theme, and CSS for the button's colours. On a chosen colour the letters are black or white, whichever has more
+ * contrast.
+ */
 function lookOf(query: URLSearchParams): { theme: string; css: string } {
   const { theme = 'system', accent } = chosenLook(query);
   const colours = accent === undefined ? ['var(--brand)', 'var(--on-brand)'] : [`#${accent}`, inkOn(accent)];
   return { theme, css: `:root{--accent:${colours[0]};--on-accent:${colours[1]}}` };
 }
 
-/** Returns black or white, whichever has the higher contrast on a colour (WCAG 2.2, relative luminance). */
+/** Returns black or white, whichever has more contrast to a colour (WCAG 2.2, relative luminance). */
 function inkOn(hex: string): string {
   const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
@@ -181,7 +188,7 @@ function inkOn(hex: string): string {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
 }
 
-/** Returns the headers of the calculator. Any site may frame it. It runs one script, which calls our API. */
+/** Returns the headers of the calculator's page. Any site may show it in a frame. Its only script calls our API. */
 function headersOf(css: string, { url, api }: SiteConfig): SiteResponse['headers'] {
   const hash = `sha256-${createHash('sha256').update(css).digest('base64')}`;
   return [

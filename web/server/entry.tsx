@@ -15,7 +15,7 @@ import { plain } from './files/small-files.ts';
 import { RECEIPT_KEYS_PATH, receiptKeysFile } from './files/receipt-keys.ts';
 import { type Visit, cookie, localeOfPath, preferredLocale, readOf, themeOf } from './routing/visit.ts';
 
-/** Language of the current request, by which words are looked up. */
+/** Language of the current request, in which texts are looked up. */
 const speaking = new AsyncLocalStorage<SiteLocale>();
 overwriteGetLocale(() => (speaking.getStore() === 'ru' ? 'ru-RU' : 'en-US'));
 
@@ -26,7 +26,10 @@ export function createSite(options: SiteOptions): Site {
   const { config } = options;
   const now = clockOf(options);
 
-  /** Returns the answer of addresses that are no pages: redirecting links, the switches of language and theme, files. */
+  /**
+   * Answers a request for anything but a page: links that redirect, the switches of language and theme, files. Returns undefined
+   * for pages.
+   */
   const fixedOf = async (request: SiteRequest, url: URL, clientFor: (locale: SiteLocale) => Client) => {
     const forAll = (locale: SiteLocale): Client => options.client(request, locale, 'nobody');
     if (url.pathname === RECEIPT_KEYS_PATH) return receiptKeysFile(config, forAll('en'));
@@ -40,7 +43,7 @@ export function createSite(options: SiteOptions): Site {
   };
 
   const answer = async (request: SiteRequest): Promise<SiteResponse> => {
-    // The part after two slashes would be read as a host name.
+    // In a path that begins with two slashes, the next part would be read as a host name.
     if (/^[/\\]{2}/.test(request.url)) return redirect(301, request.url);
     const url = new URL(request.url, config.url);
     const isData = url.pathname.endsWith('.data');
@@ -55,10 +58,10 @@ export function createSite(options: SiteOptions): Site {
     if (fixed) return (fixed.status === 404 ? undefined : refusedMethod(request, methods)) ?? fixed;
     const named = localeOfPath(url.pathname);
     const locale = named ?? preferredLocale(request);
-    // An unknown address without a language shows its 404 in the visitor's language.
+    // An unknown URL without a language shows the 404 page in the visitor's language.
     const target = named ? url : new URL(`/${PREFIX[locale]}${url.pathname}${url.search}`, url);
     const { visit, setCookies, isPersonal } = visitOf(request, url, locale, options);
-    // An unknown address is answered as a GET, whatever the method.
+    // An unknown URL is answered as a GET, even if the request has another method.
     const requested = methods ? request : { ...request, method: 'GET' };
     return speaking.run(locale, async () => {
       const response = isData ? await pages.data(requested, target, visit) : await pages.page(requested, target, visit);
@@ -67,7 +70,7 @@ export function createSite(options: SiteOptions): Site {
     });
   };
 
-  /** Returns the error page; if it can't be rendered, a text with the reference. */
+  /** Returns the error page; if it can't be rendered, a plain text with the reference. */
   const failed = async (request: SiteRequest, reference: string): Promise<SiteResponse> => {
     const locale = localeOfPath(request.url) ?? preferredLocale(request);
     const { visit } = visitOf(request, new URL(`/${PREFIX[locale]}`, config.url), locale, options);
@@ -95,8 +98,8 @@ export function createSite(options: SiteOptions): Site {
 const clockOf = ({ now }: SiteOptions): (() => Date) => now ?? (() => new Date(machineNow()));
 
 /**
- * True if a request is for a page that visitors share: a public page at an address without a query, requested without a session.
- * If rendering reads cookies, that is detected too (`readOf`).
+ * True if a request is for a page that is the same for all visitors: a public page without a query, requested without a session.
+ * If rendering then reads cookies, `readOf` detects it.
  */
 function isPlainPage({ method, url, headers }: SiteRequest): boolean {
   if (method !== 'GET' || headers['authorization'] !== undefined) return false;
@@ -104,14 +107,18 @@ function isPlainPage({ method, url, headers }: SiteRequest): boolean {
   return locale !== undefined && isPublicPath(url.slice(`/${PREFIX[locale]}/`.length));
 }
 
-/** True if a request may change something: a form, or a switch of language or theme, of which the language's is a link. */
+/**
+ * True if a request may change something: a posted form, or a switch of language or theme. The language is switched by a link,
+ * that is, by GET.
+ */
 const changes = ({ method }: SiteRequest, { pathname }: URL): boolean =>
   method === 'POST' || pathname === '/locale' || pathname === '/theme';
 
 /**
- * True if a form was sent from our own pages. Browsers name a request's source, or at least the origin of a form. Our pages send
- * their origin (`referrer-policy: same-origin`), so `null` is another site's. With real money only the configured origin counts,
- * since a request can name any host. Secrets are also protected by `SameSite=Lax` cookies and by addresses.
+ * True if a form was sent from our own pages. Browsers report the site that a request came from, or at least the origin of a
+ * form. Our pages send their origin (`referrer-policy: same-origin`), so the origin `null` belongs to another site. With real
+ * money only the configured origin is accepted, since a request can name any host. Orders are also protected by `SameSite=Lax`
+ * cookies and by secrets in URLs.
  */
 function fromOurPages({ headers }: SiteRequest, config: SiteOptions['config']): boolean {
   const site = headers['sec-fetch-site'];

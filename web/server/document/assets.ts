@@ -2,32 +2,37 @@ import { readFileSync } from 'node:fs';
 import type { PageName } from '../../routes/pages.ts';
 import type { SiteLocale } from '../../site.ts';
 
-/** Names of the build's files, written by `build.ts` beside the server bundle. */
+/** URLs of the build's files for the browser. `build.ts` writes them to `assets.json` beside the server's bundle. */
 export interface Assets {
   readonly buildId: string;
-  /** Small script at a page's end, which fetches the others after the first paint. */
+  /**
+   * Small script at the end of each page (`browser/begin.ts`), by language. It fetches the other scripts after the first paint.
+   */
   readonly begin: Readonly<Record<SiteLocale, string>>;
-  /** Module that starts the site in the browser, with the words of one language. */
+  /** Module that starts the site in the browser, by language. It contains the texts of that language. */
   readonly entry: Readonly<Record<SiteLocale, string>>;
   readonly pages: Readonly<Record<SiteLocale, Readonly<Record<PageName, PageAssets>>>>;
-  /** Fonts of every page in a language, preloaded. Russian pages have Latin digits and names too. */
+  /** Fonts that every page preloads, by language. Russian pages also need the Latin fonts, for digits and names. */
   readonly fonts: Readonly<Record<SiteLocale, readonly string[]>>;
   readonly favicon: string;
-  /** Script of the calculator for other sites. */
+  /** Script inside the frame of the calculator for other sites. */
   readonly embed: string;
 }
 
 export interface PageAssets {
-  /** Chunks that the page needs besides the entry. */
+  /** Scripts that the page needs besides the entry. */
   readonly modules: readonly string[];
-  /** All its CSS, inlined, and its hash for the Content-Security-Policy. */
+  /** All CSS of the page, which the document contains. */
   readonly css: string;
+  /** Hash of the CSS, for the content security policy. */
   readonly cssHash: string;
-  /** Files of the inlined CSS. The document names them, so that the browser does not load them again. */
+  /**
+   * Files of the CSS that the document contains. The document names these files, so that the browser does not load them again.
+   */
   readonly stylesheets: readonly string[];
 }
 
-/** Reads the file beside the bundle. Called once, when the site is created. */
+/** Reads `assets.json` beside the bundle. Called once, when the site is created. */
 export function readAssets(): Assets {
   return JSON.parse(readFileSync(new URL('./assets.json', import.meta.url), 'utf8')) as Assets;
 }

@@ -14,23 +14,26 @@ import { text } from '../files/small-files.ts';
 export const COLOURS = coloursOf(tokens);
 const LETTERS = JSON.parse(letters) as Outlines;
 
-/** Colours of the mark and of the letters, by file name: for light and for dark backgrounds. */
+/** Colours of the mark and the letters of a wordmark, by path: one wordmark is for light backgrounds, one for dark ones. */
 const WORDMARKS = {
   '/brand/wordmark.svg': { colours: ON_LIGHT, letters: 'gray-950' },
   '/brand/wordmark-dark.svg': { colours: ON_DARK, letters: 'gray-50' },
 } as const;
 
-/** Texts of banners besides the name. */
+/** Texts on a banner besides the desk's name, by language. */
 const BANNER_WORDS: Record<SiteLocale, { readonly text: string; readonly button: string }> = {
   en: { text: 'See every cost before you pay', button: 'Exchange' },
   ru: { text: 'Каждый расход виден до оплаты', button: 'Обменять' },
 };
 const BANNER = /^\/brand\/banner-(\d+x\d+)\.(en|ru)\.svg$/;
 
-/** True if the desk's name can be drawn as a wordmark, in Latin and Russian letters. */
+/** True if the desk's name can be drawn as a wordmark: the font has Latin and Russian letters. */
 export const hasWordmark = ({ name }: SiteConfig): boolean => canDraw(name, LETTERS);
 
-/** Returns the wordmark or a banner with the desk's name, as a drawing that needs no font; undefined for any other address. */
+/**
+ * Returns the file of a wordmark or a banner with the desk's name, as an SVG drawing that needs no font. Returns undefined for
+ * any other path, or if the name can't be drawn.
+ */
 export function brandFile(path: string, config: SiteConfig): SiteResponse | undefined {
   const [, request, locale] = BANNER.exec(path) ?? [];
   const size = BANNER_SIZES.find((one) => one === request);

@@ -1,7 +1,7 @@
 import type { Output, Routes } from '@kurs/contract';
 import type { Currency } from '../../features/currency.ts';
 
-/** Returns currencies of the API in the form that pages use. */
+/** Converts currencies from the API to the form that pages use. */
 export function shownCurrencies(currencies: Output<Routes['currencies']>): Currency[] {
   return currencies.map(({ code, name, network, asset, kind, unit, pay_precision, precision, payer_level }) => ({
     code,

@@ -6,17 +6,17 @@ import type { Head } from './document.ts';
 
 type LoaderData = StaticHandlerContext['loaderData'];
 
-/** Members of the site's data that only the frame uses. */
+/** Fields of the site's data that only the frame (header and footer) uses. */
 const OF_FRAME = ['directions', 'ratesAt', 'legal', 'contacts', 'supportHours', 'year'] as const satisfies (keyof SiteData)[];
 type OfFrame = (typeof OF_FRAME)[number];
 
-/** Data of the site in a document. Text pages (`document: 'words'`) have no currencies and no data of the frame. */
+/** Site's data inside a document. Text pages (`document: 'words'`) have no currencies and no data of the frame. */
 export type DocumentSite = Omit<SiteData, 'currencies' | OfFrame> &
   Partial<Pick<SiteData, OfFrame>> & { readonly currencies?: readonly CurrencyRow[] };
 
 /**
- * Returns the part of a page's data that the document carries. Only the title of its head is included: the rest stands in the
- * document already and may be as long as the page.
+ * Returns the part of a page's data that the document contains as JSON. Of the page's `head` only the title is left: the
+ * document's HTML already contains the rest, which may be as long as the page.
  */
 export function documentDataOf(loaderData: LoaderData, page: PageName | undefined): LoaderData {
   return Object.fromEntries(
@@ -28,7 +28,10 @@ export function documentDataOf(loaderData: LoaderData, page: PageName | undefine
   );
 }
 
-/** Returns the site's data for a document. A text page shows no money, and its frame stays as the server rendered it. */
+/**
+ * Returns the site's data for a document. On a text page currencies and the frame's data are left out: the page shows no money,
+ * and the browser never renders the frame again.
+ */
 function documentSiteOf(site: SiteData, page: PageName | undefined): DocumentSite {
   if (page === undefined || pageNamed(page).document !== 'words') return { ...site, currencies: site.currencies.map(rowOf) };
   const left = new Set<string>([...OF_FRAME, 'currencies']);

@@ -3,10 +3,13 @@ import type { SiteConfig, SiteLocale } from '../../site.ts';
 import type { Assets } from './assets.ts';
 import type { Theme } from '../routing/visit.ts';
 
-/** Maximum length of a title with the desk's name that search engines show, in characters. */
+/** Maximum number of characters that search engines show of a title; it includes the desk's name. */
 const LONGEST_TITLE = 65;
 
-/** Returns the first title that fits with the desk's name where pages are listed; the last one if none fits. */
+/**
+ * Returns the first title that search engines show in full, together with the desk's name. Returns the last title if none is
+ * short enough.
+ */
 export function fittingTitle(titles: readonly [string, ...string[]], name: string): string {
   return titles.find((title) => `${title} · ${name}`.length <= LONGEST_TITLE) ?? (titles.at(-1) as string);
 }
@@ -15,11 +18,11 @@ export function fittingTitle(titles: readonly [string, ...string[]], name: strin
 export interface Head {
   readonly title: string;
   readonly description?: string;
-  /** Title for sharing. The page's own title may reveal something about a person. */
+  /** Title for link previews, needed if the page's own title may reveal something about a person. */
   readonly shared?: string;
-  /** Seconds after which the page reloads if no script runs. Not for pages with text to type. */
+  /** Seconds after which the page reloads in browsers without scripts. Not for pages with fields to type into. */
   readonly refresh?: number;
-  /** True for a public page that search engines shall not list, since there are very many of its kind. */
+  /** True for a public page that search engines shall not list, because there are very many similar pages. */
   readonly isUnlisted?: true;
   /** Structured data (schema.org). */
   readonly jsonLd?: object;
@@ -30,17 +33,18 @@ export interface DocumentParts {
   readonly config: SiteConfig;
   readonly locale: SiteLocale;
   readonly theme: Theme;
-  /** Undefined for an error page. */
+  /** Name of the page; undefined for an error page. */
   readonly page: PageName | undefined;
-  /** Path of the page after its language, without a query: `/track`. */
+  /** Path of the page without language and query: `/track`. */
   readonly path: string;
   readonly head: Head;
-  /** HTML of the page and the data that it was rendered from. */
+  /** HTML of the page, without the document around it. */
   readonly html: string;
+  /** Data that the HTML was rendered from. */
   readonly data: object;
 }
 
-/** Returns the whole document. Its last script, `begin`, fetches the other modules; the first of these is the entry. */
+/** Returns the whole HTML document of a page. Its last script, `begin`, fetches the other scripts, first the entry. */
 export function renderDocument({ assets, config, locale, theme, page, path, head, html, data }: DocumentParts): string {
   const files = assets.pages[locale][page ?? 'home'];
   const isListed = page !== undefined && isPublic(page) && !head.isUnlisted;
@@ -69,18 +73,19 @@ ${head.refresh === undefined ? '' : `<noscript><meta http-equiv="refresh" conten
 }
 
 /**
- * True for pages to which providers send customers back. Search engines don't list them, but providers are given their address.
+ * True for pages to which payment providers send customers back. Search engines don't list these pages. But providers are given
+ * their URLs, so the documents contain the same links and metadata as public pages.
  */
 const isReturn = (page: PageName | undefined): boolean => page === 'paid' || page === 'unpaid';
 
-/** Returns links to the page in each language, and the metadata for sharing. The page's address has no query here. */
+/** Returns the links to the page in each language, and the metadata for link previews. These URLs have no query. */
 function linksOf(
   config: SiteConfig,
   locale: SiteLocale,
   { page, path, head }: Pick<DocumentParts, 'page' | 'path' | 'head'>,
 ): string {
   const title = escape(head.shared ?? head.title);
-  // These pages have no picture of their own and show the site's.
+  // Pages for returning customers have no picture of their own and use that of the home page.
   const picture = isReturn(page) ? 'home' : page;
   const address = (language: SiteLocale): string => escape(`${config.url}/${PREFIX[language]}${path}`);
   return [

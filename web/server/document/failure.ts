@@ -9,18 +9,18 @@ export interface Failure {
   readonly path: string;
   /** Title that replaces the general title of error pages. */
   readonly title?: string;
-  /** Message in the page's language: the problem, or that we have a record of it. Absent for a page that does not exist. */
+  /** Message in the page's language: the problem, or a note that we have logged it. Absent for a page that does not exist. */
   readonly message?: string;
   readonly reference?: string;
-  /** Message for programs about a page that does not exist. */
+  /** English message for programs, if a page does not exist. */
   readonly statusMessage?: string;
-  /** True if the route exists but refuses a part of the address. */
+  /** True if a route exists for the URL but refuses a part of it. */
   readonly isInvalid?: true;
 }
 
 /**
- * True if an error came from a call of the API. Compares names: the bundle has its own copy of the class, and the transport
- * inside the server throws the original.
+ * True if an error came from a call of the API. The error's name is compared, not its class. The site's bundle has its own copy
+ * of the class, but calls inside the server throw the original.
  */
 export function isCallError(error: unknown): error is CallError {
   return error instanceof Error && error.name === 'CallError';
@@ -31,25 +31,28 @@ export function failedWith(error: unknown, ...codes: readonly string[]): error i
   return isCallError(error) && codes.includes(error.code);
 }
 
-/** Throws the 404 page: "Page not found: {path}". */
+/** Throws the failure of a page that does not exist (404): "Page not found: {path}". */
 export function notFound(visit: Visit): never {
   const path = visit.url.pathname;
   throw data({ status: 404, path, statusMessage: `Page not found: ${path}` } satisfies Failure, { status: 404 });
 }
 
-/** Throws the 404 page of a route that refuses a part of its address: "Page Not Found: {path}". */
+/** Throws the failure of a route that refuses a part of its URL (404): "Page Not Found: {path}". */
 export function invalidRoute(visit: Visit): never {
   throw data({ ...refused(visit), isInvalid: true } satisfies Failure, { status: 404 });
 }
 
 const refused = ({ url: { pathname: path } }: Visit) => ({ status: 404, path, statusMessage: `Page Not Found: ${path}` });
 
-/** Throws a 404 with its own title and message. */
+/** Throws the failure of a page that does not exist (404) with this title and message. */
 export function notThere(visit: Visit, title: string, message: string): never {
   throw data({ ...refused(visit), title, message } satisfies Failure, { status: 404 });
 }
 
-/** Returns the failure of a page that can't be rendered without a failed call. Unknown errors are reported and become a 500. */
+/**
+ * Converts an error to the content of the error page. A failed call keeps its status and message. Any other error is reported and
+ * becomes a 500.
+ */
 export function asFailure(error: unknown, visit: Visit): ReturnType<typeof data<Failure>> {
   const path = visit.url.pathname;
   if (isCallError(error) && error.status >= 400 && error.code !== 'internal') {

@@ -1,16 +1,18 @@
 import type { SiteLocale } from '../../site.ts';
 
-/** Values for placeholders in a page's words: `{name}`. Numbers also choose a plural form: `{minutes:minute|minutes}`. */
+/**
+ * Values for placeholders in a page's texts, by name: `{name}`. A number also chooses a plural form: `{minutes:minute|minutes}`.
+ */
 export type Params = Readonly<Record<string, string | number>>;
 
 const RULES = { en: new Intl.PluralRules('en'), ru: new Intl.PluralRules('ru') };
-/** Plural forms in the order in which each language's words list them. */
+/** Plural forms of each language, in the order in which placeholders list them. */
 const FORMS = { en: ['one', 'other'], ru: ['one', 'few', 'many'] } as const;
 
 /**
- * Returns a text of `content/<page>/` with its placeholders filled in. `{name}` is a value. `{count:вопрос|вопроса|вопросов}` is
- * the plural form for the number `count` (English: one, other; Russian: one, few, many). Adds non-breaking spaces. Throws if a
- * value is missing, since a page must not show a blank.
+ * Fills in the placeholders of a text from `content/<page>/`, and adds non-breaking spaces. `{name}` becomes a value.
+ * `{count:вопрос|вопроса|вопросов}` becomes the plural form for the number `count` (English: one, other; Russian: one, few,
+ * many). Throws if a value is missing, so that no page shows a blank.
  */
 export function filled(text: string, locale: SiteLocale, params: Params = {}): string {
   const full = text.replace(/\{([a-z_]+)(?::([^}]+))?\}/g, (_, name: string, forms: string | undefined) => {
@@ -25,8 +27,8 @@ export function filled(text: string, locale: SiteLocale, params: Params = {}): s
 }
 
 /**
- * Returns all words with their placeholders filled in. Those of a `table` stay, since its rows fill them; they only get
- * non-breaking spaces. Throws if a value is missing.
+ * Fills in the placeholders of all texts in a structure. Texts in a field `table` keep their placeholders, which each row of the
+ * table fills in later; they only get non-breaking spaces. Throws if a value is missing.
  */
 export function filledWords<W>(words: W, locale: SiteLocale, params: Params): W {
   return mapped(
@@ -47,7 +49,7 @@ function mapped(words: unknown, fill: (text: string) => string, tie: (text: stri
   );
 }
 
-/** Adds non-breaking spaces where typography allows no line break. Code stays unchanged, since people copy it. */
+/** Adds non-breaking spaces by the rules in `TIES`. Code between backticks stays unchanged, since people copy it. */
 const tied = (text: string, locale: SiteLocale): string =>
   text
     .split(/(`[^`]*`)/)
@@ -57,15 +59,15 @@ const tied = (text: string, locale: SiteLocale): string =>
     .join('');
 
 /**
- * Rules of both languages: a number and the counted word (unless a preposition follows), a numbered word and its number, a dash
- * and the word before it.
+ * Rules for non-breaking spaces in both languages: after a number (unless a preposition follows), between a word like "step" and
+ * its number, and before a dash.
  */
 const TIES_OF_ALL = [
   [/(\d%?) (?!(?:[авикосу]|на|по|до|от|за|из|не|но|and|or|of|to|at|in|on|by|for|is)[ \u00a0])(?=\p{L})/gu, '$1\u00a0'],
   [/(?<!\p{L})(уров(?:ень|н[яеюи]|нем)|шаг(?:а|е|у|ом|и)?|levels?|steps?|№|no\.) (?=[\d{])/giu, '$1\u00a0'],
   [/ (?=—)/g, '\u00a0'],
 ] as const;
-/** Rules by language. Russian also ties words of one or two letters to the next word. */
+/** Rules for non-breaking spaces, by language. In Russian, words of one or two letters are also tied to the next word. */
 const TIES = {
   en: TIES_OF_ALL,
   ru: [...TIES_OF_ALL, [/(?<![\p{L}\p{N}-])([А-Яа-яЁё]{1,2}) (?=\S)/gu, '$1\u00a0']],

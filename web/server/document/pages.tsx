@@ -34,7 +34,10 @@ import { serverRoutes } from '../routing/routes.ts';
 import { documentDataOf } from './document-data.ts';
 import { type Visit, visitContext } from '../routing/visit.ts';
 
-/** State of a page: the answer to a data request, and the data of a document for hydration. Empty members are absent. */
+/**
+ * State of a page for the browser's router: part of a document, for hydration, or the source of a data request's answer. Empty
+ * fields are absent.
+ */
 interface PageState {
   readonly loaderData: StaticHandlerContext['loaderData'];
   readonly actionData?: NonNullable<StaticHandlerContext['actionData']>;
@@ -55,7 +58,7 @@ export class Pages {
     this.#config = config;
   }
 
-  /** Returns a whole HTML page. A loader or an action may redirect instead. */
+  /** Returns a whole HTML page, or the redirect of its loader or action. */
   async page(request: SiteRequest, url: URL, visit: Visit): Promise<SiteResponse> {
     const context = await this.#query(request, url, visit);
     if (context instanceof Response) return redirectOf(context);
@@ -63,7 +66,7 @@ export class Pages {
     return { ...shown, isCacheable: shown.isCacheable && request.method === 'GET' };
   }
 
-  /** Returns the error page for a failure outside of a page's rendering. `reference` is the failure's name in the log. */
+  /** Returns the error page for a failure before or after rendering. `reference` identifies the failure in the log. */
   async failed(visit: Visit, reference: string): Promise<SiteResponse> {
     const context = await this.#query({ method: 'GET' }, new URL(`/${PREFIX[visit.locale]}/-`, this.#config.url), visit);
     if (context instanceof Response) return redirectOf(context);
@@ -71,7 +74,7 @@ export class Pages {
     return this.#draw(context, visit);
   }
 
-  /** Returns the response with a page, or with the error page in its place. */
+  /** Returns the response with a rendered page, or with the error page if the page's loader or rendering failed. */
   #draw(context: StaticHandlerContext, visit: Visit): SiteResponse {
     const page = this.#pageOf(context);
     const html = this.#render(context, visit);
@@ -95,9 +98,9 @@ export class Pages {
     return { status: context.statusCode, headers, body, isCacheable };
   }
 
-  /** Returns the page as HTML. An error during rendering is reported, and the error page is rendered instead. */
+  /** Renders a page as HTML. If rendering fails, reports the error and renders the error page. */
   #render(context: StaticHandlerContext, visit: Visit): string {
-    // Only the matched routes, since the router copies all routes it is given for every page.
+    // Only the matched routes are given to the router, because it copies all its routes for every page.
     const routes = context.matches.map(({ route }) => ({ ...route, children: undefined }) as RouteObject);
     const router = createStaticRouter(routes, context);
     const draw = (): string =>
@@ -126,7 +129,7 @@ export class Pages {
     }
   }
 
-  /** Returns the data of the innermost route, for a navigation or a form in the browser. */
+  /** Returns the data of the innermost route as JSON, for a navigation or a form in the browser. */
   async data(request: SiteRequest, url: URL, visit: Visit): Promise<SiteResponse> {
     const context = await this.#query(request, url, visit);
     const headers: Headers = [
@@ -156,7 +159,7 @@ export class Pages {
   async #query(request: Pick<SiteRequest, 'method' | 'body'>, url: URL, visit: Visit): Promise<StaticHandlerContext | Response> {
     const init: RequestInit = { method: request.method === 'POST' ? 'POST' : 'GET' };
     if (init.method === 'POST') {
-      // The router requires `index` to post to the page at its language's address.
+      // The router requires the parameter `index` for a form that is posted to the home page.
       if (isHome(url)) url.searchParams.set('index', '');
       init.body = request.body ?? '';
       init.headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -166,8 +169,8 @@ export class Pages {
   }
 
   /**
-   * Returns the handler of an address. An address without parameters has a handler with its own routes alone, since the router
-   * tries all routes in turn.
+   * Returns the router's handler for a URL. A path without parameters has a handler with the routes of its page only, because the
+   * router tries all its routes one after the other.
    */
   #handlerAt({ pathname }: URL): Handler {
     const page = ADDRESSES.get(pathname);
@@ -183,7 +186,8 @@ export class Pages {
   }
 
   /**
-   * Returns the third parties whose scripts the page loads. An error page has the header of the page that failed, but no chat.
+   * Returns the third parties whose scripts the document may load. An error page has the same header as the page that failed, but
+   * no chat.
    */
   #opened(context: StaticHandlerContext): readonly Other[] {
     const opens = SITE.policy.opens(this.#pageOf(context));
@@ -218,7 +222,7 @@ export class Pages {
   }
 }
 
-/** Pages by address, for those without parameters. */
+/** Pages by path, without the pages whose path has parameters. */
 const ADDRESSES: ReadonlyMap<string, PageName> = new Map(
   Object.values(PREFIX).flatMap((prefix) =>
     ALL_PAGES.map((name) => [name, pageNamed(name).path] as const)
@@ -227,7 +231,7 @@ const ADDRESSES: ReadonlyMap<string, PageName> = new Map(
   ),
 );
 
-/** Returns the routes that lead to a page, without all others. */
+/** Returns the branch of the route tree that leads to a page. */
 function wayTo(page: PageName, routes: readonly RouteObject[]): RouteObject[] {
   return routes.flatMap((route) => {
     if (route.id === page) return [route];
@@ -238,7 +242,7 @@ function wayTo(page: PageName, routes: readonly RouteObject[]): RouteObject[] {
 
 const isHome = ({ pathname }: URL): boolean => Object.values(PREFIX).some((prefix) => pathname === `/${prefix}`);
 
-/** Turns a page's state into that of an internal failure. */
+/** Changes a page's state to that of an internal error (500). */
 function fail(context: StaticHandlerContext, visit: Visit, reference: string): void {
   const failure: Failure = { status: 500, path: visit.url.pathname, message: m.error_500_lead(), reference };
   const leaf = context.matches.at(-1)?.route.id ?? 'site';
@@ -249,7 +253,8 @@ function fail(context: StaticHandlerContext, visit: Visit, reference: string): v
 }
 
 /**
- * True if a payment's form may be posted to a provider from this document: an order's page, or the dashboard, which leads to one.
+ * True if a document may post a payment's form to a provider: on an order's page, and on all pages of the dashboard, from which
+ * links lead to orders.
  */
 const leadsToPayment = (page: PageName): boolean => page === 'order' || pageNamed(page).guard !== undefined;
 
@@ -267,7 +272,9 @@ function redirectOf(response: Response): SiteResponse {
   };
 }
 
-/** Returns a page's state with errors as plain data: a failure thrown by a loader, or null for other errors. */
+/**
+ * Returns a page's state for the browser. Errors become plain data: the failure that a loader threw, or null for any other error.
+ */
 function stateOf(context: StaticHandlerContext, page: PageName | undefined): PageState {
   const { actionData, errors, loaderData } = context;
   const plain = Object.entries(errors ?? {}).map(([route, error]) => [route, (error as { data?: unknown }).data ?? null]);
@@ -278,7 +285,10 @@ function stateOf(context: StaticHandlerContext, page: PageName | undefined): Pag
   };
 }
 
-/** Returns the head of the innermost loader. An action that refused its form may replace the title. */
+/**
+ * Returns the head that the loader of the innermost route returned. An action that refused its form may replace fields of the
+ * head, such as the title.
+ */
 function headOf(context: StaticHandlerContext): Head {
   const leaf = context.matches.at(-1)?.route.id ?? '';
   const loaded = (context.loaderData[leaf] as { head?: Head } | undefined)?.head ?? { title: '' };

@@ -1,6 +1,6 @@
 import { create as createQr } from 'qrcode';
 
-/** QR code as a drawing: modules per side, and the path of the dark ones, each one unit wide. */
+/** QR code as a drawing. `size` is the number of modules per side. `path` draws the dark modules; each is one unit wide. */
 export interface Qr {
   readonly size: number;
   readonly path: string;

@@ -2,12 +2,15 @@ import type { ReactNode } from 'react';
 import { PAGES, type PageName, pageUrl } from '../../routes/pages.ts';
 import type { SiteLocale } from '../../site.ts';
 
-/** Markup of a page's words: **bold**, `code`, and [links](target). */
+/** Markup in a page's texts: **bold**, `code`, and [links](target). */
 const MARKS = /\*\*(.+?)\*\*|`([^`]+)`|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
 /**
- * Returns the address of a link in a page's words. The target is the name of a page, with an optional query and hash
- * (`faq#late`), a path of ours that is no page (`/api/docs`), or another site's address (`https://…`). Throws for anything else.
+ * Returns the URL of a link in a page's texts. Throws if the target is none of these:
+ *
+ * - the name of a page, with an optional query and hash (`faq#late`),
+ * - a path of our site that is no page (`/api/docs`),
+ * - another site's URL (`https://…`) or an e-mail address (`mailto:…`).
  */
 export function targetOf(target: string, locale: SiteLocale): string {
   if (/^(\/(?!\/)|https:\/\/|mailto:)/.test(target)) return target;
@@ -16,7 +19,7 @@ export function targetOf(target: string, locale: SiteLocale): string {
   return pageUrl(locale, name as PageName) + rest;
 }
 
-/** Renders one paragraph of a page's words. */
+/** Renders one paragraph of a page's texts, with its markup. */
 export function Rich({ text, locale }: { text: string; locale: SiteLocale }): ReactNode {
   const parts: ReactNode[] = [];
   let done = 0;
@@ -39,7 +42,7 @@ export function Rich({ text, locale }: { text: string; locale: SiteLocale }): Re
   return parts;
 }
 
-/** Renders paragraphs, which are separated by empty lines. */
+/** Renders a text as paragraphs. Empty lines separate them. */
 export function Paragraphs({ text, locale }: { text: string; locale: SiteLocale }): ReactNode {
   return text.split('\n\n').map((paragraph, index) => (
     <p key={index}>

@@ -1,11 +1,17 @@
 import type { ServerParts } from '../../features/server-part.tsx';
 import type { Head } from './document.ts';
 
-/** Parts that only the server renders, by the head of the page's loader. They are no part of the page's data. */
+/**
+ * Parts of a page that only the server renders, by the `head` of the page's data. They are not in the data, which the browser
+ * gets.
+ */
 const parts = new WeakMap<Head, ServerParts>();
 
-/** Sets the page's server parts. Loaders call it. Their results become the page's data, which the parts must not. */
+/**
+ * Stores the parts of a page that only the server renders, under its `head`. Loaders call it, because the result of a loader
+ * becomes data for the browser.
+ */
 export const givePartsTo = (head: Head, given: ServerParts): void => void parts.set(head, given);
 
-/** Returns the server parts of a page; most pages have none. */
+/** Returns the parts of a page that only the server renders; most pages have none. */
 export const partsOf = (head: Head): ServerParts => parts.get(head) ?? {};

@@ -4,12 +4,15 @@ import { type Params, filled } from './page-words.ts';
 const FILES = import.meta.glob<string>('../../content/*/*/*.md', { query: '?raw', import: 'default', eager: true });
 const FILE_OF = { en: 'en-US', ru: 'ru-RU' } as const;
 
-/** Version of a long text. Each is a folder, `content/<text>/<version>/`, which is never changed or removed. */
+/**
+ * Version of a long text, such as the terms. Each version has a folder, `content/<text>/<version>/`, whose files are never
+ * changed or removed.
+ */
 export interface TextVersion {
   readonly version: number;
-  /** Day from which it is in force, `2026-11-23`. */
+  /** Day from which the version is in force, `2026-11-23`. */
   readonly date: string;
-  /** Changes in one sentence. */
+  /** Changes since the previous version, in one sentence. */
   readonly changes: string;
 }
 
@@ -20,10 +23,10 @@ export interface Clause {
 }
 
 export interface TextSection {
-  /** Id for links, the same in both languages. */
+  /** Id of the section in links, the same in both languages. */
   readonly id: string;
   readonly title: string;
-  /** Summary in one sentence. */
+  /** Summary of the section in one sentence. */
   readonly summary?: string;
   readonly clauses: readonly Clause[];
 }
@@ -34,8 +37,9 @@ export interface LongText extends TextVersion {
 }
 
 /**
- * Reads a subset of Markdown: a title, then `date · changes`, then `## sections {#id}`. Each section has a summary (`> …`) and
- * clauses: paragraphs, and lists that belong to the paragraph before. Placeholders stay. Throws for any other form.
+ * Parses a text in a subset of Markdown: a title, then `date · changes`, then sections (`## Title {#id}`). A section has a
+ * summary (`> …`) and clauses. A clause is a paragraph, with the list after it if there is one. Placeholders are not filled in.
+ * Throws for any other form.
  */
 export function parseText(source: string, version: number): LongText {
   const [title = '', dated = '', ...blocks] = source.trim().split(/\n{2,}/);
@@ -56,7 +60,7 @@ export function parseText(source: string, version: number): LongText {
     else if (!block.startsWith('- ')) section.clauses.push({ text: block, points: [] });
     else {
       const points = block.slice(2).split('\n- ');
-      // Points of a list at a section's start are clauses.
+      // The points of a list before the section's first paragraph become clauses.
       if (clause) clause.points.push(...points);
       else section.clauses.push(...points.map((text) => ({ text, points: [] })));
     }
@@ -75,7 +79,7 @@ export function versionsOf(folder: string, locale: SiteLocale): readonly LongTex
   return found.sort((one, other) => other.version - one.version);
 }
 
-/** Returns the day on which a long text came into force; undefined if the folder holds none. */
+/** Returns the day on which the newest version of a long text came into force; undefined if there is no such text. */
 export function dateOfText(folder: string, locale: SiteLocale): string | undefined {
   return Object.keys(FILES).some((path) => path.startsWith(`../../content/${folder}/`))
     ? versionsOf(folder, locale)[0]?.date

@@ -2,7 +2,7 @@ import type { Client } from '@kurs/contract/client';
 import type { SiteConfig, SiteResponse } from '../../site.ts';
 import { COMMON_HEADERS } from '../routing/headers.ts';
 
-/** Address of the keys that check our receipts, for programs that don't use our API (RFC 8615). */
+/** Path of the keys that verify our receipts, for programs that don't use our API (RFC 8615). */
 export const RECEIPT_KEYS_PATH = '/.well-known/kurs-receipt-keys.json';
 
 /** Returns the public keys as a file. Throws if the call fails. */

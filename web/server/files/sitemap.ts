@@ -8,8 +8,8 @@ const WORDS = import.meta.glob<string>('../../content/*/*.json', { import: 'upda
 const FILE_OF = { en: 'en-US', ru: 'ru-RU' } as const satisfies Record<SiteLocale, string>;
 
 /**
- * Returns the last day on which a page changed in a language: its words, or the settings of directions that it shows. Rates don't
- * count: they change constantly, and a date that is always today tells nothing.
+ * Returns the last day on which a page changed in a language: its texts, or the settings of the directions on the page (`shown`).
+ * Changes of rates are left out: they happen all the time, and a date that is always today says nothing.
  */
 function changedOn(page: PublicPage, locale: SiteLocale, shown: readonly (string | undefined)[]): string | undefined {
   const { path, sitemap: { changed } = {} } = pageNamed(page);
@@ -21,7 +21,7 @@ function changedOn(page: PublicPage, locale: SiteLocale, shown: readonly (string
     .at(-1);
 }
 
-/** Returns the sitemap: every listed page in each language, and a page for each direction. */
+/** Returns the sitemap: every public page in each language, and a page for each direction. */
 export async function sitemap(config: SiteConfig, client: Client): Promise<SiteResponse> {
   const { directions } = await client.directions({});
   const changes = directions.map(({ changed_at: at }) => at);

@@ -2,16 +2,18 @@ import { type PublicPage, pageUrl } from '../../routes/pages.ts';
 import type { SiteConfig, SiteResponse } from '../../site.ts';
 import { type Headers, COMMON_HEADERS } from '../routing/headers.ts';
 
-// Files that programs look for by name: about the site, and about the way to reach its operator.
+// Small files that programs request by a fixed path. They describe the site, or say how to contact its operator.
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Days until security.txt expires. It must be reviewed at least once a year (RFC 9116 §2.5.5). */
 const SECURITY_DAYS = 180;
 
-/** Address to which browsers send people who want to change a password (https://w3c.github.io/webappsec-change-password-url/). */
+/**
+ * Path to which browsers send people who want to change their password (https://w3c.github.io/webappsec-change-password-url/).
+ */
 export const CHANGE_PASSWORD = '/.well-known/change-password';
 
-/** Returns a small file by its address; undefined if there is none. `now` is the product's time. */
+/** Returns the small file with a path; undefined if there is none. `now` is the time of the product's clock. */
 export function smallFile(path: string, config: SiteConfig, now: Date): SiteResponse | undefined {
   switch (path) {
     case '/robots.txt':
@@ -50,7 +52,7 @@ function manifest({ name }: SiteConfig): object {
   };
 }
 
-/** Returns security.txt (RFC 9116). Without a configured address it names the contact form. */
+/** Returns security.txt (RFC 9116). If no e-mail address is configured, the file names the contact form. */
 function security({ url, contacts }: SiteConfig, now: Date): string {
   const expires = new Date(Math.ceil(now.getTime() / DAY_MS) * DAY_MS + SECURITY_DAYS * DAY_MS);
   return [
@@ -62,7 +64,10 @@ function security({ url, contacts }: SiteConfig, now: Date): string {
   ].join('\n');
 }
 
-/** Descriptions of public pages in English. Pages of directions are left out: the rates list them. */
+/**
+ * Descriptions of public pages in English, for `llms.txt`. Pages of single directions are left out, because the page of rates
+ * lists them.
+ */
 const LISTED: Readonly<Record<Exclude<PublicPage, 'service'>, string>> = {
   home: 'Calculator with the live price of every direction',
   rates: 'All directions with rate, fee, reserve and usual time',
@@ -107,7 +112,7 @@ function llms({ name, url, api = url }: SiteConfig): string {
   ].join('\n');
 }
 
-/** Returns a short text instead of a page; caches don't store it. */
+/** Returns a plain text instead of a page; caches don't store it. */
 export function plain(status: number, body: string, more: Headers = []): SiteResponse {
   return {
     status,

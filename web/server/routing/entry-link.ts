@@ -7,20 +7,22 @@ import { linkQuery, referencesIn } from './link-query.ts';
 import { movedTo } from './moved.ts';
 import { cookie, localeOfPath, preferredLocale } from './visit.ts';
 
-/** Cookie with the reference of the affiliate who sent the visitor. The sign-in dialog and the calculator read it. */
+/** Name of the cookie with the reference of the affiliate who sent the visitor. The sign-in dialog and the calculator read it. */
 const REF_COOKIE = 'kurs_ref';
 const REF_SECONDS = 90 * 24 * 3600;
 const PARAMS = ['cur_from', 'cur_to', 'lang', 'ref'] as const;
-/** Parameters of the home page itself. */
+/** Parameters that the home page reads itself. */
 const OWN = ['from', 'to', 'amount', 'side'] as const;
 
 /**
- * Answers links of monitors and affiliates: `/?cur_from=USDTERC20&cur_to=BTC&lang=RU&ref=name`, on the home page in any language.
- * Redirects to the home page with that direction in the calculator.
- * The reference is stored for 90 days, with a `sub` of at most 255 characters. An earlier stored reference stays, and an unknown
- * one is ignored. Currencies are codes of monitors or ours, in any case. For an unknown direction the plain home page is shown.
- * On any other page a `ref` is stored and removed from the address. Links are read leniently (`link-query.ts`). Returns undefined
- * for all other addresses.
+ * Answers links of monitors and affiliates by a redirect. On the home page in any language they look like
+ * `/?cur_from=USDTERC20&cur_to=BTC&lang=RU&ref=name`. They lead to the home page with that direction in the calculator, or to the
+ * plain home page if the direction is unknown. Currencies are codes of monitors or ours, in any letter case.
+ *
+ * On any other page only a `ref` makes such a link. The redirect leads to the same page without it.
+ *
+ * A known reference is stored for 90 days, with a `sub` of at most 255 characters, unless another one is stored already. Damaged
+ * links are read, too (`link-query.ts`). Returns undefined for all other URLs.
  */
 export async function entryLink(
   request: SiteRequest,
@@ -30,7 +32,7 @@ export async function entryLink(
 ): Promise<SiteResponse | undefined> {
   const query = linkQuery(url);
   const isHome = ['/', ...Object.values(PREFIX).map((prefix) => `/${prefix}`)].some((path) => isPath(url.pathname, path));
-  // An old address redirects to its page first, in one hop and with its whole query.
+  // A former path redirects first to the page's present path, with the whole query.
   const isOther = query.has('ref') && localeOfPath(url.pathname) !== undefined && movedTo(url.pathname) === undefined;
   const isLink = isHome ? PARAMS.some((name) => query.has(name)) : isOther;
   if (!isLink || !['GET', 'HEAD'].includes(request.method)) return undefined;
@@ -46,11 +48,15 @@ export async function entryLink(
 }
 
 /**
- * True for a page that a person opens, and if the browser doesn't say. A picture or a frame on another page stores no reference.
+ * True for a request by which a person opens a page, and for browsers that don't say. A picture or a frame on another page stores
+ * no reference.
  */
 const isDocument = ({ headers }: SiteRequest): boolean => (headers['sec-fetch-dest'] ?? 'document') === 'document';
 
-/** Returns the first known reference of a link, after reporting that the link was opened; undefined if there is none. */
+/**
+ * Returns the first known reference in a link, and records that the link was opened; undefined if the link has no known
+ * reference.
+ */
 async function openedBy(
   request: SiteRequest,
   query: URLSearchParams,
@@ -65,8 +71,8 @@ async function openedBy(
 }
 
 /**
- * Returns the reference in a visitor's cookie, as calls take it. It is personal: only forms may read it, and pages whose address
- * has a query, since these are not cached.
+ * Returns the reference in a visitor's cookie, as an input of API calls. It is personal, so it may be read only for forms and for
+ * pages with a query, which are never cached for others.
  */
 export function storedReference({ cookies }: { readonly cookies: SiteRequest['cookies'] }): { ref?: string } {
   const ref = cookies[REF_COOKIE] ?? '';
@@ -74,13 +80,13 @@ export function storedReference({ cookies }: { readonly cookies: SiteRequest['co
 }
 
 const isPath = (given: string, path: string): boolean => given.replace(/(?<=.)\/$/, '').toLowerCase() === path.toLowerCase();
-/** Writes the language of a path as we do: `/ru` and `/RU` → `/Ru`. */
+/** Writes the language in a path with its usual letter case: `/ru` and `/RU` → `/Ru`. */
 const titled = (path: string): string =>
   path
     .replace(/^\/(.)([^/]*)/, (_, letter: string, rest: string) => `/${letter.toUpperCase()}${rest.toLowerCase()}`)
     .replace(/\/$/, '');
 
-/** Returns an address of ours without some of its parameters. */
+/** Returns the URL of a page without some parameters of its query. */
 function without(names: readonly string[], pathname: string, query: URLSearchParams): string {
   const rest = new URLSearchParams(query);
   for (const name of names) rest.delete(name);
@@ -92,7 +98,10 @@ function languageOf(lang: string | null): SiteLocale | undefined {
   return (Object.keys(PREFIX) as SiteLocale[]).find((locale) => locale === written);
 }
 
-/** Returns the query of the home page: the direction that a monitor named, if it exists, or the parameters of our own link. */
+/**
+ * Returns the query for the home page: its own parameters, and the direction that a monitor's link names. If there is no such
+ * direction, the query is empty.
+ */
 async function presetOf(query: URLSearchParams, client: () => Client): Promise<Record<string, string>> {
   const own = Object.fromEntries(OWN.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : [])));
   if (!query.has('cur_from') && !query.has('cur_to')) return own;

@@ -7,8 +7,8 @@ import { CHANGE_PASSWORD, plain, smallFile } from '../files/small-files.ts';
 import { LOCALE_COOKIE, THEMES, THEME_COOKIE, YEAR, cookie, localeOfPath, preferredLocale } from './visit.ts';
 
 /**
- * Answers addresses that are no pages: redirects to the visitor's language, the switches of language and theme, and small files.
- * Returns undefined for all others.
+ * Answers requests for anything but a page: redirects to the visitor's language or to another path, the switches of language and
+ * theme, and small files. Returns undefined for pages.
  */
 export function fixedRoute(request: SiteRequest, url: URL, config: SiteConfig, now: Date): SiteResponse | undefined {
   switch (url.pathname) {
@@ -36,8 +36,8 @@ function moved(url: URL): SiteResponse | undefined {
 }
 
 /**
- * Redirects a page's address without a language to the visitor's language, and one in other letter case to its own address, so
- * that each page has one address.
+ * Redirects a page's URL without a language to the visitor's language. Redirects a URL in another letter case to the usual one,
+ * so that each page has one URL.
  */
 function toLanguage(request: SiteRequest, url: URL): SiteResponse | undefined {
   const [first = '', ...rest] = url.pathname.slice(1).split('/');
@@ -58,21 +58,27 @@ function withoutSlash(url: URL): SiteResponse | undefined {
     : undefined;
 }
 
-/** Answers a missing file with a text, not with a page. Caches don't store it: the file may exist after a deployment. */
+/**
+ * Answers the request for a missing file with a text, not with a page. Caches don't store it: the file may exist after a
+ * deployment.
+ */
 function missingFile(url: URL): SiteResponse | undefined {
   const { pathname } = url;
   if (localeOfPath(pathname) || !/\.[a-z0-9]{1,5}$/i.test(pathname)) return undefined;
   return plain(404, `Page not found: ${url.pathname}\n`);
 }
 
-/** Answers `/locale?to=/Ru/track`: stores the language of the target and redirects there. Only to our own pages. */
+/**
+ * Answers `/locale?to=/Ru/track`: stores the language of the target in a cookie and redirects to the target, or to `/` if it
+ * isn't one of our pages.
+ */
 function switchLocale(url: URL, config: SiteConfig): SiteResponse {
   const to = ownTarget(url.searchParams.get('to'));
   const locale = localeOfPath(to.split('?')[0] ?? '') ?? 'en';
   return redirect(303, to, [['set-cookie', cookie(LOCALE_COOKIE, locale, YEAR, { isSecure: config.url.startsWith('https:') })]]);
 }
 
-/** Answers the theme's button of pages without scripts. */
+/** Answers the form of the theme switch in browsers without scripts: stores the theme in a cookie and redirects back. */
 function switchTheme(request: SiteRequest, url: URL, config: SiteConfig): SiteResponse {
   const form = new URLSearchParams(request.body);
   const theme = THEMES.find((one) => one === form.get('theme')) ?? 'light';
@@ -85,8 +91,9 @@ function ownTarget(to: string | null): string {
 }
 
 /**
- * Redirects to an address of ours. An address that begins with two slashes or backslashes would lead to another host, so they
- * become one, even where dots in the request's address hid them. Characters that headers forbid are percent-encoded.
+ * Redirects to a URL on our own site. Several slashes or backslashes at its beginning would lead to another host, so they become
+ * one slash. (Dots in the requested URL can hide them from the check in `entry.tsx`.) Characters that headers forbid are
+ * percent-encoded.
  */
 export function redirect(status: 301 | 302 | 303, location: string, headers: Headers = []): SiteResponse {
   const own = location

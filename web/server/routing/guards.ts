@@ -1,17 +1,18 @@
 import type { Visit } from './visit.ts';
 
-/** True if a visit may see a page. */
+/** Returns true if a visit may see the page. */
 export type Guard = (visit: Visit) => boolean;
 
 /**
- * Guards by name. `session` admits requests with a session's token. Documents carry none, so they show the frame alone, and the
- * browser requests the data with its token. The calls check if the token is valid.
+ * Guards by name. `session` admits requests with a session's token. Requests for documents have no token, so their documents
+ * contain only the dashboard's frame; the browser then requests the data with its token. The API calls for the data check if the
+ * token is valid.
  */
 const GUARDS: Readonly<Record<string, Guard>> = {
   session: ({ hasToken }) => hasToken,
 };
 
-/** Returns the guard with a name. Throws if there is none, so that a typing error can't open a page. */
+/** Returns the guard with a name. Throws if there is none, so that a misspelled name can't open a page. */
 export function guardNamed(name: string): Guard {
   const guard = Object.hasOwn(GUARDS, name) ? GUARDS[name] : undefined;
   if (!guard) throw new Error(`There is no guard called ${name}`);

@@ -10,15 +10,16 @@ const ALL: Headers = [
   ['permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()'],
 ];
 
-/** For browsers without `frame-ancestors`. */
+/** Header against frames, for browsers that don't support `frame-ancestors`. */
 const NO_FRAME: Headers = [['x-frame-options', 'DENY']];
 
 /** Headers of all answers of the site except pages. */
 export const COMMON_HEADERS: Headers = [...ALL, ...NO_FRAME];
 
 /**
- * Returns the headers of a page, by its statements on framing and referrer. The default referrer policy lets forms name our
- * origin and tells no address to other sites. Google's button opens a window that must know the page that opened it.
+ * Returns the headers of a page, by its settings for frames and the referrer. With the default referrer policy, forms send our
+ * origin, and other sites don't see the page's URL. With Google's sign-in, windows that the page opens may know that page, which
+ * Google's button needs.
  */
 export function pageHeaders(google: SiteConfig['google'], { framing, referrer }: Exposure = {}): Headers {
   const opener = google ? 'same-origin-allow-popups' : 'same-origin';
@@ -32,14 +33,16 @@ export function pageHeaders(google: SiteConfig['google'], { framing, referrer }:
 const TRUSTED_TYPES = ["require-trusted-types-for 'script'", 'trusted-types kurs'];
 
 /**
- * Returns the content security policy of a page: our own files of the kinds that its entry loads, its inlined style by hash, and
- * no inline script. Text becomes code or HTML only through the policy `kurs` (the bot check's worker, configured scripts).
+ * Returns the content security policy of a page. It allows files of our own origin of the kinds in `loads`, the inlined style by
+ * its hash, and no inline script. Text becomes code or HTML only through the Trusted Types policy `kurs` (the bot check's worker,
+ * configured scripts).
  *
  * - `forms`: origins of providers to which an order's page posts a payment's form.
- * - `fetched`: other origins that are fetched. `api`: the API's origin, if it isn't ours.
- * - `google`, `botCheck`, `chat`: third-party scripts. One from another origin gets exactly the sources that it needs. Such
- * scripts make code from text without our policy, so that is only reported.
- * - `exposure`: who may show the page in a frame.
+ * - `fetched`: other origins from which the page fetches data.
+ * - `api`: the API's origin, if it isn't ours.
+ * - `google`, `botCheck`, `chat`: third-party scripts. A script from another origin gets exactly the sources that it needs. Such
+ *   scripts make code from text without our policy, so violations are then only reported.
+ * - `exposure`: says who may show the page in a frame.
  */
 export function contentSecurityPolicy(
   { loads }: Pick<Policy, 'loads'>,
@@ -66,7 +69,8 @@ export function contentSecurityPolicy(
   const sources = (name: string, ...allowed: readonly string[]): string => [name, "'self'", ...allowed].join(' ');
   const ofKind = (kind: Policy['loads'][number], ...allowed: readonly string[]): string[] =>
     loads.includes(kind) ? [sources(`${kind}-src`, ...allowed)] : [];
-  // With a hash, browsers ignore 'unsafe-inline'.
+  // If the policy contains a hash, browsers ignore 'unsafe-inline'. So the hash is left out if a third-party script needs inline
+  // styles.
   const style = [...(others.style.includes(INLINE) ? [] : [`'${cssHash}'`]), ...others.style];
   const enforced = [
     "default-src 'none'",
@@ -106,7 +110,7 @@ interface LetIn {
   readonly worker: readonly string[];
 }
 
-/** Returns the sources that third-party scripts need; none for scripts of our own origin. */
+/** Returns the sources that third-party scripts need, by kind. Scripts of our own origin need none. */
 function lettingIn({ google, botCheck, chat }: Scripts): LetIn {
   const scripts = [
     ...(isOthers(google) ? [ofGoogle(google)] : []),
@@ -128,7 +132,7 @@ function lettingIn({ google, botCheck, chat }: Scripts): LetIn {
 const isOthers = (script: string | undefined): script is string => script !== undefined && !script.startsWith('/');
 
 /**
- * Lets in every path below the script's address, as Google requires:
+ * Returns the sources of Google's sign-in: every path below the folder of its script, as Google requires:
  * https://developers.google.com/identity/gsi/web/guides/get-google-api-clientid
  */
 function ofGoogle(script: string): Partial<LetIn> {
@@ -157,7 +161,7 @@ function ofChat(script: string): Partial<LetIn> {
 const OF_BOT_CHECK: Record<NonNullable<SiteConfig['botCheck']>['name'], (script: string) => Partial<LetIn>> = {
   /** https://developers.cloudflare.com/turnstile/reference/content-security-policy/ */
   turnstile: (script) => ({ script: [new URL(script).origin], frame: [new URL(script).origin] }),
-  /** https://developers.google.com/recaptcha/docs/faq: the script comes from one host, and what it loads from another. */
+  /** https://developers.google.com/recaptcha/docs/faq: the script and the files that it loads come from different hosts. */
   recaptcha: (script) => {
     const below = new URL('.', script).href;
     return { script: [below, 'https://www.gstatic.com/recaptcha/'], frame: [below, 'https://recaptcha.google.com/recaptcha/'] };

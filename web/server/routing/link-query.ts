@@ -2,14 +2,14 @@
 
 import { linkedReferences } from '@kurs/contract/reference';
 
-/** Parameters of links that monitors and affiliates distribute. */
+/** Parameters in links of monitors and affiliates. */
 const NAMES = new Set(['cur_from', 'cur_to', 'lang', 'ref', 'sub']);
-/** Maximum number of references in a link that are looked up. */
+/** Maximum number of references that are looked up for one link. */
 const MAX = 8;
 
 /**
- * Returns the query of a link. A second `?` is read as `&`. Known names are accepted in any case, with spaces around them, as
- * lists (`ref[]=`), and as copied from a page's code (`&amp;ref=`).
+ * Returns the query of a link, also of a damaged one. A second `?` is read as `&`. The names in `NAMES` are accepted in any
+ * letter case, with spaces around them, as lists (`ref[]=`), and as copied from HTML code (`&amp;ref=`).
  */
 export function linkQuery({ search }: URL): URLSearchParams {
   const given = new URLSearchParams(search.slice(1).replaceAll('?', '&'));
@@ -21,6 +21,6 @@ function ownName(name: string): string {
   return NAMES.has(own) ? own : name;
 }
 
-/** Returns the references that a link may name, in the order in which they are looked up. */
+/** Returns the possible references in a link's query, in the order in which they are looked up. */
 export const referencesIn = (query: URLSearchParams): string[] =>
   [...new Set(query.getAll('ref').flatMap(linkedReferences))].slice(0, MAX);

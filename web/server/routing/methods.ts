@@ -23,7 +23,10 @@ const PATTERNS = ALL_PAGES.map((name) => {
   };
 });
 
-/** Returns the methods that an address of the site accepts; undefined if that depends on the existence of a file. */
+/**
+ * Returns the methods that a page's URL accepts. Returns undefined for any other URL, for which it is not known yet if there is a
+ * file.
+ */
 export function methodsAt({ pathname }: URL): readonly string[] | undefined {
   if (pathname === '/theme') return ['POST'];
   if (isReturn(pathname)) return ['GET', 'POST'];
@@ -32,10 +35,10 @@ export function methodsAt({ pathname }: URL): readonly string[] | undefined {
   return PATTERNS.find(({ pattern }) => pattern.test(path))?.methods;
 }
 
-/** True for the addresses to which providers send customers back, by a link or by a form of theirs. */
+/** True for the paths to which payment providers send customers back, by a link or by a posted form. */
 export const isReturn = (pathname: string): boolean => /^\/(En|Ru)\/payment\/(success|fail)$/.test(pathname);
 
-/** Returns the refusal of a method that an address doesn't accept (RFC 9110, 15.5.6); undefined if it does. */
+/** Returns a 405 response if the request's method is not among the accepted ones (RFC 9110, 15.5.6); otherwise undefined. */
 export function refusedMethod({ method }: SiteRequest, methods: readonly string[] = READS): SiteResponse | undefined {
   return methods.includes(method) ? undefined : plain(405, 'Method not allowed.\n', [['allow', methods.join(', ')]]);
 }

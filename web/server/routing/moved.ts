@@ -2,12 +2,12 @@ import { PREFIX } from '../../routes/pages.ts';
 import type { SiteLocale } from '../../site.ts';
 import moved from './moved.json' with { type: 'json' };
 
-/** Former paths of pages, without the language, and the present path of each. */
+/** Present paths of pages by their former paths, both without the language. */
 const MOVED: Readonly<Record<string, string>> = moved;
 
 /**
- * Returns the permanent target of an old address: in the same language, or in English if it names none. Ignores a trailing slash
- * and the case of the language. Undefined for every other path.
+ * Returns the present path for a former one, in the same language, or in English if the former path has none. Ignores a trailing
+ * slash and the letter case of the language. Returns undefined for every other path.
  */
 export function movedTo(path: string): string | undefined {
   const segments = path.slice(1).replace(/\/$/, '').split('/');

@@ -10,7 +10,10 @@ import { asFailure, failedWith, notFound } from '../document/failure.ts';
 import { guardNamed } from './guards.ts';
 import { type Visit, visitContext } from './visit.ts';
 
-/** Exports of a page's `page.server.ts`: `load` returns its data, `submit` processes its form. Several pages may share one. */
+/**
+ * Exports of a page's `page.server.ts`: `load` returns the page's data, `submit` processes the page's form. Several pages may
+ * share one module.
+ */
 interface ServerModule {
   readonly load: (visit: Visit, page: PageName) => Promise<unknown>;
   readonly submit?: (visit: Visit, form: URLSearchParams, page: PageName) => Promise<unknown>;
@@ -66,7 +69,10 @@ function routeOf(name: PageName): RouteObject {
   return path === '' ? { ...route, index: true } : { ...route, path };
 }
 
-/** Runs a loader or an action. A failed call becomes the error page; redirects and answers pass. */
+/**
+ * Runs a loader or an action. An error, such as a failed call, becomes the error page. Redirects and results of the router's
+ * `data()` are passed on.
+ */
 async function run(visit: Visit, work: Work): Promise<unknown> {
   try {
     return await work(visit);
@@ -76,13 +82,14 @@ async function run(visit: Visit, work: Work): Promise<unknown> {
   }
 }
 
-/** True for a value that the router's `data()` made. */
+/** True for a result of the router's `data()`. */
 function isAnswer(value: unknown): value is ReturnType<typeof data> {
   return typeof value === 'object' && value !== null && (value as { type?: string }).type === 'DataWithResponseInit';
 }
 
 /**
- * Returns the account's change token, from which the page follows its changes. If it can't be loaded, the page doesn't follow.
+ * Returns the account's change token. The page needs it to reload after changes of the account. If the token can't be loaded, the
+ * page works without that.
  */
 const markOf = (visit: Visit): Promise<{ accountMark?: string }> =>
   visit.client.userChanges({}).then(
@@ -93,7 +100,10 @@ const markOf = (visit: Visit): Promise<{ accountMark?: string }> =>
     },
   );
 
-/** Returns a page's loader behind its guard, if it has one. Without a valid session it loads nothing. */
+/**
+ * Wraps a page's loader in the page's guard, if there is one. Without a valid session the guarded loader returns the page's title
+ * only.
+ */
 function guarded(name: PageName, load: Work): Work {
   const { guard, hasUpdates } = pageNamed(name);
   if (guard === undefined) return load;
@@ -102,7 +112,7 @@ function guarded(name: PageName, load: Work): Work {
     const head = { title: PAGE_NAMES[name as GuardedPage]() };
     if (!lets(visit)) return { head, closed: 'no session' } satisfies Closed;
     try {
-      // Loaded before the data, so that the stream reports every change since.
+      // The change token is loaded before the data, so that the event stream reports every change after that.
       const followed = hasUpdates ? await markOf(visit) : {};
       const loaded = await load(visit);
       return loaded instanceof Response || isAnswer(loaded) ? loaded : { head, ...followed, ...(loaded as object | null) };

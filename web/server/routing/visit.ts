@@ -6,12 +6,14 @@ import type { SiteConfig, SiteLocale, SiteRequest } from '../../site.ts';
 export const THEMES = ['light', 'dark', 'system'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Cookies of the language (365 days) and of the theme. */
+/** Name of the cookie with the chosen language. */
 export const LOCALE_COOKIE = 'i18n_redirected';
+/** Name of the cookie with the chosen theme. */
 export const THEME_COOKIE = 'theme';
+/** Lifetime of both cookies, in seconds. */
 export const YEAR = 365 * 24 * 3600;
 
-/** Request as pages see it: its sender, its language, and the ways to add to its response. */
+/** Request as loaders and actions see it: the API client for its sender, its language, and functions that add to its response. */
 export interface Visit {
   readonly client: Client;
   readonly config: SiteConfig;
@@ -21,11 +23,14 @@ export interface Visit {
   readonly cookies: Readonly<Record<string, string | undefined>>;
   /** Time of the product's clock, RFC 3339. */
   readonly now: string;
-  /** Files of a form. */
+  /** Files of the submitted form. */
   readonly files: NonNullable<SiteRequest['files']>;
   /** True if the form's files were too large to be accepted. */
   readonly hasTooLargeFiles: boolean;
-  /** True if the request carries a session's token. Only the browser's requests for data do, never documents. */
+  /**
+   * True if the request contains a session's token. The browser's requests for data may contain one, requests for documents never
+   * do.
+   */
   readonly hasToken: boolean;
   setCookie(name: string, value: string, maxAge: number): void;
   /** Logs the error and returns its reference for the page. */
@@ -34,14 +39,17 @@ export interface Visit {
 
 export const visitContext = createContext<Visit>();
 
-/** Returns the language of the cookie, else of the browser's list, else English. */
+/** Returns the language that the cookie names; otherwise the first supported one in the browser's list; otherwise English. */
 export function preferredLocale(request: SiteRequest): SiteLocale {
   const stored = request.cookies[LOCALE_COOKIE]?.toLowerCase();
   if (stored === 'en' || stored === 'ru') return stored;
   return wantedLocales(request.headers['accept-language'] ?? '')[0] ?? 'en';
 }
 
-/** Returns our languages in a browser's list, the best first: by weight, then by order. A weight of 0 excludes a language. */
+/**
+ * Returns the languages of the site that a browser's list contains, sorted by weight, then by position. A weight of 0 excludes a
+ * language.
+ */
 function wantedLocales(list: string): SiteLocale[] {
   return list
     .split(',')
@@ -55,7 +63,7 @@ function wantedLocales(list: string): SiteLocale[] {
     .flatMap(({ locale }) => locale ?? []);
 }
 
-/** Returns the language that an address names, if it is written exactly as we do. */
+/** Returns the language at the beginning of a path; undefined if it is not written exactly as `En` or `Ru`. */
 export function localeOfPath(path: string): SiteLocale | undefined {
   const first = path.split('/')[1];
   return first === PREFIX.en ? 'en' : first === PREFIX.ru ? 'ru' : undefined;
@@ -67,8 +75,8 @@ export function themeOf(request: SiteRequest): Theme {
 }
 
 /**
- * Returns a request's cookies, and a function that is true once a cookie other than the theme's was looked up, present or not.
- * Such a page is personal. The theme is part of the cache key.
+ * Returns a request's cookies. `isPersonal` returns true once any cookie except the theme's was looked up, even an absent one.
+ * The page must then not be cached for others. The theme is part of the cache key.
  */
 export function readOf({ cookies }: SiteRequest): { cookies: Visit['cookies']; isPersonal: () => boolean } {
   let read = false;
@@ -84,7 +92,10 @@ export function readOf({ cookies }: SiteRequest): { cookies: Visit['cookies']; i
   return { cookies: watched, isPersonal: () => read };
 }
 
-/** Returns a cookie for the whole site. `isHidden`: no script can read it. */
+/**
+ * Returns the `set-cookie` value for a cookie that is valid for the whole site. `maxAge` is in seconds. With `isHidden`, scripts
+ * can't read the cookie.
+ */
 export function cookie(name: string, value: string, maxAge: number, options: { isSecure: boolean; isHidden?: boolean }): string {
   const flags = [options.isHidden && 'HttpOnly', options.isSecure && 'Secure'].filter(Boolean).map((flag) => `; ${flag}`);
   return `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAge}; SameSite=Lax${flags.join('')}`;
