@@ -7,7 +7,7 @@ import { m } from './words.ts';
 
 export type AccountField = Output<Routes['currencies']>[number]['fields'][number];
 
-/** Input for one field of an account, as the currency's rail describes it. */
+/** Input for one field of a payment account, such as a crypto address; the currency's rail describes the fields. */
 export function AccountInput({
   field,
   name,
@@ -21,7 +21,7 @@ export function AccountInput({
   currency: Currency;
   value: string;
   error: string | undefined;
-  /** True if the account was checked and is valid. */
+  /** True if the entered account was checked and is valid. */
   isValid?: boolean;
 }): ReactNode {
   const isAddress = field.type === 'address';

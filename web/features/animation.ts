@@ -1,8 +1,9 @@
 import lottie from 'lottie-web/build/player/lottie_light.js';
 
 /**
- * Plays an animation in an element, in a loop. The link returns it in the format of Lottie. `{name}` in its texts is replaced by
- * `words`. If anything fails, the element keeps its content, which is the first frame. Returns the function that stops it.
+ * Plays a Lottie animation in an element, in a loop. `link` is the URL of the animation's file. In the animation's texts,
+ * `{name}` is replaced by the value in `words`. If anything fails, the element keeps its content, which is the first frame.
+ * Returns the function that stops the animation.
  */
 export function play(element: HTMLElement, link: string, words: Readonly<Record<string, string>>): () => void {
   const stop = new AbortController();

@@ -1,10 +1,13 @@
-/** Purposes of third-party scripts. Each script is loaded only with the visitor's permission for its purpose. */
+/** Purposes of third-party scripts. A script is loaded only if the visitor has permitted its purpose. */
 export const PURPOSES = ['google', 'robots', 'chat'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
 const key = (purpose: Purpose): string => `allowed ${purpose}`;
 
-/** Returns the decision stored in this browser; undefined if there is none or the browser allows no storage. */
+/**
+ * Returns the visitor's decision about a purpose, as stored in this browser; undefined if there is none or the browser allows no
+ * storage.
+ */
 export function decided(purpose: Purpose): 'yes' | 'no' | undefined {
   try {
     const stored = localStorage.getItem(key(purpose));
@@ -14,7 +17,7 @@ export function decided(purpose: Purpose): 'yes' | 'no' | undefined {
   }
 }
 
-/** Stores a decision in this browser until it is withdrawn. */
+/** Stores the visitor's decision about a purpose in this browser, until they change it. */
 export function decide(purpose: Purpose, answer: 'yes' | 'no'): void {
   try {
     localStorage.setItem(key(purpose), answer);

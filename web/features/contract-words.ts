@@ -2,7 +2,7 @@ import { closed as closedEn, statuses as statusesEn } from '@kurs/contract/words
 import { closed as closedRu, statuses as statusesRu } from '@kurs/contract/words/ru-RU.json';
 import type { Locale } from '../ui/base/locale.ts';
 
-// The browser needs only these two lists of the contract's words. The server renders the others.
+// The browser needs only these two lists of the contract's texts. The server renders all others.
 const STATUSES = { en: statusesEn, ru: statusesRu };
 const CLOSED: Record<Locale, Readonly<Record<string, string>>> = { en: closedEn, ru: closedRu };
 

@@ -1,6 +1,6 @@
 import type { Currency } from './currency.ts';
 
-/** Members of a currency in the order of a row. The optional one is the last. */
+/** Fields of a currency in the order in which a row contains them. The only optional field comes last. */
 const MEMBERS = [
   'code',
   'name',
@@ -13,7 +13,7 @@ const MEMBERS = [
   'payerLevel',
 ] as const satisfies (keyof Currency)[];
 
-/** Currency as an array without member names, to keep a page's data small. */
+/** Currency as an array of its fields' values without names, which keeps a page's data small. */
 export type CurrencyRow = readonly (string | number)[];
 
 export const rowOf = (currency: Currency): CurrencyRow => MEMBERS.flatMap((name) => currency[name] ?? []);

@@ -4,7 +4,7 @@ export { minDigits } from '@kurs/money';
 import type { CoinTone } from '../ui/base/icon.tsx';
 import marks from './coin-marks.json' with { type: 'json' };
 
-/** Currency as pages show it. */
+/** Currency in the form that pages use. */
 export interface Currency {
   readonly code: string;
   readonly name: string;
@@ -12,10 +12,11 @@ export interface Currency {
   readonly asset: string;
   readonly kind: 'crypto' | 'ewallet';
   readonly unit: string;
-  /** Decimals of payments, and decimals of the unit. */
+  /** Number of decimals in payments. */
   readonly payDigits: number;
+  /** Number of decimals of the unit. */
   readonly digits: number;
-  /** Verification level that paying needs; absent if an e-mail address is enough. */
+  /** Verification level that a payer needs; absent if an e-mail address is enough. */
   readonly payerLevel?: number;
 }
 
@@ -30,7 +31,10 @@ export function labelsOf(currency: Currency): { title: string; note: string } {
   return { title: currency.asset, note: shortNetwork(currency.network) };
 }
 
-/** Returns a short name without further context: the title, with the note if another currency has the same title. */
+/**
+ * Returns a currency's short name that is clear without context: its title, followed by its note if another currency has the same
+ * title.
+ */
 export function shortNameOf(currency: Currency, all: readonly Currency[]): string {
   const { title, note } = labelsOf(currency);
   return all.some((other) => titleOf(other) === title && other.code !== currency.code) ? `${title} ${note}` : title;
@@ -47,7 +51,10 @@ const COINS = marks as unknown as Readonly<Record<string, readonly [letter: stri
 
 const HANDED_ON: ReadonlySet<string> = new Set(['ETH', 'BNB', 'TRX']);
 
-/** True if a contract can forward the coin, so that no transaction of its own shows the payment. Payers are warned. */
+/**
+ * True if a contract can pass the coin on within a transaction, so that no transaction of its own shows the payment. The page
+ * warns payers about this.
+ */
 export const mayBeHandedOn = (code: string): boolean => HANDED_ON.has(code);
 
 /** Returns the letter and colour of a currency's icon. Logos of third parties are not used. */

@@ -1,26 +1,27 @@
 import { fetchApi } from './api/address.ts';
 import { readEvents } from './order/event-stream.ts';
 
-/** Resource whose changes a page follows. The API numbers its versions. */
+/** Object whose changes a page follows, such as an order or an account. The API gives each state of the object a version. */
 export interface Followed {
-  /** Path of the stream below `/api/v1/`, with its query. */
+  /** Path of the object's event stream below `/api/v1/`, with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Returns the version that the page shows. */
+  /** Returns the object's version that the page shows. */
   readonly seen: () => string;
-  /** Requests the newest version. */
+  /** Requests the object's newest version. */
   readonly ask: (signal: AbortSignal) => Promise<string>;
 }
 
 const POLL_MS = 5000;
-/** Number of failures in a row after which the page polls instead, and number of polls until it tries the stream again. */
+/** Number of consecutive failures of the stream after which the page polls instead. */
 const PATIENCE = 3;
+/** Number of polls after which the stream is tried again. */
 const POLLS = 12;
 
 /**
- * Calls `onNews` when a newer version than the page shows exists, until `signal` aborts. Reads a stream, resumed from the version
- * that the page shows. After repeated failures it polls for a minute.
- * `setConnected` is called with true while the page is up to date.
+ * Calls `onNews` whenever the object has a newer version than the page shows, until `signal` aborts. Reads an event stream,
+ * resumed from the version that the page shows. After repeated failures it polls for a minute. `setConnected` is called with
+ * false if a request has failed, and with true after the next success.
  */
 export async function follow(
   what: Followed,
@@ -34,7 +35,8 @@ export async function follow(
         const answer = await openStream(what, signal);
         setConnected?.(true);
         failures = 0;
-        // If loading the news failed, the page still shows the old version, and the stream reports it again.
+        // If the page could not load the newer version, it still shows the old one. The next stream then reports the newer
+        // version again.
         for await (const { id } of readEvents(answer)) {
           if (id === what.seen()) continue;
           onNews();

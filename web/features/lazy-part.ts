@@ -11,16 +11,16 @@ import {
   useState,
 } from 'react';
 
-/** Part of a page that the server renders. The browser loads its code only where the part is shown. */
+/** Part of a page that the server renders. The browser loads the part's code only if the part is shown. */
 export interface LazyPart<P> {
-  /** Provider for the server, and for code that has loaded the part already. */
+  /** Context provider that passes the part's component to the server, or to code that has loaded it already. */
   readonly Provider: Provider<ComponentType<P> | undefined>;
   readonly Part: (props: P) => ReactNode;
 }
 
 /**
- * Makes a part whose code is loaded later. Until then it keeps the server's HTML: an update before that would remove it, since
- * the browser could not render it again.
+ * Makes a part of a page whose code is loaded after hydration. Until then the part is not updated and keeps the server's HTML:
+ * the browser would remove that HTML, and could not render it again.
  */
 export function makeLazyPart<P extends object>(fetchCode: () => Promise<ComponentType<P>>): LazyPart<P> {
   const Drawn = createContext<ComponentType<P> | undefined>(undefined);
@@ -31,7 +31,7 @@ export function makeLazyPart<P extends object>(fetchCode: () => Promise<Componen
     const drawn = useContext(Drawn);
     const [isThere, setThere] = useState(drawn !== undefined);
     useEffect(() => {
-      // The part throws a failure itself when it renders, and the page's error boundary catches it.
+      // If loading fails, the part throws that error when it renders, and the page's error boundary catches it.
       if (!isThere) load().then(() => setThere(true), Boolean);
     }, [isThere]);
     const element = createElement(Suspense, { fallback: null }, createElement<P>(drawn ?? Fetched, props));

@@ -8,14 +8,14 @@ import { useSite } from './site.ts';
 import css from './money.module.css';
 
 export interface Sum {
-  /** Canonical decimal text. */
+  /** Amount as canonical decimal text. */
   readonly amount: string;
   readonly currency: string;
 }
 
 /**
- * Shows an amount of money; pages use nothing else. All digits are shown. The code follows: small and grey in lists (`quiet`),
- * grey and smaller beside large figures (`large`).
+ * Shows an amount of money with all its digits, followed by the currency's ticker. All pages show money by this component. The
+ * ticker is small and grey in lists (`quiet`), and grey and smaller beside large figures (`large`).
  */
 export function Money({
   of: sum,
@@ -28,7 +28,7 @@ export function Money({
   look?: 'plain' | 'quiet' | 'large';
   sign?: '+' | '−';
   hasCode?: boolean;
-  /** Other sum of an exchange. If both have the same unit, this one names its payment system. */
+  /** Other amount of the exchange. If both have the same unit, the payment system is added after this amount's ticker. */
   beside?: Sum | null | undefined;
 }): ReactNode {
   const locale = useLocale();
@@ -36,7 +36,7 @@ export function Money({
   const other = useCurrency(beside?.currency ?? sum.currency);
   return (
     <span className={cx(css['money'], css[look], 'num')}>
-      {/* One text node: React separates two by a comment. */}
+      {/* A single text node, because React would put an HTML comment between two. */}
       {`${sign ?? ''}${writeAmount(sum.amount, minDigits(currency.payDigits), locale)}${hasCode ? '\u00a0' : ''}`}
       {hasCode && <span className={css['code']}>{tickerOf(currency) + systemBeside(currency, other)}</span>}
     </span>
@@ -44,12 +44,12 @@ export function Money({
 }
 
 /**
- * Returns the payment system that distinguishes a currency from another of the same unit: ` (PayPal)`; empty if the units differ.
+ * Returns a currency's payment system in brackets, ` (PayPal)`, if the other currency has the same unit; otherwise an empty text.
  */
 const systemBeside = (currency: Currency, other: Currency): string =>
   currency.code !== other.code && tickerOf(currency) === tickerOf(other) ? ` (${shortNetwork(currency.network)})` : '';
 
-/** Writes an amount as text: `1,000.00 USDT`. `currencies` are those that it may be in. */
+/** Writes an amount as text: `1,000.00 USDT`. `currencies` must contain the amount's currency. */
 export function writeMoney({ amount, currency: code }: Sum, currencies: readonly Currency[], locale: Locale): string {
   const currency = findCurrency(currencies, code);
   return `${writeAmount(amount, minDigits(currency.payDigits), locale)}\u00a0${tickerOf(currency)}`;

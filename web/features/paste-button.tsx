@@ -15,7 +15,7 @@ export function PasteButton({ target }: { target: string }): ReactNode {
       input.value = (await navigator.clipboard.readText()).trim();
       input.dispatchEvent(new Event('input', { bubbles: true }));
     } catch {
-      // The visitor or the browser refused. The field has the focus, so the keyboard can paste.
+      // The visitor or the browser refused. The field has the focus, so the visitor can paste by the keyboard.
     }
   };
   return (

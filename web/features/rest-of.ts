@@ -1,12 +1,12 @@
-/** Messages of a refused call: by field, and a general one. */
+/** Messages of a refused call: `errors` by field, and a general `message`. */
 export interface Refused {
   readonly errors?: Readonly<Record<string, readonly string[]>> | undefined;
   readonly message?: string | undefined;
 }
 
 /**
- * Returns the message that a form shows above its fields: messages of fields that it lacks, or the general one if no field is
- * named. Undefined if its fields show everything. A message is never shown at another field.
+ * Returns the message to show above a form. It joins the messages of fields that the form doesn't have, or is the general message
+ * if the refusal names no field. Returns undefined if the form's own fields show all messages.
  */
 export function restOf({ errors = {}, message }: Refused, isShown: (field: string) => boolean): string | undefined {
   const fields = Object.keys(errors);
@@ -15,7 +15,7 @@ export function restOf({ errors = {}, message }: Refused, isShown: (field: strin
   return others.length === 0 ? undefined : [...new Set(others)].join(' ');
 }
 
-/** Returns the messages of a refused call at the fields of a form, and the rest for the whole form. */
+/** Splits the messages of a refused call: `at` has those of the form's fields, `rest` is the text to show above the form. */
 export function placed(
   refused: Refused,
   fields: readonly string[],

@@ -8,8 +8,8 @@ const Parts = createContext<ServerParts>({});
 export const ServerPartsProvider = Parts.Provider;
 
 /**
- * Part of a page that never changes once it is shown. The server renders it; its code, words and data never reach the browser.
- * Only for pages that are always loaded as documents.
+ * Part of a page that never changes once it is shown. The server renders it, so its code, texts and data never reach the browser.
+ * Use it only on pages that are always loaded as documents.
  */
 export function ServerPart({ name, className }: { name: string; className?: string | undefined }): ReactNode {
   const part = useContext(Parts)[name];

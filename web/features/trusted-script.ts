@@ -9,15 +9,15 @@ interface TrustedTypes {
 let policy: Policy | undefined;
 
 /**
- * Hides the previous page's address from third-party scripts: it may contain an order's secret. Call it before such a script is
- * loaded.
+ * Hides the URL of the previous page from third-party scripts, because it may contain an order's secret. Call this before such a
+ * script is loaded.
  */
 export function hideReferrer(): void {
   Object.defineProperty(document, 'referrer', { value: '', configurable: true });
 }
 
 /**
- * Returns the address of a script or worker, marked as trusted if the browser requires it (Trusted Types). Only for addresses of
+ * Returns the URL of a script or worker, marked as trusted if the browser requires that (Trusted Types). Use it only for URLs of
  * our build and of the configuration, never for input of visitors or answers of servers.
  */
 export function trustedScriptUrl(url: string): string {

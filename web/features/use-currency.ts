@@ -2,7 +2,8 @@ import { type Currency, findCurrency } from './currency.ts';
 import { useSite } from './site.ts';
 
 /**
- * Returns the currency of a code. If the list lacks it (a unit, or a currency that was switched off), makes one from the code.
+ * Returns the currency with a code. If the site's list lacks the code (a unit, or a currency that was switched off), makes a
+ * currency from the code.
  */
 export function useCurrency(code: string): Currency {
   return findCurrency(useSite().currencies, code);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Key in the browser's storage of the session's token. */
+/** Key under which the session's token is stored in the browser. */
 const KEY = 'accessToken';
 
 const listeners = new Set<() => void>();
@@ -15,14 +15,14 @@ export function accessToken(): string | null {
   }
 }
 
-/** Stores the token of a new session; null removes the stored one. Notifies all of the page. */
+/** Stores the token of a new session; null removes the stored token. Notifies all components that use the token. */
 export function storeToken(token: string | null): void {
   if (token === null) localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, token);
   report();
 }
 
-/** Returns the current token. Follows sign-in and sign-out in other tabs too. */
+/** Returns the token of this browser's session. Changes after a sign-in or sign-out, also in another tab. */
 export function useAccessToken(): string | null {
   return useSyncExternalStore(listen, accessToken, () => null);
 }
@@ -31,7 +31,7 @@ let hearsOthers = false;
 
 function listen(listener: () => void): () => void {
   listeners.add(listener);
-  // Added once and later: a browser takes noticeable time to add its first `storage` listener.
+  // The `storage` listener is added once, in a later task: a browser takes noticeable time to add its first one.
   if (!hearsOthers) setTimeout(() => addEventListener('storage', report));
   hearsOthers = true;
   return () => {

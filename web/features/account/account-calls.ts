@@ -16,7 +16,7 @@ import { pageTransport } from '../api/client.ts';
 import { referral } from './referral.ts';
 import { failedBy } from './sign-in/wrong.ts';
 
-/** Calls that sign in. */
+/** API calls that sign in, made without a token. */
 const client = clientOf(pageTransport(), {
   botChallenge,
   forgotPasswordConfirm,
@@ -32,17 +32,22 @@ const client = clientOf(pageTransport(), {
 /** Result of a sign-in: the session's token and the user. */
 export type Entry = Awaited<ReturnType<typeof client.login>>;
 
-/** Attempt to sign in with a valid first factor. It is repeated with the second factor if the account has one. */
+/**
+ * Function that signs in with a first factor that the visitor has entered. It is called again with the second factor if the
+ * account has one.
+ */
 export type Attempt = (two_factor_code?: string) => Promise<Entry>;
 
 const second = (code: string | undefined): { two_factor_code?: string } => (code === undefined ? {} : { two_factor_code: code });
 
-/** Bot check that has begun. Returns its token; null if no token could be made, in which case the server refuses the call. */
+/**
+ * Bot check that has begun. Call it to get its token; null means that no token could be made, so the server will refuse the call.
+ */
 export type BotCheck = (place: HTMLElement) => Promise<string | null>;
 
 /**
- * Begins the bot check that a letter requires. A proof of work starts immediately and runs while the address is typed. A
- * provider's check is drawn only when its token is requested.
+ * Begins the bot check that is required before a letter is sent. A proof of work starts immediately, and runs while the visitor
+ * types. A provider's check is shown only when its token is requested.
  */
 export async function beginBotCheck({ botCheck, locale }: Pick<SiteData, 'botCheck' | 'locale'>): Promise<BotCheck> {
   const challenge = await client.botChallenge({});
@@ -58,8 +63,8 @@ export async function beginBotCheck({ botCheck, locale }: Pick<SiteData, 'botChe
 }
 
 /**
- * Makes a call that requires a bot check. Repeats it once if the provider did not answer, or if the server requires more proof of
- * work than was done.
+ * Makes a call with the token of a bot check. Makes it once more if the server could not reach the provider, or requires more
+ * proof of work.
  */
 export async function checked<T>(
   bot: () => Promise<string | null>,
@@ -76,60 +81,68 @@ export async function checked<T>(
   }
 }
 
-/** Mailed code: the handle that makes it valid in this browser alone, and the seconds until another code may be requested. */
+/**
+ * Answer to a request for a mailed code: the handle, without which the code is invalid, and the seconds until another code may be
+ * requested.
+ */
 export type Mailed = Awaited<ReturnType<typeof client.signUpGetOtp>>;
 
-/** Mails a code to sign in or to set a password. A new code replaces the one with the same handle. */
+/** Has a code mailed, to sign in or to set a password. The new code replaces the one with the same handle. */
 export function mailCode(
   purpose: 'sign_in' | 'password',
   { email, handle }: { readonly email: string; readonly handle: string | undefined },
   bot: () => Promise<string | null>,
 ): Promise<Mailed> {
   const request = { email, ...(handle !== undefined && { handle }) };
-  // Either call opens an account if there is none.
+  // Both calls open an account if there is none, so the affiliate's reference is sent along.
   const from = { ...request, ...referral() };
   return checked(bot, (token) =>
     purpose === 'sign_in' ? client.signUpGetOtp({ ...from, ...token }) : client.forgotPasswordGetOtp({ ...from, ...token }),
   );
 }
 
-/** Mailed code with its address and handle. */
+/** Mailed code with the e-mail address to which it was mailed, and the code's handle. */
 export type Coded = Parameters<typeof client.signUpConfirm>[0];
 
-/** Returns the attempt to sign in by a mailed code. */
+/** Returns a function that signs in by a mailed code. */
 export const byCode =
   (given: Pick<Coded, 'email' | 'otp' | 'handle'>): Attempt =>
   (code) =>
     client.signUpConfirm({ ...given, ...second(code) });
 
-/** Returns the attempt to set a new password by a mailed code and to sign in. */
+/** Returns a function that sets a new password by a mailed code and signs in. */
 export const byReset =
   (given: Pick<Coded, 'email' | 'otp' | 'handle'>, password: string): Attempt =>
   (code) =>
     client.forgotPasswordConfirm({ ...given, password, ...second(code) });
 
-/** Result of Google's button: a token, and the key to the nonce in it. */
+/** Result of Google's button: Google's token, and the key that proves that this browser requested the nonce in it. */
 export interface GoogleShown {
   readonly token_id: string;
   readonly nonce_key: string;
 }
 
-/** Begins a sign-in with Google. */
+/** Begins a sign-in with Google: requests a nonce. */
 export const beginGoogle = (): ReturnType<typeof client.googleNonce> => client.googleNonce({});
 
-/** Mails a code to the address of a Google account. Returns the address and the seconds until another code may be requested. */
+/**
+ * Has a code mailed to the address of a Google account. Returns the address and the seconds until another code may be requested.
+ */
 export const mailGoogleCode = (shown: GoogleShown): ReturnType<typeof client.googleGetOtp> => client.googleGetOtp({ ...shown });
 
 /**
- * Returns the attempt to sign in with Google. The first time it needs a proof of the address. The second factor is an empty text
- * until the server asks for it.
+ * Returns a function that signs in with Google. The first sign-in of a Google account also needs a proof of the address. The call
+ * always sends the second factor, as an empty text if none was entered.
  */
 export const byGoogle =
   (shown: GoogleShown, proof: { otp?: string; password?: string } = {}): Attempt =>
   (two_factor_code = '') =>
     client.googleLogin({ ...shown, ...proof, ...referral(), two_factor_code });
 
-/** Returns the attempt to sign in by password. If the server requires a bot check, the attempt makes it and repeats the call. */
+/**
+ * Returns a function that signs in by password. If the server requires a bot check, the function does the check and repeats the
+ * call.
+ */
 export function byPassword(email: string, password: string, bot: () => Promise<string | null>): Attempt {
   return async (code) => {
     const given = { email, password, ...second(code) };

@@ -18,7 +18,7 @@ export function AccountMenu(): ReactNode {
     accountClient.userInfo({}).then(setUser, () => storeToken(null));
   }, []);
   const signOut = (): void => {
-    // This browser is signed out whatever the server answers.
+    // This browser is signed out even if the call fails.
     void accountClient.logout({}).catch(() => undefined);
     storeToken(null);
   };

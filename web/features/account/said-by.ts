@@ -1,5 +1,5 @@
 import type { CallError } from '@kurs/contract/client';
 import { m } from '../words.ts';
 
-/** Returns the message of a failed call: the server's words, or that no readable answer came. */
+/** Returns the text to show for a failed call: the server's message, or that the server could not be reached. */
 export const saidBy = (error: CallError): string => (error.code === 'network' ? m.offline_lead() : error.message);

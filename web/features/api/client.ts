@@ -3,7 +3,10 @@ import { calculate, directions, orderStatus } from '@kurs/contract/paths';
 import { accessToken } from '../account/access-token.ts';
 import { apiBase, clientId } from './address.ts';
 
-/** Returns the API's transport over HTTP, in the language of the page. With a token, calls are made as its account holder. */
+/**
+ * Returns a transport that makes API calls over HTTP, in the language of the page. With `token`, calls are made as the token's
+ * account holder.
+ */
 export function pageTransport(token?: () => string | null): Transport {
   return httpTransport({
     base: apiBase,
@@ -14,8 +17,8 @@ export function pageTransport(token?: () => string | null): Transport {
   });
 }
 
-/** Client for calls that pages repeat, as a visitor. */
+/** Client for calls that pages repeat, made as a visitor without a session. */
 export const browserClient = clientOf(pageTransport(), { calculate, directions, orderStatus });
 
-/** Client for quotes and limits of the viewer: with this browser's session, if there is one. */
+/** Client for the viewer's own quotes and limits: as the account holder if this browser has a session, else as a visitor. */
 export const viewerClient = clientOf(pageTransport(accessToken), { calculate, directions });

@@ -8,10 +8,11 @@ import type { IconName } from '../../ui/base/icons.ts';
 import css from './blocks.module.css';
 import { Crumbs } from './crumbs.tsx';
 
-// Building blocks of text pages. Only the server renders them: a page's own file imports the styles of `blocks.module.css`
-// and nothing of this file. Texts arrive with their values filled in (`filled`). They may contain bold text, code and links.
+// Building blocks of text pages, which only the server renders. A page's `page.tsx`, which the browser loads, imports none of
+// them; it imports only the styles in `blocks.module.css`. The texts have no placeholders left (`filled`), and may contain bold
+// text, code and links.
 
-/** Head of a page: its title, its lead and its actions, with an optional figure beside them. */
+/** Head of a page: title, lead and actions, with an optional picture beside them. */
 export function Hero({
   title,
   crumb,
@@ -21,12 +22,12 @@ export function Hero({
   children,
 }: {
   title: string;
-  /** Short name of the page, the last of its breadcrumbs. */
+  /** Short name of the page, shown as the last of its breadcrumbs. */
   crumb?: string;
   lead: string;
   locale: SiteLocale;
   actions?: readonly { readonly to: string; readonly name: string }[];
-  /** Figure beside the texts; without it they take the whole width. */
+  /** Picture beside the texts. Without a picture the texts take the whole width. */
   children?: ReactNode;
 }): ReactNode {
   return (
@@ -55,7 +56,7 @@ export function Hero({
   );
 }
 
-/** Part of a page with its own title, as wide as the page. */
+/** Section of a page with a title, as wide as the page. */
 export function Section({
   id,
   title,
@@ -131,8 +132,8 @@ export function Steps({
 }
 
 /**
- * Table of figures. On a small screen each row becomes a block. With `isNamed`, the first column is the row's name and becomes the
- * block's title.
+ * Table of figures. On small screens each row becomes a block. With `isNamed`, the first column contains the rows' names, which
+ * become the blocks' titles.
  */
 export function Figures({
   head,
@@ -176,7 +177,7 @@ export function Figures({
   );
 }
 
-/** Questions whose answers open. */
+/** Questions, each with an answer that opens on a click. */
 export function Questions({
   items,
   locale,
@@ -201,7 +202,7 @@ export function Questions({
   );
 }
 
-/** Closing box at a page's end, with the next action. */
+/** Box at a page's end with a link to the next step. */
 export function Closing({
   title,
   text,

@@ -4,7 +4,7 @@ import type { Visit } from '../../server/routing/visit.ts';
 import type { SiteLocale } from '../../site.ts';
 import { m } from '../words.ts';
 
-// Breadcrumbs of a page, for people and for programs. Only the server renders them.
+// Breadcrumbs of a page, as links for people and as structured data for programs. Only the server renders them.
 
 interface Place {
   readonly name: string;
@@ -13,7 +13,7 @@ interface Place {
 
 const home = (locale: SiteLocale): Place => ({ name: m.nav_exchange(), to: pageUrl(locale, 'home') });
 
-/** Breadcrumbs: home, the pages between, and the page itself by its short name. */
+/** Breadcrumbs: the home page, the pages `between`, and the current page by its short name. */
 export function Crumbs({
   name,
   between = [],

@@ -1,6 +1,6 @@
-// Third-party robot checks. Both are drawn by the same calls:
+// Third-party robot checks: Turnstile and reCAPTCHA version 2. Both are shown by the same calls:
 // https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/ and
-// https://developers.google.com/recaptcha/docs/display (version 2).
+// https://developers.google.com/recaptcha/docs/display
 
 import { CallError } from '@kurs/contract/client';
 import look from '../../ui/fields/button.module.css';
@@ -9,7 +9,7 @@ import { decide, decided, hostOf } from '../consent.ts';
 import { hideReferrer, trustedScriptUrl } from '../trusted-script.ts';
 import { m } from '../words.ts';
 
-/** Width of the providers' normal size, in pixels. Below it the compact size is used. */
+/** Width of the providers' normal check, in pixels. In narrower places the compact check is shown. */
 const USUAL_WIDTH = 304;
 
 interface Api {
@@ -17,7 +17,7 @@ interface Api {
   ready?(then: () => void): void;
 }
 
-/** Provider of the check, as the challenge names it. */
+/** Provider of the check, as the API's challenge names it. */
 export interface Provider {
   readonly name: 'turnstile' | 'recaptcha';
   readonly site_key: string;
@@ -28,9 +28,9 @@ const GLOBAL = { turnstile: 'turnstile', recaptcha: 'grecaptcha' } as const;
 let loading: Promise<Api> | undefined;
 
 /**
- * Asks for permission to load the provider's script unless it was given, draws the check into `place`, and returns its token once
- * it is passed. Removes what it drew. `script` is the configured address. Throws a CallError `bot_check_failed` if the script
- * can't be loaded, the check fails or `signal` aborts.
+ * Shows a provider's check in `place`, and returns its token once the visitor has passed it. First asks for permission to load
+ * the provider's script, unless it was given before. Removes the check at the end. `script` is the configured URL. Throws a
+ * CallError `bot_check_failed` if the script can't be loaded, the check fails or `signal` aborts.
  */
 export async function askProvider(
   { name, site_key }: Provider,
@@ -66,7 +66,7 @@ export async function askProvider(
   }
 }
 
-/** Shows whose script will be loaded, and waits for permission. */
+/** Names the provider whose script would be loaded, and waits for the visitor's permission. */
 function consent(
   provider: string,
   { script, note, box, signal }: { script: string; note: HTMLElement; box: HTMLElement; signal: AbortSignal | undefined },
@@ -100,7 +100,7 @@ function load(name: Provider['name'], address: string, locale: string): Promise<
     script.addEventListener('load', () => {
       const api = (globalThis as unknown as Record<string, Api | undefined>)[GLOBAL[name]];
       if (!api) return fail();
-      // reCAPTCHA's script loads a second one before it can draw.
+      // reCAPTCHA's script loads a second script, and can show a check only after that.
       if (name === 'recaptcha' && api.ready) api.ready(() => resolve(api));
       else resolve(api);
     });

@@ -1,4 +1,4 @@
-// eslint-disable-next-line import/default -- Vite gives the address of the worker that it builds
+// eslint-disable-next-line import/default -- Vite gives the URL of the worker that it builds
 import workerUrl from './solver.worker.ts?worker&url';
 import { trustedScriptUrl } from '../trusted-script.ts';
 import type { Challenge } from './solve.ts';

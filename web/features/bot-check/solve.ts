@@ -13,8 +13,8 @@ const hex = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * Finds the number whose hash with the salt equals the challenge, by trying all in order. Returns undefined if there is none up
- * to `maxnumber`. Hashes are computed in groups, since awaiting each one alone is slow.
+ * Finds the number whose hash with the salt equals the challenge, by trying all numbers in order. Returns undefined if there is
+ * none up to `maxnumber`. Hashes are computed in groups, since awaiting each hash alone is slow.
  */
 export async function findNumber({ algorithm, challenge, maxnumber, salt }: Challenge): Promise<number | undefined> {
   const encoder = new TextEncoder();
@@ -27,7 +27,7 @@ export async function findNumber({ algorithm, challenge, maxnumber, salt }: Chal
   return undefined;
 }
 
-/** Returns the token of a solved challenge: base64 of its JSON, as the server checks it. */
+/** Returns the token of a solved challenge: base64 of JSON, in the form that the server checks. */
 export function solutionToken({ algorithm, challenge, salt, signature }: Challenge, number: number): string {
   return btoa(JSON.stringify({ algorithm, challenge, number, salt, signature }));
 }

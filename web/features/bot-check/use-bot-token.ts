@@ -4,8 +4,8 @@ import type { Challenge } from './solve.ts';
 import { solveInWorker } from './solve-in-worker.ts';
 
 /**
- * Solves a challenge in a worker, or lets its provider draw a check into `place`. Returns undefined until it is done, then the
- * token, or null if it failed.
+ * Solves a challenge in a worker, or lets the challenge's provider show a check in `place`. Returns undefined until that has
+ * ended, then the token, or null after a failure.
  */
 export function useBotToken(challenge: Challenge, place: RefObject<HTMLElement | null>): string | null | undefined {
   const { botCheck, locale } = useSite();

@@ -29,16 +29,16 @@ import { type Calculator as State, type CalculatorStart, useCalculator } from '.
 
 interface CalculatorProps {
   readonly directions: readonly Direction[];
-  /** Refusal of the submitted form. */
+  /** Reason why the server refused the submitted form. */
   readonly failure: string | undefined;
   readonly action: string;
-  /** True if the foot shows which account is needed, if any. */
+  /** True if the calculator's foot says which kind of account the exchange needs. */
   readonly hasFoot?: boolean;
-  /** True if the directions are those of the signed-in account, false for a visitor's. */
+  /** True if `directions` have the limits of the signed-in account; false if they have those of a visitor. */
   readonly isOwn?: boolean;
 }
 
-/** Step 1: the full price of an exchange, and the button to step 2. Without a script it is an ordinary form. */
+/** Step 1 of an exchange: the full price, and the button to step 2. Without a script it is an ordinary form. */
 export function Calculator({ start, ...shown }: CalculatorProps & { readonly start: CalculatorStart }): ReactNode {
   return (
     <CalculatorBreakdown
@@ -49,7 +49,7 @@ export function Calculator({ start, ...shown }: CalculatorProps & { readonly sta
   );
 }
 
-/** The calculator for a state that its page holds. */
+/** The calculator with a state that the page holds, for pages that use the state elsewhere, too. */
 export function CalculatorBreakdown({
   state,
   wallet,
@@ -65,16 +65,16 @@ export function CalculatorBreakdown({
   const from = useCurrency(state.draft.from);
   const closed = state.direction?.open === false;
   const level = levelNeeded(from, { wallet, isOwn, direction: state.direction });
-  // Without a script the server gives the same answer.
-  const storeUnreadable = (event: FormEvent): void => {
+  // Stops a form whose amount can't be read. Without a script the server refuses it in the same way.
+  const stopUnreadable = (event: FormEvent): void => {
     if (!hydrated || state.check()) return;
     event.preventDefault();
     document.getElementById(`amount-${state.draft.side}`)?.focus();
   };
   return (
     <Slip labelledBy={titleId}>
-      <Form method="post" action={action} noValidate onSubmit={storeUnreadable}>
-        {/* Enter presses the first button of a form, so that it continues. */}
+      <Form method="post" action={action} noValidate onSubmit={stopUnreadable}>
+        {/* The Enter key presses the first button of a form. This hidden one makes it continue to step 2. */}
         <button type="submit" name="intent" value="continue" hidden>
           {m.calculator_continue()}
         </button>
@@ -105,7 +105,10 @@ export function CalculatorBreakdown({
   );
 }
 
-/** Messages between the amounts and the button: a refusal, the usual time, the level that paying takes, a closed direction. */
+/**
+ * Messages between the amounts and the button. They are about the server's refusal, the usual time, the payer's verification
+ * level, and a closed direction.
+ */
 function Notes({
   state: { message, direction },
   failure,
@@ -202,7 +205,7 @@ function Continue({ isClosed, busy, isHydrated }: { isClosed: boolean; busy: str
   );
 }
 
-/** Collapsed field for a coupon; it is open if a code was given. */
+/** Field for a coupon's code, collapsed unless the page was loaded with a code. */
 function Coupon({ code, refused, onUse }: CouponFieldProps): ReactNode {
   const [open] = useState(Boolean(code));
   return (
@@ -213,7 +216,9 @@ function Coupon({ code, refused, onUse }: CouponFieldProps): ReactNode {
   );
 }
 
-/** Returns the verification level that the viewer lacks to pay; undefined if they may pay. A visitor has no level. */
+/**
+ * Returns the verification level that the viewer needs to pay and doesn't have; undefined if they may pay. A visitor has level 0.
+ */
 function levelNeeded(
   { payerLevel }: Currency,
   { wallet, isOwn, direction }: { wallet: CalculatorStart['wallet']; isOwn: boolean; direction: Direction | undefined },
@@ -222,7 +227,10 @@ function levelNeeded(
   return isOwn ? direction?.needs_level : payerLevel;
 }
 
-/** States the account that is needed: none for most currencies, a verified identity if the payment is reversible. */
+/**
+ * States the kind of account that the exchange needs: none for most currencies, a verified account if payers of the currency must
+ * be verified.
+ */
 function Foot({ currency: { name, payerLevel }, wallet }: { currency: Currency; wallet: CalculatorStart['wallet'] }): ReactNode {
   const paysOutside = wallet !== 'give' && wallet !== 'both';
   return (
@@ -232,7 +240,7 @@ function Foot({ currency: { name, payerLevel }, wallet }: { currency: Currency; 
   );
 }
 
-/** One amount with its limits, its currency and its error. */
+/** One side of the exchange: amount, currency, limits and the amount's error. */
 function AmountBox({
   side,
   state,
@@ -260,7 +268,8 @@ function AmountBox({
   const computed = view ? writeAmount(view[side].amount, digits, locale) : '';
   const value = draft.side === side ? draft.text : computed;
   const own = problem && (problem.side ?? draft.side) === side ? problem : undefined;
-  // An amount above a limit is shown immediately. Other errors wait until the field is left, since more may be typed.
+  // The error of an amount above a limit is shown immediately. Other errors are shown when the visitor leaves the field, since
+  // more digits may follow.
   const shown = own && (left || state.isRefused || own.code === 'above_max' || own.code === 'above_reserve') ? own : undefined;
   return (
     <div>
@@ -303,8 +312,8 @@ function AmountBox({
 }
 
 /**
- * Returns the class for the font size of an amount. Long amounts are smaller, so that all digits are visible. Short ones fit
- * beside any currency's name.
+ * Returns the class for the font size of an amount. A long amount gets a smaller font, so that all its digits are visible beside
+ * the currency's name.
  */
 function sizeOf(text: string): string | undefined {
   // A separator is half as wide as a digit.
@@ -314,9 +323,8 @@ function sizeOf(text: string): string | undefined {
 }
 
 /**
- * Returns the class that sets the width of the box below which limits take their own line. It follows from the number of
- * characters and not from the measured width: a fallback font has other widths, and the box would change its height when the font
- * arrives.
+ * Returns the class that sets the box width below which the limits get a line of their own. The class depends on the number of
+ * characters, not on the measured width. With measured widths the box would change its height when the font has loaded.
  */
 function ownLine(length: number): string | undefined {
   const over = [42, 37, 33, 27].find((max) => length > max);
@@ -326,7 +334,7 @@ function ownLine(length: number): string | undefined {
 const limitsOf = (side: Side, { min, max, reserve }: Direction, write: (amount: string) => string): string =>
   side === 'give' ? m.calculator_limits({ min: write(min), max: write(max) }) : m.calculator_reserve({ amount: write(reserve) });
 
-/** Error of an amount, with a button that corrects it. */
+/** Error of an amount, with a button that sets the nearest allowed amount. */
 function Problem({
   problem,
   typed,
@@ -356,15 +364,15 @@ function Problem({
 }
 
 /**
- * Lines of the price: sent − fee − costs + discount = exchanged; exchanged × rate = received. Without an amount the lines stay
- * and show dashes.
+ * Lines of the price: sent − fee − costs + discount = exchanged; exchanged × rate = received. Without an amount the lines show
+ * dashes.
  */
 function Arithmetic({ view, isBusy }: { view: BreakdownView | undefined; isBusy: boolean }): ReactNode {
   const locale = useLocale();
   const [last, store] = useState(view?.fees);
   if (view && view.fees !== last) store(view.fees);
   const [given, storeGiven] = useState(view?.discounts);
-  // Only the server computes discounts: their lines stay until its answer.
+  // Only the server computes discounts. Until it answers, the discount lines of its last answer are shown.
   if (view && !isBusy && view.discounts !== given) storeGiven(view.discounts);
   const lines: readonly { code: string; percent?: string; sum?: Sum }[] = view?.fees ?? last ?? [{ code: 'fee' }];
   return (

@@ -11,8 +11,9 @@ export function directionOf(directions: readonly Direction[], { from, to }: Pair
 }
 
 /**
- * Returns the pair after a currency was picked on one side. The other side stays if that makes a direction. Picking the other
- * side's currency swaps both. Otherwise the first direction with the picked currency is taken, open ones first.
+ * Returns the pair after a currency was picked on one side. The other side is unchanged if the two currencies form a direction.
+ * Picking the currency of the other side swaps both sides. Otherwise returns the first direction with the picked currency,
+ * preferably an open one.
  */
 export function pairWith(directions: readonly Direction[], pair: Pair, side: Side, picked: string): Pair {
   const stored = side === 'give' ? { from: picked, to: pair.to } : { from: pair.from, to: picked };
@@ -24,7 +25,7 @@ export function pairWith(directions: readonly Direction[], pair: Pair, side: Sid
   return first ? { from: first.from, to: first.to } : pair;
 }
 
-/** Returns the currencies of one side. `isOpen` is true if any open direction has the currency there. */
+/** Returns the currencies that can be picked on one side. `isOpen` is true if the currency has an open direction on that side. */
 export function choicesOf(directions: readonly Direction[], side: Side): { code: string; isOpen: boolean }[] {
   const open = new Map<string, boolean>();
   for (const direction of directions) {

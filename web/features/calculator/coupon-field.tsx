@@ -11,8 +11,8 @@ export interface CouponFieldProps {
 }
 
 /**
- * Field for a coupon's code. It uses the calculator's styles, so that nothing moves when its code is loaded. Without a script its
- * button submits the form, which returns with the new price.
+ * Field for a coupon's code. It uses the calculator's styles, so that nothing moves when the field's script is loaded. Without
+ * scripts, the field's button submits the form, and the page shows the new price.
  */
 export function CouponField({ code, refused, onUse }: CouponFieldProps): ReactNode {
   return (

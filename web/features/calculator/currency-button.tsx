@@ -11,12 +11,12 @@ import type { Direction, Side } from './price-breakdown.ts';
 const loadPicker = (): Promise<typeof import('./currency-picker.tsx')> => import('./currency-picker.tsx');
 const CurrencyPicker = lazy(async () => ({ default: (await loadPicker()).CurrencyPicker }));
 
-/** Prefetches the picker's code. If that fails, opening the picker loads it again. */
+/** Prefetches the script of the currency picker. If that fails, the script is loaded when the picker is opened. */
 const fetchPicker = (): void => void loadPicker().catch(() => undefined);
 
 /**
- * Button with the currency of one side, which opens the picker. Without a script it is the browser's own list with the same look,
- * so that the form works.
+ * Button with the currency of one side, which opens the picker. Without scripts it is a plain select field with the same look, so
+ * that the form works.
  */
 export function CurrencyButton({
   side,

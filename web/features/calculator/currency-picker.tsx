@@ -1,5 +1,5 @@
-/* eslint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- The combobox pattern of ARIA 1.2: the
-   field keeps the focus and takes the keys, the list is pointed at by aria-activedescendant. */
+/* eslint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- The combobox pattern of ARIA 1.2:
+   the field keeps the focus and handles the keys; aria-activedescendant names the active option. */
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { cx } from '../../ui/base/cx.ts';
 import { useDesktop } from '../../ui/base/desktop.ts';
@@ -26,8 +26,8 @@ interface PickerProps {
 }
 
 /**
- * Dialog to choose a currency: search by name, code or network, and kinds as tabs. A currency that is closed now stays listed,
- * with the reason.
+ * Dialog to choose a currency, with a search by name, code or network, and a tab for each kind. Closed currencies are listed,
+ * too, with the reason.
  */
 export function CurrencyPicker(props: PickerProps): ReactNode {
   return (
@@ -99,7 +99,7 @@ function PickerList({ choices, current, onPick }: PickerProps): ReactNode {
   );
 }
 
-/** Search field of the list. It keeps the focus and points at the active option. */
+/** Search field above the list of currencies. It keeps the focus, and tells screen readers the active option. */
 function SearchBox({
   query,
   listId,
@@ -127,7 +127,7 @@ function SearchBox({
         aria-label={m.picker_search()}
         placeholder={m.picker_search()}
         autoComplete="off"
-        // On a phone the keyboard would cover the list as soon as it opens.
+        // Only desktops focus the field: on a phone, the keyboard would cover the list.
         data-focus={typesAtOnce || undefined}
         value={query}
         onChange={(event) => onQuery(event.target.value)}
@@ -151,7 +151,7 @@ function KindTabs({ kind, onKind }: { kind: Kind; onKind: (kind: Kind) => void }
   );
 }
 
-/** One currency of the list. A closed one stays visible and can't be picked. */
+/** One currency in the list. A closed currency is shown but can't be picked. */
 function Option({
   id,
   row: { code, isOpen, currency },
@@ -187,7 +187,7 @@ function Option({
   );
 }
 
-/** True if each word of the query occurs in the currency's names, code or network. */
+/** True if each word of the query occurs in the currency's name, code, asset or network. */
 function matches(currency: Currency, query: string): boolean {
   const text = [currency.name, currency.code, currency.asset, currency.network].join(' ').toLowerCase();
   return query

@@ -1,6 +1,6 @@
 import { m } from '../words.ts';
 
-/** Returns the name of a discount. */
+/** Returns the name of a discount by its code. */
 export function discountName(code: string): string {
   switch (code) {
     case 'credit':
@@ -18,7 +18,7 @@ export function discountName(code: string): string {
   }
 }
 
-/** Returns the name of a fee or cost, with its percentage if it has one. */
+/** Returns the name of a fee or cost by its code, with its percentage if it has one. */
 export function feeName(code: string, percent?: string): string {
   switch (code) {
     case 'fee':

@@ -1,8 +1,11 @@
 import type { Direction } from './price-breakdown.ts';
 
-/** Directions as a table: a row per sent currency, in which each character stands for a received currency. */
+/**
+ * Directions as a table. Each row is a text and stands for a currency to send. Each character in it stands for a currency to
+ * receive, and says if that direction is open, closed or not offered.
+ */
 export interface OtherPairs {
-  /** Currencies in the order of rows and columns. */
+  /** Codes of the currencies, in the order of rows and of characters. */
   readonly codes: readonly string[];
   readonly rows: readonly string[];
 }
@@ -11,7 +14,10 @@ const OPEN = 'o';
 const CLOSED = 'x';
 const NONE = '.';
 
-/** Packs directions whose price a page does not need yet. With a hundred directions they would be most of the page. */
+/**
+ * Packs directions whose price the page doesn't need yet into a small table. Unpacked, a hundred directions would be most of the
+ * page.
+ */
 export function packPairs(directions: readonly Direction[]): OtherPairs {
   const codes = [...new Set(directions.flatMap(({ from, to }) => [from, to]))];
   const places = new Map(codes.map((code, at) => [code, at]));
@@ -22,7 +28,7 @@ export function packPairs(directions: readonly Direction[]): OtherPairs {
   return { codes, rows: rows.map((row) => row.join('')) };
 }
 
-/** Returns the directions of packed pairs. They have no price until the browser has requested it. */
+/** Unpacks the directions of a table. They have no price and no limits; the browser requests them later. */
 export function unpackPairs({ codes, rows }: OtherPairs): Direction[] {
   return rows.flatMap((row, at) =>
     [...row].flatMap((mark, column) => {

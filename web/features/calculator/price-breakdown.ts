@@ -26,7 +26,8 @@ type Terms = NonNullable<Direction['terms']>;
 export type Side = 'give' | 'get';
 
 /**
- * Price of an amount as the calculator shows it. The browser computes it while typing, then the server by the same arithmetic.
+ * Price of an amount in the form that the calculator shows. The browser computes it while the visitor types; then the server
+ * confirms it, by the same arithmetic.
  */
 export interface BreakdownView {
   readonly give: Sum;
@@ -37,7 +38,10 @@ export interface BreakdownView {
   readonly rate: { readonly base: string; readonly quote: string; readonly value: string };
 }
 
-/** Reason why an amount can't be exchanged, with the nearest amount that can and its side. */
+/**
+ * Reason why an amount can't be exchanged. `limit` is the nearest amount that can be, and `side` the side to which `limit`
+ * belongs.
+ */
 export interface AmountProblem {
   readonly code: 'unreadable' | 'below_min' | 'above_max' | 'above_reserve' | 'eaten';
   readonly limit?: Sum;
@@ -47,11 +51,11 @@ export interface AmountProblem {
 export interface Calculated {
   readonly view?: BreakdownView;
   readonly problem?: AmountProblem;
-  /** Typed amount as canonical text; absent if nothing or no amount was typed. */
+  /** Typed amount as canonical text; absent if the text is empty or no amount. */
   readonly amount?: string;
 }
 
-/** Returns a direction's published terms in the form that the arithmetic takes. */
+/** Converts the terms of a direction, as published by the API, to the form that the arithmetic takes. */
 export function priceTerms(terms: Terms, give: Currency, get: Currency): PriceTerms {
   const sum = (text: string) => parse(give.unit, text);
   return {
@@ -86,7 +90,10 @@ export function priceTerms(terms: Terms, give: Currency, get: Currency): PriceTe
   };
 }
 
-/** Computes the price of a typed text. An empty text is no error. A limit's problem carries the amount that satisfies it. */
+/**
+ * Computes the price of a typed amount. An empty text has neither a price nor a problem. A problem with a limit contains the
+ * nearest allowed amount.
+ */
 export function calculate(
   text: string,
   side: Side,
@@ -108,13 +115,13 @@ export function calculate(
     return { amount, view: viewOfBreakdown(breakdown, give, get), ...(problem ? { problem } : {}) };
   } catch (error) {
     if (error instanceof PriceError) return { amount, problem: limitOf('eaten', direction) };
-    // The amount has more digits than the arithmetic allows, so it is above every limit.
+    // An amount with more digits than the arithmetic allows is above every limit.
     if (error instanceof MoneyError) return { problem: tooMuch(direction, terms) };
     throw error;
   }
 }
 
-/** Returns the problem of a limit, with the amount and the side of that limit. */
+/** Returns the problem for a violated limit, with the limit's amount and side. */
 function limitOf(code: Exclude<AmountProblem['code'], 'unreadable'>, { from, to, min, max, reserve }: Direction): AmountProblem {
   return code === 'above_reserve'
     ? { code, limit: { amount: reserve, currency: to }, side: 'get' }
@@ -127,7 +134,7 @@ function limitProblem({ give, get }: PriceBreakdown, direction: Direction, terms
   return isMuch ? tooMuch(direction, terms) : undefined;
 }
 
-/** Returns the stricter of the two upper limits. */
+/** Returns the problem for an amount that is too large: of the maximum and the reserve, it names the stricter limit. */
 function tooMuch(direction: Direction, terms: PriceTerms): AmountProblem {
   const max = breakdownForGive(parse(terms.giveUnit, direction.max), terms).get;
   return limitOf(compare(max, parse(terms.getUnit, direction.reserve)) > 0 ? 'above_reserve' : 'above_max', direction);
@@ -155,7 +162,7 @@ function viewOfBreakdown(
   };
 }
 
-/** Returns the server's quote in the form that the calculator shows. */
+/** Converts the server's quote to the form that the calculator shows. */
 export function viewOfQuote(quote: Quote): BreakdownView {
   return {
     give: quote.give,

@@ -23,24 +23,25 @@ import {
   viewOfQuote,
 } from './price-breakdown.ts';
 
-/** State that the page was rendered with. */
+/** State of the calculator with which the page was rendered. */
 export interface CalculatorStart {
   readonly from: string;
   readonly to: string;
   readonly side: Side;
-  /** Amount as canonical text. */
+  /** Amount as canonical text; empty if none was given. */
   readonly amount: string;
   readonly quote?: Quote;
-  /** Submitted text that is no amount, as typed. */
+  /** Submitted text that could not be read as an amount, as typed. */
   readonly typed?: string;
-  /** Message of the server about this amount. */
+  /** Server's message about the amount, if there is no quote for it. */
   readonly message?: string;
-  /** Sides that use the account holder's wallets. */
+  /** Sides on which the exchange uses the account holder's wallets; absent if neither does. */
   readonly wallet?: 'give' | 'get' | 'both';
-  /** Reference of the affiliate whose link led here; absent on pages that visitors share. */
+  /** Reference of the affiliate whose link the visitor followed; absent on pages that are cached for all visitors. */
   readonly ref?: string;
-  /** Code of a coupon, and the reason why the quote ignores it. */
+  /** Code of the coupon that the visitor gave. */
   readonly coupon?: string | undefined;
+  /** Reason why the coupon was refused; the quote is then made without the coupon. */
   readonly couponRefused?: string;
 }
 
@@ -48,9 +49,9 @@ interface Draft {
   readonly from: string;
   readonly to: string;
   readonly side: Side;
-  /** Amount as typed. */
+  /** Amount of the edited side, as typed. */
   readonly text: string;
-  /** Code of a coupon. A refused code is not sent again, since the server counts wrong codes. */
+  /** Coupon code that the visitor gave. A refused code is not sent again, since the server limits wrong codes. */
   readonly coupon: string | undefined;
   readonly couponRefused?: string | undefined;
 }
@@ -60,28 +61,30 @@ export interface Calculator {
   readonly direction: Direction | undefined;
   readonly view: BreakdownView | undefined;
   readonly problem: AmountProblem | undefined;
-  /** True if the visitor tried to submit an invalid amount. Its error is then shown even while the field has the focus. */
+  /**
+   * True if the visitor tried to submit an invalid amount. The amount's error is then shown even while the field has the focus.
+   */
   readonly isRefused: boolean;
   readonly message: string | undefined;
-  /** True while the server computes the price of the last input for the first time. */
+  /** True while the visitor's last change waits for the server's first quote. */
   readonly isBusy: boolean;
   type(side: Side, text: string): void;
-  /** True if the typed text is an amount and may be submitted. The server checks its limits. */
+  /** Returns true if the typed text is an amount and may be submitted. The server checks the limits. */
   check(): boolean;
-  /** Writes the amount with all its digits, as on leaving the field. */
+  /** Rewrites the typed amount in its usual form, `1,000.00`, when the visitor leaves the field. */
   settle(): void;
   set(side: Side, amount: string): void;
   pick(side: Side, code: string): void;
   swap(): void;
-  /** Sets the code of a coupon; an empty text removes it. */
+  /** Sets the coupon's code; an empty text removes the coupon. */
   useCode(code: string): void;
 }
 
 const UNREADABLE: AmountProblem = { code: 'unreadable' };
 
 /**
- * Returns the calculator's state. The side that was edited last determines the other. The browser computes immediately, and the
- * server confirms shortly after.
+ * Returns the calculator's state and actions. The amount of the side that was edited last determines that of the other side. The
+ * browser computes it immediately, and the server confirms it shortly after.
  */
 export function useCalculator(
   start: CalculatorStart,
@@ -108,7 +111,7 @@ export function useCalculator(
   const give = findCurrency(currencies, draft.from);
   const get = findCurrency(currencies, draft.to);
   const local: Calculated = useMemo(() => {
-    // The server computed the amount that the page was rendered with.
+    // The page was rendered with the server's quote for this amount, so nothing is computed.
     const isQuoted = draft === first && direction === firstDirection && start.quote !== undefined;
     if (isQuoted) return { amount: readTyped(draft.text, locale, (draft.side === 'give' ? give : get).payDigits) ?? '' };
     return direction ? calculate(draft.text, draft.side, direction, give, get, locale) : {};
@@ -163,7 +166,7 @@ interface Confirmation {
   readonly message?: string;
 }
 
-/** Requests a quote 250 ms after the last change. Ignores an answer to an earlier input. */
+/** Requests a quote from the server 250 ms after the last change, and ignores answers to earlier inputs. */
 function useConfirmation(
   draft: Draft,
   local: Calculated,
@@ -211,24 +214,28 @@ function useConfirmation(
     };
   }, [asks, key, amount, draft, start, ask, ref, coupon, setDraft]);
   const isNew = answer.draft !== draft;
-  // The browser can't compute a coupon's discount. After a change of the rate, the last confirmed quote stays until the new one.
+  // The browser can't compute a coupon's discount. So after a change of the rate, the last confirmed quote is shown until the new
+  // one arrives.
   const current = answer.key === key || (asks && !isNew && coupon) ? answer : undefined;
-  // After a change of the rate the browser computes immediately and confirms without showing that it waits, since the visitor
-  // changed nothing.
+  // After a change of the rate the new price is computed immediately. The calculator doesn't show that the server is still
+  // confirming it, because the visitor changed nothing.
   return { quote: current?.quote, message: current?.message, isBusy: asks && isNew };
 }
 
-/** Returns the affiliate's reference. On pages that visitors share, only the browser knows it. */
+/**
+ * Returns the affiliate's reference: after hydration from the visitor's cookie, since pages that are cached for all visitors
+ * don't contain it.
+ */
 function useReference(known: string | undefined): string | undefined {
   return useHydrated() ? storedReference() : known;
 }
 
-/** Stores the typed amount in the page's address, so that it survives a reload and a change of language. */
+/** Stores the calculator's inputs in the page's URL, so that they survive a reload and a change of language. */
 function useAddress(draft: Draft, first: Draft, amount: string | undefined, start: CalculatorStart): void {
   useEffect(() => {
     if (draft === first || amount === undefined) return;
     const timer = setTimeout(() => {
-      // Other parameters of the address stay, such as the source of the visit.
+      // Other parameters of the URL are not changed, such as the source of the visit.
       const query = new URLSearchParams(location.search);
       const { from, to, side, coupon } = draft;
       query.delete('typed');

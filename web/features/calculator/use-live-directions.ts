@@ -6,7 +6,7 @@ import { browserClient, viewerClient } from '../api/client.ts';
 import { type OtherPairs, unpackPairs } from './offers.ts';
 import type { Direction } from './price-breakdown.ts';
 
-/** Directions that a page was rendered with: those that it shows, and the remaining pairs. */
+/** Directions with which a page was rendered: `directions` in full, and the `others` as pairs without a price. */
 export interface Offered {
   readonly directions: readonly Direction[];
   readonly others: OtherPairs;
@@ -16,13 +16,13 @@ export interface Offered {
 export interface LiveDirections {
   readonly directions: readonly Direction[];
   readonly ratesAt: string | undefined;
-  /** True if the limits are those of the signed-in account, false for a visitor's. */
+  /** True if the directions have the limits of the signed-in account; false if they have those of a visitor. */
   readonly isOwn: boolean;
 }
 
 const EVERY_MS = 10_000;
 
-/** Returns all directions of a page, including those without terms. */
+/** Returns all directions of a page, including those without a price. */
 function allOf({ directions, others }: Offered): readonly Direction[] {
   const rest = unpackPairs(others);
   return rest.length === 0 ? directions : [...directions, ...rest];
@@ -31,8 +31,8 @@ function allOf({ directions, others }: Offered): readonly Direction[] {
 type DirectionsResponse = Awaited<ReturnType<typeof browserClient.directions>> & { readonly isOwn?: boolean };
 
 /**
- * Requests the viewer's directions. On pages that visitors share, only the browser knows the session and the affiliate's
- * reference. If the session has ended, requests those of a visitor.
+ * Requests the directions with the viewer's own terms and limits, by the session and the affiliate's reference in this browser.
+ * If the session has ended, requests those of a visitor.
  */
 async function asViewer(): Promise<DirectionsResponse> {
   const request = { ref: storedReference() };
@@ -42,9 +42,11 @@ async function asViewer(): Promise<DirectionsResponse> {
 }
 
 /**
- * Returns all directions, with rates that are requested every ten seconds while the page is visible, as often as new rates are
- * made. Directions that the page came without are requested at the visitor's first action. They are requested immediately if the
- * viewer's differ from the page's: with another `ask`, with a session, or with an affiliate's reference.
+ * Returns all directions with live rates. They are requested every ten seconds while the page is visible, because the server
+ * makes new rates that often.
+ *
+ * A page that came without some prices requests them when the visitor first uses it. It requests all directions immediately if
+ * its own may differ from the viewer's: with another `ask`, with a session, or with an affiliate's reference.
  */
 export function useLiveDirections(offered: Offered, ask: () => Promise<DirectionsResponse> = asViewer): LiveDirections {
   const [live, setLive] = useState<LiveDirections & { readonly since: Offered }>();
@@ -53,9 +55,9 @@ export function useLiveDirections(offered: Offered, ask: () => Promise<Direction
     let over = false;
     const look = async (): Promise<void> => {
       if (document.hidden) return;
-      const answer = await ask().catch(() => undefined); // The last rates stay, shown with their time.
+      const answer = await ask().catch(() => undefined); // After a failure the last rates stay, with their time.
       if (!answer || over) return;
-      // Rendered as a transition, so that typing is not delayed.
+      // Updated in a transition, so that typing is not delayed.
       startTransition(() =>
         setLive({ directions: answer.directions, ratesAt: answer.rates_at, isOwn: answer.isOwn === true, since: offered }),
       );

@@ -1,18 +1,18 @@
-// Geometry of a rate's chart, computed in integers: rates are decimals of any length, which floats can't represent.
+// Geometry of a chart of rates, computed in integers: rates are decimals of any length, which floats can't represent.
 
-/** Rate at a moment: milliseconds since 1970, and a plain decimal. */
+/** Rate at a moment. `at` is in milliseconds since 1970; `value` is a plain decimal. */
 export interface ChartPoint {
   readonly at: number;
   readonly value: string;
 }
 
-/** Line in a box of WIDTH × HEIGHT. Gridlines divide the box into equal bands from top to bottom. */
+/** Chart as SVG paths in a box of `WIDTH` × `HEIGHT`. Gridlines divide the box into bands of equal height. */
 export interface Chart {
   readonly line: string;
   readonly area: string;
-  /** Distance of the last point from the top. */
+  /** Distance of the line's last point from the top of the box. */
   readonly endY: number;
-  /** Round values of the gridlines, from the top. */
+  /** Values of the gridlines, from the top one to the bottom one. */
   readonly ticks: readonly string[];
   readonly low: string;
   readonly high: string;
@@ -20,25 +20,26 @@ export interface Chart {
 
 export const WIDTH = 1000;
 export const HEIGHT = 240;
-/** Maximum number of bands between gridlines. The height is divisible by every number up to it. */
+/** Maximum number of bands between gridlines. `HEIGHT` is divisible by every number up to this maximum. */
 const MAX_BANDS = 4n;
 const HOUR_MS = 3_600_000;
-/** Interval between points of a week, in hours. Points of the first two days are an hour apart. */
+/** Interval between the points of a whole week, in hours. A history of less than two days has points every hour or two. */
 const STEP_HOURS = 8;
 const SHORT_MS = 48 * HOUR_MS;
 
-/** True if the history is too short for a point every eight hours. */
+/** True if the history is shorter than two days, too short for a point every eight hours. */
 export const isShort = (points: readonly ChartPoint[]): boolean => (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0) < SHORT_MS;
 
 /**
- * Returns the points that are drawn and listed: those at 00:00, 08:00 and 16:00 UTC; of a short history, one every hour or two.
+ * Returns the points to show in the chart and its table: those at 00:00, 08:00 and 16:00 UTC. A history of less than two days has
+ * a point every hour or two.
  */
 export function thinned(points: readonly ChartPoint[]): ChartPoint[] {
   const step = isShort(points) ? (points.length > 24 ? 2 : 1) : STEP_HOURS;
   return points.filter(({ at }) => Math.floor(at / HOUR_MS) % step === 0);
 }
 
-/** Draws a line through at least two points, oldest first. */
+/** Computes the chart of at least two points, sorted from the oldest to the newest. */
 export function drawChart(points: readonly ChartPoint[]): Chart {
   const digits = Math.max(...points.map(({ value }) => behind(value).length), 8);
   const values = points.map(({ value }) => scaled(value, digits));
@@ -84,5 +85,5 @@ function unscaled(value: bigint, digits: number): string {
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** Returns the number of decimals that a chart shows: two from ten on, else four. */
+/** Returns the number of decimals that a chart shows for a value: two from ten upwards, otherwise four. */
 const shownDigits = (value: bigint, digits: number): number => (value >= 10n ** BigInt(digits + 1) ? 2 : 4);

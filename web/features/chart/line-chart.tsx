@@ -4,8 +4,8 @@ import { type Chart, HEIGHT, WIDTH } from './chart.ts';
 import './line-chart.css';
 
 /**
- * Chart of a line over time with its scale. `label` describes it to screen readers. `days` are the labels of its start, middle
- * and end.
+ * Chart of a value over time, with its scale. `label` describes the chart to screen readers. `days` are the labels at the start,
+ * the middle and the end of the time.
  */
 export function LineChart({
   chart,
@@ -15,7 +15,7 @@ export function LineChart({
 }: {
   chart: Chart;
   label: string;
-  /** Writes a value of the scale. */
+  /** Formats a value of the scale. */
   tick: (value: string) => string;
   days: readonly [string, string, string];
 }): ReactNode {
@@ -47,7 +47,7 @@ export function LineChart({
   );
 }
 
-/** Table of the same figures, collapsed. */
+/** Collapsed table with the same figures as the chart above it. */
 export function ChartTable({ name, children }: { name: string; children: ReactNode }): ReactNode {
   return (
     <details className="chart-table">

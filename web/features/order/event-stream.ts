@@ -27,7 +27,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** Returns the event of these lines; undefined if all are comments. */
+/** Returns the event that a block of lines describes; undefined if all lines are comments. */
 export function parseEvent(block: string): StreamEvent | undefined {
   const fields = { id: '', event: 'message', data: [] as string[] };
   for (const line of block.split('\n')) {

@@ -1,6 +1,6 @@
 import type { Output, Routes } from '@kurs/contract';
 
-/** Order as its holder sees it. */
+/** Order as the API shows it to its customer. */
 export type Order = Exclude<Output<Routes['trackOrder']>, { link_mailed: true }>;
 export type Choice = Order['choices'][number];
 export type Transfer = Order['transfers'][number];
@@ -17,8 +17,8 @@ interface OrderVersion {
 }
 
 /**
- * Returns the stream's event id for the state that a page shows: the order's version, its chat's version once there is a chat,
- * and the number of confirmations of its pending payments.
+ * Returns the event id, as in the order's stream, of the state that a page shows. It is made from the order's version, its chat's
+ * version if there is a chat, and the confirmations of its pending payments.
  */
 export const markOf = ({ seq, messages, confirmations }: OrderVersion): string =>
   `${seq}${messages ? `.${messages}` : ''}${confirmations === undefined ? '' : `+${confirmations}`}`;

@@ -7,7 +7,10 @@ import { useLocale } from '../../ui/base/locale.ts';
 import { SlipLine } from '../../ui/parts/slip.tsx';
 import type { Order } from './order.ts';
 
-/** Lines between the sent and the received amount: fees and costs, discounts, the rate. Together they add up. */
+/**
+ * Lines of a slip between the sent and the received amount: fees and costs, discounts, the rate. They explain the whole
+ * difference.
+ */
 export function PriceLines({ of, rate }: { of: Pick<Order, 'fees' | 'discounts' | 'rate'>; rate: string }): ReactNode {
   const locale = useLocale();
   return (
@@ -37,7 +40,10 @@ export function PriceLines({ of, rate }: { of: Pick<Order, 'fees' | 'discounts' 
   );
 }
 
-/** Shows the promised price if another was booked, and the price at which an undelivered payout was exchanged back. */
+/**
+ * Shows further prices of an order: the promised one if another was booked, and the one at which an undelivered payout was
+ * exchanged back.
+ */
 export function BesidePrice({ order }: { order: Order }): ReactNode {
   const { promised, bought_back: back } = order;
   return (

@@ -7,8 +7,8 @@ import { STATUS_LOOKS, statusOf, standingWord } from './status.tsx';
 type Stage = Omit<TimelineStep, 'state'>;
 
 /**
- * Returns the steps of an order as its customer sees them: done, current and to come. `isOnChain`: the customer pays on a
- * network.
+ * Returns the steps of an order for its customer: completed, current and future ones. `isOnChain`: true if the customer pays on a
+ * blockchain.
  */
 export function progressOf(order: Order, now: number, locale: 'en' | 'ru', isOnChain = true): TimelineStep[] {
   const until = writeDeadline(order.expires_at, now, locale);

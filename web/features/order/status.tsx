@@ -5,10 +5,15 @@ import { Pill, type PillTone } from '../../ui/parts/pill.tsx';
 import { type OrderStatus, statusWord } from '../contract-words.ts';
 import { m } from '../words.ts';
 
-/** Status of an order as people see it. `short`: less than requested has arrived, and it will be exchanged automatically. */
+/**
+ * Status of an order as people see it. `short`: less than the requested amount has arrived, and will be exchanged automatically.
+ */
 export type DisplayStatus = OrderStatus | 'short';
 
-/** Returns the status of an order as people see it. An underpaid order that is exchanged automatically asks for no choice. */
+/**
+ * Returns the status of an order as people see it: `short` replaces `choose` if an underpaid order will be exchanged
+ * automatically, because the customer then has nothing to choose.
+ */
 export const statusOf = ({
   status,
   short_at: shortAt,
@@ -37,7 +42,7 @@ export const STATUS_LOOKS: Readonly<Record<DisplayStatus, readonly [tone: PillTo
 export const standingWord = (status: DisplayStatus, locale: 'en' | 'ru'): string =>
   status === 'short' ? m.status_short() : statusWord(status, locale);
 
-/** Shows an order's status; pages use nothing else. */
+/** Shows an order's status. All pages show it by this component. */
 export function Status({ status }: { status: DisplayStatus }): ReactNode {
   const [tone, icon] = STATUS_LOOKS[status];
   const locale = useLocale();

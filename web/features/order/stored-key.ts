@@ -1,17 +1,17 @@
 import type { Locale } from '../../ui/base/locale.ts';
 
-/** Key of an order: its number and its secret. */
+/** Key that opens an order's page: the order's number and its secret. */
 interface Key {
   readonly id: string;
   readonly token: string;
-  /** Language of the page that the customer left. A provider may support only one return address. */
+  /** Language of the page that the customer left. It is stored because a provider may support only one return URL. */
   readonly locale: Locale;
 }
 
 const PREFIX = 'order ';
 const LAST = 'last order';
 
-/** Stores an order's key in this tab, for a provider that sends its customer back without it. */
+/** Stores an order's key in this tab, for providers that send their customer back without it. */
 export function storeKey({ id, token, locale }: Key): void {
   try {
     sessionStorage.setItem(PREFIX + id, `${locale} ${token}`);
@@ -23,15 +23,15 @@ export function storeKey({ id, token, locale }: Key): void {
 
 const DEPOSIT = 'deposit:';
 
-/** Stores in this tab the deposit whose page was left for its payment system. */
+/** Stores the key of a deposit in this tab before the customer leaves for a payment system. */
 export const storeDeposit = ({ number, id, locale }: { number: string; id: string; locale: Locale }): void =>
   storeKey({ id: number, token: DEPOSIT + id, locale });
 
-/** Returns the deposit of a key; undefined for an order's key. */
+/** Returns the id of the deposit that a key belongs to; undefined for an order's key. */
 export const depositOf = ({ token }: Pick<Key, 'token'>): string | undefined =>
   token.startsWith(DEPOSIT) ? token.slice(DEPOSIT.length) : undefined;
 
-/** Returns the key that this tab stored for a number; without a number, the last one. */
+/** Returns the key that this tab stored under a number; without a number, the key that was stored last. */
 export function storedKey(named: string | undefined): Key | undefined {
   try {
     const id = named ?? sessionStorage.getItem(LAST) ?? '';

@@ -6,11 +6,11 @@ import { markOf } from './order.ts';
 interface Watched {
   readonly id: string;
   readonly token: string;
-  /** Versions of the order and its chat that the page shows. */
+  /** Change token of the state that the page shows: the versions of the order and its chat. */
   readonly mark: string;
 }
 
-/** Watches an order and calls `onNews` when something newer than `mark` happened. Returns true if the page is up to date. */
+/** Follows an order, and calls `onNews` when it has changed since `mark`. Returns false while the connection is lost. */
 export function useOrderStream({ id, token, mark }: Watched, onNews: () => void): boolean {
   const [connected, setConnected] = useState(true);
   useEffect(() => {

@@ -1,24 +1,28 @@
 import type { Receipt, ReceiptKey, ReceiptTerms } from '@kurs/contract/receipt';
 
 /**
- * Result of checking a receipt. `fits`: signed by a key of this desk and unchanged. `changed`: it names a key of this desk that
- * did not sign it. `stranger`: it names an unknown key. `unreadable`: it is no receipt.
+ * Result of checking a receipt.
+ *
+ * - `fits`: a key of this desk signed the receipt, and nothing was changed since.
+ * - `changed`: the receipt names a key of this desk, but that key did not sign it.
+ * - `stranger`: the receipt names an unknown key.
+ * - `unreadable`: the text is no receipt.
  */
 export type Checked =
   | { readonly verdict: 'fits'; readonly terms: ReceiptTerms; readonly keyId: string }
   | { readonly verdict: 'changed' | 'stranger' | 'unreadable' };
 
-/** The browser has no Ed25519, or provides none at an address without https. */
+/** Thrown if the browser has no Ed25519, or doesn't provide it because the page was loaded without https. */
 export class CannotCheck extends Error {
   override readonly name = 'CannotCheck';
 }
 
-/** Maximum length of a text that may be a receipt, in characters. A receipt has about 2 000. */
+/** Maximum length of a receipt's payload, in characters. Usual payloads have about 2000. */
 export const LONGEST = 20_000;
 
 /**
- * Checks a downloaded receipt, or an API answer that contains one, against the desk's keys. Makes no request. Throws CannotCheck
- * if WebCrypto has no Ed25519 here.
+ * Checks a receipt against the desk's keys. Takes a downloaded receipt or an API answer that contains one. Makes no request.
+ * Throws CannotCheck if this browser provides no Ed25519.
  */
 export async function checkReceipt(text: string, keys: readonly ReceiptKey[]): Promise<Checked> {
   const receipt = receiptIn(text);
@@ -29,7 +33,7 @@ export async function checkReceipt(text: string, keys: readonly ReceiptKey[]): P
   if (!key) return { verdict: 'stranger' };
   if (!(await isSigned(payload, signature, bytesOf(key.public_key) ?? new Uint8Array()))) return { verdict: 'changed' };
   const terms = parsed(new TextDecoder().decode(payload)) as ReceiptTerms | undefined;
-  // A signed receipt is well-formed; later versions may only add fields.
+  // Signed terms are well-formed, because the desk made them; later versions of the format may only add fields.
   return terms?.type === 'kurs-receipt' ? { verdict: 'fits', terms, keyId: key.key_id } : { verdict: 'unreadable' };
 }
 
@@ -47,7 +51,8 @@ async function isSigned(
 }
 
 /**
- * Returns the receipt in a text: the text itself, or the `receipt` of an order, with or without the answer's `data` around it.
+ * Returns the receipt that a text contains. The text is the receipt itself, or an order with a field `receipt`, or either of them
+ * inside the `data` of an API answer.
  */
 function receiptIn(text: string): Receipt | undefined {
   if (text.length > LONGEST * 10) return undefined;
@@ -70,7 +75,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns the bytes of a base64url text without padding; undefined if it is none. */
+/** Decodes base64url without padding. Returns undefined if the text is not base64url. */
 function bytesOf(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w-]*$/.test(text)) return undefined;
   try {

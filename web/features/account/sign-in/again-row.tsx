@@ -5,13 +5,13 @@ import css from './sign-in.module.css';
 /** Writes seconds as a clock does: `1:00`. */
 const clockOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/** Row below a form that takes a mailed code: request the code again after a while, or use another address. */
+/** Row below a form for a mailed code, with buttons to request another code after a while, and to use another e-mail address. */
 export function AgainRow({
   resendIn,
   onAgain,
   onOther,
 }: {
-  /** Seconds until another code may be requested, counted from the last letter. */
+  /** Seconds until another code may be requested, counted from the time the last code was mailed. */
   resendIn: number;
   onAgain: () => void;
   onOther: () => void;

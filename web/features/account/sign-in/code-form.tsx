@@ -10,7 +10,7 @@ import type { Wrong } from './wrong.ts';
 /** Number of digits of a code, mailed or shown by an authenticator. */
 export const DIGITS = 6;
 
-/** Form for the mailed code. It is submitted automatically with its last digit. */
+/** Form for a mailed code. It is submitted automatically when the last digit is typed. */
 export function CodeForm({
   email,
   lead = m.sign_in_code_lead({ email }),
@@ -24,7 +24,7 @@ export function CodeForm({
 }: {
   email: string;
   lead?: string;
-  /** Seconds until another code may be requested, counted from this one's letter. */
+  /** Seconds until another code may be requested, counted from the time the last code was mailed. */
   resendIn: number;
   wrong: Wrong;
   isBusy: boolean;
@@ -50,7 +50,7 @@ export function CodeForm({
     <form onSubmit={submit} noValidate className={css['form']}>
       <p className={css['lead']}>{lead}</p>
       {wrong.message && <Message tone="error" title={wrong.message} isLive />}
-      {/* Names the account for password managers. */}
+      {/* Tells password managers which account the form is for. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <CodeField
         length={DIGITS}

@@ -6,7 +6,7 @@ import { m } from '../../words.ts';
 import css from './sign-in.module.css';
 import type { Wrong } from './wrong.ts';
 
-/** Form for the address that a code is mailed to. Its children follow below. */
+/** Form for the e-mail address to which a code is mailed. `children` are shown below the form's fields. */
 export function EmailForm({
   lead,
   email,

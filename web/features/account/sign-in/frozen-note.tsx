@@ -15,7 +15,7 @@ const BECAUSE: Record<FreezeReason, () => string> = {
   email_changed: () => m.frozen_email_changed(),
 };
 
-/** Message that withdrawals are frozen, until when and why. */
+/** Message about frozen withdrawals: the end of the freeze and its reason. */
 export function FrozenMessage({ until, because }: { until: string; because: FreezeReason }): ReactNode {
   const { locale } = useSite();
   return (
@@ -25,7 +25,7 @@ export function FrozenMessage({ until, because }: { until: string; because: Free
   );
 }
 
-/** Last dialog of a sign-in that froze withdrawals. */
+/** Last dialog of a sign-in that has frozen withdrawals. */
 export function FrozenNote({ onDone, ...freeze }: { until: string; because: FreezeReason; onDone: () => void }): ReactNode {
   return (
     <div className={css['form']}>

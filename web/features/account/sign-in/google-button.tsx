@@ -12,14 +12,14 @@ import css from './sign-in.module.css';
 type State = 'loading' | 'ready' | 'failed';
 
 interface Props {
-  /** True while the server checks the button's last token. */
+  /** True while the server checks the token that Google's button returned. */
   isBusy: boolean;
   onShown: (shown: GoogleShown) => void;
 }
 
 /**
- * Button to sign in with Google; nothing if Google is not configured. Our own button comes first: pressing it permits Google's
- * script, which draws Google's button. Each of Google's buttons has its own nonce.
+ * Button to sign in with Google; absent if Google is not configured. Our own button is shown first. Pressing it permits Google's
+ * script, which then shows Google's button. Each time Google's button is shown it has a new nonce.
  */
 export function GoogleButton(props: Props): ReactNode {
   const { google } = useSite();
@@ -34,7 +34,7 @@ export function GoogleButton(props: Props): ReactNode {
   return <Round key={round} {...props} google={google} onAgain={() => setRound(round + 1)} />;
 }
 
-/** Our own button, shown before anything of Google is loaded. It says what pressing it permits. */
+/** Our own button, shown before anything is loaded from Google. The text below says what the visitor permits by pressing it. */
 function Asking({ google, onAllow }: { google: NonNullable<SiteData['google']>; onAllow: () => void }): ReactNode {
   const note = useId();
   return (
@@ -50,8 +50,8 @@ function Asking({ google, onAllow }: { google: NonNullable<SiteData['google']>; 
 }
 
 /**
- * Google's button for one nonce, drawn by Google's script. Our own button takes its place until the script has loaded, and tries
- * again if loading failed. A new nonce is requested before this one expires.
+ * Google's button for one nonce, shown by Google's script. Our own button replaces it until the script has loaded, and loads the
+ * script again after a failure. Shortly before the nonce expires, a new round begins.
  */
 function Round({
   google,

@@ -31,8 +31,8 @@ const WIDEST = 400;
 let loading: Promise<GoogleId> | undefined;
 
 /**
- * Loads Google's script and begins a sign-in with a nonce. Returns the function that draws Google's button. Throws an Error
- * "clientId is required" if Google is not configured or outside a browser; another Error if the script can't be loaded.
+ * Loads Google's script and prepares a sign-in with a nonce. Returns the function that shows Google's button. Throws an Error
+ * "clientId is required" if Google is not configured or there is no document; another Error if the script can't be loaded.
  */
 export async function openGoogle(
   { clientId, script }: { clientId: string | undefined; script: string },

@@ -6,7 +6,7 @@ import { m } from '../../words.ts';
 import css from './sign-in.module.css';
 import type { Wrong } from './wrong.ts';
 
-/** Form for an address and its password. */
+/** Form for an e-mail address and the account's password. */
 export function PasswordForm({
   email,
   lead,
@@ -19,7 +19,7 @@ export function PasswordForm({
 }: {
   email: string;
   lead?: string;
-  /** Absent if the address is fixed. */
+  /** Called with the typed e-mail address; absent if it can't be changed. */
   onEmail?: (email: string) => void;
   wrong: Wrong;
   isBusy: boolean;

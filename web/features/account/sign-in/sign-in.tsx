@@ -27,7 +27,7 @@ const TITLES: Record<Mode, () => string> = {
   frozen: () => m.frozen_head(),
 };
 
-/** Dialogs that take a mailed code. */
+/** Dialogs that ask for a mailed code. In the sandbox they link to the mailbox. */
 const WAITS_FOR_MAIL: ReadonlySet<Mode> = new Set(['code', 'reset', 'link']);
 
 interface FormProps {
@@ -66,10 +66,10 @@ export function SignIn({ onClose }: { onClose: () => void }): ReactNode {
   );
 }
 
-/** Props that every form with an address takes. */
+/** Props of all forms that contain the e-mail address. */
 const sharedProps = ({ email, setEmail, wrong, isBusy }: SignInDialogs) => ({ email, onEmail: setEmail, wrong, isBusy: isBusy });
 
-/** Returns the handler of a form that requests a code. */
+/** Returns the submit handler of a form that requests a mailed code. */
 const sendOnSubmit =
   ({ sendCode }: SignInDialogs, purpose: CodePurpose) =>
   (event: FormEvent): void => {
@@ -144,7 +144,7 @@ function ResetStep({ dialogs }: FormProps): ReactNode {
   );
 }
 
-/** Links a Google account to the account with its address, by a mailed code. */
+/** Asks for a mailed code, by which a Google account is linked to the account with the same address. */
 function LinkStep({ dialogs }: FormProps): ReactNode {
   const { email, codes, google, turnTo } = dialogs;
   return (
@@ -160,7 +160,7 @@ function LinkStep({ dialogs }: FormProps): ReactNode {
   );
 }
 
-/** Links a Google account to the account with its address, by that account's password. */
+/** Asks for the account's password, by which a Google account is linked to the account with the same address. */
 function LinkByPasswordStep({ dialogs: { email, wrong, isBusy, google, turnTo } }: FormProps): ReactNode {
   return (
     <PasswordForm
@@ -183,7 +183,7 @@ function FrozenStep({ dialogs: { entering, close } }: FormProps): ReactNode {
   return <FrozenNote until={user.frozen_until} because={user.frozen_because} onDone={close} />;
 }
 
-/** Other ways to sign in, below the address. */
+/** Other ways to sign in, shown below the form for the e-mail address. */
 function OtherWays({ onPassword, children }: { onPassword: () => void; children: ReactNode }): ReactNode {
   const { locale } = useSite();
   return (

@@ -1,4 +1,4 @@
-// State of the sign-in dialogs and the calls that move from one dialog to the next.
+// State of the sign-in dialogs, and the calls that lead from one dialog to the next.
 
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useSite } from '../../site.ts';
@@ -17,7 +17,7 @@ import {
 import { type Work, useWork } from './use-work.ts';
 import { failedBy } from './wrong.ts';
 
-/** The dialog that is open; only one is open at a time. */
+/** Name of the open dialog; only one is open at a time. */
 export type Mode = 'email' | 'code' | 'password' | 'forgot' | 'reset' | 'link' | 'linkByPassword' | 'second' | 'frozen';
 
 /** Purpose of a mailed code: to sign in, or to set a new password. */
@@ -25,24 +25,24 @@ export type CodePurpose = 'sign_in' | 'password';
 
 type BotTokenRequest = () => Promise<string | null>;
 
-/** State of the dialogs and their actions. */
+/** State and actions of the sign-in dialogs. */
 export interface SignInDialogs extends Pick<Work, 'wrong' | 'isBusy'> {
   readonly mode: Mode;
   readonly email: string;
   readonly codes: MailedCodes;
   readonly entering: Entering;
   readonly google: GoogleWay;
-  /** Requests the token of the bot check that began with the dialog. */
+  /** Returns the token of a bot check. The first check began when the dialog was opened. */
   readonly bot: BotTokenRequest;
   readonly setEmail: (email: string) => void;
-  /** Opens another dialog and clears the errors. */
+  /** Opens another dialog and clears the form's errors. */
   readonly turnTo: (mode: Mode) => void;
-  /** Mails a code to the address, then opens the dialog that takes the code. */
+  /** Has a code mailed to the typed e-mail address, then opens the dialog for the code. */
   readonly sendCode: (purpose: CodePurpose) => void;
   readonly close: () => void;
 }
 
-/** Returns the state and actions of the sign-in dialogs. A bot check that needs the visitor is drawn into `botPlace`. */
+/** Returns the state and actions of the sign-in dialogs. A bot check that the visitor has to see is shown in `botPlace`. */
 export function useSignIn(botPlace: RefObject<HTMLElement | null>, onClose: () => void): SignInDialogs {
   const [mode, setMode] = useState<Mode>('email');
   const [email, setEmail] = useState('');
@@ -67,20 +67,20 @@ export function useSignIn(botPlace: RefObject<HTMLElement | null>, onClose: () =
   return { mode, email, wrong, isBusy, codes, entering, google, bot, setEmail, turnTo, sendCode, close };
 }
 
-/** Codes that were mailed from these dialogs. */
+/** Codes that were mailed from the sign-in dialogs. */
 interface MailedCodes {
-  /** Seconds until another code may be requested, counted from the last letter. */
+  /** Seconds until another code may be requested, counted from the time the last code was mailed. */
   readonly resendIn: number;
   readonly send: (purpose: CodePurpose) => Promise<void>;
-  /** Mails a code to the address of a Google account. Returns that address. */
+  /** Has a code mailed to the address of a Google account. Returns that address. */
   readonly sendForGoogle: (shown: GoogleShown) => Promise<string>;
-  /** Returns a typed code with the address and the handle that it is valid with. */
+  /** Returns a typed code together with the e-mail address and the handle for which it was mailed. */
   readonly withHandle: (purpose: CodePurpose, otp: string) => Pick<Coded, 'email' | 'otp' | 'handle'>;
 }
 
 function useMailedCodes(email: string, bot: BotTokenRequest): MailedCodes {
   const [resendIn, setResendIn] = useState(0);
-  /** Handle of the last code, by purpose and address. */
+  /** Handle of the last mailed code, by purpose and e-mail address. */
   const handles = useRef<Record<string, string>>({});
   const send = async (purpose: CodePurpose): Promise<void> => {
     const mailed = await mailCode(purpose, { email, handle: handles.current[`${purpose} ${email}`] }, bot);
@@ -100,15 +100,18 @@ function useMailedCodes(email: string, bot: BotTokenRequest): MailedCodes {
   return { resendIn, send, sendForGoogle, withHandle };
 }
 
-/** Attempts to sign in, with the second factor if the account has one. */
+/** Actions that sign in, with the second factor if the account has one. */
 interface Entering {
-  /** Account that is signed in while its holder reads that withdrawals are frozen. */
+  /** Result of a sign-in that is shown its withdrawal freeze; the session is stored when the visitor closes that dialog. */
   readonly entered: Entry | undefined;
-  /** Makes an attempt and shows its failure at the named fields. `freezes`: the attempt freezes withdrawals. */
+  /**
+   * Signs in by `attempt`, and shows a failure at the named fields. `freezes`: true if this way of signing in freezes
+   * withdrawals.
+   */
   readonly enter: (attempt: Attempt, fields: readonly string[], hasFreeze?: boolean) => void;
-  /** Makes an attempt. If a second factor is needed, opens its dialog; throws any other failure. */
+  /** Signs in by `attempt`. Opens the dialog for the second factor if the server requires one; throws any other failure. */
   readonly tryToEnter: (attempt: Attempt, hasFreeze?: boolean) => Promise<void>;
-  /** Repeats the attempt that needed a second factor, with its code. */
+  /** Signs in again with the code of the second factor, in the way that was tried before. */
   readonly addSecond: (code: string, isRecovery: boolean) => void;
 }
 
@@ -117,7 +120,7 @@ function useEntering({
   turnTo,
   onClose,
 }: Pick<Work, 'run'> & Pick<SignInDialogs, 'turnTo'> & { onClose: () => void }): Entering {
-  /** Attempt that waits for its second factor, and whether it freezes withdrawals. */
+  /** Way of signing in that the server refused without a second factor. `freezes`: true if it freezes withdrawals. */
   const waiting = useRef<{ attempt: Attempt; hasFreeze: boolean }>(undefined);
   const [entered, setEntered] = useState<Entry>();
   useStoredAtLeaving(entered);
@@ -147,15 +150,15 @@ function useEntering({
   return { entered, enter, tryToEnter, addSecond };
 }
 
-/** Sign-in with Google. The first time, its holder also proves that the address is their own. */
+/** Sign-in with Google. The first sign-in of a Google account also needs a proof that the holder owns the address. */
 interface GoogleWay {
   readonly isBusy: boolean;
-  /** Number of failed attempts. Each one needs a new button, since Google's token is valid once. */
+  /** Number of failed sign-ins with Google. After each of them a new button is needed, since Google's token is valid once. */
   readonly failures: number;
   readonly enterByGoogle: (shown: GoogleShown) => void;
-  /** Mails another code to the address of the Google account. */
+  /** Has another code mailed to the address of the Google account. */
   readonly sendAgain: () => void;
-  /** Signs in with the last Google token and a proof of the address. */
+  /** Signs in with the last Google token and a proof that the holder owns the address. */
   readonly link: (proof: { otp: string } | { password: string }) => void;
 }
 
@@ -193,8 +196,8 @@ function useGoogle({
 }
 
 /**
- * Begins a bot check before a letter is requested. Returns the request for its token. A token is valid once: each later request,
- * and one after a failure, begins a new check. A check that needs the visitor is drawn into `place`.
+ * Begins a bot check as soon as the dialogs are shown. Returns a function that returns the check's token. A token is valid once,
+ * so each later call begins a new check. A check that the visitor has to see is shown in `place`.
  */
 function useBotCheck(place: RefObject<HTMLElement | null>): BotTokenRequest {
   const site = useSite();
@@ -211,7 +214,7 @@ function useBotCheck(place: RefObject<HTMLElement | null>): BotTokenRequest {
   }, [site, place]);
 }
 
-/** Stores the session if the visitor leaves the page at the last dialog, so that they stay signed in. */
+/** Stores the session if the visitor leaves the page while the last dialog is open, so that they stay signed in. */
 function useStoredAtLeaving(entered: Entry | undefined): void {
   useEffect(() => {
     if (!entered) return undefined;

@@ -1,17 +1,17 @@
 import { useRef, useState } from 'react';
 import { type Wrong, wrongOf } from './wrong.ts';
 
-/** Submission of a form: its errors, and whether it is running. Only one runs at a time. */
+/** Submission of a form: its errors, and a flag that is true while it runs. Only one submission runs at a time. */
 export interface Work {
   readonly wrong: Wrong;
   readonly isBusy: boolean;
-  /** Runs the work. Its failure is shown at the named fields, or above the form. Does nothing while other work runs. */
+  /** Runs `work`. Shows its failure at the named fields, or above the form. Does nothing while earlier work runs. */
   readonly run: (work: () => Promise<void>, fields?: readonly string[]) => void;
-  /** Clears the errors. */
+  /** Clears the form's errors. */
   readonly clear: () => void;
 }
 
-/** Returns the submission of a form. Failures belong to the given fields unless a run names others. */
+/** Returns the state of a form's submission. Failures are shown at the fields `own`, unless `run` names other fields. */
 export function useWork(own: readonly string[] = []): Work {
   const [wrong, setWrong] = useState<Wrong>({});
   const [isBusy, setBusy] = useState(false);

@@ -2,7 +2,7 @@ import { CallError } from '@kurs/contract/client';
 import { placed } from '../../rest-of.ts';
 import { saidBy } from '../said-by.ts';
 
-/** Errors of a form: by field, and a message about all of it. */
+/** Errors of a form: `at` by field, and a `message` about the whole form. */
 export interface Wrong {
   readonly at?: Readonly<Record<string, string>>;
   readonly message?: string;
@@ -13,7 +13,7 @@ export function failedBy(error: unknown, ...codes: readonly string[]): error is 
   return error instanceof CallError && codes.includes(error.code);
 }
 
-/** Returns the errors of a failed call for a form with these fields. Throws any other error again. */
+/** Converts a failed call to the errors of a form with these fields. Throws any other error again. */
 export function wrongOf(error: unknown, fields: readonly string[]): Wrong {
   if (!(error instanceof CallError)) throw error;
   const { at, rest } = placed(error, fields);
