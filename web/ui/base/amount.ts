@@ -7,13 +7,13 @@ export { trimZeros, writeAmount, writeDecimal };
 export function writeShortRate(value: string, locale: Locale): string {
   const [whole = '0', behind = ''] = value.split('.');
   const digits = whole.length > 1 ? 2 : 4;
-  // A rate under 0.001 would look like zero, so all its decimals are shown.
+  // With four decimals a rate under 0.001 would be shown as almost zero, so all its decimals are shown.
   const shown =
     whole === '0' && behind.startsWith('000') ? trimZeros(value, 4) : `${whole}.${behind.slice(0, digits).padEnd(digits, '0')}`;
   return writeDecimal(shown, locale);
 }
 
-/** Writes a rate with all its digits, as amounts are computed from it. */
+/** Writes a rate with all its digits, those with which amounts are computed. */
 export function writeRate(value: string, locale: Locale): string {
   return writeAmount(value, value.split('.')[0] === '0' || value.indexOf('.') === 1 ? 4 : 2, locale);
 }

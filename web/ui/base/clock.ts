@@ -4,8 +4,8 @@ import { useDeferredValue, useEffect, useState, useSyncExternalStore } from 'rea
 export const machineNow = (): number => Date.now();
 
 /**
- * Returns the time of the server's clock, updated each second. `madeAt` is the time at which the page's data was made. Its
- * difference to this machine's clock is added, so a wrong clock in the browser does no harm.
+ * Returns the server's time in milliseconds since 1970, updated each second. `madeAt` is the server's time when it made the
+ * page's data. The difference between `madeAt` and this machine's clock is added to that clock, so a wrong clock does no harm.
  */
 export function useServerNow(madeAt: string): number {
   const [now, setNow] = useState(() => Date.parse(madeAt));
@@ -28,6 +28,6 @@ export function useHydrated(): boolean {
     () => true,
     () => false,
   );
-  // Parts that need scripts render after hydration in separate tasks, not within it.
+  // Deferred, so that parts that need scripts render in separate tasks after hydration.
   return useDeferredValue(isTakenOver);
 }

@@ -9,8 +9,8 @@ function watch(changed: () => void): () => void {
 }
 
 /**
- * True if the window is as wide as a desktop's; updated when it is resized. False on the server and during hydration. For scripts
- * that behave differently; the look belongs into style sheets.
+ * True if the window is as wide as a desktop's; updated when the window is resized. False on the server and during hydration. Use
+ * it only if a script behaves differently; style sheets set the look.
  */
 export function useDesktop(): boolean {
   return useSyncExternalStore(watch, isDesktop, () => false);

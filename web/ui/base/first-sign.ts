@@ -1,7 +1,7 @@
-/** Events that show that someone uses the page and does more than read it. */
+/** Events by which a visitor shows that they use the page instead of only reading it. */
 const SIGNS = ['pointermove', 'pointerdown', 'focusin', 'keydown'] as const;
 
-/** Runs work when someone first uses the page. Returns a function that cancels it. */
+/** Runs `work` once, at the visitor's first pointer or key event. Returns a function that cancels this. */
 export function onFirstSign(work: () => void): () => void {
   const waiting = new AbortController();
   const first = (): void => {

@@ -4,7 +4,7 @@ import { cx } from './cx.ts';
 import type { IconName } from './icons.ts';
 import css from './icon.module.css';
 
-/** Icon of the sprite. Screen readers skip it: the text beside it says the same. */
+/** Icon of the sprite. It is hidden from screen readers, because the text beside it says the same. */
 export function Icon({
   name,
   size = 20,

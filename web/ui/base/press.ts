@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 /**
- * Returns a function that runs work when no pointer is pressed, immediately if none is. A render during a press can move the
- * button from under the pointer, which would lose the click.
+ * Returns a function that runs `work` as soon as no pointer button is pressed. A render during a press can move the clicked
+ * button away from the pointer, so that the click is lost.
  */
 export function useAfterPress(): (work: () => void) => void {
   const press = useRef({ isHeld: false, waiting: [] as (() => void)[] });
@@ -11,7 +11,7 @@ export function useAfterPress(): (work: () => void) => void {
     const options = { capture: true, signal: stop.signal };
     const begin = (): void => void (press.current.isHeld = true);
     const end = (): void => {
-      // The click follows `pointerup`.
+      // The browser sends the click after `pointerup`, so waiting work runs in a later task.
       setTimeout(() => {
         press.current.isHeld = false;
         for (const work of press.current.waiting.splice(0)) work();

@@ -1,8 +1,9 @@
-// Wrapped instead of re-exported: a re-export moves React out of the entry's chunk, which costs 2 kB of compression.
+// These functions are wrapped, not re-exported: a re-export moves React out of the entry's chunk, which then compresses 2 kB
+// worse.
 import { writeClock as clock, writeDate, writeTime as timeText } from '@kurs/money';
 import type { Locale } from './locale.ts';
 
-/** Writes a time in UTC: `14:05`, or `14:05:12`. Takes RFC 3339. */
+/** Writes a time of day in UTC: `14:05`, or `14:05:12` with `seconds`. Takes RFC 3339. */
 export const writeClock = (time: string, seconds = false): string => clock(time, seconds);
 
 /** Writes a moment: `Nov 20, 2026, 14:05 UTC` · `20 нояб. 2026, 14:05 UTC`. */
@@ -16,7 +17,7 @@ export function writeDeadline(time: string, now: number, locale: Locale): string
 
 const two = (value: number): string => value.toString().padStart(2, '0');
 
-/** Writes the remaining time: `2:41`, or `1:02:41` from an hour on; `0:00` once it is over. */
+/** Writes the remaining time: `2:41`, or `1:02:41` for an hour and more; `0:00` once the time is over. */
 export function writeRemaining(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const minutes = Math.floor(seconds / 60);

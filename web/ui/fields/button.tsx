@@ -7,7 +7,7 @@ import css from './button.module.css';
 interface Looks {
   /** A view has at most one primary button. */
   readonly look?: 'primary' | 'secondary' | 'quiet' | 'danger' | undefined;
-  /** Heights: 54, 44, 36 and 30 px. */
+  /** Height of the button: 54, 44, 36 or 30 px. */
   readonly size?: 'large' | 'normal' | 'small' | 'tiny' | undefined;
   readonly isWide?: boolean | undefined;
 }
@@ -19,7 +19,7 @@ function classOf({ look = 'primary', size = 'normal', isWide = false }: Looks, m
 type ButtonProps = Looks & {
   readonly icon?: IconName | undefined;
   readonly iconAfter?: IconName | undefined;
-  /** Text that replaces the label while work is in progress. The button can't be pressed meanwhile. */
+  /** Text that replaces the label while work is in progress. The button is disabled for that time. */
   readonly busy?: string | false | undefined;
 } & ButtonHTMLAttributes<HTMLButtonElement>;
 

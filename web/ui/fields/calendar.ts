@@ -1,4 +1,5 @@
-// Days in calendars and fields: typed as `MM/dd/yyyy` in both languages, or `dd.MM.yyyy`; weeks from Monday, 1900 to 2100.
+// Days in calendars and date fields. People type them as `MM/dd/yyyy` or `dd.MM.yyyy` in both languages. Weeks begin on Monday.
+// Years go from 1900 to 2100.
 
 /** Day in ISO form: `2026-11-22`. */
 export type Day = string;
@@ -18,8 +19,8 @@ const MONTH_FIRST = /^\s*(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})\s*$/
 const DAY_FIRST = /^\s*(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})\s*$/;
 
 /**
- * Reads a typed day: month first with slashes (`11/22/2026`), or day first with dots, as in Russian (`22.11.2026`). Undefined if
- * it is no day or lies outside the years.
+ * Reads a typed day: month first with slashes (`11/22/2026`), or day first with dots (`22.11.2026`). Returns undefined if the
+ * text is no day from 1900 to 2100.
  */
 export function readDay(text: string): Day | undefined {
   const found = (MONTH_FIRST.exec(text) ?? DAY_FIRST.exec(text))?.groups;
@@ -30,7 +31,7 @@ export function readDay(text: string): Day | undefined {
   return dayOf(year, month, day);
 }
 
-/** Writes a day in the form in which it is typed. */
+/** Writes a day in the form in which people type it: `11/22/2026`. */
 export function writeTypedDay(day: Day): string {
   const [year, month, date] = day.split('-');
   return `${month}/${date}/${year}`;
@@ -39,7 +40,7 @@ export function writeTypedDay(day: Day): string {
 /** Month of a year. */
 export interface Month {
   readonly year: number;
-  /** 1 to 12. */
+  /** Number of the month, 1 to 12. */
   readonly month: number;
 }
 
@@ -49,14 +50,14 @@ export function monthOf(day: Day): Month {
   return { year: Number.parseInt(year, 10), month: Number.parseInt(month, 10) };
 }
 
-/** Returns the month `by` months later; the same month if that lies outside the years. */
+/** Returns the month that is `by` months later; `from` itself if that month lies outside the years 1900 to 2100. */
 export function monthsOn(from: Month, by: number): Month {
   const count = from.year * 12 + from.month - 1 + by;
   const next = { year: Math.floor(count / 12), month: (count % 12) + 1 };
   return next.year < FIRST_YEAR || next.year > LAST_YEAR ? from : next;
 }
 
-/** Returns a month's days in weeks from Monday. Days of other months are undefined. */
+/** Returns the weeks of a month, from Monday. Days of the neighbouring months are undefined. */
 export function weeksOf({ year, month }: Month): (Day | undefined)[][] {
   const before = (new Date(Date.UTC(year, month - 1, 1)).getUTCDay() + 6) % 7;
   const days: (Day | undefined)[] = [

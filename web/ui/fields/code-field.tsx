@@ -4,8 +4,8 @@ import css from './code-field.module.css';
 import { FieldError } from './field.tsx';
 
 /**
- * Field for a one-time code: a single input that looks like a box per digit, so that pasting, overwriting and a phone's
- * suggestion work as usual. Accepts digits only.
+ * Field for a one-time code. It is a single input that looks like one box per digit, so that pasting, overwriting and a phone's
+ * suggestion work. Accepts digits only.
  */
 export function CodeField({
   length,
@@ -29,7 +29,7 @@ export function CodeField({
     <div>
       <div className={cx(css['boxes'], Boolean(error) && css['wrong'])}>
         {Array.from({ length }, (_, digit) => (
-          // eslint-disable-next-line react/no-array-index-key -- a box is its place
+          // eslint-disable-next-line react/no-array-index-key -- a box has no other key than its position
           <span key={digit} aria-hidden="true" className={cx(css['box'], focused && digit === at && css['at'])}>
             {value[digit]}
           </span>

@@ -13,8 +13,8 @@ export interface CalendarWords {
 }
 
 /**
- * Field for a day: typed as `MM/dd/yyyy`, or picked from a month whose weeks begin on Monday. Without a valid day it opens at
- * `today`.
+ * Field for a day, which the customer types as `MM/dd/yyyy` or picks from a calendar. The calendar opens at the typed day, or at
+ * `today` if no valid day is typed.
  */
 export function DateField({
   name,
@@ -26,7 +26,7 @@ export function DateField({
 }: {
   name: string;
   label: string;
-  /** Initial text, as typed. */
+  /** Initial text of the field, as the customer typed it earlier. */
   start: string;
   today: Day;
   error?: string | undefined;

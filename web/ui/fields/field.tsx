@@ -9,7 +9,7 @@ type FieldProps = {
   /** Text beside the label, e.g. the network. */
   readonly note?: ReactNode;
   readonly hint?: ReactNode;
-  /** Error, with the way to correct it. */
+  /** Error text, which also says how to correct the input. */
   readonly error?: ReactNode;
   /** True if the format was checked and is valid. */
   readonly isValid?: boolean;
@@ -17,7 +17,7 @@ type FieldProps = {
   readonly trailing?: ReactNode;
 } & InputHTMLAttributes<HTMLInputElement>;
 
-/** Labelled text field. Its id follows from its name, so that a summary of errors can link to it. */
+/** Labelled text field. Its id is made from its name, so that a list of errors can link to it. */
 export function Field({
   name,
   label,

@@ -2,8 +2,8 @@
 const SIDE = 240;
 
 /**
- * Returns the middle of a picture as a small square one. A photo of many megabytes is sent quickly then, and does not reveal
- * where it was taken. Throws if the browser can't read the file as a picture.
+ * Crops a picture to its middle square and scales the square down. A photo of many megabytes is then sent quickly, and does not
+ * contain the place where it was taken. Throws if the browser can't read the file as a picture.
  */
 export async function shrinkPicture(file: Blob): Promise<Blob> {
   const read = await createImageBitmap(file);

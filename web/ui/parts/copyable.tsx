@@ -3,10 +3,10 @@ import { Button } from '../fields/button.tsx';
 import { cx } from '../base/cx.ts';
 import css from './copyable.module.css';
 
-/** Maximum characters per line of a code that needs several lines. All lines get equal lengths. */
+/** Maximum number of characters in a line of a long code. All lines of the code get the same length. */
 const LINE = 22;
 
-/** Address, code or hash. Its first and last six characters are emphasised, since people compare those. */
+/** Shows a crypto address, code or hash. Its first and last six characters are emphasised, since people compare those. */
 export function Code({ children, isShort = false }: { children: string; isShort?: boolean }): ReactNode {
   if (children.length <= 16) return <span className={css['code']}>{children}</span>;
   if (isShort) {
@@ -30,7 +30,7 @@ export function Code({ children, isShort = false }: { children: string; isShort?
   );
 }
 
-/** Link with a query. A line may break before the query, and the last value is emphasised. */
+/** Shows a link with a query. The line may break before the query; the query's last value is emphasised. */
 export function LinkText({ children }: { children: string }): ReactNode {
   const [query, value] = [children.indexOf('?'), children.lastIndexOf('=') + 1];
   return (
@@ -43,7 +43,7 @@ export function LinkText({ children }: { children: string }): ReactNode {
   );
 }
 
-/** Returns the middle of a code in pieces, between which a line may break. */
+/** Returns a code without its first and last six characters, split into pieces. Lines may break between the pieces. */
 function breakable(code: string): string[] {
   const lines = Math.ceil(code.length / LINE);
   const ends = Array.from({ length: lines - 1 }, (_, index) => Math.round(((index + 1) * code.length) / lines));
@@ -55,7 +55,7 @@ export interface CopyWords {
   readonly copied: string;
 }
 
-/** Button that copies a value. If the browser refuses, it selects the text in `selects`. */
+/** Button that copies a value. If the browser refuses to copy, the button selects the text of the element in `selects`. */
 export function CopyButton({
   value,
   words,
@@ -109,14 +109,14 @@ export function Copyable({
   isStacked = false,
 }: {
   label: string;
-  /** Text that is copied. */
+  /** Text that the button copies. */
   value: string;
-  /** Displayed form of the value; a code if absent. */
+  /** Displayed form of the value; if absent, the value is shown as a code. */
   children?: ReactNode;
   hint?: ReactNode;
   words: CopyWords;
   look?: 'primary' | 'secondary';
-  /** Gives a long value the whole row, under the button; on small screens the button follows below. */
+  /** True if a long value gets a line of its own, below the button. On small screens the button stands below the value. */
   isStacked?: boolean;
 }): ReactNode {
   const shown = useRef<HTMLDivElement>(null);

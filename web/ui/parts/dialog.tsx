@@ -4,8 +4,8 @@ import { IconButton } from '../fields/button.tsx';
 import css from './dialog.module.css';
 
 /**
- * Dialog over the page (a sheet from below on small screens). The browser's own `<dialog>` traps the focus, closes on Escape or a
- * click beside it, and returns the focus. `flush` leaves the padding to the content.
+ * Dialog over the page; on small screens a sheet at the bottom. It uses the browser's `<dialog>`, which traps the focus, closes
+ * on Escape, and returns the focus. With `isFlush` the content sets its own padding.
  */
 export function Dialog({
   isOpen,
@@ -29,7 +29,7 @@ export function Dialog({
     if (!element) return;
     if (isOpen && !element.open) {
       element.showModal();
-      // Focus the marked field. The browser would focus the closing button.
+      // Focuses the element with `data-focus`; otherwise the browser would focus the closing button.
       element.querySelector<HTMLElement>('[data-focus]')?.focus();
     }
     if (!isOpen && element.open) element.close();

@@ -15,8 +15,8 @@ const ICON: Record<Tone, IconName> = {
 };
 
 /**
- * Message near its cause: a bold first sentence, then the rest. Screen readers announce errors immediately and other messages
- * politely.
+ * Message beside the part of the page that it is about: a bold first sentence, then the rest. Screen readers announce live errors
+ * immediately, and other live messages when they are idle.
  */
 export function Message({
   tone,
@@ -28,7 +28,7 @@ export function Message({
   tone: Tone;
   title?: ReactNode;
   children?: ReactNode;
-  /** True if the message appeared after the page was loaded. */
+  /** True if the message appears after the page was loaded, so that screen readers announce it. */
   isLive?: boolean;
   ref?: Ref<HTMLDivElement>;
 }): ReactNode {

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import css from './qr-code.module.css';
 import { cx } from '../base/cx.ts';
 
-/** QR code, dark on white in both themes, since cameras need that. `path` draws its modules in a square of `size`. */
+/**
+ * QR code, dark on white in both themes, since cameras need that contrast. `path` draws the code's modules in a square with sides
+ * of `size`.
+ */
 export function QrCode(props: { qr: { size: number; path: string }; label: string; className?: string | undefined }): ReactNode {
   const { size, path } = props.qr;
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { cx } from '../base/cx.ts';
 import css from './slip.module.css';
 
-/** Slip: the arithmetic of an amount on a card with a perforated edge. A screen shows at most one. */
+/** Card with a perforated edge that shows the arithmetic of an amount. A screen shows at most one slip. */
 export function Slip({
   children,
   label,

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import { Icon } from '../base/icon.tsx';
 import css from './stepper.module.css';
 
-/** Named steps. Completed ones link back, the current one is marked. Small screens show only its name. */
+/**
+ * Named steps of a process. Completed steps are links, and the current one is marked. Small screens show only the current step's
+ * name.
+ */
 export function Stepper({
   steps,
   current,

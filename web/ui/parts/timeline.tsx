@@ -5,7 +5,7 @@ import css from './timeline.module.css';
 
 export interface TimelineStep {
   readonly title: string;
-  /** Time of the step, or what to expect. */
+  /** Time of the step, or a sentence about the result to expect. */
   readonly note?: ReactNode;
   readonly state: 'done' | 'now' | 'todo' | 'stopped';
   readonly icon: IconName;

@@ -1,7 +1,7 @@
-// Window widths at which the layout changes. Style sheets and scripts use them by name and no others: `@media (--to-lg)`,
+// Window widths at which the layout changes. Style sheets and scripts use only these, by name: `@media (--to-lg)`,
 // `(--above-lg)`, `(--from-xl)`. The build inserts the numbers.
 
-/** Widths of the theme. Windows up to `lg` are phones and tablets. */
+/** Widths of the theme, in pixels. Windows up to `lg` belong to phones and tablets. */
 export const BREAKPOINTS = { xs: 0, sm: 600, md: 650, lg: 769, xl: 1920 } as const;
 
 interface Width {
@@ -9,7 +9,7 @@ interface Width {
   readonly reason: string;
 }
 
-/** Further widths. Each is the widest window in which something has its narrower form. */
+/** Further widths. Each is the widest window in which some part of a page has its narrower layout. */
 export const OWN_WIDTHS = {
   slim: { px: 389, reason: 'Narrower than the usual phone of 390: the header’s row and the figures of rates need every pixel.' },
   phone: { px: 440, reason: 'A phone held upright: what stands in a row on a phone held sideways stands in two.' },
@@ -19,5 +19,8 @@ export const OWN_WIDTHS = {
   broad: { px: 1399, reason: 'Beside the dashboard’s whole menu four filters, or an order and its wide column, do not fit.' },
 } as const satisfies Record<string, Width>;
 
-/** Widths of an amount's box in pixels: below them, texts of more characters than the name says take their own line. */
+/**
+ * Widths of an amount's box, in pixels. In a narrower box, text with more characters than the number in the name gets a line of
+ * its own.
+ */
 export const CONTAINER_WIDTHS = { 'over-37': 331, 'over-33': 293, 'over-27': 263 } as const;

@@ -12,7 +12,10 @@ const QUERIES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(CONTAINER_WIDTHS).map(([name, px]) => [`--${name}`, `width < ${px}px`] as const),
 ]);
 
-/** Returns a style sheet with numbers in place of names in its queries. Throws for an unknown name. */
+/**
+ * Returns a style sheet in which the names of widths in media and container queries are replaced by numbers. Throws if a name is
+ * unknown.
+ */
 export function withWidths(css: string): string {
   return css.replace(/@(?:media|container)[^{]*/g, (query) =>
     query.replace(/\((--[\w-]+)\)/g, (_, name: string) => {
