@@ -1,6 +1,6 @@
 import type { Site, SiteRequest } from '../site.ts';
 
-/** Requests an address of a site, by GET unless the request says otherwise. Returns the status and the body as text. */
+/** Requests a URL of a site, by GET unless `request` names another method. Returns the status and the body as text. */
 export async function askText(
   site: Site,
   url: string,

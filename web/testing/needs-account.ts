@@ -1,6 +1,6 @@
 import { CallError } from '@kurs/contract/client';
 
-/** Amount for which the stub requires an account. */
+/** Amount of an exchange for which the API's stub requires an account. */
 export const NEEDS_ACCOUNT = '0.0777';
 
 /** Returns the refusal of a visitor whose exchange needs an account. */

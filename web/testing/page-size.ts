@@ -1,2 +1,2 @@
-// These tests and the journeys measure pages by the same function.
+// Tests of the site and browser journeys measure the size of pages by this one function.
 export { compressed } from '../../tools/page-size.ts';

@@ -7,7 +7,10 @@ type ApiCurrency = Output<Routes['currencies']>[number];
 const USD = (per_order: string, day: string, month: string | null) => ({ per_order, day, month });
 const NETWORK: Readonly<Record<string, string>> = { BTC: '0.00001820', USDT_ERC20: '0.62', ETH: '0.000021', TRX: '0.35' };
 
-/** Returns the default rules of a desk for some currencies. Coins have addresses; e-money has the provider's share. */
+/**
+ * Returns a desk's default rules for some currencies. Deposits of crypto currencies go to an address; e-wallets have a provider's
+ * fee.
+ */
 export function stubRules(currencies: readonly ApiCurrency[]): Rules {
   return {
     levels: [

@@ -8,7 +8,10 @@ const PAYOUT = '0x5be1c0a3f7d29e48b6c1d0e9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c3d2e1f0
 const TOKENS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 const ADDRESS = 'rb1q7wz0v9u8t7s6r5q4p3n2m1l0k9j8h7g6f5d4s3';
 
-/** Returns an order by its number, which names the state that it is in. Undefined for an unknown number. */
+/**
+ * Returns the sample order with a number like `KX-DONE-0000`, whose middle part names its state. Returns undefined for an unknown
+ * state.
+ */
 export function sceneOf(id: string, now: Date): Order | undefined {
   const make = SCENES[id.slice(3, 7)];
   return make ? { ...baseOf(id, now), ...make(now) } : undefined;
@@ -80,7 +83,7 @@ const payment = (
   at: at(now, -60),
 });
 
-/** Payment without an order. */
+/** Fields of an unallocated payment, which has no order. */
 const unallocated = (now: Date): Partial<Order> => ({
   kind: 'unallocated',
   get: undefined as never,
@@ -140,9 +143,9 @@ const bought = (now: Date, shown: 'seen' | 'unseen'): Partial<Order> => ({
 
 const SCENES: Record<string, (now: Date) => Partial<Order>> = {
   WAIT: (now) => ({ pay: pay(now, '0.01000000'), can_cancel: true }),
-  // A coin that a contract may forward.
+  // Waits for ETH, which a contract may pass on without a transaction of its own. The page warns about that.
   COIN: (now) => ({ pay: { ...pay(now, '0.01'), currency: 'ETH', network: 'Ethereum' }, can_cancel: true }),
-  // The link of a token calls its contract; the QR code holds the bare address.
+  // Waits for a token. The payment link calls the token's contract; the QR code contains only the receiving address.
   TKNS: (now) => ({
     pay: {
       ...pay(now, '5'),
@@ -157,7 +160,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
   RFSP: () => ({ give: wallet, refund: undefined as never, can_cancel: true, pay_refused: true }),
   LEAV: (now) => redirect(now, 'POST'),
   LVGT: (now) => redirect(now, 'GET'),
-  // Sent on a network and received at a provider, after completion.
+  // Completed: the customer sent on a network and received at a provider.
   PRVD: (now) => ({
     ...SCENES['DONE']?.(now),
     give: { amount: '0.01000000', currency: 'BTC' },
@@ -170,7 +173,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
   VWRG: (now) => enter(now, 'wrong'),
   GOOD: (now) => bought(now, 'unseen'),
   GSEE: (now) => bought(now, 'seen'),
-  /** Like `GOOD`, but opened in another browser than the one that placed the order. */
+  /** Like `GOOD`, but opened in another browser than the one in which the order was placed. */
   GELS: (now) => bought(now, 'unseen'),
   SEEN: (now) => ({ status: 'seen', transfers: [payment(now, 'seen')] }),
   PART: (now) => ({
@@ -195,7 +198,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     arrived: give,
     deadline: at(now, 71 * 3600),
   }),
-  // Documents are requested.
+  // Held order for which documents are requested from the customer.
   PAPR: (now) => ({ ...SCENES['CHCK']?.(now), reason: 'papers' }),
   SHRT: (now) => ({
     status: 'choose',
@@ -247,7 +250,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     choose_by: at(now, 71 * 3600),
     choices: [{ choice: 'new_account', money: get, needs_code: true, account: { currency: 'USDT_ERC20' } }],
   }),
-  // Payment beyond an order's amount.
+  // Unallocated payment that exceeds the amount of an order.
   REST: (now) => ({
     ...SCENES['STRA']?.(now),
     arrived: { amount: '0.00290000', currency: 'BTC' },
@@ -256,7 +259,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     rest_of: 'KX-DONE-0000',
     related: [{ kind: 'order', id: 'KX-DONE-0000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx', give }],
   }),
-  // An underpaid order, which is exchanged automatically when the lock ends.
+  // Underpaid order, which is exchanged automatically when the lock ends.
   SELF: (now) => ({ ...SCENES['SHRT']?.(now), short_at: at(now, 707), choose_by: at(now, 707) }),
   STRA: (now) => ({
     ...unallocated(now),
@@ -292,7 +295,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
       },
     ],
   }),
-  // Paid late: booked at another rate than promised, with a cost of the operator's own and a discount.
+  // Paid late: booked at another rate than the promised one, with a cost that the operator named and a discount.
   DIFF: (now) => ({
     ...SCENES['DONE']?.(now),
     late: true,
@@ -307,7 +310,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     exchanged: { amount: '0.00994038', currency: 'BTC' },
     promised: figures,
   }),
-  // The payout could not be delivered and was exchanged back.
+  // The order's payout could not be delivered, and was exchanged back to refund it.
   BACK: (now) => ({
     ...SCENES['RFNG']?.(now),
     bought_back: {

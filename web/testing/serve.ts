@@ -1,6 +1,7 @@
 /**
- * Serves the built site over the stub, to look at it: `node web/testing/serve.ts [port] [live] [world]`. Prints its address. Not
- * part of the product: the real server is `server/bin/api.ts`.
+ * Serves the built site with the stub of the API, so that people can look at it: `node web/testing/serve.ts [port] [live]
+ * [world]`. `live` leaves out the sandbox's notes; `world` offers many currencies. Prints the URL. The product's own server is
+ * `server/bin/api.ts`.
  */
 import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
@@ -28,7 +29,7 @@ const TYPES: Record<string, string> = {
 
 let built: Promise<void> | undefined;
 
-/** Builds the site unless its build is up to date. The build's code is loaded only if it is needed. */
+/** Builds the site unless its build is up to date. The code that builds is imported only in that case. */
 async function buildIfNew(): Promise<void> {
   const { buildId } = await readFile(new URL('dist/server/assets.json', WEB), 'utf8').then(
     (text) => JSON.parse(text) as { buildId: string },
@@ -37,7 +38,7 @@ async function buildIfNew(): Promise<void> {
   if (buildId !== sourceHash()) await (await import('../build.ts')).build();
 }
 
-/** Creates the built site over the stub. Its sources must not change while this process runs. */
+/** Creates the built site with the stub of the API. The site's sources must not change while this process runs. */
 export async function stubSite(options: {
   url: string;
   mode?: 'sandbox' | 'live';
@@ -118,7 +119,10 @@ async function serveApi(
   }
 }
 
-/** Starts the stub's server on a port (0: any). Returns its address and a function that stops it. */
+/**
+ * Starts a server of the built site and the stub on a port (0: any free port). Returns the server's URL and a function that stops
+ * it.
+ */
 export async function serve(
   port = 0,
   mode: 'sandbox' | 'live' = 'sandbox',

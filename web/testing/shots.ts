@@ -1,6 +1,6 @@
 /**
- * Takes screenshots of pages: `node web/testing/shots.ts <url> <folder> <name=path> …`, at 390 and 1440 pixels, with --dark in
- * both themes.
+ * Takes screenshots of pages at 390 and 1440 pixels: `node web/testing/shots.ts <url> <folder> <name=path> …`. With `--dark` it
+ * takes them in both themes.
  */
 import { mkdir } from 'node:fs/promises';
 import { layOutAll, startBrowser } from './browser.ts';
@@ -15,7 +15,7 @@ for (const theme of themes) {
     const context = await browser.newContext({ viewport: { width, height: 900 } });
     await context.addCookies([
       { name: 'theme', value: theme, url: base },
-      // The only calculation of the stub.
+      // Cookie that opens the stub's only calculation.
       { name: 'calculation-0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10', value: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx', url: base },
     ]);
     const page = await context.newPage();

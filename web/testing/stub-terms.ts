@@ -94,14 +94,16 @@ export const DIRECTIONS: Direction[] = [
   },
 ];
 
-/** Returns a currency as pages know it. Throws the API's 404 if the stub lacks it. */
+/** Converts a currency of the stub to the form that pages use. Throws the API's 404 if the stub has no such currency. */
 const shown = (currencies: readonly ApiCurrency[], code: string): Currency => {
   const found = currencies.find((currency) => currency.code === code);
   if (!found) throw new CallError(404, { code: 'direction_unknown', message: 'We do not exchange this pair.' });
   return { ...found, payDigits: found.pay_precision, digits: found.precision };
 };
 
-/** Returns a quote of the stub's terms. Throws as the API does: 422 on `amount`, 404 for an unknown pair. */
+/**
+ * Returns a quote by the terms of the stub's directions. Throws like the API: 422 for a wrong `amount`, 404 for an unknown pair.
+ */
 export function quoteOf(
   input: { from: string; to: string; amount: string; side?: 'give' | 'get' | undefined },
   now: Date,

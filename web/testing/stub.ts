@@ -1,6 +1,6 @@
 /**
- * Stub of the API for tests of pages and for looking at pages. It answers as the contract says, from fixed terms and by the
- * real arithmetic. Orders are scenes, named by their number.
+ * Stub of the API, for tests of pages and for people who look at pages. Its answers follow the contract: terms are fixed, and
+ * amounts are computed by the product's own arithmetic. Orders are samples (`scenes.ts`), chosen by their number.
  */
 import type { Output, RouteName, Routes } from '@kurs/contract';
 import { createHash } from 'node:crypto';
@@ -38,7 +38,7 @@ const ACCOUNTS = {
 
 type StubAnswers = { [N in RouteName]?: (input: never) => unknown };
 
-/** Returns a transport that answers each call by its name. It holds one calculation, as one visitor's session does. */
+/** Returns a transport that answers each call by its name. It stores one calculation, as if all calls came from one visitor. */
 export function stubTransport(clock: () => Date): Transport {
   const answers: StubAnswers = {
     ...deskAnswers(clock),
@@ -162,7 +162,7 @@ function reviewOf(calculation: Output<Routes['calculation']>, now: Date): object
   };
 }
 
-/** Answers about orders, which are scenes, and their chats. */
+/** Answers about orders, which are the samples of `scenes.ts`, and about their chats. */
 function orderAnswers(clock: () => Date): StubAnswers {
   const chat = ({ id }: { id: string }): Output<Routes['orderChat']> => chatOf(id, clock());
   return {
@@ -197,7 +197,10 @@ function orderAnswers(clock: () => Date): StubAnswers {
   };
 }
 
-/** Throws as the API does if the mailed code is wrong, or if the second factor is missing (code 222222). */
+/**
+ * Throws like the API if the mailed code is wrong, or if the second factor is missing. The code 222222 makes the stub require a
+ * second factor.
+ */
 function requireCode({ otp, handle, two_factor_code }: { otp?: string; handle?: string; two_factor_code?: string }): void {
   if (otp === '222222' && two_factor_code === undefined)
     throw new CallError(401, { code: 'two_factor_required', message: 'Enter the code of your authenticator.' });
@@ -209,7 +212,7 @@ function requireCode({ otp, handle, two_factor_code }: { otp?: string; handle?: 
     });
 }
 
-/** Answers to the links of letters: the discount's button, and the letters that a link switches off. */
+/** Answers to calls from pages behind links in letters: confirming a discount, and switching off letters. */
 const linkAnswers = (): StubAnswers => ({
   confirmDiscount: ({ token }: Record<'token', string>) => byLink(token, { percent: 10 }),
   ...{ lettersOff: offBy, affiliateLettersOff: offBy },
@@ -232,7 +235,7 @@ function openTicket({ text, bot_token: token }: { text: string; bot_token?: stri
   return { id: 'TK-7F3Q-2M8C', ...(token !== undefined && { token: TOKEN }) };
 }
 
-/** Returns the chat of an order. Only one scene has messages, one of them unread. */
+/** Returns the chat of an order. Only one sample order has messages, one of them unread. */
 function chatOf(id: string, now: Date): Output<Routes['orderChat']> {
   if (!id.includes('CONF')) return { messages: [], unread: 0, version: 0 };
   const [first, second] = ticketOf(now).messages.map(({ files: _files, ...said }) => said);

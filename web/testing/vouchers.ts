@@ -2,12 +2,12 @@ import { CallError } from '@kurs/contract/client';
 import { sceneOf } from './scenes.ts';
 import { soon } from './status.ts';
 
-/** Handle of a code that was requested in this browser. */
+/** Handle that the stub returns for a mailed code; codes are valid only with it. */
 export const HANDLE = 'handle-of-this-browser';
 
 /**
- * Returns answers about vouchers of orders: one that the customer enters, and one that was bought. `GELS` and `GSEE` show theirs
- * for the code 123456.
+ * Returns the stub's answers about vouchers: redeeming one that the customer enters, and showing one that an order bought. The
+ * orders `GELS` and `GSEE` show their voucher only with the mailed code 123456.
  */
 export const vouchersOf = (clock: () => Date) => ({
   orderRedeem: ({ id, fields }: { id: string; fields: Record<string, string> }) => {

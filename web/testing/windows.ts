@@ -1,4 +1,4 @@
-// Serves the built site over the stub and opens browser windows on it, for the tests of one file.
+// Serves the built site with the stub of the API, and opens browser windows on it, for the tests of one file.
 
 import { after, before } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -16,7 +16,7 @@ export interface OpenWindow {
 
 /** Served site with a function that opens windows. */
 interface Windows {
-  /** Address of the site; available once the tests run. */
+  /** URL of the site; available once the tests run. */
   readonly url: string;
   readonly open: (options?: Parameters<Browser['newContext']>[0]) => Promise<OpenWindow>;
 }
@@ -50,7 +50,10 @@ export function windowsOnSite(begin: () => ReturnType<typeof serve> = () => serv
   };
 }
 
-/** Waits until the page is hydrated. A link that is pressed before loads its page as a document, without any of our calls. */
+/**
+ * Waits until a page is hydrated. A link that is clicked earlier loads its page as a document, without the calls that tests
+ * expect.
+ */
 export async function isTakenOver(page: Page): Promise<void> {
   await page.waitForFunction(() => Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')));
 }

@@ -1,6 +1,6 @@
 /**
- * Stub of a desk with a large offer: several kinds of currencies and more than a hundred directions, some of them closed. Used to
- * look at pages and to bound their size.
+ * Stub of a desk with many currencies of several kinds, and more than a hundred directions, some of them closed. It is used to
+ * look at pages and to limit their size.
  */
 import type { Output, Routes } from '@kurs/contract';
 import { type Client, type Transport, createClient } from '@kurs/contract/client';
@@ -100,7 +100,7 @@ function directionOf(from: ApiCurrency, to: ApiCurrency, index: number): Directi
   };
 }
 
-/** Returns a provider's fee for a payout, in the sent currency. Its maximum has all digits of a conversion. */
+/** Returns a provider's fee for a payout. Its maximum is in the sent currency, with as many digits as a conversion gives. */
 const paidOut = (from: ApiCurrency): NonNullable<Direction['terms']>['costs'][number] => ({
   code: 'payout',
   of: 'got',
