@@ -11,19 +11,19 @@ const client = clientOf(pageTransport(accessToken), { userChanges, userNotices, 
 /** Latest events of the account. */
 export type AccountNotices = Output<Routes['userNotices']>;
 
-/** Data that the frame shows around each page: open orders and latest events. */
+/** Data that the dashboard's frame shows around each page: the number of open orders, and the account's latest events. */
 export interface Around {
-  /** Change token of the account when this was loaded. */
+  /** Account's change token at the time when the frame's data was loaded. */
   readonly mark: string | undefined;
-  /** Number of open orders; 0 until the number is loaded. */
+  /** Number of the account's open orders; 0 until it is loaded. */
   readonly open: number;
-  /** Undefined until it is loaded. */
+  /** Account's latest events; undefined until they are loaded. */
   readonly reported: AccountNotices | undefined;
-  /** True if the last request failed. */
+  /** True if the last request for the frame's data failed. */
   readonly hasFailed: boolean;
-  /** Loads everything again. */
+  /** Loads the frame's data again. */
   readonly load: () => void;
-  /** Marks the events as seen, so that the bell no longer counts them as new. */
+  /** Marks the latest events as seen, so that the bell no longer shows them as new. */
   readonly see: () => void;
 }
 
@@ -31,8 +31,9 @@ type Loaded = Pick<Around, 'mark' | 'open' | 'reported' | 'hasFailed'>;
 const NOTHING: Loaded = { mark: undefined, open: 0, reported: undefined, hasFailed: false };
 
 /**
- * Loads the frame's data once the user is known, and again when the change token in the page's data changes. After a
- * failed request the old data stays, since the page itself shows the failure. A token that the API refuses is dropped.
+ * Loads the frame's data once the user is known, and again when the change token in the page's data changes. After a failed
+ * request the frame keeps its old data without a message, since the page shows the failure. If the API refuses the session's
+ * token, this browser is signed out.
  */
 export function useAround(userId: string | undefined, pageMark: string | undefined): Around {
   const [loaded, setLoaded] = useState(NOTHING);
@@ -43,7 +44,7 @@ export function useAround(userId: string | undefined, pageMark: string | undefin
         (error: unknown) => {
           if (signal?.aborted) return;
           setLoaded((last) => ({ ...last, hasFailed: true }));
-          // The session was ended on another device: sign out here, too.
+          // The session was ended on another device, so this browser signs out, too.
           if ((error as { status?: number }).status === 401) storeToken(null);
         },
       );
@@ -69,7 +70,10 @@ export function useAround(userId: string | undefined, pageMark: string | undefin
   );
 }
 
-/** Reads the change token first, so that a change during the other requests leads to another load. */
+/**
+ * Loads the frame's data. Reads the change token first, so that a change during the other requests is noticed and leads to
+ * another load.
+ */
 async function loadAround(pageMark: string | undefined, signal: AbortSignal | undefined): Promise<Loaded> {
   const options = signal ? { signal } : {};
   const mark = pageMark ?? (await client.userChanges({}, options)).mark;

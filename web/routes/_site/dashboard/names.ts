@@ -2,7 +2,7 @@ import { m } from '../../../features/words.ts';
 import type { IconName } from '../../../ui/base/icons.ts';
 import type { GuardedPage } from '../../pages.ts';
 
-/** Names of the dashboard's pages, in titles and in the menu. */
+/** Names of the dashboard's pages, for titles and the menu. */
 export const PAGE_NAMES: Readonly<Record<GuardedPage, () => string>> = {
   dashboard: () => m.dashboard_overview(),
   orders: () => m.dashboard_orders(),
@@ -17,7 +17,7 @@ export const PAGE_NAMES: Readonly<Record<GuardedPage, () => string>> = {
   discount: () => m.dashboard_discount(),
 };
 
-/** Menu entries from top to bottom. */
+/** Entries of the dashboard's menu, from top to bottom. */
 export const MENU: readonly { readonly page: GuardedPage; readonly icon: IconName; readonly iconHere: IconName }[] = [
   { page: 'dashboard', icon: 'house', iconHere: 'house-fill' },
   { page: 'orders', icon: 'receipt', iconHere: 'receipt-fill' },

@@ -1,10 +1,10 @@
 import type { Output, Routes } from '@kurs/contract';
 import { createContext, useContext } from 'react';
 
-/** The signed-in account holder. */
+/** Account of the signed-in holder, as the API returns it. */
 export type User = Output<Routes['userInfo']>;
 
-/** The signed-in account holder, and the function that replaces them after a change. */
+/** Account of the signed-in holder, and a function that stores it after a change. */
 export interface Signed {
   readonly user: User | undefined;
   readonly setUser: (user: User) => void;
@@ -14,8 +14,8 @@ const SignedContext = createContext<Signed>({ user: undefined, setUser: () => un
 
 export const SignedProvider = SignedContext.Provider;
 
-/** Returns the signed-in account holder; undefined until they are loaded. */
+/** Returns the account of the signed-in holder; undefined until it is loaded. */
 export const useUser = (): User | undefined => useContext(SignedContext).user;
 
-/** Returns the function that stores a changed account; the whole page then shows the change. */
+/** Returns the function that stores a changed account. All parts of the page then show the change. */
 export const useSetUser = (): ((user: User) => void) => useContext(SignedContext).setUser;

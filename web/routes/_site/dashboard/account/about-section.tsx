@@ -14,11 +14,11 @@ import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 
 type Props = {
   readonly user: User;
-  /** Receives the changed account. */
+  /** Called with the account after a change. */
   readonly onUser: (user: User) => void;
 };
 
-/** Profile of the account: picture, name, language, time zone, and which letters are sent. */
+/** Section with the account's profile: picture, name, language, time zone, and the choice of letters. */
 export function AboutSection({ user, onUser }: Props): ReactNode {
   const [name, setName] = useState(user.name);
   const [locale, setLocale] = useState(user.locale);
@@ -109,10 +109,10 @@ function TimezoneField({
   );
 }
 
-/** Time zones by name: UTC, the account's own, then all others. */
+/** Returns the names of time zones: UTC, the account's own, then all others. */
 const zonesWith = (own: string): string[] => [...new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')])];
 
-/** Sets, replaces or removes the profile picture. */
+/** Part that sets, replaces or removes the profile picture. */
 function Face({ user, onUser }: Props): ReactNode {
   const file = useRef<HTMLInputElement>(null);
   const [unread, setUnread] = useState(false);

@@ -28,7 +28,7 @@ export const accountCalls = clientOf(pageTransport(accessToken), {
   userExportTicket,
 });
 
-/** Uploads the account's picture. Throws CallError, as the other calls do. */
+/** Uploads the account's profile picture. Returns the changed account. Throws CallError if the upload fails. */
 export async function sendPicture(picture: Blob): Promise<Output<Routes['userInfo']>> {
   const answer = await fetchApi('/api/v1/user/profile/avatar', {
     method: 'POST',

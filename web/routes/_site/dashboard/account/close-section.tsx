@@ -9,7 +9,7 @@ import css from './account.module.css';
 import { DigitsField } from './digits-field.tsx';
 import { Section } from './section.tsx';
 
-/** Closes the account. Before it asks for a code it says what is deleted and what is retained. */
+/** Section that closes the account. It says what is deleted and what is retained, and then asks for a code. */
 export function CloseSection({ user, onUser }: { user: User; onUser: (user: User) => void }): ReactNode {
   const [request, setRequested] = useState(false);
   const begin = useWork([]);
@@ -39,7 +39,7 @@ export function CloseSection({ user, onUser }: { user: User; onUser: (user: User
   );
 }
 
-/** Takes the code that confirms the closing. */
+/** Form for the code that confirms the closing of the account. */
 function CloseForm({ user, onUser, onLeave }: { user: User; onUser: (user: User) => void; onLeave: () => void }): ReactNode {
   const [code, setCode] = useState('');
   const step = user.two_factor_enabled ? 'two_factor_code' : 'otp';

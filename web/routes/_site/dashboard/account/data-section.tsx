@@ -8,7 +8,7 @@ import { accountCalls } from './account-calls.ts';
 import css from './account.module.css';
 import { Section } from './section.tsx';
 
-/** Downloads all data of the account as a file. */
+/** Section with a link that downloads all data of the account as a file. */
 export function DataSection(): ReactNode {
   const { wrong, isBusy, run } = useWork([]);
   const download = (): void =>

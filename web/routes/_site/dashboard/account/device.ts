@@ -1,13 +1,13 @@
-/** Browser and operating system of a device, in names that people know. */
+/** Names of a device's browser and operating system, as people know them. */
 export interface DeviceName {
-  /** Such as `Firefox`; undefined for an unknown browser. */
+  /** Name of the browser, such as `Firefox`; undefined if it is unknown. */
   readonly browser: string | undefined;
-  /** Such as `Linux`; undefined for an unknown system. */
+  /** Name of the operating system, such as `Linux`; undefined if it is unknown. */
   readonly system: string | undefined;
   readonly isPhone: boolean;
 }
 
-/** The order matters: most browsers also name others in their User-Agent. */
+/** Browsers, the first match wins: most User-Agents also contain the names of other browsers. */
 const BROWSERS = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -26,7 +26,7 @@ const SYSTEMS = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-/** Names a device by its User-Agent. */
+/** Returns the name of a device from its User-Agent. */
 export function deviceOf(userAgent: string): DeviceName {
   const of = (table: readonly (readonly [string, RegExp])[]): string | undefined =>
     table.find(([, pattern]) => pattern.test(userAgent))?.[0];

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { DIGITS } from '../../../../features/account/sign-in/code-form.tsx';
 import { Field } from '../../../../ui/fields/field.tsx';
 
-/** Field for a one-time code in a form with other fields. Takes digits only. */
+/** Field for a one-time code in a form that has other fields, too. Accepts digits only. */
 export function DigitsField({
   name,
   label,

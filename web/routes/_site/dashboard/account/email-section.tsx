@@ -13,14 +13,14 @@ import { type Work, useWork } from '../../../../features/account/sign-in/use-wor
 
 type Step = 'none' | 'verify' | 'change' | 'codes';
 
-/** The account's e-mail address: confirms it, and changes it with codes from the old and the new mailbox. */
+/** Section with the account's e-mail address: confirms it by a code, or changes it by codes from the old and the new mailbox. */
 export function EmailSection({
   user,
   onUser,
   onChange,
 }: {
   user: User;
-  /** Receives the changed account. */
+  /** Called with the account after a change. */
   onUser: (user: User) => void;
   onChange: () => Promise<void>;
 }): ReactNode {
@@ -80,7 +80,7 @@ export function EmailSection({
   );
 }
 
-/** The account's address, marked as confirmed or not. */
+/** E-mail address of the account, marked as confirmed or not. */
 function Address({ user }: { user: User }): ReactNode {
   const isVerified = user.email_verified === 1;
   return (
@@ -93,7 +93,7 @@ function Address({ user }: { user: User }): ReactNode {
   );
 }
 
-/** Takes the new address and has the codes mailed. */
+/** Form for the new e-mail address, which then has the codes mailed. */
 function NewAddressForm({
   user,
   email,
@@ -141,7 +141,7 @@ function NewAddressForm({
   );
 }
 
-/** Takes the code from the account's mailbox, which confirms its address. */
+/** Form for the code from the account's mailbox, which confirms the e-mail address. */
 function VerifyForm({ email, onVerified, onAgain }: { email: string; onVerified: () => void; onAgain: () => void }): ReactNode {
   const [otp, setOtp] = useState('');
   const { wrong, isBusy, run } = useWork(['otp']);
@@ -169,7 +169,7 @@ function VerifyForm({ email, onVerified, onAgain }: { email: string; onVerified:
   );
 }
 
-/** Takes two codes: one from the new mailbox, and one from the authenticator or, without one, from the old mailbox. */
+/** Form for two codes: one from the new mailbox, and one from the authenticator or, if there is none, from the old mailbox. */
 function CodesForm({
   user,
   email,

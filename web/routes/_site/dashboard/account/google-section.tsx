@@ -8,7 +8,7 @@ import css from './account.module.css';
 import { Section } from './section.tsx';
 import { securityClient } from './security-client.ts';
 
-/** Shows that the account is linked to Google, and unlinks it. Drawn for linked accounts only. */
+/** Section that shows the link to a Google account, and removes it. Rendered only if the account is linked. */
 export function GoogleSection({ onChange }: { onChange: () => Promise<void> }): ReactNode {
   const { wrong, isBusy, run } = useWork();
   const unlink = (): void =>

@@ -7,16 +7,19 @@ import { accountCalls } from './account-calls.ts';
 import css from './account.module.css';
 import { DigitsField } from './digits-field.tsx';
 
-/** Step-up for somebody who signed in a while ago: nothing, their password, or a mailed code. */
+/**
+ * Step-up that the server requires from a holder who signed in a while ago: their `password`, a mailed code (`otp`), or nothing.
+ */
 export interface StepUp {
   readonly password?: string;
   readonly otp?: string;
 }
 
 /**
- * Runs a call that changes how the holder signs in. If the server requires a mailed code first, it has one mailed, opens the
- * field for it, and returns undefined. If the password is missing, it opens that field and throws the error, so
- * that the form shows its text.
+ * Runs a call that changes how the holder signs in.
+ *
+ * If the server requires a mailed code, has one mailed, opens its field by `ask`, and returns undefined. If the server requires
+ * the password, opens its field by `ask` and throws the error, so that the form shows the server's message.
  */
 export async function requestedOnceMore<T>(
   about: 'two_factor' | 'password' | 'api_key',
@@ -31,13 +34,13 @@ export async function requestedOnceMore<T>(
       ask({ otp: '' });
       return undefined;
     }
-    // While a password is being set, errors at `password` are about the new one.
+    // In the form that sets a password, an error at `password` is about the new password.
     if (about !== 'password' && error instanceof CallError && 'password' in error.errors) ask({ password: '' });
     throw error;
   }
 }
 
-/** Field for the password or the mailed code; nothing if neither is required. */
+/** Field for the step-up's password or mailed code; absent if neither is required. */
 export function OnceMore({
   email,
   request,

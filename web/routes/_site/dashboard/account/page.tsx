@@ -16,11 +16,13 @@ import { PasswordSection } from './password-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { TwoFactorSection } from './second-factor/two-factor-section.tsx';
 
-/** Settings of the account: profile, address, sign-in, second factor, address book, keys, sessions and closing. */
+/**
+ * Page with the account's settings: profile, e-mail address, sign-in, second factor, address book, keys, sessions and closing.
+ */
 export default function AccountPage(): ReactNode {
   const user = useUser();
   const setUser = useSetUser();
-  // Counts changes that end sessions; each one reloads the list of sessions.
+  // Number of changes that ended sessions. After each of them the list of sessions is loaded again.
   const [round, setRound] = useState(0);
   const refresh = async (): Promise<void> => {
     setRound((rounds) => rounds + 1);

@@ -11,7 +11,7 @@ import { securityClient } from './security-client.ts';
 import { NewPasswordField } from '../../../../features/account/sign-in/new-password-field.tsx';
 import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 
-/** Sets or changes the password. */
+/** Section that sets or changes the password. */
 export function PasswordSection({ user, onChange }: { user: User; onChange: () => Promise<void> }): ReactNode {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
@@ -43,7 +43,7 @@ export function PasswordSection({ user, onChange }: { user: User; onChange: () =
       <form onSubmit={save} noValidate className={css['narrow']}>
         {wrong.message && <Message tone="error" title={wrong.message} isLive />}
         {saved && <Message tone="success" title={m.account_password_saved()} isLive />}
-        {/* Names the account for password managers. */}
+        {/* Tells password managers which account the form is for. */}
         <input type="hidden" name="username" autoComplete="username" value={user.email} />
         {user.password_set && (
           <Field

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import css from './account.module.css';
 
-/** Anchors of sections that other pages link to. */
+/** Anchors of those sections of the account page to which other pages link. */
 export type AccountAnchor = 'email' | 'password' | 'google' | 'two-factor' | 'addresses' | 'sessions' | 'keys' | 'close';
 
 /** One section of the account page: title and explanation on the left, controls on the right. */
@@ -18,7 +18,8 @@ export function Section({
 }): ReactNode {
   const id = useId();
   const part = useRef<HTMLElement>(null);
-  // The browser follows the anchor before this section exists: the page is drawn only once the user is loaded.
+  // Scrolls to the section that the URL names. When the browser looked for the anchor, this section did not exist, since it is
+  // rendered only after the user is loaded.
   useEffect(() => {
     if (anchor !== undefined && location.hash === `#${anchor}`) part.current?.scrollIntoView();
   }, [anchor]);

@@ -24,8 +24,8 @@ export const securityClient = clientOf(pageTransport(accessToken), {
   userSessionsEndOthers,
 });
 
-/** Secret of a new authenticator, as a QR code and as text. */
+/** Secret for a new authenticator, as a QR code and as text. */
 export type Setup = Awaited<ReturnType<typeof securityClient.generate2fa>>;
 
-/** One signed-in device. */
+/** Session of the account, that is, one signed-in device. */
 export type SessionRow = Awaited<ReturnType<typeof securityClient.userSessions>>[number];

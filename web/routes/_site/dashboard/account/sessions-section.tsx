@@ -12,7 +12,7 @@ import { Section } from './section.tsx';
 import { type SessionRow, securityClient } from './security-client.ts';
 import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 
-/** Lists the account's sessions, this device first. Each other device can be signed out. */
+/** Section with the account's sessions, that of this device first. Each other device can be signed out. */
 export function SessionsSection(): ReactNode {
   const [rows, setRows] = useState<readonly SessionRow[]>();
   const { wrong, isBusy, run } = useWork([]);

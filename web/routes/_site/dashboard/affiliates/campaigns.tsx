@@ -17,7 +17,7 @@ import css from './affiliates.module.css';
 import { rewardOf } from './days.ts';
 import { Troubles } from './troubles.tsx';
 
-/** Lists an affiliate's campaigns with the results of each, and creates or changes one. */
+/** Section that lists an affiliate's campaigns with their results, and has a form to create or change a campaign. */
 export function Campaigns({ data }: { data: AffiliatesData }): ReactNode {
   return (
     <section className="card" aria-labelledby="campaigns-title">
@@ -144,6 +144,6 @@ function Store({ maxSplit }: { maxSplit: number }): ReactNode {
   );
 }
 
-/** Shows placeholders in braces as code, since people type them literally. */
+/** Shows placeholders in braces, such as `{id}`, as code, since affiliates type them literally. */
 const marksAsCode = (text: string): ReactNode =>
   text.split(/(\{\w+\})/).map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));

@@ -1,20 +1,23 @@
 import { add, format, parse, zero } from '@kurs/money';
 import type { Statistics } from './page.server.ts';
 
-/** Results of one day, all campaigns together. */
+/** Affiliate's results of one day, for all campaigns together. */
 export interface Day {
   readonly day: string;
   readonly clicks: number;
   readonly signUps: number;
   readonly orders: number;
   readonly reward: string;
-  /** True if the day has any result. */
+  /** True if the day has any results. */
   readonly isBusy: boolean;
 }
 
 const DAY_MS = 86_400_000;
 
-/** Returns every day of the statistics, the oldest first, with all campaigns added up. Days without results are included. */
+/**
+ * Returns the results of every day in the statistics, sorted from the oldest to the newest day. Results of all campaigns are
+ * added up. Days without results are included.
+ */
 export function daysOf({ from, to, days }: Statistics): Day[] {
   const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
   return Array.from({ length: count }, (_, at) => {
@@ -28,6 +31,6 @@ export function daysOf({ from, to, days }: Statistics): Day[] {
   });
 }
 
-/** Sum of the rewards in USDT, with all its digits. */
+/** Returns the sum of rewards in USDT, with all its digits. */
 export const rewardOf = (rows: readonly { readonly reward: string }[]): string =>
   format(rows.reduce((all, { reward }) => add(all, parse('USDT', reward)), zero('USDT')));

@@ -14,7 +14,7 @@ import css from './affiliates.module.css';
 const usdt = (amount: string) => ({ amount, currency: 'USDT' });
 const isMore = (amount: string, than: string): boolean => compare(parse('USDT', amount), parse('USDT', than)) > 0;
 
-/** The sum available for withdrawal, and three figures of the last 30 days. */
+/** Rewards that are available now, and three figures of the last 30 days. */
 export function Figures({ data: { statistics, terms } }: { data: AffiliatesData }): ReactNode {
   const locale = useLocale();
   const money = useMoneyText();
@@ -49,7 +49,7 @@ export function Figures({ data: { statistics, terms } }: { data: AffiliatesData 
   );
 }
 
-/** Button that moves the available rewards to the wallet, or the minimum sum if there is less. */
+/** Button that moves the available rewards to the wallet. If they are below the minimum sum, names that sum instead. */
 function Out({ terms: { available, min, suspended } }: { terms: Terms }): ReactNode {
   const money = useMoneyText();
   const busy = useNavigation().formData?.get('intent') === 'wallet';
@@ -63,7 +63,7 @@ function Out({ terms: { available, min, suspended } }: { terms: Terms }): ReactN
   );
 }
 
-/** Messages about an affiliate's rewards, and the result of moving them to the wallet. */
+/** Messages about the affiliate's rewards (owed, waiting, suspended), and the result of moving rewards to the wallet. */
 function RewardMessages({ terms: { owed, waiting, suspended } }: { terms: Terms }): ReactNode {
   const money = useMoneyText();
   const given = useActionData<AffiliatesAnswer | null>();

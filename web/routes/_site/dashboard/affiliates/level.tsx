@@ -8,7 +8,7 @@ import { Button } from '../../../../ui/fields/button.tsx';
 import type { Terms } from './page.server.ts';
 import css from './affiliates.module.css';
 
-/** An affiliate's share, the requirement for the next one, and the switch for the monthly letter. */
+/** Affiliate's share, the condition for the next higher share, and the switch for the monthly letter. */
 export function Level({ terms: { share, second, active, next, statements } }: { terms: Terms }): ReactNode {
   const locale = useLocale();
   return (

@@ -1,17 +1,17 @@
 // Links and HTML code that affiliates put on their own pages.
 
-/** Reference of a link: the affiliate's code, and a campaign after a dot. */
+/** Returns the reference in an affiliate's link: their code, followed by a dot and the campaign if there is one. */
 export const referenceOf = (code: string, campaign: string): string => (campaign === '' ? code : `${code}.${campaign}`);
 
-/** Link to the home page, which picks the visitor's language. */
+/** Returns an affiliate's link to the home page. The home page chooses the visitor's language. */
 export const linkOf = (url: string, code: string, campaign: string, sub = ''): string =>
   `${url}/?ref=${referenceOf(code, campaign)}${sub === '' ? '' : `&sub=${encodeURIComponent(sub)}`}`;
 
-/** HTML code that embeds the calculator. */
+/** Returns the HTML code that embeds the calculator for an affiliate. */
 export const widgetCode = (url: string, lang: 'en' | 'ru', reference: string): string =>
   `<script src="${url}/widget.js" async></script>\n<kurs-calculator lang="${lang}" ref="${reference}"></kurs-calculator>`;
 
-/** HTML code that embeds a banner. */
+/** Returns the HTML code that embeds a banner with an affiliate's link. */
 export function bannerCode(
   url: string,
   link: string,

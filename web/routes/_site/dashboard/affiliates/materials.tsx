@@ -9,7 +9,7 @@ import type { AffiliatesData } from './page.server.ts';
 import css from './affiliates.module.css';
 import { bannerCode, linkOf, referenceOf, widgetCode } from './links.ts';
 
-/** Material for an affiliate's own pages: the calculator and banners. */
+/** Section with HTML code for the affiliate's own pages: the calculator and banners. */
 export function Materials({ data: { url, code, campaign, hasBanners } }: { data: AffiliatesData }): ReactNode {
   const { locale } = useSite();
   const [lang, setLang] = useState(locale);
@@ -48,7 +48,7 @@ export function Materials({ data: { url, code, campaign, hasBanners } }: { data:
   );
 }
 
-/** Previews a banner of the chosen size and shows its HTML code. */
+/** Shows a preview of a banner in the chosen size, and its HTML code. */
 function Banner({ url, link, lang }: { url: string; link: string; lang: 'en' | 'ru' }): ReactNode {
   const { name } = useSite();
   const [size, setSize] = useState<string>(BANNER_SIZES[0]);

@@ -13,16 +13,16 @@ export type Statistics = Output<Routes['affiliateStatistics']>;
 export type Terms = Output<Routes['affiliate']>;
 export type Rewards = Output<Routes['affiliateRewards']>;
 
-/** Data of the affiliate page: links, and what they brought. */
+/** Data of the affiliate page: the affiliate's links and their results. */
 export interface AffiliatesData {
-  /** Public address of the site. */
+  /** Public URL of the site. */
   readonly url: string;
   readonly code: string;
-  /** Campaign whose link is shown; empty for none. */
+  /** Campaign whose link is shown; empty if the link has no campaign. */
   readonly campaign: string;
-  /** The affiliate's note for the link, as typed; empty for none. */
+  /** Affiliate's note (`sub`) for the shown link, as typed; empty if there is none. */
   readonly sub: string;
-  /** Reason why the shown link leaves the note out. */
+  /** Reason why the shown link leaves the note out: it is too long, or has characters that are not allowed. */
   readonly subWrong?: 'long' | 'signs' | undefined;
   readonly qr: Qr;
   readonly campaigns: readonly Campaign[];
@@ -30,24 +30,27 @@ export interface AffiliatesData {
   readonly statistics: Statistics;
   readonly terms: Terms;
   readonly rewards: Rewards;
-  /** True if the desk's name can be drawn, which banners need. */
+  /** True if there are banners. They need the desk's name, which the font must be able to draw. */
   readonly hasBanners: boolean;
 }
 
-/** Result of a form: storing a campaign, switching on postbacks, or moving rewards. */
+/**
+ * Result of a form on the affiliate page. `of` names the form: storing a campaign, switching on its postbacks, or moving rewards
+ * to the wallet.
+ */
 export interface AffiliatesAnswer {
   readonly of: 'campaign' | 'postback' | 'wallet';
-  /** Name of the campaign, or the sum that was moved. */
+  /** Name of the stored campaign, or the sum that was moved. */
   readonly name: string;
-  /** Typed values of a refused form. */
+  /** Values that were typed into a refused form. */
   readonly values: Readonly<Record<string, string>>;
-  /** Secret that signs postbacks; shown only once. */
+  /** New secret that signs the campaign's postbacks; shown only once. */
   readonly secret?: string;
   readonly errors?: Readonly<Record<string, readonly string[]>>;
   readonly message?: string;
 }
 
-/** Loads the affiliate page. In the query `campaign` selects the link, and `page` the page of rewards. */
+/** Loads the affiliate page. In the query, `campaign` selects the shown link, and `page` the page of the list of rewards. */
 export async function load({ client, config, url: asking }: Visit): Promise<AffiliatesData> {
   const [terms, { campaigns, most_split: maxSplit }, statistics, rewards] = await Promise.all([
     client.affiliate({}),
@@ -65,13 +68,16 @@ export async function load({ client, config, url: asking }: Visit): Promise<Affi
   return { ...link, campaigns, maxSplit, statistics, terms, rewards, hasBanners: hasWordmark(config) };
 }
 
-/** Reason why a note can't be part of a link, if there is one. */
+/** Returns the reason why a note can't be part of a link; undefined if it can. */
 function wrongIn(sub: string): AffiliatesData['subWrong'] {
   if (sub.length > 255) return 'long';
   return /[^\x21-\x7e]/.test(sub) ? 'signs' : undefined;
 }
 
-/** Stores a campaign, switches its postbacks on, moves rewards to the wallet, or switches the monthly letter. */
+/**
+ * Handles the forms of the affiliate page: stores a campaign, switches on its postbacks, moves rewards to the wallet, or switches
+ * the monthly letter.
+ */
 export async function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
   const statements = form.get('statements');
   if (statements !== null) {
@@ -106,7 +112,7 @@ async function storeCampaign({ client }: Visit, form: URLSearchParams): Promise<
   });
 }
 
-/** Runs a call and returns its result or its refusal in the form that the page shows. */
+/** Runs a call of a form. Returns the result, or the refusal with the typed values, in the form that the page shows. */
 async function answered(
   { of, values }: Pick<AffiliatesAnswer, 'of' | 'values'>,
   work: () => Promise<Pick<AffiliatesAnswer, 'name' | 'secret'>>,

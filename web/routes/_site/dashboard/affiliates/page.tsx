@@ -25,7 +25,7 @@ import { linkOf } from './links.ts';
 import { Materials } from './materials.tsx';
 import { Rewards } from './rewards.tsx';
 
-/** An affiliate's page: their links, the results of these, and material for their own pages. */
+/** Page of an affiliate: their links, the results of the links, and material for their own pages. */
 export default function AffiliatesPage(): ReactNode {
   const data = useLoaderData<AffiliatesData | Closed>();
   const { locale } = useSite();
@@ -104,5 +104,5 @@ function Link({ data: { url, code, campaign, sub, subWrong, qr } }: { data: Affi
   );
 }
 
-/** Client with the account's token: only a signed-in affiliate exports. */
+/** API client that requests a download link for an export, with the account's token. */
 const exportClient = clientOf(pageTransport(accessToken), { affiliateExportTicket });

@@ -25,7 +25,7 @@ const STATES: Readonly<Record<Reward['state'], readonly [tone: PillTone, words: 
   given_up: ['neutral', () => m.reward_given_up()],
 };
 
-/** An affiliate's rewards, the newest first. They identify no customer. */
+/** List of the affiliate's rewards, the newest first. It doesn't identify the customers. */
 export function Rewards({ data: { rewards, campaign } }: { data: AffiliatesData }): ReactNode {
   const { locale } = useSite();
   return (

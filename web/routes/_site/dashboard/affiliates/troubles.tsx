@@ -13,7 +13,10 @@ type PostbackCampaign = Campaign & { readonly postback_state: NonNullable<Campai
 const isTroubled = (campaign: Campaign): campaign is PostbackCampaign =>
   campaign.postback_state !== undefined && (campaign.postback_state.state !== 'on' || campaign.postback_state.missed > 0);
 
-/** Lists campaigns whose postbacks fail, are switched off or were missed, with the reason and a button that switches them on. */
+/**
+ * Lists campaigns whose postbacks failed, were switched off or were missed. Each has its reason, and a button that switches its
+ * postbacks on again.
+ */
 export function Troubles({ campaigns }: { campaigns: readonly Campaign[] }): ReactNode {
   const given = useActionData<AffiliatesAnswer | null>();
   const answer = given?.of === 'postback' ? given : undefined;

@@ -8,8 +8,8 @@ import css from './confirm.module.css';
 import type { Confirm } from './use-confirm.ts';
 
 /**
- * Last part of a form that takes money out: the field for the confirmation code and the submit button. Without an authenticator
- * the button first has a code mailed.
+ * Last part of a form by which money leaves the account: the field for the confirmation code, and the submit button. If the
+ * account has no authenticator, the button first has a code mailed.
  */
 export function ConfirmPart({
   confirm,
@@ -20,21 +20,21 @@ export function ConfirmPart({
   isDisabled = false,
   look = 'primary',
   onMail,
-  onStore,
+  onCancel,
 }: {
   confirm: Confirm;
-  /** Address that the code is mailed to. */
+  /** E-mail address to which the code is mailed. */
   email: string;
   wrong: Wrong;
   isBusy: boolean;
-  /** Label of the button, such as `Withdraw 500.00 USDT`. */
+  /** Label of the submit button, such as `Withdraw 500.00 USDT`. */
   name: string;
   isDisabled?: boolean;
   look?: 'primary' | 'danger';
-  /** Mails a code, also another one. */
+  /** Has a code mailed, for the first time or again. */
   onMail: () => void;
-  /** Leaves the form without a change. */
-  onStore?: () => void;
+  /** Closes the form without a change. If absent, there is no button for it. */
+  onCancel?: () => void;
 }): ReactNode {
   const { field, isOpen, isStale, code, type } = confirm;
   return (
@@ -74,8 +74,8 @@ export function ConfirmPart({
             {m.code_again()}
           </Button>
         )}
-        {onStore && (
-          <Button look="quiet" onClick={onStore}>
+        {onCancel && (
+          <Button look="quiet" onClick={onCancel}>
             {m.confirm_keep()}
           </Button>
         )}

@@ -17,7 +17,7 @@ import {
 import { accessToken } from '../../../../features/account/access-token.ts';
 import { pageTransport } from '../../../../features/api/client.ts';
 
-/** API calls that take money out of wallets, or edit the address book and the allow-list. */
+/** API calls by which money leaves wallets, or that edit the address book and the allow-list. */
 export const moneyCalls = clientOf(pageTransport(accessToken), {
   userEmailGetOtp,
   walletAddressRemove,

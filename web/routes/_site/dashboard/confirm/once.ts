@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 
 /**
- * Provides the Idempotency-Key for a form. Equal inputs get the same key, so a repeated request takes effect once; another input
- * gets another key. Call `done` after a successful answer: the next request then gets a new key.
+ * Returns functions for a form's Idempotency-Key. `of` returns the key for an input: the same one for equal inputs, so that a
+ * repeated request takes effect once. Call `done` after a successful answer; the next request then gets a new key.
  */
 export function useTryKey(): { readonly of: (input: unknown) => string; readonly done: () => void } {
   const last = useRef<{ readonly input: string; readonly key: string }>(undefined);

@@ -2,25 +2,31 @@ import { useState } from 'react';
 import type { User } from '../user.ts';
 import { moneyCalls } from './money-calls.ts';
 
-/** State of a confirmation by the holder: a code from their authenticator, or one mailed for one action only. */
+/**
+ * State of a holder's confirmation of an action: by a code from their authenticator, or by a code that was mailed for this action
+ * only.
+ */
 export interface Confirm {
-  /** Name of the code's field, and of the input that carries it in API calls. */
+  /** Name of the code's field in the form, and in the input of API calls. */
   readonly field: 'two_factor_code' | 'otp';
-  /** True if a code can be typed: always with an authenticator, otherwise once a code was mailed for the current action. */
+  /**
+   * True if the field for the code is open: always with an authenticator, otherwise after a code was mailed for the current
+   * action.
+   */
   readonly isOpen: boolean;
-  /** True if a code was mailed for another action than the current one. */
+  /** True if the last code was mailed for another action than the current one, and is not valid for it. */
   readonly isStale: boolean;
   readonly code: string;
   readonly type: (code: string) => void;
-  /** Mails a code for the current action. Throws CallError. */
+  /** Has a code mailed for the current action. `about` returns the action's confirmation id. Throws CallError. */
   readonly send: (about: () => Promise<string>) => Promise<void>;
-  /** The typed code as input of an API call. */
+  /** Returns the typed code as input for an API call. */
   readonly codes: () => { readonly two_factor_code: string } | { readonly otp: string };
 }
 
 /**
- * Manages the confirmation of an action. `act` is a text that differs for each action and its details. A mailed code is valid for
- * one action only, so another `act` needs another code.
+ * Returns the state of an action's confirmation. `act` is a text that differs for each action and its details. A mailed code is
+ * valid for one action only, so another `act` needs another code.
  */
 export function useConfirm(user: User, act: string): Confirm {
   const [mailedFor, setMailedFor] = useState<string>();

@@ -19,7 +19,7 @@ type Coupon = DiscountData['coupons'][number];
 
 const TONE: Record<Coupon['status'], PillTone> = { usable: 'success', used: 'neutral', over: 'neutral' };
 
-/** The account's credit and coupons, and a field to add a code. */
+/** Section with the account's credit and coupons, and a field to add a coupon's code. */
 export function Coupons({ coupons, credit }: Pick<DiscountData, 'coupons' | 'credit'>): ReactNode {
   return (
     <section className={cx('card', css['coupons'])} aria-labelledby="coupons-title">
@@ -46,7 +46,7 @@ export function Coupons({ coupons, credit }: Pick<DiscountData, 'coupons' | 'cre
   );
 }
 
-/** Credit from prizes, with a button that switches its use on or off. */
+/** Row with the account's credit from prizes, and a button that switches its use on or off. */
 function Credit({ credit: { left, on } }: { credit: NonNullable<DiscountData['credit']> }): ReactNode {
   const usd = useUsd();
   return (
@@ -82,7 +82,7 @@ function CouponRow({ coupon: { code, kind, status, percent, left, until } }: { c
   );
 }
 
-/** Text of a coupon's percentage; explains the cap where one applies. */
+/** Returns the text for a coupon's percentage. If the maximum of all discounts is lower, the text says so. */
 function percentWords(percent: string, locale: 'en' | 'ru'): string {
   const [max, named] = [comesTo(percent), writeDecimal(percent, locale)];
   return max === percent ? m.coupon_percent({ percent: named }) : m.coupon_percent_most({ max, percent: named });

@@ -8,10 +8,10 @@ import type { Visit } from '../../../../server/routing/visit.ts';
 /** Discounts of the account: loyalty level, credit and coupons. */
 export type DiscountData = Output<Routes['userDiscounts']>;
 
-/** Result of adding a coupon's code. */
+/** Result of the form that adds a coupon's code. */
 export interface AddAnswer {
   readonly code: string;
-  /** Reason why the code is refused. */
+  /** Reason why the code was refused. */
   readonly refused?: string | undefined;
   /** Reason why the code could not be checked, such as too many requests. */
   readonly message?: string | undefined;

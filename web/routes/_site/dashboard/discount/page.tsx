@@ -9,7 +9,7 @@ import type { DiscountData } from './page.server.ts';
 import css from './discount.module.css';
 import { useUsd } from './use-usd.ts';
 
-/** The account's discounts: current loyalty level, next level and all levels. */
+/** Page of the account's discounts: the current loyalty level, the next one and all levels, and coupons. */
 export default function DiscountPage(): ReactNode {
   const data = useLoaderData<DiscountData | Closed>();
   return (
@@ -33,7 +33,7 @@ export default function DiscountPage(): ReactNode {
   );
 }
 
-/** The current level, and the turnover that the next one requires. */
+/** Account's current loyalty level, and the turnover that the next level requires. */
 function Level({ data: { percent, turnover, next } }: { data: DiscountData }): ReactNode {
   const usd = useUsd();
   return (
@@ -59,7 +59,7 @@ function Level({ data: { percent, turnover, next } }: { data: DiscountData }): R
   );
 }
 
-/** Table of all levels, with the current one marked. */
+/** Table of all loyalty levels. The current one is marked. */
 function Ladder({ data: { levels, percent } }: { data: DiscountData }): ReactNode {
   const usd = useUsd();
   return (

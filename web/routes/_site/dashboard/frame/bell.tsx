@@ -6,7 +6,10 @@ import css from './bell.module.css';
 
 type Inside = ComponentType<{ readonly around: Around }>;
 
-/** Bell with the account's latest events, and a dot while some are new. The list is loaded when the bell is first opened. */
+/**
+ * Bell that opens the list of the account's latest events. A dot shows that some are new. The list's code is loaded when the bell
+ * is first opened.
+ */
 export function Bell({ around }: { around: Around }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const { Notices, hasFailed } = useNotices(isOpen);
@@ -31,12 +34,12 @@ export function Bell({ around }: { around: Around }): ReactNode {
   );
 }
 
-/** Repeats the toggle event for a bell that was opened before React handled events. */
+/** Repeats the toggle event of a bell that the visitor opened before hydration. */
 function sayOpen(bell: HTMLDetailsElement | null): void {
   if (bell?.open) bell.dispatchEvent(new Event('toggle'));
 }
 
-/** Loads the code of the list when the bell is opened; after a failure, when it is opened again. */
+/** Loads the code of the list of events when the bell is opened. After a failure, loads it when the bell is opened again. */
 function useNotices(isOpen: boolean): { readonly Notices: Inside | undefined; readonly hasFailed: boolean } {
   const [Notices, setNotices] = useState<Inside>();
   const [hasFailed, setFailed] = useState(false);

@@ -13,14 +13,14 @@ import { useSetUser, useUser } from '../user.ts';
 
 const calls = clientOf(pageTransport(accessToken), { userCloseCancel });
 
-/** Note on every page of an account that is closing: the date, and a button that cancels the closing. */
+/** Note about the closing of the account, on every page until then: the date, and a button that cancels the closing. */
 export function ClosingNote(): ReactNode {
   const { locale } = useSite();
   const user = useUser();
   const setUser = useSetUser();
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
   if (user?.closing_at == null) return null;
-  const store = (): void => {
+  const cancel = (): void => {
     setState('busy');
     calls.userCloseCancel({}).then(
       (stored) => {
@@ -35,7 +35,7 @@ export function ClosingNote(): ReactNode {
       <Message tone="warning" title={m.closing_note({ until: writeTime(user.closing_at, locale) })}>
         <p aria-live="polite">{state === 'failed' ? m.closing_failed() : m.closing_rest()}</p>
         <p>
-          <Button size="small" look="secondary" busy={state === 'busy' && m.account_saving()} onClick={store}>
+          <Button size="small" look="secondary" busy={state === 'busy' && m.account_saving()} onClick={cancel}>
             {m.closing_keep()}
           </Button>
         </p>

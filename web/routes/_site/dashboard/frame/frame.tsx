@@ -22,8 +22,8 @@ import { type Signed, type User, SignedProvider } from '../user.ts';
 const SignIn = lazy(async () => ({ default: (await import('../../../../features/account/sign-in/sign-in.tsx')).SignIn }));
 
 /**
- * Frame of the dashboard. The server draws it empty; the browser, which has the token, fills it. Visitors without a session see
- * the sign-in dialog over the public layout, and the page once they are signed in.
+ * Frame of the dashboard. The server renders it empty; the browser, which has the session's token, fills it. Visitors without a
+ * session see the public frame with the sign-in dialog, and the page once they are signed in.
  */
 export function DashboardFrame(): ReactNode {
   const token = useAccessToken();
@@ -68,10 +68,13 @@ export function DashboardFrame(): ReactNode {
   );
 }
 
-/** True during sign-out, so that the ending session does not reload the page. */
+/** True during sign-out, so that the end of the session does not reload the page. */
 let leaving = false;
 
-/** Signs this browser out, even if the API call fails. The new page holds nothing of the session. */
+/**
+ * Signs this browser out, even if the API call fails. Then loads the home page as a document, so that nothing of the session is
+ * left.
+ */
 function signOut(): void {
   void accountClient.logout({}).catch(() => undefined);
   leaving = true;
@@ -80,8 +83,8 @@ function signOut(): void {
 }
 
 /**
- * Loads the page's data once there is a token, and drops a token that the API refuses. When the session ends or changes, the page
- * is loaded from scratch, so that no session sees data of another.
+ * Loads the page's data once there is a token, and removes a token that the API refuses. When the session ends or another begins,
+ * reloads the document, so that no data of one session is shown in another.
  */
 function useSessionChange(token: string | null, data: unknown): void {
   const { revalidate } = useRevalidator();
@@ -98,7 +101,7 @@ function useSessionChange(token: string | null, data: unknown): void {
   }, [token, data, revalidate]);
 }
 
-/** Loads the user that the token belongs to. */
+/** Loads the account holder whom the token belongs to. */
 function useSigned(token: string | null): Signed {
   const [user, setUser] = useState<User>();
   useEffect(() => {
@@ -108,11 +111,11 @@ function useSigned(token: string | null): Signed {
   return useMemo(() => ({ user, setUser }), [user]);
 }
 
-/** Page for visitors who are not signed in, with the sign-in dialog. */
+/** Page for visitors without a session, with the sign-in dialog. */
 function Door(): ReactNode {
   const site = useSite();
   const [query] = useSearchParams();
-  // This visitor wanted an exchange that requires an account, so the reason is shown before the dialog.
+  // The visitor was sent here because their exchange requires an account. The page says so before it opens the dialog.
   const isForExchange = query.get('needs') === 'account';
   const [request, setRequested] = useState(!isForExchange);
   const other = Object.fromEntries([...query].filter(([name]) => name !== 'needs'));

@@ -39,5 +39,5 @@ const WORDS: Readonly<Record<Kind, () => string>> = {
   closing_stopped: () => m.notice_closing_stopped(),
 };
 
-/** Returns the text of an event. */
+/** Returns the text for one of the account's events. */
 export const wordsOf = ({ kind }: { readonly kind: Kind }): string => WORDS[kind]();

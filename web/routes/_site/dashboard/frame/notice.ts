@@ -6,10 +6,10 @@ import type { AccountNotices } from '../account-news.ts';
 type Notice = Pick<AccountNotices['notices'][number], 'kind' | 'id' | 'txid' | 'money'>;
 type Kind = Notice['kind'];
 
-/** Sections of the account page by the first word of an event's kind. */
+/** Anchors on the account page, by the first word of an event's kind. */
 const ANCHORS = { password: 'password', google: 'google', two: 'two-factor', recovery: 'two-factor', email: 'email' } as const;
 
-/** Returns the icon for what an event is about. */
+/** Returns the icon for an event of the account. */
 export function iconOf({ kind }: Pick<Notice, 'kind'>): IconName {
   if (kind.startsWith('order_')) return 'receipt';
   if (kind.startsWith('deposit_')) return 'download-simple';
@@ -17,10 +17,7 @@ export function iconOf({ kind }: Pick<Notice, 'kind'>): IconName {
   return kind === 'transfer_received' ? 'users-three' : 'lock-simple';
 }
 
-/**
- * Returns the page that shows the subject of an event: the order, the withdrawal, the operation, or a section of the account
- * page.
- */
+/** Returns the URL of the page about an event: an order, a withdrawal, a list of operations, or a section of the account page. */
 export function linkOf({ kind, id, txid, money }: Notice, locale: 'en' | 'ru'): string {
   if (kind.startsWith('order_')) return pageUrl(locale, 'ownOrder', { id });
   if (kind.startsWith('withdrawal_')) return pageUrl(locale, 'withdraw', { id });

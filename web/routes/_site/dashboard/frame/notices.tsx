@@ -13,10 +13,13 @@ import { iconOf, linkOf } from './notice.ts';
 
 type Notice = AccountNotices['notices'][number];
 
-/** Latest events, the newest first, each linked to its page. Showing them marks them as seen. */
+/**
+ * List of the account's latest events, the newest first. Each links to the page about it. Showing the list marks the events as
+ * seen.
+ */
 export function Notices({ around: { reported, hasFailed, load, see } }: { around: Around }): ReactNode {
   const fresh = reported?.new ?? 0;
-  // If the events could not be loaded with the page, opening the list loads them again.
+  // If the frame could not load the events before, opening the list loads them again.
   const [missed] = useState(reported === undefined && hasFailed);
   useEffect(() => {
     if (missed) load();

@@ -22,10 +22,10 @@ interface Props {
   readonly onSignOut: () => void;
 }
 
-/** Maximum number shown in a badge. */
+/** Largest number that a badge shows; above it, the badge shows `99+`. */
 const MAX_COUNTED = 99;
 
-/** Navigation on wide screens; only icons on narrower ones. */
+/** Navigation of the dashboard beside the page. On narrower screens it shows only icons. */
 export function Sidebar({ site, around, onSignOut }: Props): ReactNode {
   return (
     <aside className={css['side']} aria-label={m.nav_menu()}>
@@ -43,7 +43,7 @@ export function Sidebar({ site, around, onSignOut }: Props): ReactNode {
   );
 }
 
-/** Bar with language and theme; on phones also with the logo and the menu. */
+/** Bar above the page with the switches of language and theme; on phones also with the logo and the menu. */
 export function TopBar({ site, around, onSignOut }: Props): ReactNode {
   return (
     <header className={css['top']}>
@@ -74,7 +74,7 @@ export function TopBar({ site, around, onSignOut }: Props): ReactNode {
   );
 }
 
-/** Searches for an order from every page. The `/` key moves the focus into it. */
+/** Search field for orders, on every page. The `/` key moves the focus into it. */
 function Search({ site: { locale } }: Pick<Props, 'site'>): ReactNode {
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
@@ -130,7 +130,7 @@ function Links({ site: { locale }, around: { open } }: Pick<Props, 'site' | 'aro
   });
 }
 
-/** The signed-in account, with a button to sign out. */
+/** Signed-in account holder, with a button to sign out. */
 function Me({ onSignOut }: Pick<Props, 'onSignOut'>): ReactNode {
   const user = useUser();
   return (

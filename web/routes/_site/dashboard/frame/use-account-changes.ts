@@ -8,8 +8,8 @@ import { follow } from '../../../../features/follow.ts';
 const client = clientOf(pageTransport(accessToken), { userChanges });
 
 /**
- * Calls `again` whenever the account has changed since the change token that the shown data came with. Holds one event
- * stream while the page is visible; without a token it follows nothing. Returns true unless the connection is known to be lost.
+ * Calls `again` whenever the account has changed since the change token `mark`, with which the shown data was loaded. Follows one
+ * event stream while the page is visible; without a token it follows none. Returns false if the connection is lost.
  */
 export function useAccountChanges(mark: string | undefined, again: () => void): boolean {
   const anew = useRef(again);
@@ -39,8 +39,8 @@ export function useAccountChanges(mark: string | undefined, again: () => void): 
 }
 
 /**
- * Returns the account's current change token. If the session is over it returns a text that equals no token, so that the page
- * reloads and notices it.
+ * Returns the account's current change token. If the session has ended, returns a text that equals no token, so that the page
+ * loads its data again and finds the session ended.
  */
 async function ask(signal: AbortSignal): Promise<string> {
   try {

@@ -8,7 +8,9 @@ import { useConfirm } from '../confirm/use-confirm.ts';
 import { type User, useUser } from '../user.ts';
 import css from './confirm-paying.module.css';
 
-/** Confirms a payment from a wallet: by an authenticator's code, or by a code mailed for this exchange only. */
+/**
+ * Part that confirms a payment from a wallet: by an authenticator's code, or by a code that was mailed for this exchange only.
+ */
 export function ConfirmPaying({ about }: { about: string }): ReactNode {
   const user = useUser();
   return user && <Codes user={user} about={about} />;

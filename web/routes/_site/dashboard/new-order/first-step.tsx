@@ -14,11 +14,14 @@ import css from '../frame/frame.module.css';
 import type { NewOrderData } from './page.server.ts';
 import { type Sides, WalletSides } from './wallet-sides.tsx';
 
-/** The public calculator, with a choice above it: pay from a wallet or not, receive into a wallet or not. */
+/**
+ * First step of an exchange: the public calculator, and above it the choice to pay from a wallet and to receive into a wallet.
+ */
 export function FirstStep({ data }: { data: NewOrderData }): ReactNode {
   const { calculator: start } = data;
   const [sides, setSides] = useState<Sides>(start?.wallet);
-  // Limits and costs depend on the account and on these sides. The previous ones are shown until the new ones are loaded.
+  // Limits and costs depend on the account and on the sides that use wallets. The previous ones are shown until the new ones are
+  // loaded.
   const ask = useCallback(() => viewerClient.directions({ wallet: sides, ref: storedReference() }), [sides]);
   const { directions } = useLiveDirections(data.offered, ask);
   if (!start || directions.length === 0) {
@@ -70,7 +73,10 @@ function Exchange({
   );
 }
 
-/** Drops the server's quote if it was made for other sides, so that a new one is requested. */
+/**
+ * Returns the calculator's first state for the chosen sides. Drops a server's quote that was made for other sides, so that a new
+ * one is requested.
+ */
 function startWith({ wallet, ...start }: CalculatorStart, sides: Sides): CalculatorStart {
   if (wallet === sides) return { ...start, ...(wallet && { wallet }) };
   const { quote: _, message: __, ...rest } = start;

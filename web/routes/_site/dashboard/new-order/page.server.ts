@@ -5,7 +5,7 @@ import { pageUrl } from '../../../pages.ts';
 import { actOn, offeredOf, startOf, walletIn } from '../../calculator-data.ts';
 import * as exchangeData from '../../exchange/page.server.ts';
 
-/** Data of the first step: the calculator with all directions. */
+/** Data of an exchange's first step: the calculator with all directions. */
 export interface NewOrderData {
   readonly step: 'calculator';
   readonly calculator: CalculatorStart | undefined;
@@ -15,7 +15,7 @@ export interface NewOrderData {
 
 const isBegun = ({ url }: Visit): boolean => url.searchParams.has('id');
 
-/** Loads the calculator, or with `id` in the query one of the later steps, which any exchange has. */
+/** Loads the calculator. If the query has an `id`, loads the step of that calculation, as on the public pages. */
 export async function load(visit: Visit): Promise<unknown> {
   if (isBegun(visit)) return exchangeData.load(visit);
   const query = visit.url.searchParams;
@@ -24,7 +24,7 @@ export async function load(visit: Visit): Promise<unknown> {
     visit.client.wallets({}),
   ]);
   const request = directions.find(({ from, to }) => from === query.get('from') && to === query.get('to'));
-  // A link from a wallet names only the currency to send.
+  // A link from a wallet's menu names only the currency to send.
   const given = directions.find(({ from, open }) => open && from === query.get('from'));
   const direction = request ?? given ?? directions.find(({ open }) => open) ?? directions[0];
   return {
@@ -36,7 +36,7 @@ export async function load(visit: Visit): Promise<unknown> {
   } satisfies NewOrderData;
 }
 
-/** Handles the calculator's form, or a form of the later steps. */
+/** Handles the calculator's form, or the form of a later step. */
 export function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
   return isBegun(visit)
     ? exchangeData.submit(visit, form)

@@ -6,14 +6,14 @@ import css from '../frame/frame.module.css';
 import type { NewOrderData } from './page.server.ts';
 import { Skeleton } from '../frame/skeleton.tsx';
 
-// The steps show nothing before the session's data are loaded, so their code is loaded with the data.
+// The steps show nothing before the session's data is loaded. So their code is loaded on demand, at the same time as the data.
 const FirstStep = lazy(async () => ({ default: (await import('./first-step.tsx')).FirstStep }));
 const ConfirmPaying = lazy(async () => ({ default: (await import('./confirm-paying.tsx')).ConfirmPaying }));
 const ExchangePage = lazy(() => import('../../exchange/page.tsx'));
 
 const confirmPaying = (about: string): ReactNode => <ConfirmPaying about={about} />;
 
-/** An exchange in three steps, inside the dashboard. */
+/** Exchange in three steps, inside the dashboard. */
 export default function NewOrderPage(): ReactNode {
   const data = useLoaderData<NewOrderData | Closed | { step: 'details' | 'check' | 'review' | 'over' }>();
   const begins = isClosed(data) || data.step === 'calculator';

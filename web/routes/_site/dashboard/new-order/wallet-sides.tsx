@@ -10,14 +10,14 @@ const has = (sides: Sides, side: 'give' | 'get'): boolean => sides === side || s
 const sidesOf = (isGive: boolean, isGet: boolean): Sides =>
   isGive && isGet ? 'both' : isGive ? 'give' : isGet ? 'get' : undefined;
 
-/** Choice of where an exchange is paid from and where it is paid to: outside, or the account's own wallets. */
+/** Choices for an exchange: pay from outside or from the account's wallet, and receive outside or into the account's wallet. */
 export function WalletSides({
   sides,
   available,
   onChange,
 }: {
   sides: Sides;
-  /** Balance of the wallet that would pay, with its unit. */
+  /** Available balance of the wallet that would pay, with its unit. */
   available: { readonly amount: string; readonly unit: string } | undefined;
   onChange: (sides: Sides) => void;
 }): ReactNode {

@@ -10,7 +10,10 @@ const FORMATS = [
 ] as const;
 type Format = (typeof FORMATS)[number][0];
 
-/** Downloads everything that matches the filter. `ticket` requests a link for it that works once. */
+/**
+ * Buttons that download all rows that match a list's filter, one for each file format. `ticket` requests a download link that can
+ * be used once.
+ */
 export function ExportButtons({ ticket }: { ticket: (format: Format) => Promise<{ readonly url: string }> }): ReactNode {
   const [state, setState] = useState<Format | 'idle' | 'failed'>('idle');
   const download = (format: Format): void => {

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '../../../../features/contract-words.ts';
 import { m } from '../../../../features/words.ts';
 
-/** Groups that customers filter orders by, with the statuses of each. */
+/** Groups by which customers filter orders, with the statuses in each group. */
 export const GROUPS = {
   open: ['waiting', 'seen', 'confirming', 'checking', 'choose', 'paying', 'refunding'],
   done: ['done'],
@@ -11,7 +11,7 @@ export const GROUPS = {
 
 export type OrdersGroup = keyof typeof GROUPS;
 
-/** Filter of the list, as in the page's address: days as typed, empty fields for no restriction. */
+/** Filter of the list of orders, as in the page's URL: days as typed; an empty text for a field that is not set. */
 export interface OrdersFilter {
   readonly status: OrdersGroup | 'all';
   readonly currency: string;
@@ -20,22 +20,22 @@ export interface OrdersFilter {
   readonly q: string;
 }
 
-/** True if anything besides the group restricts the list. */
+/** True if a field other than the group (`status`) restricts the list. */
 export const isFiltered = ({ currency, from, to, q }: OrdersFilter): boolean =>
   [currency, from, to, q].some((text) => text !== '');
 
-/** Error text for the field of a day. */
+/** Returns the error text for a date field. */
 export const dayError = (wrong: 'day' | 'order' | undefined): string | undefined =>
   wrong && { day: m.orders_wrong_day, order: m.orders_days_turned }[wrong]();
 
-/** Converts a filter to a query with the set fields only. */
+/** Converts a filter to a URL query that contains only the fields that are set. */
 export function queryOf(filter: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(filter).filter(([name, value]) => value !== '' && !(name === 'status' && value === 'all')),
   );
 }
 
-/** Name of a group. */
+/** Returns the name of a group of orders. */
 export const groupName = (group: OrdersGroup | 'all'): string =>
   ({
     all: m.orders_all,

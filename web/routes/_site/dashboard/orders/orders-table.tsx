@@ -11,10 +11,10 @@ import { writeMoment } from './write-moment.ts';
 import type { OwnOrder } from './page.server.ts';
 import css from './orders-table.module.css';
 
-/** True if the customer has received the order's amount, or will. */
+/** True if the order has paid its customer the exchanged amount, or may still do so. */
 const brings = (order: OwnOrder): boolean => !isOver(order) || order.status === 'done';
 
-/** Table of orders; on small screens each takes two lines. A row links to its order. */
+/** Table of orders. On small screens each order takes two lines. A row links to its order. */
 export function OrdersTable({ orders, now }: { orders: readonly OwnOrder[]; now: string }): ReactNode {
   const { locale } = useSite();
   return (
@@ -61,7 +61,7 @@ export function OrdersTable({ orders, now }: { orders: readonly OwnOrder[]; now:
   );
 }
 
-/** Coins and names of the two currencies of an order. */
+/** Coin icons and names of an order's two currencies. */
 export function Pair({ order }: { order: Pick<OwnOrder, 'give' | 'get' | 'kind'> }): ReactNode {
   const { currencies } = useSite();
   const codes = [order.give.currency, ...(order.get ? [order.get.currency] : [])];

@@ -6,23 +6,23 @@ import { type OrdersFilter, type OrdersGroup, GROUPS, isFiltered } from './filte
 
 export type OwnOrder = Output<Routes['userOrders']>[number];
 
-/** Filter as input of the API. */
+/** Filter of orders as input of API calls. */
 export type RequestedFilter = Omit<Sent<Routes['orderExportTicket']>, 'format'>;
 
-/** Data of the list of orders. */
+/** Data of the page with the account's orders. */
 export interface OrdersData {
   readonly now: string;
   readonly filter: OrdersFilter;
-  /** The filter as input of the API, for exports. */
+  /** Filter as input of API calls, for exports. */
   readonly request: RequestedFilter;
   readonly wrongDays: DaysRequest['wrongDays'];
   readonly orders: readonly OwnOrder[];
   readonly meta: Meta;
-  /** True if no filter is set: an empty list then means that the account has no orders. */
+  /** True if no filter is set. An empty list then means that the account has no orders. */
   readonly isWhole: boolean;
 }
 
-/** Loads a page of the account's orders, by the filter in the address. */
+/** Loads a page of the account's orders, by the filter in the URL. */
 export async function load(visit: Visit): Promise<OrdersData> {
   const filter = readFilter(visit.url.searchParams);
   const { days, wrongDays } = readDays(filter);

@@ -22,7 +22,7 @@ import { ExportButtons } from './export-buttons.tsx';
 import { Pager } from './pager.tsx';
 import { Skeleton } from '../frame/skeleton.tsx';
 
-/** The account's orders by group, with filters and pages. All of these are in the address. */
+/** Page with the account's orders, by group, with filters. The URL contains the group, the filters and the page's number. */
 export default function OrdersPage(): ReactNode {
   const data = useLoaderData<OrdersData | Closed>();
   const { locale } = useSite();
@@ -67,7 +67,7 @@ function useAddress(): (filter: OrdersFilter, more?: Readonly<Record<string, str
   return (filter, more = {}) => pageUrl(locale, 'orders', queryOf({ ...filter, ...more }));
 }
 
-/** Links to the groups; the other filters stay set. */
+/** Links to the groups of orders. The other filters stay set. */
 function Groups({ filter }: { filter: OrdersFilter }): ReactNode {
   const address = useAddress();
   const groups = ['all', ...(Object.keys(GROUPS) as OrdersGroup[])] as const;

@@ -6,7 +6,7 @@ import { ButtonLink } from '../../../../ui/fields/button.tsx';
 import css from './pager.module.css';
 import { type Meta, ROWS } from './rows.ts';
 
-/** Position in a list, links to the next and the previous page, and a choice of rows per page. */
+/** Shows the position in a list, links to the next and the previous page, and a choice of rows per page. */
 export function Pager({
   meta: { current_page: page, per_page: rows, last_page: last, total, is_more: isMore },
   label,
@@ -14,7 +14,7 @@ export function Pager({
 }: {
   meta: Meta;
   label: string;
-  /** Returns the list's address with these parameters added to its filters. */
+  /** Returns the list's URL with these parameters added to its filters. */
   address: (more: Readonly<Record<string, string>>) => string;
 }): ReactNode {
   const { locale } = useSite();

@@ -1,13 +1,13 @@
 import { type Day, readDay } from '../../../../ui/fields/calendar.ts';
 
-/** Valid days of a filter, and the errors of the other days. */
+/** Days of a filter: the valid ones, and the errors of the others. */
 export interface DaysRequest {
   readonly days: { readonly from?: Day; readonly to?: Day };
-  /** `order`: the last day is before the first. */
+  /** Errors by field. `day`: the text is no day. `order`: the last day is before the first. */
   readonly wrongDays: { readonly from?: 'day'; readonly to?: 'day' | 'order' };
 }
 
-/** Reads the typed days of a filter. Leaves out unreadable days, and a last day that is before the first. */
+/** Reads the typed days of a filter. Reports an error for an unreadable day, and for a last day that is before the first. */
 export function readDays(filter: { readonly from: string; readonly to: string }): DaysRequest {
   const [from, to] = [readDay(filter.from), readDay(filter.to)];
   const isTurned = from !== undefined && to !== undefined && to < from;

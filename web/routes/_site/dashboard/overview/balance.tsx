@@ -12,12 +12,12 @@ import { useUnitName } from '../wallet/unit-name.ts';
 import type { Wallet } from '../wallet/page.server.ts';
 import { byWorth, isZero, worthOf } from '../wallet/worth.ts';
 
-/** Maximum number of wallets in the card; a link leads to the others. */
+/** Maximum number of wallets in the card. A link leads to the other wallets. */
 const SHOWN = 4;
 
 /**
- * Total of all wallets, buttons for it, and the wallets with the highest value. `first` is true if nothing more urgent stands
- * above the card.
+ * Card with the total value of all wallets, buttons to deposit, withdraw and exchange, and the wallets with the highest value.
+ * `isFirst` is true if no more urgent card stands above it.
  */
 export function Balance({ wallets, isFirst }: { wallets: readonly Wallet[]; isFirst: boolean }): ReactNode {
   const { locale } = useSite();

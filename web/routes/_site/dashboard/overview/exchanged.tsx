@@ -15,10 +15,10 @@ import type { OverviewData } from './page.server.ts';
 
 type Figures = OverviewData['figures'];
 
-/** Days between two dates below the bars. */
+/** Interval between the dates below the bar chart, in days, by the selected number of days. */
 const DATED: Readonly<Record<Days, number>> = { 7: 1, 30: 7, 90: 21 };
 
-/** Amount exchanged on each day of a range, as bars and as a table. */
+/** Card with the amount exchanged on each of the selected days, as a bar chart and as a table. */
 export function Exchanged({ figures, days }: { figures: Figures; days: Days }): ReactNode {
   const isQuiet = figures.days.every(({ orders }) => orders === 0);
   return (
@@ -44,7 +44,7 @@ export function Exchanged({ figures, days }: { figures: Figures; days: Days }): 
   );
 }
 
-/** Choice of the range; it is part of the address. */
+/** Choice of the number of days. The URL contains it. */
 function Range({ days }: { days: Days }): ReactNode {
   const { locale } = useSite();
   const navigate = useNavigate();

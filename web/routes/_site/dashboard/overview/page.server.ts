@@ -21,15 +21,16 @@ export interface OverviewData {
 export interface Protection {
   readonly hasEmail: boolean;
   readonly hasFactor: boolean;
-  /** The allow-list: money leaves only to addresses of the book. */
+  /** True if the allow-list is on: money leaves only to accounts in the address book. */
   readonly hasAllowList: boolean;
 }
 
-/** Numbers of open and of newest orders on the page. */
+/** Maximum number of open orders on the page. */
 const OPEN = 3;
+/** Number of newest orders on the page. */
 const NEWEST = 5;
 
-/** Loads the overview. */
+/** Loads the overview. In the query, `days` selects the days of the figures. */
 export async function load({ client, now, url }: Visit): Promise<OverviewData> {
   const days = RANGES.find((one) => String(one) === url.searchParams.get('days')) ?? 30;
   const [open, newest, figures, wallets, user, book] = await Promise.all([

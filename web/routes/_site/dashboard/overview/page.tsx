@@ -21,7 +21,7 @@ import { Protect } from './protect.tsx';
 import { Skeleton } from '../frame/skeleton.tsx';
 import { useUser } from '../user.ts';
 
-/** Start page of the account: open orders first, then the amounts exchanged and the newest orders. */
+/** Start page of the dashboard: open orders first, then the exchanged amounts and the newest orders. */
 export default function OverviewPage(): ReactNode {
   const data = useLoaderData<OverviewData | Closed>();
   const name = useUser()?.name;
@@ -36,7 +36,7 @@ export default function OverviewPage(): ReactNode {
   );
 }
 
-/** Greetings by the time of day, with a name and without. */
+/** Greetings by the time of day, each with the customer's name and without. */
 const GREETINGS = {
   morning: [(name: string) => m.overview_morning_name({ name }), () => m.overview_morning()],
   afternoon: [(name: string) => m.overview_afternoon_name({ name }), () => m.overview_afternoon()],
@@ -50,7 +50,7 @@ function Greeting({ name }: { name: string | undefined }): ReactNode {
   return name ? named(name) : plain();
 }
 
-/** True if the order waits for the customer to pay or to choose. */
+/** True if the order waits for its customer to pay or to choose. */
 const waits = (order: OwnOrder): boolean => ['waiting', 'choose', 'short'].includes(statusOf(order));
 
 function leadOf({ open, figures }: OverviewData): string {
@@ -93,7 +93,7 @@ function Overview({ data }: { data: OverviewData }): ReactNode {
   );
 }
 
-/** One open order; highlighted if it waits for the customer. */
+/** Card of one open order. It is highlighted if it waits for its customer. */
 function OpenOrder({ order, now }: { order: OwnOrder; now: string }): ReactNode {
   const { locale } = useSite();
   const clock = useServerNow(now);
@@ -126,7 +126,7 @@ function OpenOrder({ order, now }: { order: OwnOrder; now: string }): ReactNode 
   );
 }
 
-/** Shown instead of the figures while there are no orders yet. */
+/** Card that invites to the first exchange. It replaces the figures while the account has no orders. */
 function Begin(): ReactNode {
   const { locale } = useSite();
   return (

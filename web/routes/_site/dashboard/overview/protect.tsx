@@ -7,7 +7,7 @@ import type { AccountAnchor } from '../account/section.tsx';
 import css from './overview.module.css';
 import type { Protection } from './page.server.ts';
 
-/** Protections of the account and its money: those that are on, and links to switch on the others. */
+/** Card with the protections of the account and its money: those that are on, and links to switch on the others. */
 export function Protect({ protection: { hasEmail, hasFactor, hasAllowList } }: { protection: Protection }): ReactNode {
   return (
     <section className="card pad" aria-labelledby="protect-title">

@@ -15,7 +15,7 @@ interface DepositLook {
   readonly words: (one: Deposit, at: (time: string) => string) => string;
 }
 
-/** Texts for a deposit in a manual check, by the state of the requested documents. */
+/** Texts for a deposit that people check, by the state of the requested documents. */
 const CHECKING = { none: m.wallet_checking, asked: m.wallet_papers_asked, came: m.wallet_papers_came } as const;
 
 const SHOWN: Readonly<Record<Deposit['status'], DepositLook>> = {
@@ -29,7 +29,7 @@ const SHOWN: Readonly<Record<Deposit['status'], DepositLook>> = {
   returned: { icon: 'arrow-u-up-left', words: () => m.wallet_returned() },
 };
 
-/** Deposits into wallets, with the progress of each. */
+/** Section that lists deposits into wallets, with the progress of each. */
 export function Arrivals({ title, deposits }: { title: string; deposits: readonly Deposit[] }): ReactNode {
   const { locale } = useSite();
   const titleId = useId();

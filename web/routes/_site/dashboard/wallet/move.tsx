@@ -17,7 +17,7 @@ import { type Operation, STATUSES, isOut, nameOf, stepName } from './operation-w
 import type { MoveData } from './transaction/page.server.ts';
 import { useUnitName } from './unit-name.ts';
 
-/** One operation: the amount, the order or account it belongs to, its history, and a receipt to print. */
+/** Page of one operation: the amount, the order or account it belongs to, its history, and a receipt to print. */
 export function Move({ data: { one, now } }: { data: MoveData }): ReactNode {
   const { locale } = useSite();
   return (
@@ -129,13 +129,13 @@ interface Step {
 
 const STOPPED: ReadonlySet<Operation['status']> = new Set(['cancelled', 'failed', 'returned']);
 
-/** Text of what the operation waits for: a time, or confirmations. */
+/** Returns a text about the condition that a pending operation waits for: a time, or confirmations. */
 function noteOf({ free_at, needed, confirmations, status }: Operation, write: (at: string) => string): string | undefined {
   if (free_at !== undefined) return m.moves_free_at({ time: write(free_at) });
   return needed === undefined || status !== 'confirming' ? undefined : m.wallet_confirming({ count: confirmations ?? 0, needed });
 }
 
-/** History of an operation, and for an open one the step it waits for. */
+/** Returns the past steps of an operation, and for a pending one the step that it waits for. */
 function stepsOf(one: MoveData['one'], write: (at: string) => string): Step[] {
   const past = one.steps.map(({ at, what }): Step => ({
     title: stepName(what),

@@ -3,7 +3,7 @@ import { m } from '../../../../features/words.ts';
 import type { IconName } from '../../../../ui/base/icons.ts';
 import type { PillTone } from '../../../../ui/parts/pill.tsx';
 
-/** An entry or a pending payment in a wallet. */
+/** Operation in a wallet: an entry of the books, or a payment that is not final yet. */
 export type Operation = Output<Routes['userTransactions']>[number];
 
 export const KINDS = [
@@ -25,17 +25,20 @@ const GROUPS: Readonly<Record<Operation['kind'] | 'all', () => string>> = {
   other: () => m.moves_others(),
 };
 
-/** Name of all operations of a kind. */
+/** Returns the name for all operations of a kind. */
 export const kindName = (kind: Operation['kind'] | 'all'): string => GROUPS[kind]();
 
-/** Names of wallet entries that an order pays in, by the cause of the entry; other entries of orders are money that came back. */
+/**
+ * Names of operations by which an order pays into a wallet, by the entry's cause. For any other cause, the order's money came
+ * back.
+ */
 const EXCHANGE_IN: Readonly<Record<string, () => string>> = {
   sent: () => m.moves_exchange_in(),
   exchange: () => m.moves_exchange_in(),
   refund: () => m.moves_exchange_refund(),
 };
 
-/** Names of operations, by direction and by the cause of the entry. */
+/** Names of operations by kind. They depend on the direction of the money and on the cause of the entry. */
 export const NAMES: Readonly<Record<Operation['kind'], (isOut: boolean, entry: string) => string>> = {
   deposit: (out, entry) => (!out ? m.moves_deposit() : entry === 'deposit' ? m.moves_deposit_fee() : m.moves_deposit_back()),
   exchange: (out, entry) => (out ? m.moves_exchange_out() : (EXCHANGE_IN[entry] ?? (() => m.moves_exchange_back()))()),
@@ -57,7 +60,7 @@ export const KIND_ICONS: Readonly<Record<Operation['kind'], IconName>> = {
   other: 'receipt',
 };
 
-/** Look and name of each status of an operation. */
+/** Colour, icon and name of each status of an operation. */
 export const STATUSES: Readonly<
   Record<Operation['status'], { readonly tone: PillTone; readonly icon: IconName; readonly word: () => string }>
 > = {
@@ -72,7 +75,7 @@ export const STATUSES: Readonly<
   failed: { tone: 'neutral', icon: 'x-circle', word: () => m.moves_status_failed() },
 };
 
-/** Name of a step of an operation; an unknown step is an entry in the books. */
+/** Returns the name of a step in an operation's history. An unknown step is named as an entry in the books. */
 export const stepName = (what: string): string => (STEPS[what] ?? (() => m.moves_step_booked()))();
 
 const STEPS: Readonly<Record<string, () => string>> = {

@@ -16,7 +16,7 @@ import { KINDS, STATUSES, kindName } from './operation-words.ts';
 import type { OperationsData, OperationsFilter } from './transaction/page.server.ts';
 import { useUnitName } from './unit-name.ts';
 
-/** Returns a function that makes the list's address from a filter, with the set fields only. */
+/** Returns a function that makes the URL of the list from a filter, with only the fields that are set. */
 export function useOperationsAddress(): (filter: OperationsFilter, more?: Readonly<Record<string, string>>) => string {
   const { locale } = useSite();
   return (filter, more = {}) => {
@@ -27,14 +27,14 @@ export function useOperationsAddress(): (filter: OperationsFilter, more?: Readon
 
 const NONE = { currency: '', status: '', from: '', to: '', min: '', max: '', q: '' } as const;
 
-/** True if anything besides the kind restricts the list. */
+/** True if a field other than the kind restricts the list. */
 export const isNarrowed = (filter: OperationsFilter): boolean =>
   Object.keys(NONE).some((name) => filter[name as keyof typeof NONE] !== '');
 
-/** Kinds that are offered even without an operation of them. */
+/** Kinds of operations that the filter offers even if the account has no such operation. */
 const ALWAYS = new Set(['exchange', 'deposit', 'withdrawal', 'transfer']);
 
-/** Links to the kinds of operations, with the number of each. */
+/** Links to the kinds of operations, with the number of operations of each kind. */
 export function OperationsKinds({ data: { filter, figures } }: { data: OperationsData }): ReactNode {
   const address = useOperationsAddress();
   const { locale } = useSite();
@@ -53,7 +53,7 @@ export function OperationsKinds({ data: { filter, figures } }: { data: Operation
   );
 }
 
-/** Filters of the list: one chip each, which opens its choices. All filters are in the address. */
+/** Filters of the list of operations: one chip each, which opens its choices. The URL contains all filters. */
 export function OperationsFilters({ data }: { data: OperationsData }): ReactNode {
   const { filter, units } = data;
   const address = useOperationsAddress();
@@ -151,10 +151,10 @@ function AmountsChip({ data: { filter, wrong } }: { data: OperationsData }): Rea
   );
 }
 
-/** Text of a range in a chip; empty if neither end is set. */
+/** Returns the text of a chip for a range; empty if neither end is set. */
 const rangeText = (from: string, to: string): string => (from === '' && to === '' ? '' : `${from} – ${to}`.trim());
 
-/** A filter as a chip: its name while it is unset, otherwise its value with a button to clear it. */
+/** Filter as a chip. It shows its name while it is not set, otherwise its value and a button that clears it. */
 function Chip({
   name,
   icon,
@@ -208,7 +208,7 @@ function Chip({
   );
 }
 
-/** Form inside a chip for typed values. The other filters stay set. */
+/** Form inside a chip for a filter whose values are typed. The other filters stay set. */
 function Panel({ filter, children }: { filter: OperationsFilter; children: ReactNode }): ReactNode {
   const submit = useSubmit(filter);
   return (

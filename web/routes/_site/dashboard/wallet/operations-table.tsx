@@ -12,7 +12,7 @@ import { writeMoment } from '../orders/write-moment.ts';
 import { KIND_ICONS, type Operation, STATUSES, isOut, nameOf } from './operation-words.ts';
 import css from './operations-table.module.css';
 
-/** Table of operations; on small screens each takes two lines. A row links to its operation. */
+/** Table of operations. On small screens each operation takes two lines. A row links to its operation. */
 export function OperationsTable({ rows, now }: { rows: readonly Operation[]; now: string }): ReactNode {
   return (
     <MovedTable first={m.moves_column_operation()} second={m.moves_column_details()}>
@@ -23,7 +23,7 @@ export function OperationsTable({ rows, now }: { rows: readonly Operation[]; now
   );
 }
 
-/** Table of money movements: two columns that the caller names, then status, time and amount. */
+/** Table of movements of money. The first two columns are named by the caller; then follow status, time and amount. */
 export function MovedTable({ first, second, children }: { first: string; second: string; children: ReactNode }): ReactNode {
   return (
     <table className={css['table']}>
@@ -71,13 +71,13 @@ function OperationRow({ one, now }: { one: Operation; now: string }): ReactNode 
   );
 }
 
-/** Amount of an operation with its sign. */
+/** Amount of an operation, with its sign. */
 export function Change({ of: one, look = 'quiet' }: { of: Operation; look?: 'quiet' | 'large' }): ReactNode {
   const out = isOut(one);
   return <Money of={{ amount: one.amount.replace('-', ''), currency: one.currency }} sign={out ? '−' : '+'} look={look} />;
 }
 
-/** Status of an operation: plain text once it is over, a pill while it goes on. */
+/** Status of an operation: plain text if it is done, a coloured pill while it is pending or if `isLoud` is set. */
 export function MoveStatus({ one, isLoud = false }: { one: Operation; isLoud?: boolean }): ReactNode {
   const { tone, icon, word } = STATUSES[one.status];
   if (one.status !== 'done' || isLoud)
@@ -95,7 +95,7 @@ export function MoveStatus({ one, isLoud = false }: { one: Operation; isLoud?: b
   );
 }
 
-/** Subject of an operation: its order, or where the money came from or went, and the network. */
+/** Details of an operation: its order, or the account that the money came from or went to, and the network. */
 function Details({ one }: { one: Operation }): ReactNode {
   const { locale, currencies } = useSite();
   if (one.order !== undefined)

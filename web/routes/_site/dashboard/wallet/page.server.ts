@@ -5,22 +5,23 @@ import type { Operation } from './operation-words.ts';
 export type Wallet = Output<Routes['wallets']>[number];
 export type Deposit = Output<Routes['walletDeposits']>[number];
 
-/** The account's wallets, and the newest operations in them. */
+/** Data of the page of wallets: the wallets, pending deposits, and the newest operations. */
 export interface WalletData {
   readonly now: string;
   readonly wallets: readonly Wallet[];
-  /** Time of the rates that the values are computed with. */
+  /** Time of the rates by which the wallets' values in USD are computed. */
   readonly ratesAt: string | undefined;
   readonly newest: readonly Operation[];
-  /** Number of all operations. */
+  /** Number of all operations in the wallets. */
   readonly total: number;
-  /** Deposits that are not confirmed yet, and deposits that are confirmed but cannot be used yet. */
+  /** Deposits that are not confirmed yet. */
   readonly coming: readonly Deposit[];
+  /** Deposits that are confirmed but can't be used yet. */
   readonly waiting: readonly Deposit[];
 }
 
 const NEWEST = 6;
-/** Statuses of deposits that are confirmed but cannot be used yet. */
+/** Statuses of deposits that are confirmed but can't be used yet. */
 const WAITING: ReadonlySet<Deposit['status']> = new Set(['checking', 'maturing', 'returning']);
 
 /** Loads the wallets, the pending deposits and the newest operations. */

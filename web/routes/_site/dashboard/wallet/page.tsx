@@ -20,7 +20,7 @@ import { WalletMenu } from './wallet-menu.tsx';
 import type { Wallet, WalletData } from './page.server.ts';
 import { isZero, worthOf } from './worth.ts';
 
-/** The account's wallets: a card for each, pending deposits and the newest operations. */
+/** Page of the account's wallets: a card for each, pending deposits and the newest operations. */
 export default function WalletPage(): ReactNode {
   const data = useLoaderData<WalletData | Closed>();
   const { locale } = useSite();
@@ -48,7 +48,7 @@ export default function WalletPage(): ReactNode {
   );
 }
 
-/** Value of all wallets in USD; shown if every wallet has a rate. */
+/** Total value of all wallets in USD; absent if a wallet has no rate. */
 function Worth({ wallets, ratesAt }: Pick<WalletData, 'wallets' | 'ratesAt'>): ReactNode {
   const worth = worthOf(wallets);
   if (worth === undefined) return null;
@@ -89,7 +89,7 @@ function Wallets({ data }: { data: WalletData }): ReactNode {
   );
 }
 
-/** One wallet, linked to its operations. */
+/** Card of one wallet. It links to the wallet's operations. */
 function WalletCard({ wallet }: { wallet: Wallet }): ReactNode {
   const { locale } = useSite();
   const name = useUnitName()(wallet.currency);
@@ -139,7 +139,10 @@ function WalletCard({ wallet }: { wallet: Wallet }): ReactNode {
   );
 }
 
-/** A part of a wallet that is not available; with `isMore` one that its total does not include yet. Nothing if it is zero. */
+/**
+ * Row for money of a wallet that is not available. With `isMore`, the wallet's total does not include this money yet. Absent if
+ * the amount is zero.
+ */
 function Apart({ label, sum, isMore }: { label: string; sum: { amount: string; currency: string }; isMore?: true }): ReactNode {
   if (isZero(sum.amount)) return null;
   return (
@@ -152,7 +155,7 @@ function Apart({ label, sum, isMore }: { label: string; sum: { amount: string; c
   );
 }
 
-/** Newest operations of all wallets, with a link to all of them. */
+/** Section with the newest operations in all wallets, and a link to the whole list. */
 function Newest({ data: { newest, total, now } }: { data: WalletData }): ReactNode {
   const { locale } = useSite();
   return (

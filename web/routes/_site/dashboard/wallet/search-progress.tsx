@@ -6,16 +6,19 @@ import { writeTime } from '../../../../ui/base/time.ts';
 import pager from '../orders/pager.module.css';
 import type { OperationsData } from './transaction/page.server.ts';
 
-/** Time back to which a long statement was searched, and a link that continues the search. */
+/**
+ * Progress of a search in a long list of operations: the time back to which it was searched, and a link that continues the
+ * search.
+ */
 export function SearchedBack({
   searched: { to, next },
   isFurther,
   address,
 }: {
   searched: NonNullable<OperationsData['searched']>;
-  /** True if the search did not begin with the newest operation. */
+  /** True if this page's search did not begin with the newest operation. */
   isFurther: boolean;
-  /** Returns the list's address with these parameters added to its filters. */
+  /** Returns the list's URL with these parameters added to its filters. */
   address: (more: Readonly<Record<string, string>>) => string;
 }): ReactNode {
   const { locale } = useSite();

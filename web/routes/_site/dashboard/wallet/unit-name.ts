@@ -3,8 +3,8 @@ import { labelsOf } from '../../../../features/currency.ts';
 import { useSite } from '../../../../features/site.ts';
 
 /**
- * Returns a function that names a unit: by its currency (`PayPal USD`), or by its ticker if it is a crypto currency or has
- * several networks (`USDT`).
+ * Returns a function that names a unit. A crypto currency, or a unit with several currencies, is named by its ticker (`USDT`),
+ * any other unit by its currency (`PayPal USD`).
  */
 export function useUnitName(): (unit: string) => string {
   const { currencies } = useSite();

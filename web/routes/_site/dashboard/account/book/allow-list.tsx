@@ -15,7 +15,7 @@ import css from '../account.module.css';
 
 type Book = Output<Routes['walletAddresses']>;
 
-/** Switch for the allow-list. On takes effect at once, off a day after its confirmation. */
+/** Switch for the allow-list. Switching it on takes effect immediately, switching it off a day after its confirmation. */
 export function AllowList({ book, user, onBook }: { book: Book; user: User; onBook: (book: Book) => void }): ReactNode {
   const { locale } = useSite();
   const [request, setRequested] = useState(false);
@@ -38,7 +38,7 @@ export function AllowList({ book, user, onBook }: { book: Book; user: User; onBo
       {request ? (
         <SwitchOff
           user={user}
-          onStore={() => setRequested(false)}
+          onCancel={() => setRequested(false)}
           onBook={(next) => {
             onBook(next);
             setRequested(false);
@@ -61,8 +61,8 @@ export function AllowList({ book, user, onBook }: { book: Book; user: User; onBo
   );
 }
 
-/** Asks for a confirmation before the allow-list is switched off, since that allows more payouts. */
-function SwitchOff({ user, onStore, onBook }: { user: User; onStore: () => void; onBook: (book: Book) => void }): ReactNode {
+/** Asks for a confirmation code before the allow-list is switched off, because more payouts are possible without it. */
+function SwitchOff({ user, onCancel, onBook }: { user: User; onCancel: () => void; onBook: (book: Book) => void }): ReactNode {
   const confirm = useConfirm(user, 'allow_list');
   const { wrong, isBusy, run } = useWork([confirm.field]);
   const mail = (): void =>
@@ -82,7 +82,7 @@ function SwitchOff({ user, onStore, onBook }: { user: User; onStore: () => void;
         name={m.book_list_switch_off()}
         look="danger"
         onMail={mail}
-        onStore={onStore}
+        onCancel={onCancel}
       />
     </form>
   );

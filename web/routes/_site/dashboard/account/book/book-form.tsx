@@ -22,7 +22,7 @@ import css from '../account.module.css';
 type Book = Output<Routes['walletAddresses']>;
 type ApiCurrency = Output<Routes['currencies']>[number];
 
-/** Value of the currency field for another account holder instead of a currency. */
+/** Value of the currency field if the entry is another account holder instead of a currency's account. */
 const PERSON = 'person';
 
 const client = clientOf(pageTransport(), { currencies: currenciesPath });
@@ -33,7 +33,10 @@ interface BookFormProps {
   readonly onClose: () => void;
 }
 
-/** Adds an address or a person to the address book. Needs a name and a confirmation, so a stolen session alone adds nothing. */
+/**
+ * Form that adds a receiving account or a person to the address book. It requires a confirmation code, so that a stolen session
+ * alone can't add anything.
+ */
 export function BookForm({ user, onBook, onClose }: BookFormProps): ReactNode {
   const { currencies } = useSite();
   const entry = useBookEntry(user, onBook);
@@ -81,13 +84,13 @@ export function BookForm({ user, onBook, onClose }: BookFormProps): ReactNode {
         email={user.email}
         name={m.book_save()}
         onMail={entry.mail}
-        onStore={onClose}
+        onCancel={onClose}
       />
     </form>
   );
 }
 
-/** State of the form and its calls: the list of currencies, the mailed code of the confirmation, and the new entry. */
+/** Returns the state of the form: the currencies, the new entry and its confirmation, and the calls that they need. */
 function useBookEntry(user: User, onBook: BookFormProps['onBook']) {
   const [known, setKnown] = useState<readonly ApiCurrency[]>();
   const [code, setCode] = useState('');

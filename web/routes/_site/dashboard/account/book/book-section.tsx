@@ -16,12 +16,12 @@ import css from '../account.module.css';
 import { AllowList } from './allow-list.tsx';
 import { Section } from '../section.tsx';
 
-// Few customers add an address here, so the form is loaded on demand.
+// Few customers add an entry here, so the form's code is loaded on demand.
 const BookForm = lazy(async () => ({ default: (await import('./book-form.tsx')).BookForm }));
 
 type Book = Output<Routes['walletAddresses']>;
 
-/** The account's address book and the switch for its allow-list. */
+/** Section with the account's address book and the switch for the allow-list. */
 export function BookSection({ user }: { user: User }): ReactNode {
   const [book, setBook] = useState<Book>();
   const [adding, setAdding] = useState(false);
@@ -80,7 +80,7 @@ function Entry({
   onRemove,
 }: {
   one: Book['addresses'][number];
-  /** True if the allow-list is on: money goes only to entries of the book that are old enough. */
+  /** True if the allow-list is on: money leaves only to entries of the book that are old enough. */
   isListed: boolean;
   onRemove: () => void;
 }): ReactNode {

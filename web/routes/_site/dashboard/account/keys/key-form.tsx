@@ -14,7 +14,7 @@ import { SCOPE_WORDS, type Scope } from './scope-words.ts';
 const SCOPES = Object.keys(SCOPE_WORDS) as Scope[];
 const DAYS = [30, 90, 365] as const;
 
-/** Creates an API key: its name, its scopes, the networks it may be used from, and its lifetime in days. */
+/** Form that creates an API key: its name, its scopes, the networks from which it may be used, and its lifetime in days. */
 export function KeyForm({
   user,
   onMade,

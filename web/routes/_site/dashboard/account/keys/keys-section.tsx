@@ -12,10 +12,10 @@ import { type KeyRow, type NewKey, keyCalls } from './key-calls.ts';
 import { SCOPE_WORDS } from './scope-words.ts';
 import { Section } from '../section.tsx';
 
-// Few customers create a key, so the form is loaded on demand.
+// Few customers create a key, so the form's code is loaded on demand.
 const KeyForm = lazy(async () => ({ default: (await import('./key-form.tsx')).KeyForm }));
 
-/** Lists, creates and revokes the account's API keys. A new key is shown once. */
+/** Section that lists, creates and revokes the account's API keys. A new key is shown only once. */
 export function KeysSection({ user }: { user: User }): ReactNode {
   const [rows, setRows] = useState<readonly KeyRow[]>();
   const [adding, setAdding] = useState(false);
@@ -84,7 +84,7 @@ export function KeysSection({ user }: { user: User }): ReactNode {
   );
 }
 
-/** Shows a new key, which can be copied only now. */
+/** Shows a new API key. Later it can't be shown or copied again. */
 function MadeKey({ made, onStored }: { made: NewKey; onStored: () => void }): ReactNode {
   const shown = useRef<HTMLElement>(null);
   return (

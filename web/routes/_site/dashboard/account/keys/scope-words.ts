@@ -3,7 +3,7 @@ import type { KeyRow } from './key-calls.ts';
 
 export type Scope = KeyRow['scopes'][number];
 
-/** Descriptions of what each scope allows a program to do. */
+/** Description of each scope: the calls that it allows a program to make. */
 export const SCOPE_WORDS: Readonly<Record<Scope, () => string>> = {
   'orders.read': () => m.keys_scope_orders(),
   'partner.orders': () => m.keys_scope_partner_orders(),

@@ -14,7 +14,7 @@ export function RecoveryCodes({
   onStored,
 }: {
   email: string;
-  /** Title that says what has just happened. */
+  /** Title that says why the codes are new. */
   title: string;
   codes: readonly string[];
   onStored: () => void;

@@ -9,7 +9,7 @@ import { type StepUp, OnceMore, requestedOnceMore } from '../once-more.tsx';
 import { type Setup, securityClient } from '../security-client.ts';
 import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
 
-/** Shows the secret for an authenticator as a QR code and as text, and takes its first code. */
+/** Form that shows the secret for an authenticator as a QR code and as text, and asks for the authenticator's first code. */
 export function SetupForm({
   setup,
   email,
@@ -77,7 +77,9 @@ export function SetupForm({
   );
 }
 
-/** QR code drawn from the server's SVG. Only its view box and its path enter the page, so no other markup can. */
+/**
+ * QR code from the server's SVG. Only the view box and the path are taken from the SVG, so no other markup can get into the page.
+ */
 function QrPicture({ svg }: { svg: string }): ReactNode {
   const box = /viewBox="([-\d ]+)"/.exec(svg)?.[1];
   const path = /<path d="([Mhvz\d -]+)"/.exec(svg)?.[1];

@@ -51,7 +51,9 @@ export function SwitchedOn({
   );
 }
 
-/** Takes an authenticator or recovery code, and the password if the account has one. */
+/**
+ * Form that switches the second factor off. It asks for an authenticator or recovery code, and for the password if there is one.
+ */
 function SwitchOffForm({
   user,
   onChange,
@@ -109,7 +111,7 @@ function SwitchOffForm({
   );
 }
 
-/** Takes the authenticator's code and replaces the recovery codes. */
+/** Form that replaces the recovery codes. It asks for the authenticator's code. */
 function RenewForm({ onCodes, onLeave }: { onCodes: (codes: readonly string[]) => void; onLeave: () => void }): ReactNode {
   const [code, setCode] = useState('');
   const { wrong, isBusy, run } = useWork(['two_factor_code']);

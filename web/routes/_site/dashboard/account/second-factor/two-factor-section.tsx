@@ -11,7 +11,7 @@ import { SetupForm } from './setup-form.tsx';
 import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
 import { SwitchedOn } from './switched-on.tsx';
 
-/** Second factor: sets it up, shows its recovery codes once, or switches it off. */
+/** Section about the second factor: sets it up, shows the recovery codes once, or switches the factor off. */
 export function TwoFactorSection({ user, onChange }: { user: User; onChange: () => Promise<void> }): ReactNode {
   const [setup, setSetup] = useState<Setup>();
   const [made, setMade] = useState<{ readonly title: string; readonly codes: readonly string[] }>();

@@ -7,7 +7,7 @@ import { type Key, type OrderData, actOn, orderData } from '../../../order/page.
 
 type OwnOrder = Awaited<ReturnType<Visit['client']['userOrder']>> & { readonly token: string };
 
-/** Loads one order of the account by its number, with the data of its public page. */
+/** Loads one order of the account by its number, with the same data as its public page. */
 export async function load(visit: Visit): Promise<OrderData | ReturnType<RedirectFunction>> {
   const id = visit.url.searchParams.get('id');
   if (id === null) return redirect(pageUrl(visit.locale, 'orders'));
@@ -15,7 +15,7 @@ export async function load(visit: Visit): Promise<OrderData | ReturnType<Redirec
   return orderData(visit, order, token);
 }
 
-/** Handles the forms of the order's page. */
+/** Handles the forms on the order's page. */
 export async function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
   const { id, token } = await ownOrder(visit, visit.url.searchParams.get('id') ?? '');
   return actOn(visit, { id, token } satisfies Key, form);

@@ -11,8 +11,8 @@ import css from './order.module.css';
 import { PrintHead } from '../print-head.tsx';
 import { Skeleton } from '../../frame/skeleton.tsx';
 
-// The page shows nothing before the session's data are loaded, so its code is loaded with the data. Cards and choices are loaded
-// at the same time, so that they don't push the rest down later.
+// The page shows nothing before the session's data is loaded. So its code is loaded on demand, at the same time as the data. The
+// code of cards and choices is loaded with it, so that they don't appear later and push the content down.
 const OrderContent = lazy(async () => {
   const [
     { OrderContent: Content, LazyCardsProvider: LateCardsProvider, LazyChoicesProvider: LateChoicesProvider },
@@ -34,7 +34,7 @@ const OrderContent = lazy(async () => {
   };
 });
 
-/** One of the account's orders, with the content and the live updates of its public page. */
+/** Page of one of the account's orders, with the same content and live updates as the order's public page. */
 export default function OwnOrderPage(): ReactNode {
   const data = useLoaderData<OrderData | Closed>();
   const { locale } = useSite();

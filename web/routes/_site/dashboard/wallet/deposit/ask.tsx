@@ -23,7 +23,10 @@ const LevelNote = lazy(async () => ({ default: (await import('../../../../../fea
 
 type Way = Unit['rails'][number];
 
-/** Form that requests a deposit through a payment system: the amount, and the details of the payer that the system requires. */
+/**
+ * Form that requests a deposit through a payment system. It asks for the amount, and for details of the payer that the system
+ * requires.
+ */
 export function AskDeposit({ unit, way }: { unit: string; way: Way }): ReactNode {
   const { locale } = useSite();
   const navigate = useNavigate();

@@ -22,13 +22,13 @@ import { depositCalls } from './deposit-calls.ts';
 
 type Pay = NonNullable<RequestedDeposit['pay']>;
 
-// Components of the order page, loaded with the first such deposit.
+// Components of the order's page. Their code is loaded with the first deposit through a payment system.
 const parts = () => import('../../../order/provider-cards.tsx');
 const LeavePart = lazy(async () => ({ default: (await parts()).LeavePart }));
 const VoucherPart = lazy(async () => ({ default: (await parts()).VoucherPart }));
 const Preparing = lazy(async () => ({ default: (await parts()).Preparing }));
 
-/** One deposit through a payment system: how to pay it, and its result. */
+/** Page of one deposit through a payment system: how to pay it, and its result. */
 export function OneRequest({ one, now }: { one: RequestedDeposit; now: string }): ReactNode {
   const { locale } = useSite();
   const name = useUnitName()(one.currency);
@@ -90,7 +90,7 @@ const HEADLINES: Readonly<Record<RequestedDeposit['status'], () => string>> = {
   over: () => m.deposit_over(),
 };
 
-/** Next step for the customer. */
+/** Next step of the deposit for the customer. */
 function Now({ one, now }: { one: RequestedDeposit; now: string }): ReactNode {
   if (one.pay?.kind === 'redirect') return <Leave one={one} pay={one.pay} now={now} />;
   if (one.pay) return <Voucher one={one} pay={one.pay} />;
@@ -102,7 +102,7 @@ function Now({ one, now }: { one: RequestedDeposit; now: string }): ReactNode {
 function Leave({ one, pay, now }: { one: RequestedDeposit; pay: Pay; now: string }): ReactNode {
   const { locale } = useSite();
   const clock = useServerNow(now);
-  // The provider redirects to a fixed address of ours; this tab remembers which deposit the customer came from.
+  // The payment system redirects customers to a fixed URL of ours. So this tab stores the deposit that the customer is paying.
   useEffect(() => storeDeposit({ number: one.number, id: one.id, locale }), [one.number, one.id, locale]);
   const time = writeDeadline(one.expires_at, clock, locale);
   return (

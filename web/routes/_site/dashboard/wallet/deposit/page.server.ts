@@ -6,16 +6,16 @@ import type { Deposit } from '../page.server.ts';
 
 export type Unit = Output<Routes['walletCurrencies']>[number];
 
-/** A deposit that was requested through a payment system. */
+/** Deposit that was requested through a payment system. */
 export type RequestedDeposit = Output<Routes['walletDepositAsked']>;
 
-/** Data of one deposit through a payment system, which the address names. */
+/** Data for the page of one deposit through a payment system. The URL names the deposit. */
 export interface RequestedData {
   readonly now: string;
   readonly one: RequestedDeposit | undefined;
 }
 
-/** Currencies that can be deposited, and the receiving address of the chosen one. */
+/** Data for the page of a new deposit: the units that can be deposited, and the receiving address of the chosen one. */
 export interface DepositData {
   readonly now: string;
   readonly units: readonly Unit[];
@@ -23,19 +23,19 @@ export interface DepositData {
   readonly rail: string | undefined;
   readonly place?: NonNullable<Output<Routes['walletStore']>['deposit']>;
   readonly qr?: Qr;
-  /** True if the sandbox's own wallet can pay. */
+  /** Set in the sandbox, whose own wallet can pay to the receiving address. */
   readonly isSandbox?: true;
-  /** The payment system, if the chosen network is not a blockchain. */
+  /** Payment system of the chosen rail; absent if the rail is a blockchain. */
   readonly way?: Unit['rails'][number];
-  /** Newest deposits of the chosen unit; of all units if nothing can be deposited. */
+  /** Newest deposits of the chosen unit; those of all units if nothing can be deposited. */
   readonly deposits: readonly Deposit[];
 }
 
 const NEWEST = 5;
 
 /**
- * Loads the currencies that can be deposited; with a currency and a network in the address also the wallet's permanent receiving
- * address.
+ * Loads the units that can be deposited. If the URL names a unit and a rail, also loads the permanent receiving address of that
+ * wallet.
  */
 export async function load(visit: Visit): Promise<DepositData | RequestedData> {
   const { client, config, url, now } = visit;
@@ -44,7 +44,7 @@ export async function load(visit: Visit): Promise<DepositData | RequestedData> {
   const [all, deposits] = await Promise.all([client.walletCurrencies({}), client.walletDeposits({})]);
   const units = all.filter(({ rails }) => rails.length > 0);
   const unit = units.find(({ currency }) => currency === url.searchParams.get('currency'));
-  // A single network needs no choice.
+  // If there is only one rail, the customer doesn't have to choose.
   const request = url.searchParams.get('rail');
   const rail = unit?.rails.length === 1 ? unit.rails[0]?.rail : unit?.rails.find((one) => one.rail === request)?.rail;
   const shown = {

@@ -21,10 +21,10 @@ import { OneRequest } from './deposit-request.tsx';
 import type { RequestedData, DepositData } from './page.server.ts';
 import { useUnitName } from '../unit-name.ts';
 
-// Loaded in the sandbox only.
+// Payment from the sandbox's wallet, whose code is loaded in the sandbox only.
 const SandboxPay = lazy(async () => ({ default: (await import('./sandbox-pay.tsx')).SandboxPay }));
 
-/** Deposit into a wallet: choice of currency and network, and the receiving address. */
+/** Page of a deposit into a wallet: choice of currency and network, and the receiving address. */
 export default function DepositPage(): ReactNode {
   const data = useLoaderData<DepositData | RequestedData | Closed>();
   const { locale } = useSite();
@@ -45,7 +45,7 @@ export default function DepositPage(): ReactNode {
   );
 }
 
-/** Shown if the deposit doesn't exist or belongs to another account. */
+/** Page for a deposit that doesn't exist or belongs to another account. */
 function Missing(): ReactNode {
   const { locale } = useSite();
   return (
@@ -60,7 +60,7 @@ function Missing(): ReactNode {
   );
 }
 
-/** Shown if new deposits are stopped or no payment system is available. Deposits that came earlier stay visible. */
+/** Part for times when deposits are stopped or no payment system is available. Earlier deposits stay visible. */
 function NothingTaken({ data }: { data: DepositData }): ReactNode {
   return (
     <div className={css['steps']}>
@@ -129,7 +129,7 @@ function Deposit({ data }: { data: DepositData }): ReactNode {
   );
 }
 
-/** The wallet's own permanent receiving address. */
+/** Card with the wallet's permanent receiving address. */
 function Place({ data: { place, qr, isSandbox, unit = '' } }: { data: DepositData }): ReactNode {
   const money = useMoneyText();
   const name = useUnitName()(unit);

@@ -18,11 +18,11 @@ import type { DepositData } from './page.server.ts';
 
 const client = clientOf(pageTransport(), { sandboxPay });
 
-/** Amounts that the field begins with, worth some ten to a thousand dollars. */
+/** Initial amounts of the field, worth about ten to a thousand dollars, by currency. */
 const FIRST_SUMS: Readonly<Record<string, string>> = { BTC: '0.01', ETH: '0.1', BNB: '0.1' };
 const FIRST_SUM = '100';
 
-/** Pays to a receiving address from the sandbox's own wallet. */
+/** Form that pays to the receiving address from the sandbox's own wallet. */
 export function SandboxPay({ place }: { place: NonNullable<DepositData['place']> }): ReactNode {
   const { locale } = useSite();
   const currency = useCurrency(place.currency);

@@ -7,7 +7,7 @@ import { type DaysRequest, readDays } from '../../orders/requested-days.ts';
 import { type Meta, askRows, pageOf, rowsOf } from '../../orders/rows.ts';
 import { KINDS, type Operation, STATUSES } from '../operation-words.ts';
 
-/** Filter of the list, as in the page's address: values as typed, empty fields for no restriction. */
+/** Filter of the list of operations, as in the page's URL: values as typed; an empty text for a field that is not set. */
 export interface OperationsFilter {
   readonly kind: Operation['kind'] | 'all';
   readonly currency: string;
@@ -19,7 +19,7 @@ export interface OperationsFilter {
   readonly q: string;
 }
 
-/** The filter as input of the API. */
+/** Filter of operations as input of API calls. */
 export type RequestedOperations = Sent<Routes['userTransactionFigures']>;
 type Sum = 'min' | 'max';
 
@@ -28,18 +28,21 @@ export interface OperationsData {
   readonly filter: OperationsFilter;
   readonly request: RequestedOperations;
   readonly wrongDays: DaysRequest['wrongDays'];
-  /** Fields whose typed amount cannot be read. */
+  /** Fields whose typed amount could not be read. */
   readonly wrong: readonly Sum[];
   /** Units of the account's wallets. */
   readonly units: readonly string[];
   readonly rows: readonly Operation[];
   readonly meta: Meta;
-  /** Present if the statement is too long to be counted: time back to which it was searched, and where to continue. */
+  /**
+   * Present if the list is too long to be counted. `to` is the time back to which it was searched; `next` is the position from
+   * which the search can continue.
+   */
   readonly searched?: { readonly to: string | null; readonly next: string | null };
-  /** Position that the search began at; empty for the newest operation. */
+  /** Position from which the search began; empty if it began with the newest operation. */
   readonly before: string;
   readonly figures: Output<Routes['userTransactionFigures']>;
-  /** True if no filter is set: an empty list then means that there are no operations yet. */
+  /** True if no filter is set. An empty list then means that the account has no operations. */
   readonly isWhole: boolean;
 }
 
@@ -48,7 +51,7 @@ export interface MoveData {
   readonly one: Output<Routes['userTransaction']>;
 }
 
-/** Loads the account's operations by the filter in the address, or the one operation that the address names. */
+/** Loads the account's operations by the filter in the URL. If the URL names one operation, loads that one. */
 export async function load(visit: Visit): Promise<OperationsData | MoveData> {
   const id = visit.url.searchParams.get('id');
   return id === null ? loadOperations(visit) : { now: visit.now, one: await operation(visit, id) };
@@ -91,12 +94,12 @@ async function loadOperations({ client, url, now, locale }: Visit): Promise<Oper
   };
 }
 
-/** Maximum number of API calls for one page: some thousands of operations. */
+/** Maximum number of API calls for one page, which search some thousands of operations. */
 const LOOKS = 10;
 
 /**
- * Loads a page of the list. A list that is too long to be counted is searched until the page is full, or until the maximum of calls is
- * reached.
+ * Loads a page of the list of operations. A list that is too long to be counted is searched until the page is full or `LOOKS`
+ * calls were made.
  */
 async function askOperations(
   client: Visit['client'],
@@ -136,7 +139,7 @@ function readFilter(query: URLSearchParams): OperationsFilter {
   };
 }
 
-/** Converts a filter to input of the API. Unreadable values are left out and their fields named. */
+/** Converts a filter to input of API calls. Leaves out values that can't be read, and returns the names of their fields. */
 function requestedOf(
   { kind, currency, status, q, ...typed }: OperationsFilter,
   locale: Visit['locale'],

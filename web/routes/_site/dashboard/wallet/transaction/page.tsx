@@ -23,7 +23,7 @@ import type { MoveData, OperationsData } from './page.server.ts';
 import { SearchedBack } from '../search-progress.tsx';
 import { useUnitName } from '../unit-name.ts';
 
-/** All operations in the account's wallets, or one of them. */
+/** Page of all operations in the account's wallets, or of one operation. */
 export default function TransactionPage(): ReactNode {
   const data = useLoaderData<OperationsData | MoveData | Closed>();
   if (!isClosed(data) && 'one' in data) return <Move data={data} />;
@@ -97,7 +97,7 @@ function Operations({ data }: { data: OperationsData }): ReactNode {
   );
 }
 
-/** Balance of the chosen wallet before and after the chosen days. */
+/** Balance of the chosen wallet before the first chosen day and after the last one. */
 function Balances({ data: { filter, figures, request } }: { data: OperationsData }): ReactNode {
   const { opening, closing } = figures;
   if (opening === null || closing === null) return null;

@@ -13,7 +13,7 @@ import css from './withdraw.module.css';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Fields of the receiving account, filled in by hand or from the address book. */
+/** Fields of the receiving account, typed or filled in from the address book. */
 export function AccountPart({
   way,
   book,
@@ -24,7 +24,7 @@ export function AccountPart({
   way: Way;
   book: Book;
   wrong: Readonly<Record<string, string>> | undefined;
-  /** Note about earlier payouts to the account. */
+  /** Note about earlier payouts to the entered account. */
   known: ReactNode | undefined;
   onFields: (fields: Fields) => void;
 }): ReactNode {
@@ -56,7 +56,7 @@ export function AccountPart({
               name={name}
               currency={currency}
               value={filled?.[field.name] ?? ''}
-              // Shows no error while the field is being typed in.
+              // A field shows no error while the customer types into it.
               error={at === name ? undefined : wrong?.[name]}
               isValid={known !== undefined}
             />
@@ -68,7 +68,7 @@ export function AccountPart({
   );
 }
 
-/** Choice from the address book. An entry that is not usable yet shows the time from which it is. */
+/** Choice of an entry from the address book. An entry that can't be used yet shows the time from which it can. */
 export function Saved({
   saved,
   isListed,

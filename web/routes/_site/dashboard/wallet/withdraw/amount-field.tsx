@@ -12,7 +12,7 @@ import type { Wallet } from '../page.server.ts';
 import type { Typed } from './sums.ts';
 import css from './withdraw.module.css';
 
-/** Field for the amount that leaves a wallet, with its limits and a button that fills in the whole balance. */
+/** Field for the amount that shall leave a wallet, with its limits and a button that fills in the whole balance. */
 export function AmountField({
   text,
   typed,
@@ -24,15 +24,15 @@ export function AmountField({
   onType,
 }: {
   text: string;
-  /** The text as `readSum` reads it. */
+  /** Amount or problem that `readSum` returned for the text. */
   typed: Typed;
   wallet: Wallet;
-  /** Digits that payments in this currency are made with. */
+  /** Number of decimals in payments of this currency. */
   payDigits: number;
   min: string | undefined;
-  /** True once the form was submitted: from then on an empty field is an error. */
+  /** True once the form was submitted. From then on an empty field is an error. */
   hasTried: boolean;
-  /** Error of the server; shown where the typed text has none of its own. */
+  /** Error from the server. It is shown if the typed text itself has no error. */
   error: string | undefined;
   onType: (text: string) => void;
 }): ReactNode {

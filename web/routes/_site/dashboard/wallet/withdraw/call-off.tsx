@@ -29,7 +29,7 @@ export function CallOff({ id }: { id: string }): ReactNode {
   );
 }
 
-/** Button that cancels all withdrawals that have not been sent, for holders who did not request them. */
+/** Button that cancels all withdrawals that were not sent yet, for holders who see withdrawals that they did not request. */
 export function CallAllOff(): ReactNode {
   const { wrong, isBusy, run } = useWork([]);
   const { revalidate } = useRevalidator();

@@ -7,7 +7,10 @@ import { leftOf } from './sums.ts';
 import type { Quote } from './use-quote.ts';
 import css from './withdraw.module.css';
 
-/** Effect of a withdrawal: what leaves the wallet, the fee, what arrives and when, and how many people approve it first. */
+/**
+ * Effect of a withdrawal: the amount that leaves the wallet, the fee, the amount that arrives and when. Also the number of people
+ * who approve it first.
+ */
 export function Effect({
   way,
   unit,

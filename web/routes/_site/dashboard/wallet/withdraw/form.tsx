@@ -31,11 +31,11 @@ interface Props {
   readonly data: WithdrawData;
   readonly wallet: Wallet;
   readonly user: User;
-  /** Receives the requested withdrawal, whose page opens next. */
+  /** Called with the requested withdrawal; the page then shows it. */
   readonly onRequested: (one: Withdrawal) => void;
 }
 
-/** Withdrawal from one wallet: network, receiving account, amount and confirmation. */
+/** Form for a withdrawal from one wallet: network, receiving account, amount and confirmation. */
 export function WithdrawForm({ data, wallet, user, onRequested }: Props): ReactNode {
   const { ways } = data;
   const able = ways.filter(({ refused }) => refused === undefined);
@@ -51,7 +51,7 @@ export function WithdrawForm({ data, wallet, user, onRequested }: Props): ReactN
   return <OneWay key={way.rail} {...{ data, wallet, user, onRequested, way, text, setText }} onPick={setRail} />;
 }
 
-/** Choice of the network, with the fee of each. `fee` is the fee of the typed amount by the chosen network. */
+/** Choice of the network, with the fee of each network. `fee` is the quoted fee of the typed amount by the chosen network. */
 function Networks({
   ways,
   rail,
@@ -164,8 +164,8 @@ function OneWay({ data, wallet, user, onRequested, way, text, setText, onPick }:
 }
 
 /**
- * State of the form and its calls: the quote that follows what is typed, the mailed code of the confirmation, and the request.
- * `at` holds the errors by field, of the form and of the server.
+ * Returns the state of the withdrawal's form: the quote, which follows the typed values, the confirmation, and the request. `at`
+ * has the errors by field, both those found here and those from the server.
  */
 function useWithdrawal({
   wallet: { currency: unit, available },

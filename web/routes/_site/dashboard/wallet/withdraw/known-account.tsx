@@ -8,7 +8,7 @@ import { writeDay } from '../../../../../ui/base/time.ts';
 import type { Quote } from './use-quote.ts';
 import css from './withdraw.module.css';
 
-/** History of the receiving account: its name in the address book, the number of payouts to it, and the day of the last one. */
+/** Note about the receiving account: its name in the address book, the number of payouts to it, and the day of the last one. */
 export function AccountHistory({ label, times, last_at: last, now }: NonNullable<Quote['known']> & { now: string }): ReactNode {
   const { locale } = useSite();
   const day = last === null ? '' : dayOf(last, now, locale);

@@ -7,7 +7,9 @@ import type { Limits as WithdrawalLimits } from './page.server.ts';
 import css from './limits.module.css';
 import { shareOf } from './share.ts';
 
-/** Use of the level's limits, as text and bars, and how to raise them. */
+/**
+ * Card with the used part of each limit of the holder's verification level, as text and bars, and the way to raise the limits.
+ */
 export function Limits({ limits: { level, at_once, day, month } }: { limits: WithdrawalLimits }): ReactNode {
   const { locale } = useSite();
   const titleId = useId();

@@ -18,7 +18,7 @@ import type { WithdrawData } from './page.server.ts';
 import { GROUPS, STATUSES, type Withdrawal, type WithdrawalGroup, groupName } from './statuses.ts';
 import css from './withdraw.module.css';
 
-/** Withdrawals by group, the newest first. */
+/** List of the account's withdrawals by group, the newest first. */
 export function WithdrawalList({ data: { group, rows, meta, now, unit } }: { data: WithdrawData }): ReactNode {
   const { locale } = useSite();
   const address = (more: Readonly<Record<string, string>>): string =>
@@ -82,7 +82,7 @@ function WithdrawalRow({ one, now }: { one: Withdrawal; now: string }): ReactNod
   );
 }
 
-/** Status of a withdrawal in a word. */
+/** Shows the status of a withdrawal in a word. */
 export function WithdrawalStatus({ one }: { one: Withdrawal }): ReactNode {
   const { tone, icon, word } = STATUSES[one.status];
   return (

@@ -18,7 +18,7 @@ import { slipSums } from './sums.ts';
 import { Voucher } from './voucher.tsx';
 import css from './withdraw.module.css';
 
-/** One withdrawal: its status, the next step, and a button to cancel it while that is possible. */
+/** Page of one withdrawal: its status, the next step, and a button to cancel it as long as that is possible. */
 export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): ReactNode {
   const { locale } = useSite();
   const user = useUser();
@@ -49,7 +49,7 @@ export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): R
   );
 }
 
-/** Time, status and amount, with what happens next. */
+/** Time, status and amount of a withdrawal, and its next step. */
 function State({ one }: { one: Withdrawal }): ReactNode {
   const { locale } = useSite();
   const money = useMoneyText();
@@ -79,7 +79,7 @@ function State({ one }: { one: Withdrawal }): ReactNode {
   );
 }
 
-/** Shown once the withdrawal has ended: a link to where the money came from, and a button to print the receipt. */
+/** Links for a withdrawal that has ended: to the wallet or the rewards it was paid from, and a button to print the receipt. */
 function EndLinks({ one }: { one: Withdrawal }): ReactNode {
   const { locale } = useSite();
   return (

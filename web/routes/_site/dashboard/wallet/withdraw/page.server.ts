@@ -18,7 +18,7 @@ export interface WithdrawData {
   readonly wallets: readonly Wallet[];
   readonly unit: string | undefined;
   readonly ways: readonly Way[];
-  /** Network that the address names. */
+  /** Rail that the URL names. */
   readonly rail: string | undefined;
   readonly book: Book;
   readonly limits: Limits;
@@ -27,7 +27,7 @@ export interface WithdrawData {
   readonly meta: Meta;
 }
 
-/** Data of one withdrawal. */
+/** Data for the page of one withdrawal; `one` is undefined if it does not exist. */
 export interface WithdrawalData {
   readonly now: string;
   readonly one: Withdrawal | undefined;
@@ -37,7 +37,8 @@ const PER_PAGE = 10;
 const PROBE_CENTS = 10_000n;
 
 /**
- * Loads the wallets, the networks of the chosen wallet and the list of withdrawals; with `id` in the address that one withdrawal.
+ * Loads the wallets, the networks of the chosen wallet, and the list of withdrawals. If the URL has an `id`, loads that one
+ * withdrawal.
  */
 export async function load(visit: Visit): Promise<WithdrawData | WithdrawalData> {
   const query = visit.url.searchParams;
@@ -57,7 +58,7 @@ export async function load(visit: Visit): Promise<WithdrawData | WithdrawalData>
     }),
   ]);
   const tab = query.get('tab') === 'person' ? 'person' : 'out';
-  // A single wallet needs no choice.
+  // If there is only one wallet, the customer doesn't have to choose.
   const wallet = wallets.length === 1 ? wallets[0] : wallets.find(({ currency }) => currency === query.get('currency'));
   const ways = wallet && tab === 'out' ? await waysOf(visit, wallet) : [];
   const rail = ways.find((way) => way.rail === query.get('rail'))?.rail;
@@ -69,7 +70,7 @@ async function oneOf({ client }: Visit, id: string): Promise<Withdrawal | undefi
   return data.find((one) => one.id === id);
 }
 
-/** Networks and payment systems by which money can leave a wallet. */
+/** Returns the networks and payment systems by which money can leave a wallet. */
 async function waysOf({ client }: Visit, wallet: Wallet): Promise<Way[]> {
   const probe = probeOf(wallet);
   const [currencies, { directions }] = await Promise.all([client.currencies({}), client.directions({})]);
@@ -84,12 +85,15 @@ async function waysOf({ client }: Visit, wallet: Wallet): Promise<Way[]> {
       };
     }),
   );
-  // A way without account fields makes a voucher; if it is also refused, it belongs to a gateway that pays nothing out, and is
+  // A way without account fields pays out a voucher. If it is refused as well, its payment system only takes payments, so it is
   // left out.
   return ways.filter((way) => !isVoucher(way) || way.refused === undefined);
 }
 
-/** Amount for a test quote, small enough for most limits: the available balance, or about 100 USD of it. */
+/**
+ * Returns the amount for a test quote: about 100 USD in the wallet's unit, or the available balance if that is less. It should be
+ * below most limits.
+ */
 function probeOf({ currency, available, total, value_usd: usd }: Wallet): string {
   const cents = BigInt(usd?.replace('.', '') ?? '0');
   if (cents <= PROBE_CENTS) return available;
@@ -111,11 +115,11 @@ async function termsOf(
       client.walletWithdrawQuote(wanted),
       client.walletWithdrawQuote({ ...wanted, amount: halfOf(wanted) }).catch(() => undefined),
     ]);
-    // The half may be too small to be sent. Then the fee counts as fixed.
+    // Half of the test amount may be too small to be sent. Then the way's fee is shown as a fixed amount.
     return { terms: { fee: feeOfWay(wanted.currency, whole, half ?? whole), min: whole.min } };
   } catch (error) {
     if (!isCallError(error)) throw error;
-    // A refusal of this amount doesn't mean that smaller ones are refused.
+    // If only this amount is refused, smaller amounts may be accepted, so the way is still offered.
     return error.code === 'withdrawal_closed' ? { refused: error.message } : {};
   }
 }

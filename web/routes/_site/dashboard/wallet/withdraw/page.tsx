@@ -63,7 +63,7 @@ const isZero = (amount: string): boolean => /^[0.]+$/.test(amount);
 
 function Withdraw({ data }: { data: WithdrawData }): ReactNode {
   const user = useUser();
-  // The content above depends on the user. If the list were drawn before the user is loaded, it would be pushed down later.
+  // The content above the list depends on the user. If the list were rendered first, it would be pushed down later.
   if (!user) return <Skeleton rows={6} />;
   return (
     <div className={css['page']}>
@@ -73,7 +73,7 @@ function Withdraw({ data }: { data: WithdrawData }): ReactNode {
   );
 }
 
-/** Start of a withdrawal. While withdrawals are frozen it shows until when and why instead of the form. */
+/** Start of a withdrawal. While withdrawals are frozen, a message with the end and the reason of the freeze replaces the form. */
 function Begin({ data, user }: { data: WithdrawData; user: User }): ReactNode {
   if (user.frozen_until !== null && user.frozen_because !== null && user.frozen_until > data.now)
     return (
@@ -99,7 +99,7 @@ function NoWallet(): ReactNode {
   );
 }
 
-/** Choice of the wallet, and the form. */
+/** Choice of the wallet, and the form for a withdrawal from it. */
 function Out({ data, user }: { data: WithdrawData; user: User }): ReactNode {
   const navigate = useNavigate();
   const { locale } = useSite();
@@ -124,7 +124,7 @@ function Out({ data, user }: { data: WithdrawData; user: User }): ReactNode {
   );
 }
 
-/** Tabs: withdraw to an outside account, or transfer to another account holder. */
+/** Tabs of the page: withdrawal to an outside account, or transfer to another account holder. */
 function Tabs({ data: { tab, unit } }: { data: WithdrawData }): ReactNode {
   const { locale } = useSite();
   const chosen: Record<string, string> = unit === undefined ? {} : { currency: unit };

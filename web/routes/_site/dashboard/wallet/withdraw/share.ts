@@ -1,6 +1,6 @@
 import { parse } from '@kurs/money';
 
-/** Used part of a limit in USD, in percent for a bar. Any use shows as at least 1. */
+/** Returns the used part of a limit in percent, for a bar. Takes amounts in USD. Any use is at least 1. */
 export function shareOf(used: string, limit: string): number {
   const [part, whole] = [parse('USD', used).parts, parse('USD', limit).parts];
   if (part === 0n && whole > 0n) return 0;

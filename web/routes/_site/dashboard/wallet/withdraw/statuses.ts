@@ -7,7 +7,7 @@ export type { Withdrawal };
 
 type Status = Withdrawal['status'];
 
-/** Groups that customers filter withdrawals by, with the statuses of each. */
+/** Groups by which customers filter withdrawals, with the statuses in each group. */
 export const GROUPS = {
   open: ['approving', 'queued', 'sending', 'in_doubt', 'sent'],
   done: ['done'],
@@ -16,7 +16,7 @@ export const GROUPS = {
 
 export type WithdrawalGroup = keyof typeof GROUPS;
 
-/** Name of a group. */
+/** Returns the name of a group of withdrawals. */
 export const groupName = (group: WithdrawalGroup | 'all'): string =>
   ({ all: m.moves_all, open: m.withdraw_group_open, done: m.withdraw_group_done, back: m.withdraw_group_back })[group]();
 
@@ -33,11 +33,11 @@ interface StatusLook {
   readonly tone: PillTone;
   readonly icon: IconName;
   readonly word: () => string;
-  /** Sentence about where the money is and what to do. */
+  /** Returns a sentence that says where the money is and what the customer can do. */
   readonly text: (of: Sums & { readonly source: Withdrawal['source'] }) => string;
 }
 
-/** Reasons why a withdrawal was not sent, with where its money is and what to do. */
+/** Texts for the reasons why a withdrawal was not sent. Each also says where the money is and what the customer can do. */
 export const WHY: Readonly<Record<NonNullable<Withdrawal['why']>, () => string>> = {
   withdrawals_frozen: () => m.withdraw_why_frozen(),
   debt_open: () => m.withdraw_why_debt(),
@@ -50,7 +50,7 @@ export const WHY: Readonly<Record<NonNullable<Withdrawal['why']>, () => string>>
   rewards_taken_back: () => m.withdraw_why_taken_back(),
 };
 
-/** Texts of withdrawals that failed, by where their money is back: in the wallet, or among the rewards. */
+/** Texts for withdrawals that did not succeed, by the place where their money is again: the wallet or the rewards. */
 const BACK = {
   wallet: {
     failed: m.withdraw_text_failed,
@@ -66,7 +66,7 @@ const BACK = {
   },
 } as const;
 
-/** Status of a withdrawal as a word and as a sentence. */
+/** Texts and looks of each status of a withdrawal: a word and a sentence. */
 export const STATUSES: Readonly<Record<Status, StatusLook>> = {
   approving: {
     tone: 'warning',
@@ -115,7 +115,7 @@ export const STATUSES: Readonly<Record<Status, StatusLook>> = {
   },
 };
 
-/** Label of a line on the slip, by where the money came from. */
+/** Returns the label of a line on the slip, which depends on the source of the money: the wallet or the rewards. */
 export const lineName = (line: SlipSum['line'], source: Withdrawal['source']): string => {
   const ofRewards = source === 'affiliate';
   return {

@@ -1,10 +1,12 @@
 import type { Output, Routes } from '@kurs/contract';
 import { compare, format, parse, percentText, fraction, readTyped, subtract } from '@kurs/money';
 
-/** Amount as read from a field; undefined for an empty one. */
+/** Amount or problem in the text of an amount's field; undefined if the field is empty. */
 export type Typed = { readonly amount: string } | { readonly problem: 'unreadable' | 'too_much' } | undefined;
 
-/** Reads a typed amount and compares it with the available balance. Returns undefined for an empty text or one of zeros only. */
+/**
+ * Reads a typed amount and compares it with the available balance. Returns undefined if the text is empty or contains only zeros.
+ */
 export function readSum(
   text: string,
   { unit, digits, available, locale }: { unit: string; digits: number; available: string; locale: 'en' | 'ru' },
@@ -15,16 +17,16 @@ export function readSum(
   try {
     return compare(parse(unit, amount), parse(unit, available)) > 0 ? { problem: 'too_much' } : { amount };
   } catch {
-    // The text has more digits than any amount.
+    // The typed number has more digits than amounts may have.
     return { problem: 'unreadable' };
   }
 }
 
-/** Balance that is left after an amount has left. */
+/** Returns the balance that is left after an amount has left the wallet. */
 export const leftOf = (unit: string, available: string, amount: string): string =>
   format(subtract(parse(unit, available), parse(unit, amount)));
 
-/** Fee of a way out of the wallet: a fixed amount, or roughly a percentage. */
+/** Fee of one way out of a wallet: a fixed amount, or an estimated percentage. */
 export type WayFee = { readonly amount: string } | { readonly percent: string };
 
 interface Quoted {
@@ -32,28 +34,28 @@ interface Quoted {
   readonly fee: string;
 }
 
-/** Estimates the fee of a way from the quotes for two amounts of a unit, the larger first. */
+/** Estimates the fee of one way out of a wallet. Takes the quotes for two amounts of a unit, the larger amount first. */
 export function feeOfWay(unit: string, large: Quoted, small: Quoted): WayFee {
   const more = (a: string, b: string): bigint => parse(unit, a).parts - parse(unit, b).parts;
   const [of, fee] = [more(large.amount, small.amount), more(large.fee, small.fee)];
   if (of <= 0n || fee <= 0n) return { amount: large.fee };
-  // In hundredths of a percent, the finest that the page shows.
+  // The percentage is rounded to hundredths, the smallest step that the page shows.
   return { percent: percentText(fraction((fee * 10_000n + of / 2n) / of, 10_000n)) };
 }
 
-/** A withdrawal as the API shows it to its holder. */
+/** Withdrawal as the API shows it to its holder. */
 export type Withdrawal = Output<Routes['walletWithdrawRequests']>[number];
 
 /**
- * Line on the slip of a withdrawal: an amount that will leave or arrive, that left or arrived, that was requested, or that is
- * back.
+ * Line on the slip of a withdrawal. `line` says what the amount is: the fee, or an amount that will leave or arrive, has left or
+ * arrived, was requested, or came back.
  */
 export interface SlipSum {
   readonly line: 'leaves' | 'left' | 'fee' | 'arrives' | 'arrived' | 'asked' | 'back';
   readonly amount: string;
 }
 
-/** Lines on the slip of a withdrawal, by its status. The last one is the total. */
+/** Returns the lines on the slip of a withdrawal, by its status. The last line is the total. */
 export function slipSums({ status, amount, fee, arrives }: Pick<Withdrawal, 'status' | 'amount' | 'fee' | 'arrives'>): SlipSum[] {
   const cost = { line: 'fee', amount: fee } as const;
   switch (status) {

@@ -32,7 +32,10 @@ interface TransferProps {
 }
 type Transferred = Awaited<ReturnType<typeof moneyCalls.walletTransfer>>;
 
-/** Transfer to the wallet of another account holder, named by e-mail address. It is immediate and free. */
+/**
+ * Form for a transfer to the wallet of another account holder, who is named by their e-mail address. A transfer is immediate and
+ * free.
+ */
 export function TransferForm({ wallet, user, book, limits }: TransferProps): ReactNode {
   const [moved, setMoved] = useState<Transferred>();
   const { revalidate } = useRevalidator();
@@ -100,7 +103,10 @@ function Transfer({ wallet, user, book, limits, onMoved }: TransferProps & { onM
   );
 }
 
-/** State of the form and its two calls: one mails the confirmation code, the other transfers the money. */
+/**
+ * Returns the state of the transfer's form, with its two calls: one has the confirmation code mailed, the other transfers the
+ * money.
+ */
 function useTransfer({
   wallet: { currency: unit, available },
   user,
@@ -142,7 +148,7 @@ function useTransfer({
   return { email, setEmail, text, setText, note, setNote, tried, typed, amount, to, confirm, wrong, busy: isBusy, mail, submit };
 }
 
-/** People of the address book to choose from; nothing if there are none. */
+/** Choice of a person from the address book; absent if the book contains no people. */
 function SavedPeople({ book, email, onPick }: { book: Book; email: string; onPick: (email: string) => void }): ReactNode {
   const people = book.addresses.filter(({ kind }) => kind === 'person');
   if (people.length === 0) return null;
@@ -183,7 +189,7 @@ function TransferEffect({ unit, amount, available }: { unit: string; amount: str
   );
 }
 
-/** Shown after a transfer, which is final. */
+/** Message after a transfer, which is final. */
 function Done({ moved, onAgain }: { moved: Transferred; onAgain: () => void }): ReactNode {
   const { locale } = useSite();
   const money = useMoneyText();

@@ -7,7 +7,7 @@ import { moneyCalls } from '../../confirm/money-calls.ts';
 
 export type Quote = Output<Routes['walletWithdrawQuote']>;
 
-/** A withdrawal to get a quote for; without the account while its fields are incomplete. */
+/** Withdrawal for which a quote is requested. `to` is absent while the fields of the receiving account are incomplete. */
 export interface Wanted {
   readonly currency: string;
   readonly rail: string;
@@ -24,8 +24,8 @@ interface QuoteAnswer {
 const PAUSE_MS = 300;
 
 /**
- * Returns the quote of a withdrawal, requested again shortly after each change. Answers to an earlier state of the form are
- * dropped. `fields` names the fields that errors can belong to. If only the account is wrong, the amounts are still quoted.
+ * Returns the quote of a withdrawal, and requests it again shortly after each change. Ignores answers to earlier inputs. `fields`
+ * are the names of the fields that can show errors. If only the receiving account is wrong, the amounts are quoted without it.
  */
 export function useQuote(
   wanted: Wanted | undefined,
@@ -55,11 +55,12 @@ export function useQuote(
       clearTimeout(timer);
       stop.abort();
     };
-    // `fields` follows from the network, which is part of `key`.
+    // `fields` depends only on the network, which is part of `key`.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
   const isNow = answer.key === key;
-  // The last amounts stay visible while the next quote loads, without their confirmation: that one belongs to the previous input.
+  // The last amounts stay visible while the next quote is requested. Their confirmation is left out, because it is valid for the
+  // earlier inputs only.
   const last = wanted && shown?.sum === sumOf(wanted) ? { ...shown.quote, confirmation: undefined } : undefined;
   return {
     quote: isNow ? answer.quote : (last as Quote | undefined),
@@ -83,7 +84,7 @@ async function ask(wanted: Wanted, fields: readonly string[], signal: AbortSigna
     try {
       return { wrong, quote: await moneyCalls.walletWithdrawQuote(sum, { signal }) };
     } catch (other) {
-      // Shows the errors of both calls together, so that they can be corrected at once.
+      // Shows the errors of both calls together, so that the customer can correct them in one step.
       if (!(other instanceof CallError)) throw other;
       return { wrong: { ...wrong, at: { ...wrongOf(other, fields).at, ...wrong.at } } };
     }

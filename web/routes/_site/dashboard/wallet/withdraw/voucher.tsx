@@ -16,7 +16,7 @@ import css from './withdraw.module.css';
 
 type OpenedVoucher = Awaited<ReturnType<typeof moneyCalls.walletWithdrawVoucher>>;
 
-/** Voucher that a withdrawal bought: shown on demand, and after the first time only with a confirmation. */
+/** Card with the voucher that a withdrawal bought. It is shown on request; after the first time only with a confirmation code. */
 export function Voucher({ one, user }: { one: Withdrawal; user: User }): ReactNode {
   const { locale } = useSite();
   const [shown, setShown] = useState<OpenedVoucher>();
@@ -58,7 +58,7 @@ function Show({
 }): ReactNode {
   const confirm = useConfirm(user, id);
   const { wrong, isBusy, run } = useWork([confirm.field]);
-  // Another device of this account may have shown it first; then it needs a code here as well.
+  // Another device of this account may have shown the voucher first. Then this device needs a code, too.
   const again = voucher === 'seen' || wrong.at !== undefined;
   const mail = (): void =>
     run(() => confirm.send(async () => (await moneyCalls.walletConfirmation({ action: 'voucher', id })).confirmation));

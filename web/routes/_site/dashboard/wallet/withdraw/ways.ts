@@ -3,21 +3,21 @@ import type { WayFee } from './sums.ts';
 
 type ApiCurrency = Output<Routes['currencies']>[number];
 
-/** One way out of a wallet: a network or a payment system. */
+/** Way out of a wallet: a network or a payment system. */
 export interface Way {
   readonly rail: string;
-  /** Currency that is sent. */
+  /** Currency in which the money is sent. */
   readonly by: string;
   readonly kind: ApiCurrency['kind'];
   readonly network: string;
   readonly fields: ApiCurrency['fields'];
-  /** Median time of recent payouts, in minutes. */
+  /** Usual time of recent payouts, in minutes. */
   readonly minutes?: number;
-  /** Fee, and the minimum amount. */
+  /** Fee and minimum amount of this way; absent if no quote could be made. */
   readonly terms?: { readonly fee: WayFee; readonly min: string };
-  /** Reason why it can't be used now, as a text. */
+  /** Text that says why this way can't be used now. */
   readonly refused?: string;
 }
 
-/** True if the way makes a voucher, which needs no receiving account. */
+/** True if this way pays out a voucher, which needs no receiving account. */
 export const isVoucher = ({ fields }: Pick<Way, 'fields'>): boolean => fields.length === 0;
