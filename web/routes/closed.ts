@@ -1,4 +1,6 @@
-/** Answer of a guarded page's loader to a request without a valid session: the page's title and no data of any account. */
+/**
+ * Data that a guarded page's loader returns to a request without a valid session: the page's title, and nothing of any account.
+ */
 export interface Closed {
   readonly head: { readonly title: string };
   readonly closed: 'no session' | 'session over';

@@ -3,44 +3,47 @@ import type { Other } from '../entries/entry.ts';
 
 /** Entry of a page in the list of pages. */
 export interface Page extends Exposure {
-  /** Path after the language; `:slug` stands for a variable segment. */
+  /** Path after the language. `:slug` stands for a variable segment. */
   readonly path: string;
-  /** Folder below `_site/`: `page.tsx` draws the page, `page.server.ts` loads its data and handles its form. */
+  /**
+   * Folder below `_site/`. Its `page.tsx` renders the page; its `page.server.ts` loads the page's data and handles the page's
+   * form.
+   */
   readonly folder: string;
-  /** Header, if it isn't the full one: `reduced` has fewer links. */
+  /** Kind of the header, if it isn't the full one: `reduced` has fewer links. */
   readonly header?: 'reduced' | 'none';
-  /** Name of the guard that decides who may see the page. A guarded page is drawn inside the dashboard's frame. */
+  /** Name of the guard that decides who may see the page. A guarded page is shown inside the dashboard's frame. */
   readonly guard?: string;
   /**
-   * Set if the page is always loaded as a document, without client-side navigation. With `words` it is a page of text: the
-   * browser gets no currencies and no data of the frame.
+   * Set if the page is always loaded as a document, never by navigation inside the browser. With `words` it is a page of text,
+   * whose document contains no currencies and no data of the frame.
    */
   readonly document?: 'whole' | 'words';
-  /** True if opening the page may change something; it then answers no HEAD requests. */
+  /** True if opening the page may change something. The page then answers no HEAD requests. */
   readonly hasEffect?: true;
-  /** True if the page follows changes of the account while it is shown. An order has an event stream of its own. */
+  /**
+   * True if the page loads its data again whenever the account changes. Pages of orders have an event stream of their own
+   * instead.
+   */
   readonly hasUpdates?: true;
-  /** True if the answer to the page's form contains only its result, so that all other data is loaded again. */
+  /** True if the answer to the page's form contains only the form's result, so that the page's data must be loaded again. */
   readonly mayReload?: true;
-  /** True if the page itself has a robot check. The sign-in dialog has one, too. */
+  /** True if the page itself contains a robot check. (The sign-in dialog may contain one, too.) */
   readonly hasRobotCheck?: true;
-  /** Group of the header that links to it. */
+  /** Group in the header that links to this page; absent if none does. */
   readonly menu?: 'directions' | 'business' | 'earn';
-  /** Column of the footer that links to it. */
+  /** Column in the footer that links to this page; absent if none does. */
   readonly footer?: 'exchange' | 'solutions' | 'help' | 'rules';
   /**
-   * Set for a public page, which search engines may list. `changed` is the day of its last change, unless its texts come from
-   * `content/`. `directions` is true if it lists all directions and changes with them.
+   * Set for a public page, which search engines may list. `changed` is the day on which the page last changed, unless its texts
+   * come from `content/`. `hasDirections` is true if the page lists all directions, and so changes with them.
    */
   readonly sitemap?: { readonly changed?: string; readonly hasDirections?: true };
 }
 
 const OF_ACCOUNT = { header: 'none', guard: 'session' } as const;
 
-/**
- * All pages by name, each under `/En` and `/Ru`. A link to any other address is dead. Menus and the footer list the pages in this
- * order.
- */
+/** All pages by name. Each exists under `/En` and `/Ru`. Menus and the footer list pages in this order. */
 export const PAGES = {
   home: { path: '', folder: 'home', document: 'whole', sitemap: { changed: '2026-11-24', hasDirections: true } },
   exchange: { path: 'exchange', folder: 'exchange', header: 'reduced', hasRobotCheck: true },
@@ -145,14 +148,14 @@ export const PAGES = {
 
 export type PageName = keyof typeof PAGES;
 
-/** Names of the pages whose entry has the given field. */
+/** Names of the pages whose entry has the field `Stated`. */
 type PageWith<Stated extends keyof Page> = {
   [N in PageName]: (typeof PAGES)[N] extends { readonly [S in Stated]: unknown } ? N : never;
 }[PageName];
 
 /** Pages for signed-in account holders only, inside the dashboard's frame. */
 export type GuardedPage = PageWith<'guard'>;
-/** Public pages, which search engines may list. All other pages belong to one person. */
+/** Public pages, which search engines may list. */
 export type PublicPage = PageWith<'sitemap'>;
 /** Pages that the header or the footer links to. */
 export type LinkedPage = PageWith<'menu'> | PageWith<'footer'>;
@@ -174,8 +177,8 @@ const PUBLIC_PATHS: ReadonlySet<string> = new Set(
 export const isPublicPath = (path: string): boolean => PUBLIC_PATHS.has(path) || /^services\/[^/?]+$/.test(path);
 
 /**
- * Returns the third parties whose scripts a page may load. Pages with the full header and the dashboard have the sign-in dialog;
- * public pages have the chat. Undefined stands for the page of an unknown address.
+ * Returns the third parties whose scripts a page may load. Pages with the full header and the dashboard contain the sign-in
+ * dialog; public pages offer the chat. `name` is undefined for the error page of an unknown URL.
  */
 export function othersOf(name: PageName | undefined): readonly Other[] {
   const { header, hasRobotCheck, sitemap }: Partial<Page> = name === undefined ? {} : pageNamed(name);
@@ -187,12 +190,12 @@ export function othersOf(name: PageName | undefined): readonly Other[] {
   ];
 }
 
-/** Language as written in addresses. */
+/** First segment of a page's path, by language. */
 export const PREFIX = { en: 'En', ru: 'Ru' } as const;
 
 /**
- * Returns the address of a page: `pageUrl('ru', 'track')` → `/Ru/track`. Parameters of its path are taken from the query:
- * `pageUrl('en', 'service', { slug: 'tether-to-paypal-exchange' })` → `/En/services/tether-to-paypal-exchange`.
+ * Returns the path and query of a page: `pageUrl('ru', 'track')` → `/Ru/track`. Parameters in the page's path are taken from
+ * `query`: `pageUrl('en', 'service', { slug: 'tether-to-paypal-exchange' })` → `/En/services/tether-to-paypal-exchange`.
  */
 export function pageUrl(locale: 'en' | 'ru', page: PageName, query: Readonly<Record<string, string>> = {}): string {
   const address = PAGES[page].path;
@@ -208,7 +211,7 @@ export function pageUrl(locale: 'en' | 'ru', page: PageName, query: Readonly<Rec
 }
 
 /**
- * Returns a page's path (after the language, without a leading slash) in its canonical letter case: `pagePathOf('FAQ')` → `faq`.
+ * Returns a page's path (after the language, without a leading slash) in its usual letter case: `pagePathOf('FAQ')` → `faq`.
  * Values of path parameters stay unchanged. Returns undefined if no page has this path.
  */
 export function pagePathOf(path: string): string | undefined {

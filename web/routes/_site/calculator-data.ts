@@ -23,10 +23,13 @@ export interface Pair {
   readonly to: string;
 }
 
-/** Pair that a calculator starts with, and an amount for an empty field; if absent, the direction's usual amount. */
+/** Pair that the calculator starts with. `amount` is for an empty field; if absent, the direction's usual amount is used. */
 export type Beginning = Pair & { readonly amount?: string };
 
-/** Packs the directions for a page: `shown` in full and in the given order, without their `changed_at`; all others as pairs. */
+/**
+ * Prepares all directions for a page: those in `shown` in full (without `changed_at`) and in that order, all others packed as
+ * pairs without prices.
+ */
 export function offeredOf(all: readonly Direction[], shown: readonly Direction[], ratesAt: string | undefined): Offered {
   const slugs = new Set(shown.map(({ slug }) => slug));
   return {
@@ -37,8 +40,8 @@ export function offeredOf(all: readonly Direction[], shown: readonly Direction[]
 }
 
 /**
- * Returns the calculator's first state with the server's quote of it: the pair of `begin`, and from the query `amount`, `side`,
- * `wallet` and `coupon`. Invalid values are ignored, except that `typed` keeps the text of an unreadable amount.
+ * Returns the calculator's first state, with the server's quote. The pair comes from `begin`; `amount`, `side`, `wallet` and
+ * `coupon` come from the query. Invalid values are ignored, except that `typed` is the text of an amount that could not be read.
  */
 export async function startOf(visit: Visit, direction: Direction | undefined, begin: Beginning): Promise<CalculatorStart> {
   const query = visit.url.searchParams;
@@ -50,7 +53,7 @@ export async function startOf(visit: Visit, direction: Direction | undefined, be
     to: begin.to,
     side: query.get('side') === 'get' ? 'get' : 'give',
     ...walletIn(query),
-    // Pages without a query are shared by all visitors, so a visitor's referral must not enter them.
+    // A page without a query is cached for all visitors, so it must not contain one visitor's affiliate.
     ...(visit.url.search === '' ? {} : storedReference(visit)),
     ...couponIn(query),
   } as const;
@@ -63,7 +66,10 @@ export async function startOf(visit: Visit, direction: Direction | undefined, be
   return direction?.open ? quotedStart(visit, start) : start;
 }
 
-/** Adds the server's quote. If the coupon is refused, the quote leaves it out and `couponRefused` says why. */
+/**
+ * Adds the server's quote to the calculator's first state. If the coupon is refused, the quote is made without it, and
+ * `couponRefused` has the reason.
+ */
 async function quotedStart(visit: Visit, start: CalculatorStart): Promise<CalculatorStart> {
   const { from, to, amount, side, wallet, coupon, ref } = start;
   const request = start.couponRefused ? undefined : coupon;
@@ -84,8 +90,8 @@ async function usualIn(visit: Visit, direction: Direction | undefined): Promise<
 }
 
 /**
- * Handles the calculator's form: `continue` creates a calculation; `swap` and `calculate` redirect back with other figures.
- * `back` returns the address of the page that shows a pair, with the query that its calculator reads.
+ * Handles the calculator's form. The intent `continue` creates a calculation; `swap` and `calculate` redirect back to the
+ * calculator with other inputs. `back` returns the URL of the page that shows a pair, with the calculator's inputs in the query.
  */
 export async function actOn(
   visit: Visit,
@@ -110,7 +116,7 @@ export async function actOn(
   } catch (error) {
     const signIn = signInFirst(visit, error, { from, to, side, amount, ...more });
     if (signIn) return signIn;
-    // The page requests the same quote again, gets the same refusal and shows it.
+    // The calculator's page requests the same quote again, is refused again, and shows the reason.
     if (isCallError(error) && ((more.coupon && couponRefusal(error)) || (error.status < 500 && error.status !== 429)))
       return here;
     throw error;
@@ -118,8 +124,8 @@ export async function actOn(
 }
 
 /**
- * Returns the amount that the customer would receive; it becomes the amount to send after a swap. If there is no quote, returns
- * the amount of the request.
+ * Returns the amount that the customer would receive, which becomes the amount to send after a swap. If there is no quote,
+ * returns the requested amount.
  */
 async function receivedFor(visit: Visit, request: Parameters<Visit['client']['calculate']>[0]): Promise<string> {
   try {
@@ -130,13 +136,13 @@ async function receivedFor(visit: Visit, request: Parameters<Visit['client']['ca
   }
 }
 
-/** Sides that the query names as the account holder's wallets. */
+/** Returns the sides for which a query or form names the account holder's wallets. */
 export function walletIn(values: URLSearchParams): { wallet?: 'give' | 'get' | 'both' } {
   const said = values.get('wallet');
   return said === 'give' || said === 'get' || said === 'both' ? { wallet: said } : {};
 }
 
-/** Coupon code that the query or form names. */
+/** Returns the coupon code that a query or form names. */
 function couponIn(values: URLSearchParams): { coupon?: string } {
   const code = values.get('coupon')?.trim().slice(0, MAX_CODE) ?? '';
   return code === '' ? {} : { coupon: code };
@@ -144,20 +150,20 @@ function couponIn(values: URLSearchParams): { coupon?: string } {
 
 interface CalculatorInput extends Pair {
   readonly side: 'give' | 'get';
-  /** Amount in canonical form; empty if the text is not an amount. */
+  /** Amount in canonical form; empty if the typed text is not an amount. */
   readonly amount: string;
   readonly typed: string;
 }
 
-/** Maximum length of a typed amount; nothing longer is a valid one. */
+/** Maximum length of a typed amount, in characters. */
 const MAX_TYPED = 60;
 
-/** Maximum length of a coupon code. */
+/** Maximum length of a coupon code, in characters. */
 const MAX_CODE = 64;
 
 /**
- * Reads the form as people type. Without JavaScript the side whose value changed sets the amount; if none changed, the side that
- * set it before does.
+ * Reads the calculator's form, with amounts as people type them. Without JavaScript, the side whose amount was changed determines
+ * the other one. If neither was changed, the side that determined it before still does.
  */
 async function readForm(visit: Visit, form: URLSearchParams): Promise<CalculatorInput> {
   const currencies = await visit.client.currencies({});

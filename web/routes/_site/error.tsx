@@ -8,7 +8,7 @@ import css from './error.module.css';
 import { Main } from './layout.tsx';
 import type { SiteData } from './site-data.ts';
 
-/** Page for an unknown address or a failed request: a torn bank note, a reassurance, and links to continue. */
+/** Page for an unknown URL or a failed request: a torn bank note, a reassurance, and links to continue. */
 export function ErrorPage(): ReactNode {
   const failure = failureOf(useRouteError());
   const site = useRouteLoaderData('site') as SiteData | undefined;
@@ -50,26 +50,29 @@ export function ErrorPage(): ReactNode {
   );
 }
 
-/** Text about an address that has no page, or that its page refuses. */
+/** Returns the text about a URL without a page, or about one that its page refuses. */
 const pathWords = ({ path, isInvalid }: Failure): string =>
   isInvalid ? m.error_404_invalid({ path }) : m.error_404_path({ path });
 
-/** Returns the failure that the server sent. An error in the browser was not logged, so it gets no path and no reference. */
+/**
+ * Returns the failure that the server sent. An error in the browser gives a 500 without path and reference, since it was not
+ * logged.
+ */
 function failureOf(error: unknown): Failure {
   if (isRouteErrorResponse(error) && typeof error.data === 'object') return error.data as Failure;
   return { status: 500, path: '' };
 }
 
 const OWN_ANIMATION = '/animations/torn-note.json';
-/** In one line the note's text would overlap its rosette, so its last word gets a line of its own. */
+/** Matches the space before the note's last word. A line break replaces it: in one line the text would overlap the rosette. */
 const LAST_SPACE = / (?=\S+$)/;
 /** Line break in a Lottie text, escaped for JSON. */
 const LOTTIE_BREAK = '\\r';
 const STILL = '(prefers-reduced-motion: reduce)';
 
 /**
- * A bank note torn in two. Each half shows the same face, cut along its own edge. This drawing is the animation's first frame and
- * replaces it where motion is reduced; the animation is loaded from the link.
+ * Bank note that is torn in two. Each half shows the same face, cut along its own edge. The drawing is the first frame of the
+ * animation at `link`, and replaces the animation if the visitor prefers reduced motion.
  */
 function TornNote({ number, link }: { number: string; link: string | undefined }): ReactNode {
   const place = useRef<HTMLDivElement>(null);

@@ -10,17 +10,17 @@ import header from './header.module.css';
 import type { SiteData } from './site-data.ts';
 import { Wordmark } from './wordmark.tsx';
 
-// Links in the header and the footer of every page. Drawn by the server, so their number costs the browser no code.
+// Links in the header and the footer of every page. The server renders them, so the browser needs no code for them.
 
 interface Place {
   readonly to: string;
   readonly name: string;
 }
 
-/** A link in the header, or a named group of links. */
+/** Entry of the header: a link, or a named group of links. */
 type Entry = Place | { readonly name: string; readonly places: readonly Place[] };
 
-/** Names of the pages that the list of pages puts into the header or the footer. */
+/** Names of the pages to which the header or the footer links. */
 const NAMES: Readonly<Record<LinkedPage, () => string>> = {
   rates: () => m.footer_directions(),
   hiWallet: () => m.nav_hi_wallet(),
@@ -42,7 +42,7 @@ const NAMES: Readonly<Record<LinkedPage, () => string>> = {
   brand: () => m.footer_brand(),
 };
 
-/** Links to the pages of one group in the header or one column in the footer. */
+/** Returns links to the pages of one group in the header, or of one column in the footer. */
 const placesOf = ({ locale }: SiteData, isIn: (page: Page) => boolean): Place[] =>
   ALL_PAGES.filter((name): name is LinkedPage => isIn(pageNamed(name))).map((name) => ({
     to: pageUrl(locale, name),
@@ -60,7 +60,7 @@ function entriesOf(site: SiteData): Entry[] {
   ];
 }
 
-/** Links to the first open directions. */
+/** Returns links to the pages of the first open directions. */
 function directionsOf({ locale, currencies, directions }: SiteData): Place[] {
   const title = (code: string): string => shortNameOf(findCurrency(currencies, code), currencies);
   return directions.map(({ from, to, slug }) => ({
@@ -69,7 +69,7 @@ function directionsOf({ locale, currencies, directions }: SiteData): Place[] {
   }));
 }
 
-/** Links of the header on a wide screen: groups open below their names. */
+/** Links in the header on a wide screen. Groups open below their names. */
 export function Navigation({ site }: { site: SiteData }): ReactNode {
   return entriesOf(site).map((entry) =>
     'to' in entry ? (
@@ -94,7 +94,7 @@ export function Navigation({ site }: { site: SiteData }): ReactNode {
   );
 }
 
-/** Links of the header on a small screen: one list, with the groups under their names. */
+/** Links in the header's menu on a small screen: a single list, with group names above the groups. */
 export function Menu({ site }: { site: SiteData }): ReactNode {
   return entriesOf(site).map((entry) =>
     'to' in entry ? (
@@ -114,7 +114,7 @@ export function Menu({ site }: { site: SiteData }): ReactNode {
   );
 }
 
-/** Footer with links to existing pages, contacts and the operator. Empty columns are left out. */
+/** Footer with links to pages, the contacts, and the operator. Columns without links are left out. */
 export function Footer({ site }: { site: SiteData }): ReactNode {
   const { contacts, legal, supportHours } = site;
   const column = (footer: Page['footer']): Place[] => placesOf(site, (page) => page.footer === footer);
@@ -180,7 +180,7 @@ function Column({ title, places, children }: { title: string; places: readonly P
   );
 }
 
-/** Banner of the sandbox, with a link to its mailbox. */
+/** Banner that says that this is a sandbox, with a link to its mailbox. */
 export function Sandbox({ site: { mode } }: { site: SiteData }): ReactNode {
   return (
     <>

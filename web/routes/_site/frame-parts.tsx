@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, Suspense, createContext, createElem
 import { useHydrated } from '../../ui/base/clock.ts';
 import type { SiteData } from './site-data.ts';
 
-/** Links around every page. */
+/** Components with the links around every page. */
 export interface FrameParts {
   readonly Navigation: ComponentType<{ site: SiteData }>;
   readonly Menu: ComponentType<{ site: SiteData }>;
@@ -12,7 +12,7 @@ export interface FrameParts {
 
 const Drawn = createContext<FrameParts | undefined>(undefined);
 
-/** Provides the components on the server, which draws them at once. */
+/** Context provider by which the server passes the components to the frame and renders them. */
 export const FramePartsProvider = Drawn.Provider;
 
 const fetched = (name: keyof FrameParts): ComponentType<{ site: SiteData }> =>
@@ -25,8 +25,8 @@ const Fetched = {
 };
 
 /**
- * Links of the frame in an element of their own. The server draws them, and the browser leaves its HTML unchanged. Their code and
- * texts are loaded only if a frame appears later, for example after a session has ended.
+ * Part of the frame's links, in an element of its own. The server renders it, and the browser leaves its HTML unchanged. The
+ * part's code and texts are loaded only if a frame is added later, for example after a session has ended.
  */
 export function FramePart({
   of: name,

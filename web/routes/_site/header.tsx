@@ -61,7 +61,7 @@ const HomeLink = ({ site }: { site: SiteData }): ReactNode => (
   </Wordmark>
 );
 
-/** Marks the link to the current page, also in HTML that the server drew. */
+/** Marks the link to the current page, also in HTML that only the server rendered. */
 function useMarkedPlace(frame: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   useEffect(() => {
@@ -72,7 +72,7 @@ function useMarkedPlace(frame: RefObject<HTMLElement | null>): void {
   }, [frame, pathname]);
 }
 
-/** Links to the same page in the other language, through the address that stores the choice. */
+/** Links to the same page in the other language, through the URL that stores the choice. */
 export function LanguageSwitch({ site }: { site: SiteData }): ReactNode {
   const { pathname, search } = useLocation();
   const target = (locale: 'en' | 'ru', path: string): string =>
@@ -88,8 +88,8 @@ export function LanguageSwitch({ site }: { site: SiteData }): ReactNode {
           aria-label={locale === 'en' ? 'En: English' : 'Ru: русский'}
           aria-current={locale === site.locale ? 'true' : undefined}
           onClick={(event) => {
-            // Text typed into the calculator is in the address, but not in the router's location. The browser carries the hash
-            // along.
+            // The URL contains the calculator's inputs, which the router's location lacks. The browser passes the hash on through
+            // redirects.
             event.currentTarget.href = target(locale, location.pathname + location.search) + location.hash;
           }}
         >
@@ -103,7 +103,10 @@ export function LanguageSwitch({ site }: { site: SiteData }): ReactNode {
 const NEXT_THEME = { light: 'dark', dark: 'system', system: 'light' } as const;
 const THEME_ICON: Record<keyof typeof NEXT_THEME, IconName> = { light: 'sun', dark: 'moon', system: 'circle-half' };
 
-/** Switches from light to dark to the system's theme. Without JavaScript it is a form that returns to the same page. */
+/**
+ * Button that switches from the light theme to the dark one and then to the system's. Without JavaScript it is a form that
+ * returns to the same page.
+ */
 export function ThemeSwitch({ site, className }: { site: SiteData; className?: string | undefined }): ReactNode {
   const [theme, setTheme] = useState(site.theme);
   const { pathname, search } = useLocation();

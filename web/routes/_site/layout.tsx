@@ -8,7 +8,10 @@ import { Header } from './header.tsx';
 import css from './layout.module.css';
 import type { SiteData } from './site-data.ts';
 
-/** Frame of the site: header, page and footer. During an exchange the header is reduced; the dashboard has a frame of its own. */
+/**
+ * Frame of the site: header, page and footer. During an exchange the header has fewer links. The dashboard has a frame of its
+ * own.
+ */
 export function SiteLayout(): ReactNode {
   const site = useRouteLoaderData('site') as SiteData;
   const handle = useMatches().at(-1)?.handle as { header?: 'full' | 'reduced' | 'none' } | undefined;
@@ -30,7 +33,7 @@ export function SiteLayout(): ReactNode {
   );
 }
 
-/** The default layout around given content. */
+/** Public frame around the given content. */
 export function Framed({
   site,
   isReduced = false,
@@ -52,8 +55,9 @@ export function Framed({
 }
 
 /**
- * Moves the focus to a page that appears without a load, so that screen readers and keys start at its content. The browser does
- * the same for a loaded page. The focus moves in the same frame, never later: somebody may already be typing.
+ * Moves the focus to a page that is shown without loading a document, so that screen readers and keys start at its content. For a
+ * loaded document, the browser does that. The focus moves during the render and never later, because somebody may already be
+ * typing.
  */
 function useFocusOnArrival(): void {
   const { pathname, search } = useLocation();
@@ -68,10 +72,10 @@ function useFocusOnArrival(): void {
 
 const Inside = createContext(false);
 
-/** Provided by a frame that has its own `main` landmark: content inside it adds none. */
+/** Context provider for a frame that has a `main` landmark. `Main` inside it then adds no second one. */
 export const InsideMain = Inside.Provider;
 
-/** The `main` landmark around a page's content. */
+/** Landmark `main` around a page's content. */
 export function Main({ children, className }: { children: ReactNode; className?: string | undefined }): ReactNode {
   if (useContext(Inside)) return <div className={className}>{children}</div>;
   return (

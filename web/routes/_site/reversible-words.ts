@@ -7,10 +7,13 @@ import { type Rules, paramsOf } from './solutions/solution-words.ts';
 
 const WORDS = { en, ru } satisfies Record<string, typeof en>;
 
-/** Texts about money that its payer can take back, filled in with the desk's rules. */
+/** Texts about payments that their payer can take back, filled in with the desk's rules. */
 export type ReversibleWords = typeof en & { readonly level: number };
 
-/** Returns the requirements, limits and clearing period of paying in a currency; undefined if such payments are final. */
+/**
+ * Returns the texts about payments in a currency that its payers can take back: requirements, limits and clearing period. Returns
+ * undefined if payments in the currency are final.
+ */
 export function reversibleWords(rules: Rules, { code, name }: Currency, locale: SiteLocale): ReversibleWords | undefined {
   const { currencies, level } = rules.reversible;
   if (!currencies.includes(code) || level === 0) return undefined;

@@ -3,14 +3,14 @@ import type { Currency } from '../../features/currency.ts';
 import { shownCurrencies } from '../../server/document/currencies.ts';
 import type { Theme, Visit } from '../../server/routing/visit.ts';
 
-/** Data of the frame around every page. */
+/** Data of the site that every page has: for the frame around it, and the currencies. */
 export interface SiteData {
   readonly name: string;
   readonly mode: 'sandbox' | 'live';
   readonly locale: SiteLocale;
   readonly theme: Theme;
   readonly currencies: readonly Currency[];
-  /** First open directions, for the footer. */
+  /** First open directions, to which the footer links. */
   readonly directions: readonly { readonly from: string; readonly to: string; readonly slug: string }[];
   readonly ratesAt?: string;
   readonly google?: SiteConfig['google'];
@@ -21,13 +21,13 @@ export interface SiteData {
   readonly year: string;
   readonly chat?: SiteConfig['chat'];
   readonly buildCheckSeconds?: number;
-  /** Address of the error page's animation; our own if absent. */
+  /** URL of the error page's animation; if absent, the site's own. */
   readonly animation?: string;
 }
 
 const FOOTER_LINKS = 5;
 
-/** Loads the frame. It never fails, since it also surrounds error pages. */
+/** Loads the site's data. Never throws: error pages need that data, too. If calls fail, lists are empty. */
 export async function loadSite(visit: Visit): Promise<SiteData> {
   const { client, config, locale, theme, now } = visit;
   const [currencies, rates] = await Promise.all([

@@ -22,7 +22,7 @@ export interface BrandView {
   readonly isNamed: boolean;
 }
 
-/** Body of the brand page. Drawn on the server only. */
+/** Body of the brand page. Rendered on the server only. */
 export function Guidelines({ view }: { view: BrandView }): ReactNode {
   const { locale, words, name } = view;
   const fill = (text: string, params: Params = {}): string => filled(text, locale, { name, ...params });
@@ -119,7 +119,10 @@ function Marks({ view: { locale, words, name, isNamed }, fill }: { view: BrandVi
   );
 }
 
-/** Shows a colour scale. The colours are SVG attributes, not styles; their values follow as text. */
+/**
+ * Shows a colour scale. The colours are SVG attributes, because the content security policy forbids inline styles. Their values
+ * follow as text.
+ */
 function ScaleRow({ name, steps }: { name: string; steps: Readonly<Record<string, string>> }): ReactNode {
   const entries = Object.entries(steps);
   return (
@@ -140,7 +143,7 @@ function ScaleRow({ name, steps }: { name: string; steps: Readonly<Record<string
   );
 }
 
-/** Shows one coin per currency name. */
+/** Shows a coin icon for each currency name. */
 function Coins({ currencies }: { currencies: readonly Currency[] }): ReactNode {
   const shown = new Map(currencies.map((currency) => [labelsOf(currency).title, currency]));
   return (

@@ -8,12 +8,12 @@ import type { Visit } from '../../../server/routing/visit.ts';
 import { BRAND_WORDS } from './brand-words.ts';
 import { Guidelines } from './guidelines.tsx';
 
-/** Data that the browser gets: the head alone, since the server draws the rest. */
+/** Data that the browser gets: the head only, since the server renders the whole page. */
 export interface BrandData {
   readonly head: Head;
 }
 
-/** Loads the brand page: its texts with the desk's name, and a coin for each currency shown. */
+/** Loads the brand page: its texts with the desk's name, and the currencies whose coins it shows. */
 export async function load(visit: Visit): Promise<BrandData> {
   const { locale, config, client } = visit;
   const words = BRAND_WORDS[locale];

@@ -8,7 +8,7 @@ import { Main } from '../layout.tsx';
 import type { BrandData } from './page.server.tsx';
 import css from './brand.module.css';
 
-/** Explains how to use the logo, the colours and the fonts. Drawn by the server and always loaded as a document. */
+/** Page about the use of the logo, the colours and the fonts. Rendered by the server and always loaded as a document. */
 export default function BrandPage(): ReactNode {
   const { head } = useLoaderData<BrandData>();
   useTitle(head.title, useSite().name);

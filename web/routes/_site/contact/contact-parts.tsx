@@ -10,15 +10,17 @@ import css from './contact.module.css';
 import type { ContactWords } from './contact-words.ts';
 import { type Errors, FilesField, TextArea, TopicField, errorOf } from './message-fields.tsx';
 
-/** Result of a form that was refused, as the page shows it. */
+/** Result of a submitted form that did not lead to another page. */
 export interface ContactAnswer {
   readonly errors?: Errors;
   readonly values?: Readonly<Record<string, string>>;
   readonly message?: string;
   readonly hasFiles?: boolean;
-  /** Amount of proof of work that the server requires, if the work already done was not enough. */
+  /** Proof of work that the server requires, if the work already done was not enough. */
   readonly work?: number;
-  /** The ticket waits until its mailed confirmation link is opened. */
+  /**
+   * Set if the ticket is opened only after a mailed confirmation link is clicked. `email` is the address to which it was mailed.
+   */
   readonly mailed?: { readonly id: string; readonly email: string };
 }
 
@@ -29,17 +31,17 @@ export interface ContactView {
   readonly topics: readonly string[];
   readonly medianMinutes: number | undefined;
   readonly answer: ContactAnswer;
-  /** Order number from the link that led here. */
+  /** Order number in the link by which the visitor came. */
   readonly order: string;
-  /** Topic from the link that led here. */
+  /** Topic in the link by which the visitor came. */
   readonly topic: string;
-  /** Idempotency key, new for each drawn form: submitting one form twice opens one ticket. */
+  /** Idempotency key, new for each rendered form, so that submitting a form twice opens one ticket. */
   readonly key: string;
   /** True if the browser has to solve a robot check. */
   readonly isChecked: boolean;
 }
 
-/** The contact form, with other ways to get help beside it. */
+/** Contact form, with other ways to get help beside it. */
 export function Contact({ view }: { view: ContactView }): ReactNode {
   const { locale, words, answer } = view;
   return (
@@ -130,7 +132,7 @@ function ContactForm({ view }: { view: ContactView }): ReactNode {
   );
 }
 
-/** Lists the errors with links to their fields; an error of no field shows its own message. */
+/** Lists a form's errors with links to their fields. If no field is wrong, shows the general message. */
 export function Summary({
   words,
   locale,
@@ -139,7 +141,7 @@ export function Summary({
 }: {
   words: ContactWords['form'];
   locale: SiteLocale;
-  /** Names of the fields that this form has. Errors of other fields get no link. */
+  /** Names of the form's fields. Errors of other fields get no link. */
   fields: readonly string[];
   answer: ContactAnswer;
 }): ReactNode {

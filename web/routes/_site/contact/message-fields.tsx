@@ -9,7 +9,7 @@ import field from '../../../ui/fields/field.module.css';
 import css from './contact.module.css';
 import type { ContactWords } from './contact-words.ts';
 
-// Fields of a message to the desk: text, topic and files. Drawn on the server only.
+// Fields of a message to the desk: text, topic and files. Rendered on the server only.
 
 export type Errors = Readonly<Record<string, readonly string[]>>;
 
@@ -92,9 +92,9 @@ export function TopicField({
 }
 
 /**
- * Field for files to attach; after an error in another field they have to be chosen again. The browser's own file field uses the
- * browser's language. With JavaScript it lies invisibly over a button in the page's language, and `send.ts` writes the chosen
- * names beside it.
+ * Field for files to attach. If the form is shown again because of an error, the files have to be chosen again. The browser's
+ * file field has texts in the browser's language. So with JavaScript it is invisible and lies over a button in the page's
+ * language; `send.ts` writes the names of chosen files beside it.
  */
 export function FilesField({
   words,
@@ -125,7 +125,7 @@ export function FilesField({
           multiple
           accept="image/png,image/jpeg,image/webp,application/pdf"
           className={css['files']}
-          // Without a title the browser shows its own "no file chosen" hint in its own language.
+          // Without a title the browser shows a hint like "no file chosen" in its own language.
           title=""
           data-most={bounds.max}
           data-bytes={FILES_OF_MESSAGE.bytes}
@@ -143,7 +143,7 @@ export function FilesField({
   );
 }
 
-/** Returns the error of a field, or of a part of it such as `files.0`. */
+/** Returns the error of a field, or of a part of it, such as `files.0` of `files`. */
 export function errorOf(errors: Errors, name: string): string | undefined {
   const found = Object.entries(errors).find(([field]) => field === name || field.startsWith(`${name}.`));
   return found?.[1][0];

@@ -12,17 +12,17 @@ import { pageUrl } from '../../pages.ts';
 import { Contact, type ContactAnswer } from './contact-parts.tsx';
 import { CONTACT_WORDS } from './contact-words.ts';
 
-/** Data that the browser gets: the head alone, since the server draws the rest. */
+/** Data that the browser gets: the head only, since the server renders the whole page. */
 export interface ContactData {
   readonly head: Head;
 }
 
 type OpenInput = Parameters<Visit['client']['ticketOpen']>[0];
 
-/** Result of the form that this request submitted. The loader draws it into the page. */
+/** Result of the form that was submitted by the same request. `submit` stores it, and `load` renders it. */
 const answers = new WeakMap<Visit, ContactAnswer>();
 
-/** In the sandbox a fixed token passes the robot check. */
+/** True if a fixed token passes the robot check: in the sandbox, unless a third-party check is configured. */
 const sandboxPass = ({ config }: Visit): boolean => config.mode === 'sandbox' && !config.botCheck;
 
 /** Loads the contact page: form, opening hours and other ways to get help. */
@@ -49,7 +49,7 @@ export async function load(visit: Visit): Promise<ContactData> {
   return { head };
 }
 
-/** Opens a ticket and redirects to its page. A refused form is drawn again with what was typed. */
+/** Opens a ticket and redirects to its page. If the form is refused, renders it again with the typed values. */
 export async function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
   const { client, locale, files } = visit;
   const typed = (name: string): string => (form.get(name) ?? '').trim();
@@ -78,7 +78,7 @@ export async function submit(visit: Visit, form: URLSearchParams): Promise<unkno
   }
 }
 
-/** Draws the page again with what was typed, and states the limits at the file field. */
+/** Renders the page again with the typed values after files were too large. The error at the file field states the limits. */
 export function tooLarge(visit: Visit, answers: WeakMap<Visit, ContactAnswer>, values: ContactAnswer['values'] = {}): unknown {
   const { files_wrong: wrong, files_too_large: message } = CONTACT_WORDS[visit.locale].form;
   const bounds = { max: FILES_OF_MESSAGE.max, size: FILES_OF_MESSAGE.bytes / 1024 / 1024 };
@@ -87,7 +87,7 @@ export function tooLarge(visit: Visit, answers: WeakMap<Visit, ContactAnswer>, v
   return data(null, { status: 413 });
 }
 
-/** Returns the form's idempotency key, if it is well-formed. */
+/** Returns the idempotency key that a form contains; undefined if it is not well-formed. */
 export function keyOf(form: URLSearchParams): { idempotencyKey: string } | undefined {
   const key = form.get('key') ?? '';
   return /^[\w-]{16,64}$/.test(key) ? { idempotencyKey: key } : undefined;

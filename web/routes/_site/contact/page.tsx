@@ -12,7 +12,7 @@ import { Main } from '../layout.tsx';
 import type { ContactData } from './page.server.tsx';
 import css from './contact.module.css';
 
-/** The contact form or a ticket. Drawn by the server; a script adds the robot check where one is required. */
+/** Page with the contact form or a ticket. The server renders it; a script adds the robot check if it is required. */
 export default function ContactPage(): ReactNode {
   const { head } = useLoaderData<ContactData>();
   const site = useSite();

@@ -10,14 +10,14 @@ interface FormContext {
 }
 
 /**
- * Shows the names of chosen files, checks them before the form is submitted, and solves the robot check where the form requires
- * one.
+ * Adds behaviour to a message form. It shows the names of chosen files, and checks the files before the form is submitted. If the
+ * form requires a robot check, it solves the check.
  */
 export function watchForm(form: HTMLFormElement, given: FormContext): void {
   const { signal } = given;
   let proof: Promise<void> | undefined;
   const prove = (): Promise<void> => (proof ??= proveInto(form, given));
-  // Starts the robot check only once somebody types.
+  // Starts the robot check only when the visitor begins to type.
   if (form.dataset['check'] !== undefined) form.addEventListener('input', () => void prove(), { signal, once: true });
   // Files may have been chosen before this script ran.
   nameFiles(form);
@@ -52,7 +52,10 @@ function checkFiles(form: HTMLFormElement): boolean {
   return field.reportValidity();
 }
 
-/** Puts the robot check's token into the form. Without one the ticket waits until the mailed link is opened. */
+/**
+ * Solves the robot check and puts its token into the form. If that fails, the server opens the ticket only after a mailed link is
+ * clicked.
+ */
 async function proveInto(form: HTMLFormElement, { botCheck, locale, signal }: FormContext): Promise<void> {
   try {
     const work = form.dataset['work'];
@@ -67,7 +70,7 @@ async function proveInto(form: HTMLFormElement, { botCheck, locale, signal }: Fo
     const field = form.elements.namedItem('bot_token');
     if (field instanceof HTMLInputElement && token !== null) field.value = token;
   } catch {
-    // The server explains what to do without a token.
+    // The form is submitted without a token, and the server's answer explains what to do.
   }
   form.dataset['check'] = 'over';
 }

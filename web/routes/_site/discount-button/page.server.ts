@@ -6,13 +6,13 @@ import type { Visit } from '../../../server/routing/visit.ts';
 
 export interface DiscountButtonData {
   readonly head: Head;
-  /** True if the address holds the token of a letter's link. */
+  /** True if the URL contains the token of a letter's link. */
   readonly isWhole: boolean;
 }
 
 /**
- * Result of pressing the button: the discount in percent of the fee and the coupon that now apply. `percent` is undefined if the
- * link is no longer valid.
+ * Result of pressing the button: `percent` is the discount in percent of the fee, `coupon` the code of the coupon that applies.
+ * `percent` is undefined if the link is no longer valid.
  */
 export interface DiscountButtonAnswer {
   readonly percent: number | undefined;
@@ -21,7 +21,7 @@ export interface DiscountButtonAnswer {
 
 const tokenOf = ({ url: { searchParams } }: Visit): string => searchParams.get('token') ?? '';
 
-/** Shows a button first: programs that scan mail open links, so opening one must change nothing. */
+/** Loads a page with a button only: programs that scan mail open links, so opening the page must change nothing. */
 export async function load(visit: Visit): Promise<DiscountButtonData> {
   return { head: { title: m.discount_button_head() }, isWhole: tokenOf(visit) !== '' };
 }

@@ -10,14 +10,14 @@ import { Main } from '../layout.tsx';
 import type { DiscountButtonAnswer, DiscountButtonData } from './page.server.ts';
 import css from './discount-button.module.css';
 
-/** Text with the discounts that the exchange now has. */
+/** Returns the text about the discounts that the exchange now has. */
 const gainsOf = ({ percent = 0, coupon }: DiscountButtonAnswer): string =>
   [
     ...(percent > 0 ? [m.discount_button_done({ percent })] : []),
     ...(coupon === undefined ? [] : [m.discount_button_coupon({ coupon })]),
   ].join(' · ');
 
-/** Page behind the button in a letter, by which the owner of a mailbox confirms that an exchange is theirs. */
+/** Page of a letter's link. By the page's button, the owner of a mailbox confirms that the exchange in the letter is theirs. */
 export default function DiscountButtonPage(): ReactNode {
   const { head, isWhole } = useLoaderData<DiscountButtonData>();
   const answer = useActionData<DiscountButtonAnswer>();

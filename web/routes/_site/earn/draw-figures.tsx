@@ -6,7 +6,10 @@ import { Code } from '../../../ui/parts/copyable.tsx';
 import css from './earn.module.css';
 import type { MadeDraw } from './own-earn.ts';
 
-/** All values that are needed to check a draw, and the number that this browser computes; undefined while it computes. */
+/**
+ * All values that are needed to check a draw, and the number that this browser computed from them. `number` is undefined until it
+ * is computed.
+ */
 export function DrawFigures({ draw, number }: { draw: MadeDraw; number: number | undefined }): ReactNode {
   const { locale } = useSite();
   const rows: readonly (readonly [string, string])[] = [

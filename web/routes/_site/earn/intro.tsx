@@ -6,7 +6,7 @@ import type { SiteLocale } from '../../../site.ts';
 import { Icon } from '../../../ui/base/icon.tsx';
 import css from './earn.module.css';
 
-/** Breadcrumbs, title and description of a programme's page, with a notice. */
+/** Head of a programme's page: breadcrumbs, title and description, and a notice. */
 export function Intro({
   title,
   crumb,

@@ -22,7 +22,7 @@ export type MadeDraw = OwnEarn['draws'][number];
 let own: OwnEarn | undefined;
 const listeners = new Set<() => void>();
 
-/** Loads the account's prizes again and updates all components that use them. */
+/** Loads the account's prizes again, and updates all components that use them. */
 export async function refreshOwn(): Promise<void> {
   own = await earnCalls.earnOwn({});
   for (const listener of listeners) listener();
@@ -41,7 +41,10 @@ export const useOwn = (): OwnEarn | undefined =>
     () => undefined,
   );
 
-/** Checks a draw in this browser; undefined while it computes. It trusts no result of the server. */
+/**
+ * Returns the result of checking a draw in this browser; undefined until it is computed. The check trusts no result of the
+ * server.
+ */
 export function useChecked(draw: MadeDraw): DrawChecked | undefined {
   const [checked, setChecked] = useState<DrawChecked>();
   useEffect(() => {

@@ -19,7 +19,7 @@ function useUsd(): (sum: string) => string {
   return (sum) => `${writeAmount(sum, 2, locale)}\u00a0USD`;
 }
 
-/** Winnings of the signed-in account holder: balance, tasks and last draws. */
+/** Section with the winnings of the signed-in account holder: balance, tasks and last draws. */
 export function Yours({ minToWallet }: { minToWallet: string }): ReactNode {
   const own = useOwn();
   if (!own) return null;
@@ -39,7 +39,7 @@ export function Yours({ minToWallet }: { minToWallet: string }): ReactNode {
 
 const isLess = (sum: string, than: string): boolean => compare(parse('USDT', sum), parse('USDT', than)) < 0;
 
-/** Unused winnings, to be turned into credit or, from a minimum sum, moved to the wallet. */
+/** Balance of unused winnings, with buttons that turn it into credit or, from a minimum sum, move it to the wallet. */
 function Balance({ own, minToWallet }: { own: OwnEarn; minToWallet: string }): ReactNode {
   const usd = useUsd();
   const { locale } = useSite();
@@ -107,7 +107,7 @@ const TASK: Record<Task['task'], () => string> = {
   streak: () => m.earn_task_streak(),
 };
 
-/** Tasks, with the pay and the availability of each. */
+/** List of the tasks, each with its pay and the reason if it isn't available. */
 function Tasks({ own }: { own: OwnEarn }): ReactNode {
   const usd = useUsd();
   const { wrong, isBusy, run } = useWork();
@@ -150,7 +150,7 @@ function Tasks({ own }: { own: OwnEarn }): ReactNode {
   );
 }
 
-/** The last draws, each checked by this browser. */
+/** List of the last draws, each checked by this browser. */
 function Draws({ draws }: { draws: OwnEarn['draws'] }): ReactNode {
   return (
     <section className={cx('card', css['draws'])} aria-labelledby="draws-title">

@@ -19,7 +19,10 @@ import { pageUrl } from '../../pages.ts';
 import css from './earn.module.css';
 import { EARN_WORDS } from './earn-words.ts';
 
-/** Data that the browser gets: if draws are open, and the minimum sum for a move to the wallet. */
+/**
+ * Data that the browser gets: `isOpen` is true if draws are open, `minToWallet` is the minimum sum that can be moved to the
+ * wallet.
+ */
 export interface EarnData {
   readonly head: Head;
   readonly isOpen: boolean;
@@ -68,10 +71,10 @@ function paramsOf(rules: Rules, locale: Locale): Params {
   };
 }
 
-/** Probability of a prize in percent. */
+/** Returns the probability of a prize, in percent, from its weight. */
 const chanceOf = (weight: number): string => String((weight * 100) / NUMBERS);
 
-/** Prizes with their probabilities, and the amount left for today. */
+/** List of the prizes with their probabilities, and the amount that can still be won today. */
 function Prizes({ rules, locale }: { rules: Rules; locale: Locale }): ReactNode {
   const usd = (sum: string): string => `${writeAmount(sum, 2, locale)}\u00a0USD`;
   return (
@@ -147,7 +150,7 @@ function Story({
   );
 }
 
-/** Draws that nobody claimed, with their seeds. */
+/** List of draws that their holders did not claim, with their seeds. */
 function Abandoned({
   rules,
   words,

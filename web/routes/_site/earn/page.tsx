@@ -14,13 +14,11 @@ import { Main } from '../layout.tsx';
 import type { EarnData } from './page.server.tsx';
 import css from './earn.module.css';
 
-// Loaded for signed-in account holders only.
+// Parts for signed-in account holders, whose code is loaded only for them.
 const Play = lazy(async () => ({ default: (await import('./play.tsx')).Play }));
 const Yours = lazy(async () => ({ default: (await import('./own-winnings.tsx')).Yours }));
 
-/**
- * Page of draws and tasks. The rules are drawn by the server and always loaded as a document; the account's part is drawn in the browser.
- */
+/** Page of draws and tasks. The server renders the rules, the browser the account's own part. Always loaded as a document. */
 export default function EarnPage(): ReactNode {
   const { head, isOpen, minToWallet } = useLoaderData<EarnData>();
   const token = useAccessToken();
@@ -58,7 +56,7 @@ export default function EarnPage(): ReactNode {
   );
 }
 
-/** Button to sign in, for visitors. */
+/** Button to sign in, shown to visitors. */
 function AskToSignIn(): ReactNode {
   const [request, setRequested] = useState(false);
   return (

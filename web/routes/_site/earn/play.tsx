@@ -13,7 +13,7 @@ import { DrawFigures } from './draw-figures.tsx';
 import css from './earn.module.css';
 import { type MadeDraw, type OwnEarn, earnCalls, refreshOwn, useChecked, useOwn } from './own-earn.ts';
 
-/** Draw of the signed-in account holder: started, claimed with a text of their own, and checked in this browser. */
+/** Part in which the account holder starts a draw, claims it with a text of their own, and sees it checked by this browser. */
 export function Play({ isOpen }: { isOpen: boolean }): ReactNode {
   const own = useOwn();
   const [won, setWon] = useState<MadeDraw>();
@@ -37,8 +37,8 @@ export function Play({ isOpen }: { isOpen: boolean }): ReactNode {
   const claim = (open: OpenDraw, client_seed: string): void =>
     run(async () => {
       const made = await earnCalls.earnClaim({ id: open.id, client_seed });
-      // Only seed and prize come from this answer. Commitment and table are those of the start, so that the server cannot change
-      // them.
+      // Only the seed and the prize are taken from this answer. Commitment and table are those from the draw's start, so that the
+      // server can't change them.
       setWon({ ...made, id: open.id, commit: open.commit, table: open.table, client_seed });
       await refreshOwn();
     });
@@ -65,7 +65,7 @@ export function Play({ isOpen }: { isOpen: boolean }): ReactNode {
 
 type OpenDraw = NonNullable<OwnEarn['open']>;
 
-/** An open draw: our commitment, and a field for the holder's text. */
+/** Open draw: our commitment, and a field for the holder's text. */
 function Claim({
   open,
   wrong,
@@ -106,7 +106,7 @@ function Claim({
   );
 }
 
-/** Prize of a draw, and the result of this browser's check. */
+/** Prize of a draw, and the result of checking the draw in this browser. */
 function Won({ draw }: { draw: MadeDraw }): ReactNode {
   const { locale } = useSite();
   const found = useChecked(draw);
@@ -126,6 +126,6 @@ function Won({ draw }: { draw: MadeDraw }): ReactNode {
   );
 }
 
-/** Random text for holders who type none. */
+/** Returns a random text for holders who type no text of their own. */
 const ownText = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');

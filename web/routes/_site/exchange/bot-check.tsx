@@ -9,7 +9,7 @@ import { Message } from '../../../ui/parts/message.tsx';
 import { Main } from '../layout.tsx';
 import css from './exchange.module.css';
 
-/** Proof of work before the review, so that no script can reserve all of the desk's money. */
+/** Robot check before the review, so that no program can reserve all of the desk's money. */
 export function BotCheck({ challenge }: { challenge: Challenge }): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const token = useBotToken(challenge, place);

@@ -3,7 +3,7 @@ import { pageUrl } from '../../pages.ts';
 import { useFlow } from './flow.ts';
 import type { Calculation } from './page.server.ts';
 
-/** Address of the calculator, with the amounts and the coupon of a calculation if there is one. */
+/** Returns the URL of the calculator, with the amounts and the coupon of a calculation if there is one. */
 export function useCalculatorUrl(calculation: Pick<Calculation, 'quote' | 'coupon'> | undefined): string {
   const { locale } = useSite();
   const { calculator } = useFlow();

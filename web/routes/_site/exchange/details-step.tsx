@@ -34,7 +34,7 @@ interface DetailsProps {
   readonly answer: ExchangeAnswer | undefined;
 }
 
-/** Step 2: receiving account, refund account and e-mail address. */
+/** Step 2 of an exchange: receiving account, refund account and e-mail address. */
 export function DetailsStep({
   calculation,
   receiveFields,
@@ -54,7 +54,8 @@ export function DetailsStep({
   return (
     <Main className={cx('wrap', flow['flow'])}>
       <Form method="post" noValidate ref={form}>
-        {/* Enter presses the first button of a form. This one submits with the coupon; the refusal's button would drop it. */}
+        {/* The Enter key presses the first button of a form. This hidden one keeps the coupon; the next one, after a refused
+            coupon, continues without it. */}
         <button type="submit" hidden>
           {m.details_continue()}
         </button>
@@ -80,7 +81,7 @@ export function DetailsStep({
 
 type GroupProps = Pick<DetailsProps, 'calculation' | 'answer'>;
 
-/** Account that receives the money, unless it is the customer's own wallet. */
+/** Fields of the account that receives the money; a note if it is the customer's own wallet. */
 function ReceiveGroup({ calculation, answer, fields }: GroupProps & { fields: readonly AccountField[] }): ReactNode {
   const currency = useCurrency(calculation.quote.get.currency);
   if (isWallet(calculation, 'get')) return <WalletNote words={m.details_into_wallet()} />;
@@ -93,7 +94,7 @@ function ReceiveGroup({ calculation, answer, fields }: GroupProps & { fields: re
   );
 }
 
-/** Account for a refund, and a checkbox to be asked before one is sent. */
+/** Fields of the account for a refund, and a checkbox by which the customer wants to be asked before a refund. */
 function RefundGroup({
   calculation,
   answer,
@@ -143,7 +144,7 @@ function AccountFields({
   });
 }
 
-/** E-mail address for news of the order, and the consent to the terms. */
+/** E-mail address for news of the order, and the checkbox that accepts the terms. */
 function UpdatesGroup({ calculation, answer }: GroupProps): ReactNode {
   const { locale } = useSite();
   return (
@@ -183,13 +184,13 @@ function UpdatesGroup({ calculation, answer }: GroupProps): ReactNode {
   );
 }
 
-/** Value that a field begins with: the one just submitted, else the one saved with the calculation. */
+/** Returns the initial value of a field: the value just submitted, or else the one saved with the calculation. */
 const valueOf = (answer: ExchangeAnswer | undefined, name: string, saved: string | undefined): string =>
   answer?.values?.[name] ?? saved ?? '';
 
 const isWallet = ({ wallet }: Calculation, side: 'give' | 'get'): boolean => wallet === side || wallet === 'both';
 
-/** Note in place of the account fields for a side that is the account's own wallet. */
+/** Note that replaces the account fields of a side that uses the customer's own wallet. */
 function WalletNote({ words }: { words: string }): ReactNode {
   return (
     <div className={css['group']}>
@@ -198,10 +199,10 @@ function WalletNote({ words }: { words: string }): ReactNode {
   );
 }
 
-/** Interval at which the summary follows the market, in ms. */
+/** Interval at which the slip's quote is renewed, in ms. */
 const QUOTE_EVERY_MS = 30_000;
 
-/** Reloads the quote while the page is visible, since its rate is not locked yet. */
+/** Renews the quote while the page is visible, since its rate is not locked yet. */
 function useMovingQuote(isSending: boolean): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
@@ -213,13 +214,13 @@ function useMovingQuote(isSending: boolean): void {
   }, [isSending, revalidate]);
 }
 
-/** Names of a side's fields. If it has only one, that field also shows the errors of the whole side. */
+/** Returns the names of the fields of one side. If there is only one, it also shows the errors of the whole side. */
 const sideFields = (side: 'receive' | 'refund', fields: readonly AccountField[]): string[] => [
   ...fields.map(({ name }) => `${side}.${name}`),
   ...(fields.length === 1 ? [side] : []),
 ];
 
-/** Lists the errors of fields, with links to them, and the errors of no field. It takes the focus when it appears. */
+/** List of a form's errors: those of fields, with links to the fields, and all others. It takes the focus when it appears. */
 function Summary({ answer, fields }: { answer: ExchangeAnswer; fields: readonly string[] }): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const errors = Object.entries(answer.errors ?? {}).filter(([name]) => fields.includes(name));
@@ -247,7 +248,10 @@ function Summary({ answer, fields }: { answer: ExchangeAnswer; fields: readonly 
   );
 }
 
-/** Reason why the coupon is refused, with a button to continue without it. It takes the focus when it appears. */
+/**
+ * Message with the reason why the coupon is refused, and a button to continue without the coupon. It takes the focus when it
+ * appears.
+ */
 function CouponRefused({ words }: { words: string | undefined }): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -331,20 +335,20 @@ export function SummarySum({ label, sum }: { label: string; sum: Sum }): ReactNo
   );
 }
 
-/** Title of the receiving account's fields. */
+/** Returns the title above the fields of the receiving account. */
 function receiveTitle(currency: Currency, requests: readonly AccountField[]): string {
   const name = labelsOf(currency).title;
   if (requests.length === 0) return m.voucher_title();
   return currency.kind === 'crypto' ? m.details_receive({ name }) : m.details_receive_at({ name });
 }
 
-/** Hint for the receiving account: an address, an account, or a voucher on the order's page. */
+/** Returns the hint for the receiving account: a crypto address, an account, or a voucher that the order's page will show. */
 function receiveHint({ kind, network }: Currency, requests: readonly AccountField[]): string {
   if (requests.length === 0) return m.details_receive_voucher();
   return kind === 'crypto' ? m.details_receive_hint({ network }) : m.details_receive_account({ network });
 }
 
-/** Hint for refunds: they go to the account entered here, back to the source of the payment, or into a new voucher. */
+/** Returns the hint for refunds: to the account entered here, back to the source of the payment, or into a new voucher. */
 function refundHint(currency: Currency, requests: readonly AccountField[], isVoucher: boolean): string {
   const name = labelsOf(currency).title;
   if (requests.length > 0) return m.details_refund_hint({ name });

@@ -16,17 +16,17 @@ import { PLACED_SECONDS, calculationCookie } from './calculation-cookie.ts';
 export type Calculation = Output<Routes['calculation']>;
 export type Review = Output<Routes['step3']>;
 
-/** Data of the current step: details, bot check, review, or the end of a calculation that cannot go on. */
+/** Data of an exchange's current step: details, robot check, review, or the end if the calculation can't continue. */
 export type ExchangeData = { readonly head: Head; readonly now: string } & (
   | {
       readonly step: 'details';
       readonly calculation: Calculation;
       readonly receiveFields: readonly AccountField[];
-      /** Fields of the payer's account; none if a refund automatically goes back to where the payment came from. */
+      /** Fields of the account for a refund; empty if refunds automatically go back to the source of the payment. */
       readonly refundFields: readonly AccountField[];
       /** True if a refund is a new voucher, shown on the order's page. */
       readonly isVoucherRefund: boolean;
-      /** Reason why the coupon is refused, if the quote of this step found it. */
+      /** Reason why the quote of this step was made without the coupon. */
       readonly couponRefused?: string;
     }
   | { readonly step: 'check'; readonly id: string; readonly challenge: Challenge }
@@ -35,7 +35,7 @@ export type ExchangeData = { readonly head: Head; readonly now: string } & (
       readonly step: 'over';
       readonly title: string;
       readonly message: string;
-      /** The requested exchange, if another amount may help. */
+      /** Requested exchange, present if another amount may be accepted. */
       readonly request?: Pick<Calculation, 'quote' | 'coupon'>;
     }
 );
@@ -45,14 +45,16 @@ type Errors = Readonly<Record<string, readonly string[]>>;
 /** Result of a form that did not lead to the next step. */
 export interface ExchangeAnswer {
   readonly head?: Partial<Head>;
-  /** Errors by field of the details, and the typed values. */
+  /** Errors of step 2, by field. */
   readonly errors?: Errors;
+  /** Values that were typed in step 2, by field. */
   readonly values?: Readonly<Record<string, string>>;
   readonly message?: string;
   /** Reason why the customer can't use the coupon. They may continue without it. */
   readonly couponRefused?: string;
-  /** A new review that replaces the shown one, and the amount that the shown one promised. */
+  /** New review that replaces the shown one. */
   readonly review?: Review;
+  /** Amount to receive that the replaced review promised. */
   readonly before?: string;
 }
 
@@ -68,7 +70,7 @@ function draftOf(visit: Visit): Draft | undefined {
   return token === undefined ? { id } : { id, token };
 }
 
-/** In the sandbox a fixed token passes the bot check, so that tests with play money need no proof of work. */
+/** Returns a fixed token that passes the robot check in the sandbox, so that tests with play money need no proof of work. */
 const sandboxPass = ({ config }: Visit): { bot_token?: string } =>
   config.mode === 'sandbox' && !config.botCheck ? { bot_token: 'sandbox' } : {};
 
@@ -80,7 +82,7 @@ export async function load(visit: Visit): Promise<ExchangeData | ReturnType<type
   let calculation: Calculation | undefined;
   try {
     calculation = await visit.client.calculation(draft);
-    // The refund account depends on the rail and may need no fields, so it is not checked here.
+    // The refund account is not checked here, because it depends on the rail and may need no fields.
     const complete = calculation.receive && calculation.email;
     return complete && visit.url.searchParams.get('step') !== '2'
       ? await loadReview(visit, draft)
@@ -99,7 +101,7 @@ export async function load(visit: Visit): Promise<ExchangeData | ReturnType<type
   }
 }
 
-/** Input of a calculation, as query of the calculator. */
+/** Returns the inputs of a calculation, as a query for the calculator. */
 function requestedIn(calculation: Pick<Calculation, 'quote' | 'coupon'> | undefined): Record<string, string> {
   if (!calculation) return {};
   const { give, get } = calculation.quote;
@@ -107,13 +109,13 @@ function requestedIn(calculation: Pick<Calculation, 'quote' | 'coupon'> | undefi
   return { from: give.currency, to: get.currency, amount: give.amount, side: 'give', ...(coupon !== undefined && { coupon }) };
 }
 
-/** Returns a redirect to the sign-in page if the call failed because this exchange requires an account. */
+/** Returns a redirect to the sign-in if a call failed because this exchange requires an account; otherwise undefined. */
 async function signInWith(visit: Visit, draft: Draft, error: unknown): Promise<Response | undefined> {
   if (!failedWith(error, 'sign_in_needed')) return undefined;
   return signInFirst(visit, error, requestedIn(await visit.client.calculation(draft).catch(() => undefined)));
 }
 
-/** True if the calculation can't continue. */
+/** True if a call failed because the calculation can't continue. */
 const isOver = (error: unknown): boolean => failedWith(error, 'calculation_not_found', 'calculation_expired', 'calculation_used');
 
 /** Error codes of a coupon that this exchange or this customer can't use. */
@@ -152,7 +154,7 @@ function reviewData(visit: Visit, review: Review): ExchangeData {
   return { step: 'review', head: { title: m.review_head() }, now: visit.now, review };
 }
 
-/** Review that an action of this request made, so that the loader doesn't request another quote. */
+/** Review that this request's action has made. The loader uses it, so that it doesn't request another quote. */
 const reviewed = new WeakMap<Visit, Review>();
 
 export async function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
@@ -168,7 +170,7 @@ export async function submit(visit: Visit, form: URLSearchParams): Promise<unkno
   }
 }
 
-/** Statuses of refusals that the page shows beside the typed values. */
+/** HTTP statuses of refusals that the page shows together with the typed values. */
 const REFUSED: ReadonlySet<number> = new Set([403, 409, 422]);
 
 async function giveDetails(visit: Visit, draft: Draft, form: URLSearchParams): Promise<unknown> {
@@ -185,7 +187,7 @@ async function giveDetails(visit: Visit, draft: Draft, form: URLSearchParams): P
       receive: part('receive'),
       refund: part('refund'),
       email: (form.get('email') ?? '').trim(),
-      // For an unticked box the server reports the field as missing, with its own text.
+      // Sent as false for an unticked box, so that the server reports the field as missing, with its own text.
       terms_accepted: form.has('terms_accepted') as true,
       ask_me: form.has('ask_me'),
       ...(form.has('without_coupon') && { without_coupon: true }),
@@ -220,8 +222,8 @@ function inPageOrder(errors: Errors): Errors {
 }
 
 /**
- * Errors for accounts that were left empty. The server checks accounts only once everything else is right, but the customer
- * should see all errors at once.
+ * Returns errors for account fields that were left empty. The server checks accounts only after everything else, but the customer
+ * should see all errors together.
  */
 async function missingAccounts(visit: Visit, draft: Draft, values: Readonly<Record<string, string>>): Promise<Errors> {
   const [{ quote, wallet }, currencies] = await Promise.all([visit.client.calculation(draft), visit.client.currencies({})]);
@@ -247,7 +249,7 @@ async function missingAccounts(visit: Visit, draft: Draft, values: Readonly<Reco
   );
 }
 
-/** Requests a new review: after the bot check, after the quote has expired, or after a change that `message` describes. */
+/** Requests a new review: after the robot check, after the quote has expired, or after a change that `message` describes. */
 async function renewReview(visit: Visit, draft: Draft, form: URLSearchParams, message?: string): Promise<unknown> {
   const token = form.get('bot_token');
   try {
@@ -257,7 +259,7 @@ async function renewReview(visit: Visit, draft: Draft, form: URLSearchParams, me
     return { head: { title: m.review_head() }, review, ...beforeOf(form), ...said } satisfies ExchangeAnswer;
   } catch (error) {
     if (!isCallError(error) || (error.status >= 500 && error.code !== 'bot_check_unavailable')) throw error;
-    // The page shows why there is no review, or requests a new challenge.
+    // The page is loaded again. It shows why there is no review, or requests a new challenge.
     return redirect(visit.url.pathname + visit.url.search, 303);
   }
 }
@@ -267,15 +269,15 @@ async function place(visit: Visit, draft: Draft, form: URLSearchParams): Promise
     const codes = Object.fromEntries(
       ['otp', 'two_factor_code'].flatMap((name) => (form.get(name) ? [[name, form.get(name)]] : [])),
     );
-    // A new code makes a new attempt, so it gets another key.
+    // Another confirmation code makes another request, so it gets another key.
     const idempotencyKey = [draft.id, ...Object.values(codes)].join('-');
     const order = await visit.client.processOrder({ ...draft, ...codes }, { idempotencyKey });
-    // The cookie lets the back button and other tabs find the order.
+    // By the cookie, the back button and other tabs find the order.
     if (draft.token) visit.setCookie(calculationCookie(draft.id), draft.token, PLACED_SECONDS);
     return redirect(orderUrl(visit, order), 303);
   } catch (error) {
     if (failedWith(error, 'quote_expired', 'market_moved')) return renewReview(visit, draft, form);
-    // The price is the same; a message above the new review says what changed.
+    // The price has not changed. A message above the new review says what has.
     if (failedWith(error, 'review_changed')) return renewReview(visit, draft, form, error.message);
     if (isOver(error)) return redirect(visit.url.pathname + visit.url.search, 303);
     const signIn = await signInWith(visit, draft, error);
@@ -285,7 +287,7 @@ async function place(visit: Visit, draft: Draft, form: URLSearchParams): Promise
   }
 }
 
-/** Address of the order. The dashboard's page needs only its number, the public one also its token. */
+/** Returns the URL of the order. Inside the dashboard it needs only the order's number, outside also the order's token. */
 function orderUrl({ locale, url }: Visit, { id, token }: { id: string; token: string }): string {
   const { order } = flowAt(url.pathname);
   return pageUrl(locale, order, order === 'ownOrder' ? { id } : { id, token });

@@ -17,12 +17,13 @@ import css from './exchange.module.css';
 import { useFlow } from './flow.ts';
 import { ReviewStep } from './review-step.tsx';
 
-/** Steps 2 and 3 of an exchange. `confirm` draws the dashboard's confirmation of payments from a wallet. */
+/** Steps 2 and 3 of an exchange. `confirm` renders the field that confirms a payment from a wallet, inside the dashboard. */
 export default function ExchangePage({ confirm }: { confirm?: (about: string) => ReactNode }): ReactNode {
   const data = useLoaderData<ExchangeData>();
   const answer = useActionData<ExchangeAnswer>();
   const site = useSite();
-  // The e-mail address of step 2 brought another referral discount than the link that the customer came by.
+  // True if the e-mail address of step 2 belongs to another affiliate's customer than the link of step 1. The price has then
+  // changed.
   const hasSenderChanged = useSearchParams()[0].get('changed') === 'sender';
   useTitle(answer?.head?.title ?? data.head.title, site.name);
   if (answer?.review || data.step === 'review') {
@@ -46,7 +47,7 @@ export default function ExchangePage({ confirm }: { confirm?: (about: string) =>
   return <Over data={data} />;
 }
 
-/** Reason why the exchange can't continue, with a link to start another. */
+/** Page for an exchange that can't continue: the reason, and a link to start another one. */
 function Over({ data: { title, message, request } }: { data: Extract<ExchangeData, { step: 'over' }> }): ReactNode {
   return (
     <Main className={cx('wrap', css['over'])}>

@@ -4,7 +4,7 @@ import css from './review-step.module.css';
 
 const LENGTH = 2 * Math.PI * 32;
 
-/** Remaining time of a quote as a ring that empties. `share` goes from 1 to 0. */
+/** Ring that empties with the remaining time of a quote. `share` is the remaining part, from 1 to 0. */
 export function QuoteRing({ share }: { share: number }): ReactNode {
   return (
     <div className={css['ring']} aria-hidden="true">

@@ -25,10 +25,10 @@ import { QuoteRing } from './quote-ring.tsx';
 import { useFlow } from './flow.ts';
 import css from './review-step.module.css';
 
-/** Time for which the review's quote is held, in seconds; the full ring. */
+/** Time for which the review's quote is valid, in seconds. The full ring stands for it. */
 const HELD_SECONDS = 180;
 
-/** Step 3: everything that the order will contain, and the button that places it. */
+/** Step 3 of an exchange: everything that the order will contain, and the button that places the order. */
 export function ReviewStep({
   review,
   now: madeAt,
@@ -40,14 +40,14 @@ export function ReviewStep({
   now: string;
   hasSenderChanged: boolean;
   answer: ExchangeAnswer | undefined;
-  /** Draws the confirmation of a payment from a wallet. */
+  /** Renders the field that confirms a payment from a wallet; undefined outside the dashboard. */
   confirm: ((about: string) => ReactNode) | undefined;
 }): ReactNode {
   const now = useServerNow(madeAt);
   const left = Date.parse(review.quote.expires_at) - now;
   const over = left <= 0;
   const sending = useNavigation().state === 'submitting';
-  // A payment from the own wallet is made when the order is placed, so nothing has to be sent later.
+  // A payment from the customer's wallet is made when the order is placed, so they don't have to send anything later.
   const isOwn = review.refund?.wallet === true;
   const intent = over ? 'review' : 'place';
   const place = (
@@ -75,7 +75,7 @@ export function ReviewStep({
             </ReviewSlip>
           </aside>
         </div>
-        {/* With a payment from the own wallet, the only button stands below the field for its confirmation code. */}
+        {/* For a payment from the customer's wallet there is only one button, below the field for the confirmation code. */}
         {!isOwn && (
           <div className={cx(css['sticky'], 'only-mobile')}>
             <span>
@@ -90,7 +90,7 @@ export function ReviewStep({
   );
 }
 
-/** Changes since the last review, or the reason why the order could not be placed. */
+/** Messages about changes since the last review, or about the reason why the order could not be placed. */
 function Notices({
   review,
   answer,
@@ -104,8 +104,8 @@ function Notices({
   if (answer?.message) {
     return (
       <div className={css['notice']}>
-        {/* With a new review the message says what changed since the last one. Without one it says why the order could not be
-            placed. */}
+        {/* If there is a new review, the message says what has changed since the last one. Otherwise it says why the order
+            could not be placed. */}
         <Message tone={answer.review ? 'warning' : 'error'} isLive title={answer.message} />
       </div>
     );
@@ -129,13 +129,13 @@ function Notices({
   );
 }
 
-/** Notes below the card: warnings, rules for late payments and refunds, and the signed receipt. */
+/** Notes below the review's card: warnings, rules for late payments and refunds, and the signed receipt. */
 function ReviewNotes({ review, isOwn }: { review: Review; isOwn: boolean }): ReactNode {
   const moneyText = useMoneyText();
   const { quote } = review;
   const give = useCurrency(quote.give.currency);
-  // Signed-in users get their discount automatically. Visitors all see the same text, so the page reveals nothing about an
-  // address.
+  // Signed-in customers get their discount automatically. Visitors all see the same text, so that the page reveals nothing about
+  // the owner of an e-mail address.
   const isPublic = useFlow().steps === 'exchange';
   const isDiscounted = quote.discounts?.some(({ code }) => code === 'loyalty') === true;
   return (
@@ -227,7 +227,7 @@ function BigSum({ label, sum }: { label: string; sum: Sum }): ReactNode {
   );
 }
 
-/** The slip beside the form: the time left in ms, the price, and below it the `children` that place the order. */
+/** Slip beside the review: the remaining time, the price, and the `children`, which place the order. `left` is in ms. */
 function ReviewSlip({
   review,
   isOwn,

@@ -1,7 +1,10 @@
-/** Id of the template for an answer's link to itself. The page contains the link once instead of once per answer. */
+/**
+ * Id of the template for the link with which an answer links to itself. The HTML contains the link once, in the template, instead
+ * of once per answer.
+ */
 export const ANSWER_LINK = 'answer-link';
 
-/** Adds the link to each answer that is open or gets opened. Returns the function that stops this. */
+/** Adds the template's link to each answer that is open or gets opened. Returns the function that stops this. */
 export function linkAnswers(): () => void {
   const link = document.querySelector<HTMLTemplateElement>(`#${ANSWER_LINK}`)?.content.querySelector('a');
   const add = (details: Element): void => {

@@ -15,11 +15,11 @@ export interface FaqView {
   readonly locale: SiteLocale;
   readonly words: FaqWords;
   readonly groups: FaqWords['groups'];
-  /** Search text; empty for all questions. */
+  /** Search text; empty if all questions are shown. */
   readonly query: string;
 }
 
-/** The questions and answers with their search. Drawn on the server only. */
+/** Body of the page: questions and answers with a search. Rendered on the server only. */
 export function Answers({ view }: { view: FaqView }): ReactNode {
   const { locale, words, groups, query } = view;
   return (
@@ -52,7 +52,7 @@ export function Answers({ view }: { view: FaqView }): ReactNode {
   );
 }
 
-/** Title, search field and, after a search, the number of answers found. */
+/** Head of the page: title, search field and, after a search, the number of answers found. */
 function Head({ view: { locale, words, groups, query } }: { view: FaqView }): ReactNode {
   const count = groups.reduce((sum, { questions }) => sum + questions.length, 0);
   return (
@@ -108,7 +108,7 @@ function Group({ group, locale, isOpen }: { group: FaqWords['groups'][number]; l
   );
 }
 
-/** Links for readers who found no answer: to their order and to the contact form. */
+/** Links for readers who found no answer: to the page that finds an order, and to the contact form. */
 function MoreHelp({ words, locale }: { words: FaqWords['more']; locale: SiteLocale }): ReactNode {
   return (
     <aside className={cx('card pad', css['more'])}>

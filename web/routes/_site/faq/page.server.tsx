@@ -9,7 +9,7 @@ import { Answers, type FaqView } from './answers.tsx';
 import { FAQ_WORDS, type FaqWords } from './faq-words.ts';
 import { searchFor } from './search.ts';
 
-/** Data that the browser gets: the head alone, since the server draws the rest. */
+/** Data that the browser gets: the head only, since the server renders the whole page. */
 export interface FaqData {
   readonly head: Head;
 }
@@ -18,7 +18,7 @@ type Group = FaqWords['groups'][number];
 
 const LONGEST_QUERY = 60;
 
-/** Loads the questions and answers; with `q` in the query only those that contain each of its words in some form. */
+/** Loads the questions and answers. With `q` in the query, only those that contain each of its words in some form. */
 export async function load(visit: Visit): Promise<FaqData> {
   const { locale, client } = visit;
   const words = FAQ_WORDS[locale];
@@ -42,7 +42,10 @@ function filledGroup({ id, title, questions }: Group, { locale }: Visit, minutes
   };
 }
 
-/** Returns the groups with their matching questions. It searches question, answer and the synonyms in `also`. */
+/**
+ * Returns the groups that have matching questions, with only these questions. Searches the question, the answer, and the synonyms
+ * in `also`.
+ */
 function matching(groups: readonly Group[], query: string, locale: SiteLocale): Group[] {
   const holds = searchFor(query, locale);
   return groups

@@ -10,7 +10,7 @@ import { linkAnswers } from './answer-links.ts';
 import type { FaqData } from './page.server.tsx';
 import css from './faq.module.css';
 
-/** Page of questions and answers. Drawn by the server and always loaded as a document. */
+/** Page of questions and answers. Rendered by the server and always loaded as a document. */
 export default function FaqPage(): ReactNode {
   const { head } = useLoaderData<FaqData>();
   useTitle(head.title, useSite().name);
@@ -23,7 +23,7 @@ export default function FaqPage(): ReactNode {
   );
 }
 
-/** Opens the answer that the address's hash names. Ids are plain letters, so the hash is compared without decoding. */
+/** Opens the answer whose id is the URL's hash. Ids consist of plain letters, so the hash needs no decoding. */
 function useAnswerOfAddress(): void {
   useEffect(() => {
     const open = (): void => {

@@ -1,6 +1,6 @@
 import type { SiteLocale } from '../../../site.ts';
 
-// Searches the questions by words in any order and with any ending. Runs on the server only.
+// Search in questions and answers, by words in any order and with any ending. Runs on the server only.
 
 const listed = (...lines: readonly string[]): ReadonlySet<string> => new Set(['', ...lines.flatMap((line) => line.split(' '))]);
 
@@ -8,22 +8,22 @@ const listed = (...lines: readonly string[]): ReadonlySet<string> => new Set([''
 const ENDINGS: Readonly<Record<SiteLocale, ReadonlySet<string>>> = {
   en: listed(
     's es e ed ing ings y ies ied ion ions ation ations ication ications able',
-    // After a doubled consonant.
+    // Endings after a doubled consonant.
     'led ling lation lations ted ting ped ping',
   ),
   ru: listed(
-    // Nouns.
+    // Endings of nouns.
     'а я о е ы и у ю ь й ом ем ой ей ью ам ям ами ями ах ях ов ев ия ии ию ий ие ием ией иям иях иями',
     'ка ки ке ку кой ок ек ек ька ьки ьку ьке ьков ьком ькам ьках ость ости остью ение ения ению ением',
-    // Adjectives.
+    // Endings of adjectives.
     'ый ая ое ые ого его ому ему ым им ую юю ых их ыми ими ее яя',
-    // Verbs.
+    // Endings of verbs.
     'ть ти ать ять ить еть уть ал ил ала ила ало ило али или ит ат ят ет ут ют ает яет ают яют ует уют',
     'ются ится ать аться иться ивать ывать ивает ывает ивают ывают ировать ирован ован',
   ),
 };
 
-/** Words that carry no meaning in a search. */
+/** Words that a search ignores, because almost every text contains them. */
 const IDLE: Readonly<Record<SiteLocale, ReadonlySet<string>>> = {
   en: listed(
     'a an and are at by can do does for from get how i if in is it my of on or the to what when where which why with you your',
@@ -33,12 +33,12 @@ const IDLE: Readonly<Record<SiteLocale, ReadonlySet<string>>> = {
   ),
 };
 
-/** Minimum length of the stem that two forms share, and of a typed beginning of a word. */
+/** Minimum number of letters that two forms of a word share, and of a typed beginning of a word. */
 const MIN = 3;
 
 /**
- * Splits a text into lower-case words without punctuation. A word with a hyphen gives its parts and the whole: "e-mail" gives
- * "e", "mail" and "email".
+ * Splits a text into lower-case words without punctuation. A word with a hyphen results in its parts and in the whole: "e-mail"
+ * results in "e", "mail" and "email".
  */
 function wordsOf(text: string): string[] {
   const small = text.toLowerCase().replaceAll('ё', 'е').replaceAll('\u2011', '-').replace(/['’]/g, '');
@@ -47,7 +47,7 @@ function wordsOf(text: string): string[] {
   );
 }
 
-/** True if both are forms of one word, that is, equal except for their endings. */
+/** True if two words are forms of one word, that is, equal except for their endings. */
 function isSameWord(one: string, other: string, endings: ReadonlySet<string>): boolean {
   if (one === other) return true;
   const shorter = Math.min(one.length, other.length);
@@ -57,12 +57,12 @@ function isSameWord(one: string, other: string, endings: ReadonlySet<string>): b
 }
 
 /**
- * Returns a function that tells if a text contains every word of the query, in some form or as a beginning. A query without words
- * matches nothing.
+ * Returns a function that checks texts. It returns true if a text contains every word of the query, in some form or as the
+ * beginning of a word. A query without words matches no text.
  */
 export function searchFor(query: string, locale: SiteLocale): (text: string) => boolean {
   const endings = ENDINGS[locale];
-  // Splits at hyphens: texts contain the parts of "e-mail" as well as the whole.
+  // The query is split at hyphens, since both the parts and the whole of "e-mail" are found in texts.
   const typed = wordsOf(query.replace(/[-\u2011]/g, ' '));
   const notice = typed.filter((word) => !IDLE[locale].has(word));
   const wanted = notice.length > 0 ? notice : typed;

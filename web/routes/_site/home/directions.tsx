@@ -14,7 +14,7 @@ import { writeClock } from '../../../ui/base/time.ts';
 import { pageUrl } from '../../pages.ts';
 import css from './directions.module.css';
 
-/** Table of the first directions with live rates; the search and a link lead to all of them. */
+/** Table of the first directions with live rates. Its search and a link lead to the page of all rates. */
 export function Directions({
   directions,
   first,
@@ -24,10 +24,10 @@ export function Directions({
   isSeeded,
 }: {
   directions: readonly Direction[];
-  /** Directions in the order of the server's page; the first `rows` of them are in the table. */
+  /** Directions in the order in which the server rendered them. The table shows the first `rows` of them. */
   first: readonly Direction[];
   rows: number;
-  /** Number of all directions. */
+  /** Number of all directions that the desk offers. */
   count: number;
   ratesAt: string | undefined;
   isSeeded: boolean;
@@ -68,7 +68,7 @@ export function Directions({
   );
 }
 
-/** Title, time of the rates and the search, which leads to the page of all rates. */
+/** Head of the table: title, time of the rates, and a search that leads to the page of all rates. */
 function Head({ ratesAt, isSeeded }: { ratesAt: string | undefined; isSeeded: boolean }): ReactNode {
   const locale = useLocale();
   return (

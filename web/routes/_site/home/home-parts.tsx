@@ -10,9 +10,9 @@ import css from './home.module.css';
 import { type LatestOrder, LatestOrders } from './latest-orders.tsx';
 import { Products, Questions, Ways } from './sections.tsx';
 
-// Parts of the home page that the server draws. None of this code is in the browser's bundle.
+// Parts of the home page that only the server renders. Their code is not in the browser's bundle.
 
-/** Introduction beside the calculator. It names the pair; without an offered one it is general. */
+/** Introduction beside the calculator. It names the pair; if no pair is offered, it is general. */
 export function Intro({ pair, minutes }: { pair: { from: string; to: string } | undefined; minutes: number }): ReactNode {
   return (
     <>
@@ -29,7 +29,7 @@ function PairTitle(pair: { from: string; to: string }): ReactNode {
   return m.home_title({ from: labelsOf(useCurrency(pair.from)).title, to: labelsOf(useCurrency(pair.to)).title });
 }
 
-/** Shown in place of the calculator if nothing can be exchanged. */
+/** Message that replaces the calculator if nothing can be exchanged. */
 export function NoOffers(): ReactNode {
   return (
     <Slip label={m.calculator_title()}>
@@ -61,7 +61,7 @@ export function Facts({ minutes }: { minutes: number }): ReactNode {
   );
 }
 
-/** Everything below the rates. */
+/** Sections below the table of rates. */
 export function Story({
   quoteMinutes,
   lockMinutes,

@@ -10,7 +10,7 @@ import css from './latest-orders.module.css';
 
 export type LatestOrder = Output<Routes['landing']>['latest_orders'][number];
 
-/** The latest orders, without personal data. In the sandbox it says that they are play money. */
+/** Section with the latest orders, without personal data. In the sandbox it says that they are about play money. */
 export function LatestOrders({ orders, isSample }: { orders: readonly LatestOrder[]; isSample: boolean }): ReactNode {
   const locale = useLocale();
   return (

@@ -16,17 +16,17 @@ type Landing = Output<Routes['landing']>;
 export interface HomeData {
   readonly head: Head;
   readonly offered: Offered;
-  /** Number of directions in the table; the rest are on a page of their own. */
+  /** Number of directions in the table. The page of rates has all. */
   readonly rows: number;
   readonly count: number;
   readonly hasSeededRates: boolean;
   readonly start: CalculatorStart;
 }
 
-/** Rows of the table of directions. */
+/** Number of rows in the table of directions. */
 const ROWS = 9;
 
-/** Loads the home page. In the query `from`, `to`, `amount` and `side` set the calculator's start. */
+/** Loads the home page. In the query, `from`, `to`, `amount` and `side` are the calculator's inputs. */
 export async function load(visit: Visit): Promise<HomeData> {
   const [landing, rates] = await Promise.all([visit.client.landing({}), visit.client.directions({})]);
   const { directions } = rates;
@@ -73,7 +73,7 @@ function homeHead({ config }: Visit): Head {
   };
 }
 
-/** Operator of the site, as far as configured. https://schema.org/Organization */
+/** Returns structured data about the site's operator, with all details that are configured. https://schema.org/Organization */
 function organization({ name, url, legal, contacts }: SiteConfig): object {
   return {
     '@type': 'Organization',
@@ -94,7 +94,10 @@ function organization({ name, url, legal, contacts }: SiteConfig): object {
   };
 }
 
-/** Returns the direction of the query, otherwise the operator's pair, otherwise the first direction. */
+/**
+ * Returns the direction that the query names; otherwise that of the pair which the operator configured; otherwise the first
+ * direction.
+ */
 function requestedFor(visit: Visit, directions: readonly Direction[], hero: Landing['hero']): Direction | undefined {
   const query = visit.url.searchParams;
   const of = (from: string | null, to: string | null): Direction | undefined =>
@@ -108,8 +111,8 @@ function rowsOf(directions: readonly Direction[]): readonly Direction[] {
 }
 
 /**
- * Returns the rows of the table and the calculator's direction. Only that one comes with its terms; the browser loads the others
- * later.
+ * Returns the directions of the table, and the calculator's direction. Only the calculator's has its terms; the browser requests
+ * all others later.
  */
 function shownOf(rows: readonly Direction[], direction: Direction | undefined): Direction[] {
   const reported = rows.map((row): Direction => {

@@ -14,7 +14,7 @@ import css from './home.module.css';
 import latest from './latest-orders.module.css';
 import sections from './sections.module.css';
 
-/** Home page: the calculator and the live rates. The rest is drawn by the server. Always loaded as a document. */
+/** Home page. The browser renders the calculator and the live rates, the server everything else. Always loaded as a document. */
 export default function HomePage(): ReactNode {
   const data = useLoaderData<HomeData>();
   const site = useSite();
@@ -22,7 +22,7 @@ export default function HomePage(): ReactNode {
   const live = useLiveDirections(data.offered);
   useTitle(data.head.title, site.name);
   const offered = live.directions.length > 0;
-  // Another direction in the address starts a new calculator; live rates do not.
+  // Another pair or amount in the URL starts a new calculator. New rates don't.
   const startKey = [data.start.from, data.start.to, data.start.side, data.start.amount, data.start.coupon].join(' ');
   return (
     <Main>

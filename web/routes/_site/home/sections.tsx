@@ -5,7 +5,7 @@ import { Icon } from '../../../ui/base/icon.tsx';
 import { type PageName, pageUrl } from '../../pages.ts';
 import css from './sections.module.css';
 
-/** Whereabouts of the customer's money at each moment, and the steps of an exchange. */
+/** Sections that explain where the customer's money is at each moment, and the steps of an exchange. */
 export function Ways({ quoteMinutes, lockMinutes }: { quoteMinutes: number; lockMinutes: number }): ReactElement {
   return (
     <>
@@ -15,7 +15,7 @@ export function Ways({ quoteMinutes, lockMinutes }: { quoteMinutes: number; lock
   );
 }
 
-/** Whereabouts of the customer's money, from the first moment to the last. */
+/** Section that explains where the customer's money is, from the first moment to the last. */
 function MoneyMoments({ minutes }: { minutes: number }): ReactElement {
   const moments: readonly [string, string, string][] = [
     [m.moment_you_title(), m.moment_you_when(), m.moment_you_text({ minutes })],
@@ -65,7 +65,7 @@ function HowItWorks({ quoteMinutes, lockMinutes }: { quoteMinutes: number; lockM
   );
 }
 
-/** Products besides exchanges. */
+/** Section about the desk's products besides exchanges. */
 export function Products({ locale }: { locale: 'en' | 'ru' }): ReactElement {
   const products: readonly [PageName, string, string, string][] = [
     ['hiWallet', m.nav_hi_wallet(), m.product_wallet_text(), m.product_wallet_go()],

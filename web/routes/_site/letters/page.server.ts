@@ -6,13 +6,13 @@ import type { Visit } from '../../../server/routing/visit.ts';
 
 export interface LettersData {
   readonly head: Head;
-  /** True if the address holds the account and the token of a letter's link. */
+  /** True if the URL contains the account and the token of a letter's link. */
   readonly isWhole: boolean;
-  /** Kind of letters: about the progress of orders, or the affiliate's monthly statement. */
+  /** Kind of the letters to switch off: about the progress of orders, or the affiliate's monthly statement. */
   readonly of: 'orders' | 'rewards';
 }
 
-/** Result of the form, which a person or a mail program sends. */
+/** Result of the form that switches letters off. A person or a mail program has sent it. */
 export interface LettersAnswer {
   readonly isOff: boolean;
 }
@@ -25,7 +25,7 @@ const keyOf = ({ url: { searchParams } }: Visit): { holder: string; token: strin
 const lettersOf = ({ url: { searchParams } }: Visit): LettersData['of'] =>
   searchParams.get('of') === 'rewards' ? 'rewards' : 'orders';
 
-/** Shows a button first: programs that scan mail open links, so opening one must change nothing. */
+/** Loads a page with a button only: programs that scan mail open links, so opening the page must change nothing. */
 export async function load(visit: Visit): Promise<LettersData> {
   const { holder, token } = keyOf(visit);
   const of = lettersOf(visit);
@@ -33,7 +33,10 @@ export async function load(visit: Visit): Promise<LettersData> {
   return { head: { title }, isWhole: holder !== '' && token !== '', of };
 }
 
-/** Switches the letters off. Mail programs send this form automatically (RFC 8058), so the link alone identifies the account. */
+/**
+ * Switches letters of one kind off. Mail programs may send this form automatically (RFC 8058), without a session. So only the
+ * token in the link identifies the account.
+ */
 export async function submit(visit: Visit): Promise<unknown> {
   try {
     const { client } = visit;

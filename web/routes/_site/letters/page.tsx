@@ -11,7 +11,7 @@ import { Main } from '../layout.tsx';
 import type { LettersAnswer, LettersData } from './page.server.ts';
 import css from './letters.module.css';
 
-/** Page behind a letter's link that switches letters of its kind off. */
+/** Page of the link in a letter that switches off letters of the same kind. */
 export default function LettersPage(): ReactNode {
   const { head, isWhole, of } = useLoaderData<LettersData>();
   const isOfRewards = of === 'rewards';

@@ -5,7 +5,10 @@ import { Button } from '../../../ui/fields/button.tsx';
 import { Dialog } from '../../../ui/parts/dialog.tsx';
 import css from './order.module.css';
 
-/** Dialog before an order is cancelled. It is loaded on demand; the form component comes from the page (see DrawnProps). */
+/**
+ * Dialog that asks before an order is cancelled. Its code is loaded on demand. `Form` is passed by the page for the reason given
+ * at `DrawnProps`.
+ */
 export function CancelDialog({ Form: Posted, onClose }: { Form: typeof Form; onClose: () => void }): ReactNode {
   return (
     <Dialog isOpen onClose={onClose} title={m.cancel_title()} closeLabel={m.close()}>

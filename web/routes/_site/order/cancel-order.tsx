@@ -6,7 +6,10 @@ import { useHydrated } from '../../../ui/base/clock.ts';
 
 const CancelDialog = lazy(async () => ({ default: (await import('./cancel-dialog.tsx')).CancelDialog }));
 
-/** Cancels the order once the customer confirms that nothing was sent. Without JavaScript it is a single button. */
+/**
+ * Button that cancels the order after the customer has confirmed that they sent nothing. Without JavaScript it cancels
+ * immediately.
+ */
 export function CancelOrder({ isBusy }: { isBusy: boolean }): ReactNode {
   const [request, setRequested] = useState(false);
   const hydrated = useHydrated();

@@ -13,7 +13,7 @@ import css from './order.module.css';
 
 const LONGEST = 1_000;
 
-/** Messages about an order, and a form to send one. */
+/** Chat about an order: its messages, and a form to send one. */
 export function Chat({ data, answer, Form, intent }: DrawnChatProps): ReactNode {
   const { chat, order, token } = data;
   const locale = useLocale();
@@ -43,10 +43,14 @@ export function Chat({ data, answer, Form, intent }: DrawnChatProps): ReactNode 
   );
 }
 
-/** Form to send a message. Without JavaScript it is shown only if the page doesn't reload automatically while somebody types. */
+/**
+ * Form to send a message. Without JavaScript it is shown only if the page doesn't reload automatically, because a reload would
+ * lose the typed text.
+ */
 function Say({ data: { chat, order }, answer, Form, intent }: DrawnChatProps): ReactNode {
   const wrong = answer?.said === undefined ? undefined : (answer.errors?.['text']?.[0] ?? answer.message);
-  // Each sent message resets the form. Messages that arrive meanwhile leave the typed text alone.
+  // The key changes with each message that the customer sends, which resets the form. Messages from the desk leave the typed text
+  // unchanged.
   const last = chat.messages.findLast(({ by }) => by === 'customer')?.seq ?? 0;
   return (
     <Form method="post" key={last} preventScrollReset noValidate>
@@ -72,7 +76,7 @@ function Say({ data: { chat, order }, answer, Form, intent }: DrawnChatProps): R
   );
 }
 
-/** Reports to the server once the desk's newest message is visible. Returns a ref for the element to watch. */
+/** Reports to the server when the desk's newest message is visible. Returns a ref for the element that contains the chat. */
 function useSeen({ order, token, chat }: DrawnChatProps['data']): React.RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);
   const last = chat.messages.findLast(({ by }) => by === 'desk')?.seq ?? 0;
@@ -86,7 +90,7 @@ function useSeen({ order, token, chat }: DrawnChatProps['data']): React.RefObjec
       if (document.hidden || !details.open) return;
       stop.abort();
       const body = JSON.stringify({ id: order.id, token, seq: last });
-      // If this fails, the customer only gets a letter about a message that they have read.
+      // If the report fails, the customer only gets a letter about a message that they have already read.
       void fetchApi('/api/v1/order/chat/seen', { method: 'POST', body }).catch(() => undefined);
     };
     details.addEventListener('toggle', look, { signal });

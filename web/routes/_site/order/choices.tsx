@@ -19,7 +19,7 @@ import css from './choices.module.css';
 import type { DrawnChoicesProps } from './card-props.ts';
 import type { OrderAnswer } from './page.server.ts';
 
-/** Choices that the customer has, each with its consequences. */
+/** Cards of the choices that the customer has, each with its consequences. */
 export function Choices({ data, answer, now, Form, sending, revalidate }: DrawnChoicesProps): ReactNode {
   const { order, fields } = data;
   useFreshOffers(order, now, revalidate);
@@ -42,7 +42,7 @@ export function Choices({ data, answer, now, Form, sending, revalidate }: DrawnC
   );
 }
 
-/** Loads the order again once an offer has expired, which brings a new offer. */
+/** Loads the order again when the offer of a choice has expired. The server then makes a new offer. */
 function useFreshOffers({ choices }: Order, now: number, revalidate: () => Promise<void>): void {
   const isOver = choices.some(({ expires_at: until }) => until !== undefined && Date.parse(until) <= now);
   useEffect(() => {
@@ -152,7 +152,7 @@ function ChoiceFields({
   );
 }
 
-/** Takes the mailed code that confirms a choice about money: in a dialog, or as a form in place without JavaScript. */
+/** Form for the mailed code that confirms a choice about money. It is a dialog; without JavaScript, it is part of the page. */
 function CodeStep({
   choice,
   email,
@@ -233,7 +233,7 @@ function choiceText({ choice }: Choice): string {
   }[choice]();
 }
 
-/** Label of the button, with the amount if it is known. */
+/** Returns the label of a choice's button, with the amount if it is known. */
 function choiceButton({ choice, money }: Choice, text: ReturnType<typeof useMoneyText>): string {
   if (choice === 'new_account' || choice === 'give_route') return m.choice_save_account();
   if (!money) return m.choice_confirm();

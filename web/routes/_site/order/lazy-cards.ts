@@ -6,12 +6,12 @@ import type { OrderData } from './page.server.ts';
 
 const lazy = makeLazyPart<DrawnProps>(async () => (await import('./provider-cards.tsx')).ProviderCards);
 
-/** Provides the cards on the server, which draws them at once. */
+/** Context provider by which the server passes the cards to the page and renders them. */
 export const LazyCardsProvider = lazy.Provider;
 
 /**
- * Cards that only few orders show. The server draws them, and the browser loads their code only where they are shown. Their
- * styles are part of the page's.
+ * Cards that only few orders have. The server renders them, and the browser loads their code only if they are shown. Their styles
+ * belong to the page's styles.
  */
 export function LazyCards(props: CardProps): ReactNode {
   const { formData, state } = useNavigation();
@@ -20,7 +20,7 @@ export function LazyCards(props: CardProps): ReactNode {
 }
 
 /**
- * True if an order shows such a card: to pay at a provider, to enter a voucher, to wait, to see a bought voucher, or its receipt.
+ * True if an order has one of these cards: paying at a provider, entering a voucher, waiting, a bought voucher, or the receipt.
  */
 export function hasLateCards({ order }: OrderData, isDue: boolean): boolean {
   const waits = order.kind === 'order' && order.status === 'waiting' && order.pay === undefined;

@@ -5,12 +5,12 @@ import type { DrawnChoicesProps } from './card-props.ts';
 
 const lazy = makeLazyPart<DrawnChoicesProps>(async () => (await import('./choices.tsx')).Choices);
 
-/** Provides the choices on the server, which draws them at once. */
+/** Context provider by which the server passes the choices to the page and renders them. */
 export const LazyChoicesProvider = lazy.Provider;
 
 /**
- * Choices of the customer, which only few orders offer. The server draws them, and the browser loads their code only where they
- * are shown.
+ * Choices of the customer, which only few orders have. The server renders them, and the browser loads their code only if they are
+ * shown.
  */
 export function LazyChoices(props: Pick<DrawnChoicesProps, 'data' | 'answer' | 'now'>): ReactNode {
   const sent = useNavigation().formData?.get('choice');

@@ -18,7 +18,7 @@ import { Timeline } from '../../../ui/parts/timeline.tsx';
 import css from './order-aside.module.css';
 import type { OrderData } from './page.server.ts';
 
-/** Column beside the order: progress, amounts, and the link to save. */
+/** Column beside the order: the order's progress, its amounts, and the link to save. */
 export function OrderAside({ data, now }: { data: OrderData; now: number }): ReactNode {
   const { order } = data;
   const locale = useLocale();
@@ -70,18 +70,18 @@ function Received({ data: { order } }: { data: OrderData }): ReactNode {
   );
 }
 
-/** Label of the amount: exchanged, to be exchanged, or no longer to be exchanged. */
+/** Returns the label of the exchanged amount: exchanged, still to be exchanged, or no longer. */
 function exchangedWords(order: Order): string {
   if (order.status === 'done') return m.price_exchanged();
   return isPromised(order) || order.status === 'choose' ? m.price_of() : m.price_was_for();
 }
 
-/** True if the order will still pay out the promised amount, or has. */
+/** True if the order has paid out the promised amount, or still will. */
 function isPromised({ status, due }: Order): boolean {
   return due === undefined && ['waiting', 'seen', 'confirming', 'checking', 'paying', 'done'].includes(status);
 }
 
-/** True while the rate is locked for the order. A request for documents ends the lock. */
+/** True while the order's rate is locked. A request for documents ends the lock. */
 const isRateHeld = (order: Order): boolean => isPromised(order) && !order.late && order.reason !== 'papers';
 
 function Links({ data: { order } }: { data: OrderData }): ReactNode {
@@ -110,7 +110,7 @@ function Links({ data: { order } }: { data: OrderData }): ReactNode {
   );
 }
 
-/** Opens the order's chat in place. Without JavaScript the link loads the page with the chat open. */
+/** Opens the order's chat on the page. Without JavaScript, the link loads the page with the chat open. */
 function openChat(event: MouseEvent): void {
   const chat = document.getElementById('chat');
   if (!(chat instanceof HTMLDetailsElement)) return;

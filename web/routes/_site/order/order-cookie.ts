@@ -2,22 +2,26 @@ import { LOCALE_COOKIE, type Visit } from '../../../server/routing/visit.ts';
 import type { SiteLocale } from '../../../site.ts';
 import { PLACED_SECONDS } from '../exchange/calculation-cookie.ts';
 
-/** Name of the cookie that holds the token of one order. Only the web server reads it. */
+/** Returns the name of the cookie that holds the token of one order. Only the web server reads it. */
 const orderCookie = (id: string): string => `order-${id}`;
 /**
- * Name of the cookie with the number and the language of the order that was left last: some payment systems send neither back.
+ * Name of the cookie with the number and the language of the order whose page the customer left last. Some payment systems send
+ * neither of them back.
  */
 const LAST = 'order-last';
 
-/** Allows this browser to open an order for a day by its number alone. A payment system that redirects back sends no more. */
+/**
+ * Allows this browser to open an order for a day by the order's number alone, because payment systems redirect back without the
+ * token.
+ */
 export function storeOrder(visit: Visit, { id, token }: { id: string; token: string }): void {
   visit.setCookie(orderCookie(id), token, PLACED_SECONDS);
   visit.setCookie(LAST, `${visit.locale} ${id}`, PLACED_SECONDS);
 }
 
 /**
- * Returns the key of an order that this browser may open; without a number the one that was left last. Undefined in other
- * browsers.
+ * Returns the key of an order that this browser may open. Without a number, returns that of the order whose page was left last.
+ * Returns undefined if this browser has no such cookie.
  */
 export function storedOrder({ cookies }: Visit, named?: string): { id: string; token: string } | undefined {
   const id = named ?? lastOf(cookies).id;
@@ -25,7 +29,10 @@ export function storedOrder({ cookies }: Visit, named?: string): { id: string; t
   return id === undefined || token === undefined ? undefined : { id, token };
 }
 
-/** Returns the language of the page that was left last, unless this browser's language cookie chose the shown one. */
+/**
+ * Returns the language of the order's page that was left last, unless the visitor has chosen the current language by the language
+ * switch.
+ */
 export function leftLocale({ cookies, locale }: Visit): SiteLocale {
   const left = lastOf(cookies).locale;
   const chosen = cookies[LOCALE_COOKIE]?.toLowerCase();

@@ -27,7 +27,7 @@ const TRANSFER_TONE: Record<Transfer['status'], PillTone> = {
   failed: 'error',
 };
 
-/** All payments from the customer to us and from us to the customer. */
+/** Card with all payments from the customer to us and from us to the customer. */
 export function Transfers({ order }: { order: Order }): ReactNode {
   if (order.transfers.length === 0) return null;
   return (
@@ -91,14 +91,14 @@ function transferWord(status: Transfer['status']): string {
   }[status]();
 }
 
-/** Row with the promised time of the payout, if the order has one and can still pay out. */
+/** Returns a row with the promised time of the payout; none if the order has no promised time, or will not pay out. */
 function promisedRow({ status, promised_minutes: minutes }: Order): [string, ReactNode][] {
   if (minutes === undefined || NO_PAYOUT.has(status)) return [];
   return [[status === 'done' ? m.promised_was() : m.promised(), m.promised_text({ minutes })]];
 }
 const NO_PAYOUT: ReadonlySet<Order['status']> = new Set(['expired', 'cancelled', 'rejected', 'refunding', 'refunded']);
 
-/** Accounts and contact, other payments to the same address, and the order's history. */
+/** Card with the order's accounts and contact, other payments to the same receiving address, and the order's history. */
 export function OrderDetails({ data }: { data: OrderData }): ReactNode {
   const { order, history } = data;
   const { locale } = useSite();

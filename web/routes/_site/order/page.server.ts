@@ -18,32 +18,33 @@ export interface OrderData {
   readonly order: Order;
   /** Events of the order as texts, the oldest first. */
   readonly history: readonly { readonly seq: number; readonly at: string; readonly words: string }[];
-  /** Reason for the current status. */
+  /** Text with the reason for the order's current status. */
   readonly reason?: string;
-  /** QR code of the payment: modules per side, and the path of the dark ones. */
+  /** QR code of the receiving address or payment link. */
   readonly qr?: Qr;
-  /** Fields of the accounts that a choice may require, by currency. */
+  /** Fields of accounts that a choice may ask for, by currency. */
   readonly fields: Readonly<Record<string, readonly AccountField[]>>;
   readonly isSandbox: boolean;
   readonly chat: Output<Routes['orderChat']> & { readonly isOpen: boolean };
-  /** Change token of the order as loaded; its event stream reports later changes. */
+  /** Change token of the order when it was loaded. The event stream reports all changes after it. */
   readonly mark: string;
 }
 
-/** Result of a form that the page shows. */
+/** Result of a form of the order's page. */
 export interface OrderAnswer {
   readonly head?: Partial<Head>;
   /**
-   * A code was mailed for this choice, and its form is open. The code is valid only with this handle, which the form sends along.
+   * Set if a code was mailed for a choice, and the form for the code is open. The code is valid only with this `handle`, which
+   * the form sends along.
    */
   readonly code?: { readonly choice: string; readonly handle: string; readonly offer?: string; readonly isSecond?: true };
   readonly values?: Readonly<Record<string, string>>;
   readonly errors?: Readonly<Record<string, readonly string[]>>;
   readonly message?: string;
   readonly paid?: string;
-  /** Text that could not be sent in the chat. */
+  /** Chat message that could not be sent, as typed. */
   readonly said?: string;
-  /** The bought voucher, shown only in this answer. */
+  /** Fields of the bought voucher; only this answer contains them. `until` is the time until which it can be shown. */
   readonly voucher?: { readonly fields: Readonly<Record<string, string>>; readonly until: string };
 }
 
@@ -58,7 +59,7 @@ function keyOf(visit: Visit): Key | undefined {
   return id && token ? { id, token } : undefined;
 }
 
-/** Interval of automatic reloads without JavaScript, in seconds. */
+/** Interval at which the page reloads in browsers without JavaScript, in seconds. */
 const REFRESH_SECONDS = 15;
 
 export async function load(visit: Visit): Promise<OrderData | Response> {
@@ -67,8 +68,8 @@ export async function load(visit: Visit): Promise<OrderData | Response> {
 }
 
 /**
- * Redirects an address without a token: to the full address if this browser has the order's cookie, otherwise to the page that
- * finds an order.
+ * Returns the target for a URL without a token. It is the order's full URL if this browser has the order's cookie, otherwise the
+ * page that finds an order.
  */
 function wholeUrl(visit: Visit): string {
   const { id, ...more } = Object.fromEntries(visit.url.searchParams);
@@ -83,7 +84,7 @@ export async function orderData(visit: Visit, order: Order, token: string): Prom
   const qr = address === undefined || isOver(order) ? undefined : qrOf(code?.text ?? address);
   const chat = await visit.client.orderChat({ id: order.id, token });
   const isOpen = visit.url.searchParams.has('chat');
-  // A payment system redirects back with the order's number alone.
+  // Payment systems redirect back with the order's number only, so this browser stores the token.
   if (order.pay?.kind === 'redirect') storeOrder(visit, { id: order.id, token });
   const reason = order.reason === undefined ? undefined : say(visit.locale, `reasons.${order.reason}`);
   return {
@@ -109,7 +110,10 @@ export async function orderData(visit: Visit, order: Order, token: string): Prom
   };
 }
 
-/** Loads the order of a link. A wrong number or token shows a page of its own: the link may be cut off. */
+/**
+ * Loads the order that a link names. If the number or the token is wrong, throws a failure with its own text, because the link
+ * may have been cut off.
+ */
 async function orderOf(visit: Visit, key: Key): Promise<Order> {
   try {
     return (await visit.client.trackOrder(key)) as Order;
@@ -126,13 +130,15 @@ async function fieldsOf(visit: Visit, order: Order): Promise<OrderData['fields']
   return Object.fromEntries(currencies.filter(({ code }) => requests.has(code)).map(({ code, fields }) => [code, fields]));
 }
 
-/** Handles the order's forms: cancel, mail a code, choose, and in the sandbox pay. */
+/** Handles the forms of the order's page, if the URL has the order's key. */
 export async function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
   const key = keyOf(visit);
   return key ? actOn(visit, key, form) : redirect(pageUrl(visit.locale, 'track'), 303);
 }
 
-/** Runs the action that a form of an order's page requests. */
+/**
+ * Runs the action of a form: cancel, pay in the sandbox, redeem a voucher, send a chat message, choose, or have a code mailed.
+ */
 export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Promise<unknown> {
   const here = redirect(visit.url.pathname + visit.url.search, 303);
   try {
@@ -141,7 +147,7 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
         await visit.client.expire(key, { idempotencyKey: `${key.id} cancel` });
         return here;
       case 'pay': {
-        // The key contains the number of the newest event, so pressing twice or reloading pays once.
+        // The idempotency key contains the number of the order's newest event, so pressing twice or reloading pays only once.
         const { txid } = await visit.client.sandboxPay(
           { order_id: key.id, token: key.token },
           { idempotencyKey: `${key.id} pay ${form.get('seq') ?? ''}` },
@@ -150,7 +156,8 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
       }
       case 'redeem': {
         const fields = fieldsIn(form, 'fields.');
-        // Entering a voucher pays. The key contains the number of the newest event, so a reload redeems nothing twice.
+        // Entering a voucher pays. The idempotency key contains the number of the order's newest event, so a reload redeems
+        // nothing twice.
         await visit.client.orderRedeem({ ...key, fields }, { idempotencyKey: `${key.id} redeem ${form.get('seq') ?? ''}` });
         return here;
       }
@@ -183,8 +190,8 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
 }
 
 /**
- * Shows the bought voucher. A browser that did not place the order needs a mailed code even the first time; the code is mailed
- * here.
+ * Returns the bought voucher. A browser that did not place the order needs a mailed code, even the first time; this function then
+ * has the code mailed.
  */
 async function showGoods(visit: Visit, key: Key, form: URLSearchParams): Promise<OrderAnswer> {
   const otp = (form.get('otp') ?? '').replace(/\s/g, '');
@@ -196,13 +203,16 @@ async function showGoods(visit: Visit, key: Key, form: URLSearchParams): Promise
   }
 }
 
-/** Handle that proves that this browser requested the code. */
+/** Returns the handle that a form contains. It proves that the code was requested by this browser. */
 function handleIn(form: URLSearchParams): { handle?: string } {
   const handle = form.get('handle') ?? '';
   return handle === '' ? {} : { handle };
 }
 
-/** Mails a code that replaces the one mailed here before. Returns the handle that the code is valid with. */
+/**
+ * Has a code mailed, which replaces the one that was mailed for this form before. Returns the handle with which the new code is
+ * valid.
+ */
 async function mailCode({ client }: Visit, key: Key, form: URLSearchParams): Promise<string> {
   return (await client.orderGetOtp({ ...key, ...handleIn(form) })).handle;
 }
@@ -219,24 +229,26 @@ function codeOf(form: URLSearchParams, handle: string, second = false): { code: 
   };
 }
 
-/** Money from a wallet goes to another account only if the holder's second factor confirms it as well. */
+/** True if the form must also ask for the second factor: money from a wallet goes to another account only with it. */
 const asksForSecond = (form: URLSearchParams, code: string): boolean =>
   code.startsWith('two_factor_') || form.has('two_factor_code');
 
-/** Address of the page with its chat open. */
+/** Returns the URL of the page with its chat open. */
 function chatUrl({ url }: Visit): string {
   const query = new URLSearchParams(url.search);
   query.set('chat', '1');
   return `${url.pathname}?${query}`;
 }
 
-/** Idempotency key of a chat message, so that a form sent twice adds one message. */
+/**
+ * Returns the idempotency key of a chat message, so that a form sent twice adds one message; undefined if it is not well-formed.
+ */
 function sayKey(form: URLSearchParams): { idempotencyKey: string } | undefined {
   const key = form.get('key') ?? '';
   return /^[\w-]{16,64}$/.test(key) ? { idempotencyKey: key } : undefined;
 }
 
-/** Fields of a form with a common prefix, by the rest of their names. */
+/** Returns the fields of a form whose names have a common prefix, by the rest of their names. */
 function fieldsIn(form: URLSearchParams, prefix: string): Record<string, string> {
   const own = [...form].filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value.trim()]));

@@ -33,7 +33,10 @@ import { SituationNote, orderHeadline } from './situation.tsx';
 export { LazyCardsProvider } from './lazy-cards.ts';
 export { LazyChoicesProvider } from './lazy-choices.ts';
 
-/** Page of an order: pay, follow, choose, and later use as a receipt. An unallocated payment has the same page. */
+/**
+ * Page of an order, where the customer pays, follows the order and makes choices. Later it is the receipt. An unallocated payment
+ * has the same page.
+ */
 export default function OrderPage(): ReactNode {
   return (
     <Main className={cx('wrap', css['grid'])}>
@@ -42,7 +45,7 @@ export default function OrderPage(): ReactNode {
   );
 }
 
-/** Content of an order's page: its progress and all actions, and beside them what was agreed. */
+/** Content of an order's page: its progress and all actions, and beside them the agreed terms. */
 export function OrderContent({ data }: { data: OrderData }): ReactNode {
   const answer = useActionData<OrderAnswer>();
   const site = useSite();
@@ -87,7 +90,7 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
   );
 }
 
-/** Number, time, status and headline of an order or an unallocated payment. */
+/** Head of the page: number, time, status and headline of the order or unallocated payment. */
 function Head({ order }: { order: Order }): ReactNode {
   const { locale } = useSite();
   return (
@@ -104,7 +107,7 @@ function Head({ order }: { order: Order }): ReactNode {
   );
 }
 
-/** Result of the last call from this page: why it was refused, or the sandbox's payment. */
+/** Messages about the last form: the reason why it was refused, or the sandbox's payment. */
 function CallOutcome({ order, answer }: { order: Order; answer: OrderAnswer | undefined }): ReactNode {
   const refusal = refusalOf(answer);
   return (
@@ -125,7 +128,7 @@ function CallOutcome({ order, answer }: { order: Order; answer: OrderAnswer | un
   );
 }
 
-/** Leads to a new order in the same direction. */
+/** Link to a new order in the same direction. */
 function NewOrderLink({ order }: { order: Order }): ReactNode {
   const { locale } = useSite();
   return (
@@ -162,23 +165,23 @@ function ChatCard({ data, answer }: { data: OrderData; answer: OrderAnswer | und
   );
 }
 
-/** Returns the error above the order: of a refused call, unless a field or a dialog of the page shows it. */
+/** Returns the error to show above the order; undefined if a field or a dialog shows it. */
 function refusalOf(answer: OrderAnswer | undefined): string | undefined {
   if (!answer?.message || answer.code || answer.said) return undefined;
   return restOf(answer, (name) => /^(?:fields|account)\./.test(name)) ?? (hasFieldErrors(answer) ? undefined : answer.message);
 }
 
-/** True if a field shows the error. */
+/** True if a refusal has errors that fields of the page show. */
 const hasFieldErrors = ({ errors }: OrderAnswer): boolean => Object.keys(errors ?? {}).some((name) => name.startsWith('fields.'));
 
-/** Reloads the page's data after each event of the order. Returns true while the event stream is connected. */
+/** Loads the page's data again after each change of the order. Returns false while the connection to the event stream is lost. */
 function useNews({ order, token, mark }: OrderData): boolean {
   const { revalidate } = useRevalidator();
   const onNews = useCallback(() => void revalidate(), [revalidate]);
   return useOrderStream({ id: order.id, token, mark }, onNews);
 }
 
-/** Connection status of the live updates, and the actions that are still possible. */
+/** Bar with the connection's status, and with buttons for actions that are still possible. */
 function WatchBar({ data, isConnected }: { data: OrderData; isConnected: boolean }): ReactNode {
   const { order, isSandbox } = data;
   const navigation = useNavigation();

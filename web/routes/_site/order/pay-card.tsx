@@ -13,7 +13,7 @@ import { writeDeadline, writeRemaining } from '../../../ui/base/time.ts';
 import type { OrderData } from './page.server.ts';
 import css from './pay-card.module.css';
 
-/** Payment instructions: countdown of the rate, QR code, and amount, network and address to copy. */
+/** Card with the payment instructions: countdown of the rate, QR code, and amount, network and address to copy. */
 export function PayCard({ data, now }: { data: OrderData; now: number }): ReactNode {
   const { order, qr } = data;
   const { pay } = order;
@@ -61,7 +61,7 @@ export function PayCard({ data, now }: { data: OrderData; now: number }): ReactN
   );
 }
 
-/** Remaining time of the locked rate: its end, a countdown and a bar. The bar warns at a fifth of the time. */
+/** Remaining time of the locked rate: its end, a countdown and a bar. In the last fifth of the time the bar shows a warning. */
 export function HoldBar({ from, until, now }: { from: string; until: string; now: number }): ReactNode {
   const locale = useLocale();
   const whole = Math.max(1, Date.parse(until) - Date.parse(from));

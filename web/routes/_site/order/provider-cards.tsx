@@ -21,15 +21,15 @@ type Pay = NonNullable<DrawnProps['data']['order']['pay']>;
 type Entry = NonNullable<DrawnProps['data']['order']['entry']>;
 type Sum = { amount: string; currency: string };
 
-/** Props of a way to pay. */
+/** Props of a part by which the customer pays. */
 interface Part {
   readonly pay: Pay;
-  /** Content above it. */
+  /** Content at the top of the part, such as the countdown of the rate. */
   readonly hold?: ReactNode;
 }
 
 interface VoucherPartProps extends Part {
-  /** Amount that the voucher has to reach; absent if any amount is accepted. */
+  /** Minimum amount of the voucher; absent if any amount is accepted. */
   readonly sum?: Sum | undefined;
   readonly entry: Entry | undefined;
   readonly values?: Readonly<Record<string, string>> | undefined;
@@ -40,8 +40,8 @@ interface VoucherPartProps extends Part {
 }
 
 /**
- * Cards of an order that is paid at a provider: leave for its site, enter a voucher, wait, or see a bought voucher; and the
- * receipt.
+ * Cards of an order that is paid at a provider: leaving for the provider's site, entering a voucher, waiting, or a bought
+ * voucher. Also the receipt of any order.
  */
 export function ProviderCards(props: DrawnProps): ReactNode {
   const { order } = props.data;
@@ -66,7 +66,7 @@ export function ProviderCards(props: DrawnProps): ReactNode {
   return order.pay?.kind === 'voucher' ? <VoucherCard {...props} pay={order.pay} /> : <Preparing />;
 }
 
-/** Shown while we request the payment from the provider. */
+/** Message while we request the payment from the provider. */
 export function Preparing(): ReactNode {
   return (
     <section className={cx('card pad', css['quiet'])} aria-live="polite">
@@ -79,7 +79,7 @@ export function Preparing(): ReactNode {
   );
 }
 
-/** Amount, and the provider that takes it. */
+/** Amount to pay, and the provider who accepts it. */
 function Facts({ pay, sum }: { pay: Pay; sum: Sum }): ReactNode {
   return (
     <dl className={css['facts']}>
@@ -102,11 +102,11 @@ const sumOf = ({ data: { order } }: DrawnProps, pay: Pay): Sum => ({
   currency: pay.currency,
 });
 
-/** Card for a payment on a provider's own page. The tab remembers the order until the customer returns. */
+/** Card for a payment on a provider's own page. This tab stores the order until the customer returns. */
 function LeaveCard(props: DrawnProps & { pay: Pay }): ReactNode {
   const { order, token } = props.data;
   const locale = useLocale();
-  // The provider redirects to an address without the order's token, so this tab remembers it.
+  // The provider redirects to a URL without the order's token, so this tab stores the token.
   useEffect(() => storeKey({ id: order.id, token, locale }), [order.id, token, locale]);
   const time = writeDeadline(order.expires_at, props.now, locale);
   return (
@@ -116,7 +116,7 @@ function LeaveCard(props: DrawnProps & { pay: Pay }): ReactNode {
   );
 }
 
-/** Button that leads to a provider's own page, as a link or as the POST form that the provider requires, with an explanation. */
+/** Button that leads to a provider's own page, with an explanation. It is a link, or a POST form if the provider requires one. */
 export function LeavePart({ pay, sum, hold, children }: Part & { sum: Sum; children: ReactNode }): ReactNode {
   const text = useMoneyText();
   const url = new URL(pay.url ?? '', 'https://invalid');
@@ -150,7 +150,7 @@ export function LeavePart({ pay, sum, hold, children }: Part & { sum: Sum; child
   );
 }
 
-/** Card for a payment by voucher: entering the voucher pays. The result of the last entry is shown above. */
+/** Card for a payment by voucher. Entering the voucher pays. The card shows the result of the last entry. */
 function VoucherCard(props: DrawnProps & { pay: Pay }): ReactNode {
   const { data, answer, pay, hold, Form, intent } = props;
   const { order } = data;
@@ -172,7 +172,7 @@ function VoucherCard(props: DrawnProps & { pay: Pay }): ReactNode {
   );
 }
 
-/** Fields to enter a voucher. `form` wraps its argument in the form that submits it. */
+/** Part with the fields to enter a voucher. `form` puts its argument into the form that submits the voucher. */
 export function VoucherPart({ pay, sum, hold, entry, values, errors, isBusy, note, form }: VoucherPartProps): ReactNode {
   const fields = Array.isArray(pay.fields) ? (pay.fields as readonly AccountField[]) : [];
   const taken = entry === 'taken';
@@ -232,7 +232,7 @@ function entryTitle(entry: Entry): string {
   }[entry]();
 }
 
-/** Card of a bought voucher: shown on demand, and after the first time only with a mailed code. */
+/** Card of a bought voucher. The voucher is shown on request; after the first time only with a mailed code. */
 function BoughtVoucherCard({ data: { order }, answer, Form, intent }: DrawnProps): ReactNode {
   const locale = useLocale();
   const words = { copy: m.copy(), copied: m.copied() };

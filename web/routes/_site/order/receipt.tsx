@@ -11,7 +11,7 @@ import { Slip, SlipCut, SlipLine, SlipLines } from '../../../ui/parts/slip.tsx';
 import { writeTime } from '../../../ui/base/time.ts';
 import css from './receipt.module.css';
 
-/** The finished exchange as a slip. The page with its link is the receipt, and it can be printed. */
+/** Slip of a finished exchange. Together with the page's link it is the customer's receipt, which can be printed. */
 export function Receipt({ order }: { order: Order }): ReactNode {
   const { name, locale } = useSite();
   const payout = order.transfers.findLast(({ kind }) => kind === 'payout');

@@ -7,14 +7,17 @@ import { Message } from '../../../ui/parts/message.tsx';
 import { pageUrl } from '../../pages.ts';
 import css from './order.module.css';
 
-/** Link to the rest of the money: to a payment that came in addition to the order, or to the order that a payment became. */
+/**
+ * Note with a link. On an order's page it leads to a further payment that is unallocated; on the page of such a payment, to the
+ * order that used it.
+ */
 export function RelatedNote({ order }: { order: Order }): ReactNode {
   const { locale } = useSite();
   const { kind, related, applied_to: applied } = order;
   const isExtra = applied === undefined;
   const shown = related.filter((one) => (isExtra ? kind === 'order' && one.kind === 'unallocated' : one.id === applied));
   const text = useMoneyText();
-  // A further payment counts as the order's rest only if the order was exchanged.
+  // Only after the order was exchanged, a further payment is named the rest.
   const isRest = order.status === 'paying' || order.status === 'done';
   const left = isRest ? shown.filter(({ give }) => give.currency === order.give.currency) : [];
   const extra =

@@ -8,7 +8,7 @@ import { Message } from '../../../ui/parts/message.tsx';
 import { writeDeadline } from '../../../ui/base/time.ts';
 import css from './order.module.css';
 
-/** Headline with the order's current state and the amount it is about. */
+/** Returns the headline: the order's current state, and the amount that it is about. */
 export function orderHeadline(order: Order): ReactNode {
   const arrived = order.arrived ?? order.give;
   switch (order.status) {
@@ -40,7 +40,7 @@ export function orderHeadline(order: Order): ReactNode {
   }
 }
 
-/** On a blockchain money is sent, at a provider it is paid, and a voucher is entered. */
+/** Returns the headline's verb for paying: money is sent on a blockchain and paid at a provider, and a voucher is entered. */
 function payWords({ pay }: Order): string {
   if (pay?.kind === 'address') return m.headline_waiting();
   return pay?.kind === 'voucher' ? m.headline_voucher() : m.headline_pay();
@@ -64,7 +64,7 @@ function Headline({ words, sum }: { words: string; sum: Order['give'] }): ReactN
   );
 }
 
-/** Explains the state: its meaning, where the money is, and the deadline. Absent if the headline says everything. */
+/** Explains the order's state: its meaning, the place of the money, and the deadline. Absent if the headline says everything. */
 export function SituationNote({ order, reason, now }: { order: Order; reason: string | undefined; now: number }): ReactNode {
   const locale = useLocale();
   const text = useMoneyText();
@@ -92,7 +92,7 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
         [m.note_checking(), by(m.check_until, order.deadline)].filter(Boolean).join(' '),
       );
     case 'choose': {
-      // The headline of an unallocated payment already states the amount, which belongs to no order.
+      // For an unallocated payment the amount is left out, because the headline contains it.
       const isTimed = short === undefined;
       const facts = short ?? (order.kind === 'order' && order.arrived && m.note_arrived({ arrived: text(order.arrived) }));
       return note(
@@ -119,8 +119,8 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
 }
 
 /**
- * Text about a partial payment while the rate is locked: the missing amount, what happens if nothing more is sent, and the
- * customer's options.
+ * Returns the text about a partial payment while the rate is locked. It names the missing amount, the consequence if nothing more
+ * is sent, and the customer's options. Returns undefined if nothing is missing, or the lock has ended.
  */
 function shortWords(
   { status, arrived, due, give, short_at: shortAt, expires_at: until, choose_by: chooseBy, choices }: Order,

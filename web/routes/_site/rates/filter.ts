@@ -4,7 +4,7 @@ import { type Currency, findCurrency } from '../../../features/currency.ts';
 export const KINDS = ['crypto', 'ewallet'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Filter of the directions, as in the page's address. */
+/** Filter of the list of directions, as in the page's URL. */
 export interface Filter {
   readonly q: string;
   readonly from: string;
@@ -14,10 +14,10 @@ export interface Filter {
   readonly page: number;
 }
 
-/** Rows per page; limits the size of the HTML. */
+/** Number of directions per page, which limits the size of the HTML. */
 export const PER_PAGE = 40;
 
-/** Reads a filter. Invalid values count as unset. */
+/** Reads the filter in a query. Invalid values are read as not set. */
 export function readFilter(query: URLSearchParams): Filter {
   const code = (name: string): string => /^[A-Z][A-Z0-9_]{1,19}$/.exec(query.get(name) ?? '')?.[0] ?? '';
   const kind = KINDS.find((one) => one === query.get('kind')) ?? '';
@@ -25,14 +25,17 @@ export function readFilter(query: URLSearchParams): Filter {
   return { q: (query.get('q') ?? '').trim().slice(0, 60), from: code('from'), to: code('to'), kind, page };
 }
 
-/** Converts a filter to a query with the set fields only. */
+/** Converts a filter to a URL query that contains only the fields that are set. */
 export function writeFilter(filter: Filter): Record<string, string> {
   const { page, ...rest } = filter;
   const set = Object.entries(rest).filter(([, value]) => value !== '');
   return Object.fromEntries([...set, ...(page > 1 ? [['page', String(page)]] : [])]) as Record<string, string>;
 }
 
-/** Returns the directions that match a filter. Each search word must occur in a name, a code or a network of either side. */
+/**
+ * Returns the directions that match a filter. Each word of the search must occur in the name, code or network of one of the two
+ * currencies.
+ */
 export function matching(directions: readonly Direction[], filter: Filter, currencies: readonly Currency[]): Direction[] {
   const words = filter.q
     .toLowerCase()
@@ -60,7 +63,7 @@ export interface Group {
   readonly directions: readonly Direction[];
 }
 
-/** Returns one page of directions, grouped by the currency to send with open ones first, and the number of pages. */
+/** Returns one page of directions, and the number of pages. Directions are grouped by the currency to send, open ones first. */
 export function pageOf(directions: readonly Direction[], page: number): { groups: Group[]; pages: number; page: number } {
   const byGive = Map.groupBy(directions, ({ from }) => from);
   const ordered = [...byGive.values()].flatMap((own) => [...own.filter(({ open }) => open), ...own.filter(({ open }) => !open)]);

@@ -6,12 +6,12 @@ import type { Visit } from '../../../server/routing/visit.ts';
 import { matching, pageOf, readFilter } from './filter.ts';
 import { RatesList } from './rates-list.tsx';
 
-/** Data that the browser gets: the head alone, since the server draws the rest. */
+/** Data that the browser gets: the head only, since the server renders the whole page. */
 export interface RatesData {
   readonly head: Head;
 }
 
-/** Loads all directions with their prices that match the filter in the address. */
+/** Loads the directions that match the filter in the URL, with their prices. */
 export async function load(visit: Visit): Promise<RatesData> {
   const [rates, currencies] = await Promise.all([visit.client.directions({}), visit.client.currencies({})]);
   const shown = shownCurrencies(currencies);

@@ -10,7 +10,7 @@ import { Main } from '../layout.tsx';
 import type { RatesData } from './page.server.tsx';
 import css from './rates.module.css';
 
-/** Page of all directions with their rates. Drawn by the server and always loaded as a document, together with its styles. */
+/** Page of all directions with their rates. Rendered by the server and always loaded as a document, together with its styles. */
 export default function RatesPage(): ReactNode {
   const { head } = useLoaderData<RatesData>();
   useTitle(head.title, useSite().name);

@@ -26,7 +26,7 @@ interface ListProps {
   readonly isSeeded: boolean;
 }
 
-/** Body of the page: filter, matching directions and pages. Drawn on the server only. */
+/** Body of the page: the filter, the matching directions, and links to further pages. Rendered on the server only. */
 export function RatesList({ filter, all, found, paged, ratesAt, isSeeded }: ListProps): ReactNode {
   const locale = useLocale();
   return (

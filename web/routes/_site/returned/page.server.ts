@@ -12,18 +12,22 @@ import { RETURNED_WORDS } from './returned-words.ts';
 
 export interface ReturnedData extends ReturnedView {
   readonly head: Head;
-  /** Set if the server can't open the order: the number from the address, if there was one. This tab may remember the rest. */
+  /**
+   * Set if the server can't open the order. `id` is the number in the URL, if there is one. This tab may have stored the order's
+   * key.
+   */
   readonly unknown?: { readonly id?: string };
-  /** True if the order is not over yet: the page polls. */
+  /** True if the order is not over yet, so that the page polls it. */
   readonly mayPoll: boolean;
 }
 
-/** Interval of automatic reloads without JavaScript, in seconds. */
+/** Interval at which the page reloads in browsers without JavaScript, in seconds. */
 const REFRESH_SECONDS = 15;
 
 /**
- * Loads the page that a provider redirects its customer back to. It credits nothing. The browser that left for the provider has
- * the order's cookie and sees the order. Any other browser, and a deposit's, reads what happens next and where to look.
+ * Loads the page to which a payment provider redirects its customer. Nothing is credited here. The browser that left for the
+ * provider has the order's cookie and sees the order. Any other browser, and one that paid a deposit, gets a text about the next
+ * steps.
  */
 export async function load(visit: Visit, way: Way): Promise<ReturnedData | Response> {
   const locale = leftLocale(visit);
@@ -31,7 +35,7 @@ export async function load(visit: Visit, way: Way): Promise<ReturnedData | Respo
   const id = /^[A-Z]{2}-[0-9A-Z]{4}-[0-9A-Z]{4}$/.exec((visit.url.searchParams.get('id') ?? '').toUpperCase())?.[0];
   const order = await ownOrder(visit, id);
   const words = RETURNED_WORDS[locale];
-  // The description for search engines and link previews says nothing about an order.
+  // The description for search engines and link previews contains nothing about the order.
   const reported = { description: filled(words[way].description, locale), shared: filled(words[way].title, locale) };
   if (!order) {
     const shown = ofNumber(visit, way, id);
@@ -43,7 +47,8 @@ export async function load(visit: Visit, way: Way): Promise<ReturnedData | Respo
 }
 
 /**
- * Returns the order if this browser has its cookie. A token in the address is not accepted: addresses from providers have none.
+ * Returns the order if this browser has the order's cookie; otherwise undefined. A token in the URL is not accepted, since the
+ * URLs of providers contain none.
  */
 async function ownOrder(visit: Visit, id: string | undefined): Promise<Order | undefined> {
   const key = storedOrder(visit, id);
@@ -57,7 +62,8 @@ async function ownOrder(visit: Visit, id: string | undefined): Promise<Order | u
 }
 
 /**
- * Page for a browser that can't open the order: at most its number is known. Numbers of deposits and of orders begin differently.
+ * Returns the page's content for a browser that can't open the order and knows at most a number. Deposits and orders have numbers
+ * with different beginnings.
  */
 function ofNumber({ locale }: Visit, way: Way, id: string | undefined): ReturnedView {
   const words = RETURNED_WORDS[locale];

@@ -18,9 +18,9 @@ import css from './returned.module.css';
 const FOLLOW_MS = 5000;
 
 /**
- * Page that a provider redirects its customer back to. It shows the order to the browser that has its cookie. A browser without
- * cookies may have the order's token in the tab that left, and continues to its page. Any other browser reads where to find the
- * order. Nothing here changes anything about money.
+ * Page to which a payment provider redirects its customer. It shows the order if this browser has the order's cookie. If only
+ * this tab has stored the order's key, it continues to the order's page. Otherwise it says where to find the order. Nothing here
+ * changes anything about money.
  */
 export default function ReturnedPage(): ReactNode {
   const { head, title, seal, icon, lead, label, lines, ways, unknown, mayPoll } = useLoaderData<ReturnedData>();
@@ -66,7 +66,7 @@ function Value({ of: value }: { of: Line['value'] }): ReactNode {
   return 'code' in value ? <Code>{value.code}</Code> : <Money of={value.sum} {...(value.sign ? { sign: value.sign } : {})} />;
 }
 
-/** Continues to the page of the order or deposit that this tab remembers, if the server could not show it. */
+/** Continues to the page of the order or deposit whose key this tab has stored, if the server could not show it. */
 function useWayOn(unknown: ReturnedData['unknown']): void {
   const hydrated = useHydrated();
   const key = hydrated && unknown ? storedKey(unknown.id) : undefined;
@@ -81,7 +81,7 @@ function useWayOn(unknown: ReturnedData['unknown']): void {
   }, [page]);
 }
 
-/** Polls the order while the page is visible. */
+/** Loads the page's data again at an interval while the page is visible. Does nothing if the order is over. */
 function useFollowing(mayPoll: boolean): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {

@@ -12,7 +12,7 @@ import { pageUrl } from '../../pages.ts';
 import type { Line, ReturnedView, Way } from './returned-shown.ts';
 import { RETURNED_WORDS, type ReturnedWords } from './returned-words.ts';
 
-/** Order and helpers that its texts are made with. */
+/** Order, with helpers that make the texts about it. */
 interface Notice {
   readonly visit: Visit;
   readonly order: Order;
@@ -25,7 +25,10 @@ interface Notice {
 
 type OrderState = Pick<ReturnedView, 'title' | 'seal' | 'icon' | 'lead'>;
 
-/** Returns the state of an order for somebody back from a payment system: one sentence, figures, and two links. */
+/**
+ * Returns the page's content for an order whose customer is back from a payment system: a sentence about its state, figures, and
+ * two links.
+ */
 export async function ofOrder(visit: Visit, order: Order, way: Way): Promise<ReturnedView> {
   const { locale, now } = visit;
   const currencies = shownCurrencies(await visit.client.currencies({}));
@@ -82,7 +85,7 @@ function said(notice: Notice, way: Way): OrderState {
   }
 }
 
-/** Title of a finished order: it says where the money is. */
+/** Returns the title for a finished order, which says where the money is. */
 function doneTitle({ order, words: { done }, say, text, currencies }: Notice): string {
   const amount = text(order.get ?? order.give);
   if (order.voucher) return say(done.voucher, { amount });
@@ -93,7 +96,7 @@ function doneTitle({ order, words: { done }, say, text, currencies }: Notice): s
 }
 
 const MINUTE = 60_000;
-/** Maximum number of minutes that the text states. */
+/** Longest duration of an exchange that the text states, in minutes. */
 const MAX_MINUTES = 120;
 
 function doneLead({ order, words: { done }, say, time }: Notice): string {
@@ -131,7 +134,7 @@ function linesOf(notice: Notice, way: Way): Line[] {
     case 'rejected':
       return [number, sent];
     default:
-      // The lines belong to the whole amount. With a part of it they would not add up.
+      // The price's lines are shown only if the whole amount has arrived. With a part of it they would not add up.
       return [number, sent, ...(isWhole(order) ? priceLines(notice) : []), ...referenceLine(notice), ...receives];
   }
 }

@@ -1,10 +1,13 @@
 import type { Sum } from '../../../features/money.tsx';
 import type { IconName } from '../../../ui/base/icons.ts';
 
-/** Address that the provider redirected to: after a payment or without one. It proves nothing about money. */
+/**
+ * URL to which the provider redirected the customer: the one after a payment, or the one without a payment. It proves nothing
+ * about money.
+ */
 export type Way = 'paid' | 'unpaid';
 
-/** Line of the slip: text, an amount, or a code to compare. */
+/** Line of the slip. Its value is a text, an amount, or a code that people compare. */
 export interface Line {
   readonly label: string;
   readonly value: string | { readonly sum: Sum; readonly sign?: '−' | '+' } | { readonly code: string };
@@ -16,7 +19,7 @@ interface Lead {
   readonly href: string;
 }
 
-/** Content of the page. The browser draws it and adds no text of its own. */
+/** Content of the page. The browser renders it and adds no text of its own. */
 export interface ReturnedView {
   readonly title: string;
   /** Colour of the seal: `brand` if money has arrived or is on its way, otherwise `grey`. */
@@ -25,6 +28,6 @@ export interface ReturnedView {
   readonly lead: string;
   readonly label: string;
   readonly lines: readonly Line[];
-  /** Links to continue; the second is the more likely one. */
+  /** Links to continue. The second one is the more likely choice. */
   readonly ways: readonly [other: Lead, main: Lead];
 }

@@ -18,7 +18,7 @@ import { type ServiceFacts, fullName, labelsOfFields, payInOf, payOutOf, shortNa
 import { Conditions, Intro, Story } from './service-parts.tsx';
 import { feeOf, questionsOf } from './service-words.ts';
 
-/** Data that the browser gets for a direction's page: its calculator. The server draws the rest. */
+/** Data that the browser gets for a direction's page: that of the calculator. The server renders everything else. */
 export interface ServiceData {
   readonly head: Head;
   readonly offered: Offered;
@@ -28,8 +28,8 @@ export interface ServiceData {
 const slugOf = (visit: Visit): string => visit.url.pathname.split('/')[3] ?? '';
 
 /**
- * Loads the page of a direction by its slug. All its content comes from the direction's data, so an operator adds a page without
- * code. An unknown slug has no page. Another pair in the query redirects to that pair's page.
+ * Loads the page of the direction with the slug in the URL. All content comes from the direction's data, so an operator adds a
+ * page without code. Redirects to the page of another pair if the query names one. Throws a 404 for an unknown slug.
  */
 export async function load(visit: Visit): Promise<ServiceData | Response> {
   const [rates, currencies, landing, rules] = await Promise.all([
@@ -86,7 +86,7 @@ export async function submit(visit: Visit, form: URLSearchParams): Promise<Respo
   return actOn(visit, form, (query) => pageOf(visit, directions, query, query));
 }
 
-/** Address that shows a pair: its own page, or the home page if it has none. */
+/** Returns the URL of the page that shows a pair: the page of its direction, or the home page if there is no such direction. */
 function pageOf(visit: Visit, all: readonly Direction[], { from, to }: Pair, query: Readonly<Record<string, string>>): string {
   const found = all.find((one) => one.from === from && one.to === to);
   return found ? pageUrl(visit.locale, 'service', { ...query, slug: found.slug }) : pageUrl(visit.locale, 'home', query);
@@ -129,7 +129,7 @@ function headOf(visit: Visit, facts: ServiceFacts, name: string): Head {
 }
 
 /**
- * The rate for search engines, if there is one: the price of one unit of the base currency, without the fee.
+ * Returns structured data with the rate: the price of one unit of the base currency, without the fee. Empty if there is no rate.
  * https://schema.org/ExchangeRateSpecification
  */
 function rateOf({ direction: { rate } }: ServiceFacts): object[] {

@@ -11,7 +11,7 @@ import { Main } from '../layout.tsx';
 import type { ServiceData } from './page.server.tsx';
 import css from './service.module.css';
 
-/** Page of one direction. The calculator is drawn in the browser, the rest by the server. Always loaded as a document. */
+/** Page of one direction. The browser renders the calculator, the server everything else. Always loaded as a document. */
 export default function ServicePage(): ReactNode {
   const { head, offered, start } = useLoaderData<ServiceData>();
   const failure = useActionData<{ readonly message: string }>();

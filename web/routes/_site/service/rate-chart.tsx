@@ -11,7 +11,9 @@ import { writeClock, writeDay, writeTime } from '../../../ui/base/time.ts';
 import css from './service.module.css';
 import type { ServiceFacts } from './service-facts.ts';
 
-/** Rate of the last seven days as a line and as a table. Absent if both sides are the same money. */
+/**
+ * Section with the rate of the last seven days, as a line chart and as a table. Absent if both currencies have the same asset.
+ */
 export function RateChart({ facts, now }: { facts: ServiceFacts; now: string }): ReactNode {
   const locale = useLocale();
   const { history, direction, isSeeded } = facts;
@@ -48,7 +50,10 @@ export function RateChart({ facts, now }: { facts: ServiceFacts; now: string }):
   );
 }
 
-/** Current rate in the direction of its history. Where both assets have about the same value, either may come first. */
+/**
+ * Returns the current rate with the base asset that the history has. If two assets have about the same value, the current rate
+ * may have the other one as its base, and is inverted.
+ */
 function presentIn({ base, quote, value }: NonNullable<Direction['rate']>, first: string): string {
   return base === first ? value : formatRate(cutRate(invert(parseRate(base, quote, value)), 'down'));
 }
@@ -85,7 +90,7 @@ function Plot({
 
 const HOURS = ['00:00', '08:00', '16:00'];
 
-/** Table with a row per day and a column per hour; for a short history with a row per hour. */
+/** Table of the rates, with a row per day and a column per hour. For a short history it has a row per hour. */
 function RateTable({
   points,
   isByDay,

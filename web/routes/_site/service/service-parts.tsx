@@ -18,9 +18,9 @@ import css from './service.module.css';
 import { type ServiceFacts, shortName } from './service-facts.ts';
 import { closedOf, costsOf, feeOf, leadOf, questionsOf, stepsOf, takenOf } from './service-words.ts';
 
-// Parts of a direction's page that the server draws. None of this code is in the browser's bundle.
+// Parts of a direction's page that only the server renders. Their code is not in the browser's bundle.
 
-/** Breadcrumbs, title and summary of the direction, and the reason if it is closed. */
+/** Head of the page: breadcrumbs, title and summary of the direction, and the reason if it is closed. */
 export function Intro({ facts }: { facts: ServiceFacts }): ReactNode {
   const locale = useLocale();
   const { currencies } = useSite();
@@ -52,7 +52,7 @@ export function Intro({ facts }: { facts: ServiceFacts }): ReactNode {
   );
 }
 
-/** Keeps the names of networks (`TRC-20`) and vouchers (`e-voucher`) from being broken across lines. */
+/** Returns a text in which names of networks (`TRC-20`) and vouchers (`e-voucher`) are never broken across lines. */
 const unbroken = (text: string): ReactNode =>
   text.split(/([A-Z]+-\d+|e-[a-z]+)/).map((part, at) =>
     at % 2 === 0 ? (
@@ -64,7 +64,7 @@ const unbroken = (text: string): ReactNode =>
     ),
   );
 
-/** Figures of the direction: fee, limits, costs and times. */
+/** List of the direction's figures: fee, limits, costs and times. */
 export function Conditions({ facts }: { facts: ServiceFacts }): ReactNode {
   const locale = useLocale();
   const { direction, from, to, confirmations, payIn, lockMinutes, reversible } = facts;

@@ -13,10 +13,10 @@ type Words = readonly Line[];
 
 const joined = (sentences: readonly (string | false | undefined)[]): string => sentences.filter(Boolean).join(' ');
 
-/** Common name of a currency's network. */
+/** Returns the short name of a currency's network. */
 const networkOf = (currency: Currency): string => shortNetwork(currency.network);
 
-/** One sentence about what the customer sends and receives. */
+/** Returns one sentence that says what the customer sends and what they receive. */
 export function leadOf({ from, to, payIn, payOut }: ServiceFacts): string {
   const give = {
     address: () => m.service_give_address({ asset: tickerOf(from), network: networkOf(from) }),
@@ -31,7 +31,7 @@ export function leadOf({ from, to, payIn, payOut }: ServiceFacts): string {
   return `${give} ${get}`;
 }
 
-/** Our fee: one percentage, or a range if it has steps. */
+/** Returns our fee as text: a percentage, or a range if it has steps. */
 export function feeOf({ direction }: ServiceFacts, locale: Locale): string {
   const steps = direction.terms?.spread.map(({ percent }) => percent) ?? [direction.fee_percent];
   const sorted = steps.toSorted((a, b) => +a - +b);
@@ -39,11 +39,11 @@ export function feeOf({ direction }: ServiceFacts, locale: Locale): string {
   return low === high ? writePercent(low, locale) : `${writePercent(low, locale).replace('%', '')}–${writePercent(high, locale)}`;
 }
 
-/** Charged amount of a cost line, rounded up to the digits of payments. */
+/** Returns the amount of a cost as it is charged: rounded up to the decimals of payments. */
 export const takenOf = (sum: string, { unit, payDigits }: Currency): string =>
   format(roundTo(parse(unit, sum), payDigits, 'up'), payDigits);
 
-/** Names of a direction's cost lines, and the amount of each. */
+/** Returns the names of a direction's costs, and the amount of each as text. */
 export function costsOf({ direction, from }: ServiceFacts, locale: Locale): Words {
   const money = (sum: string): string => writeMoney({ amount: takenOf(sum, from), currency: from.code }, [from], locale);
   return (direction.terms?.costs ?? []).map((line) => {
@@ -58,7 +58,10 @@ export function costsOf({ direction, from }: ServiceFacts, locale: Locale): Word
   });
 }
 
-/** Reason why a direction is closed, and what opens it; undefined while it is open. */
+/**
+ * Returns texts about a closed direction: the reason, and the event that will open it. Returns undefined if the direction is
+ * open.
+ */
 export function closedOf({ direction }: ServiceFacts, locale: Locale): { title: string; text: string } | undefined {
   const { reason, open } = direction;
   if (open) return undefined;
@@ -78,7 +81,7 @@ export function closedOf({ direction }: ServiceFacts, locale: Locale): { title: 
   };
 }
 
-/** Steps of an exchange, from the amount to the payout. */
+/** Returns the texts for the steps of an exchange, from the amount to the payout. */
 export function stepsOf(facts: ServiceFacts): Words {
   const { from, to, payIn, payOut, receiveFields, refundFields, isVoucherRefund, confirmations, reversible } = facts;
   const back = isVoucherRefund ? m.service_step_again() : m.service_step_source();
@@ -117,13 +120,13 @@ export function stepsOf(facts: ServiceFacts): Words {
 }
 
 /**
- * Puts a label into lower case for the middle of a sentence: `Адрес в сети Bitcoin` → `адрес в сети Bitcoin`, `E‑mail` →
+ * Begins a label with a small letter, for the middle of a sentence: `Адрес в сети Bitcoin` → `адрес в сети Bitcoin`, `E‑mail` →
  * `e‑mail`. Names and abbreviations stay unchanged.
  */
 const lowered = (label: string): string =>
   label.replace(/^(?:[А-ЯЁ](?=[а-яё ])|E(?=\u2011mail))/, (first) => first.toLowerCase());
 
-/** Questions that people ask before they send, answered from the direction's data. */
+/** Returns questions that customers have before they send money, with answers from the direction's data. */
 export function questionsOf(facts: ServiceFacts, locale: Locale): Words {
   const { direction, from, to, payIn, payOut, lockMinutes, confirmations, reversible } = facts;
   const money = (amount: string, currency: Currency): string =>

@@ -1,8 +1,9 @@
 const SHOWN_MS = 2_000;
 
 /**
- * Enables buttons with `data-copy`. Each copies the `code` elements of its figure, or those that its selector matches, and shows
- * for a moment that it did. Without JavaScript the buttons stay hidden. Returns the function that disables them again.
+ * Enables buttons with `data-copy`. Each button copies the `code` elements of its figure, or those that match the selector in
+ * `data-copy`, and confirms that for a moment. Without JavaScript the buttons stay hidden. Returns the function that removes this
+ * behaviour.
  */
 export function listenForCopying(): () => void {
   for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) button.hidden = false;
@@ -17,7 +18,7 @@ export function listenForCopying(): () => void {
     try {
       await navigator.clipboard.writeText(codes.map((code) => code.textContent).join('\n'));
     } catch {
-      // If the browser refuses, the code is selected for copying by hand.
+      // If the browser refuses to copy, the first code is selected, so that the visitor can copy it.
       if (codes[0]) getSelection()?.selectAllChildren(codes[0]);
       return;
     }

@@ -5,13 +5,16 @@ import { writeMoney } from '../../../features/money.tsx';
 import { m } from '../../../features/words.ts';
 import type { SiteLocale } from '../../../site.ts';
 
-/** Result of a typed amount to receive: the amount, or the limits that it exceeds; neither if the text is not an amount. */
+/**
+ * Result of reading a typed amount to receive: `amount` if it is accepted, or a text with the `limits` that it violates. Empty if
+ * the text is no amount.
+ */
 export interface ReceivableSum {
   readonly amount?: string;
   readonly limits?: string;
 }
 
-/** Reads a typed amount to receive through a direction. Returns it only if the direction accepts it now. */
+/** Reads a typed amount to receive in a direction, and checks it against the direction's current limits. */
 export function receivableSum(
   typed: string,
   direction: Direction,
@@ -27,13 +30,13 @@ export function receivableSum(
   return { limits: m.amount_receivable({ min: money(min), max: money(max) }) };
 }
 
-/** Minimum and maximum that one order through a direction pays out. */
+/** Returns the minimum and the maximum that an order in a direction can pay out. */
 function receivable(direction: Direction, give: Currency, get: Currency): [min: string, max: string] {
   const brought = (amount: string): string => calculate(amount, 'give', direction, give, get, 'en').view?.get.amount ?? '0';
   const isTaken = (amount: string): boolean => !calculate(amount, 'get', direction, give, get, 'en').problem;
   const min = brought(direction.min);
-  // A smaller payment may round to the same result as the minimum, and is not accepted. Then the minimum result is one step
-  // higher.
+  // The minimum payment's result may also be that of a smaller payment, which is not accepted. Then the smallest amount to
+  // receive is one step higher.
   const step = parse(get.unit, get.payDigits === 0 ? '1' : `0.${'1'.padStart(get.payDigits, '0')}`);
   const max = brought(direction.max);
   return [isTaken(min) ? min : format(add(parse(get.unit, min), step)), isTaken(max) ? max : direction.reserve];

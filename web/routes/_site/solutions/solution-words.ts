@@ -26,7 +26,7 @@ export const GATE_WORDS = { en: gateEn, ru: gateRu } satisfies Record<string, ty
 export const PAYMENT_WORDS = { en: paymentEn, ru: paymentRu } satisfies Record<string, typeof paymentEn>;
 export const BUSINESS_WORDS = { en: businessEn, ru: businessRu } satisfies Record<string, typeof businessEn>;
 
-/** Entry of a section: a fact if it has an icon, a question with its answer, otherwise a step. */
+/** Entry of a section. It is a fact if it has an icon, a question if it has an answer, and otherwise a step. */
 export interface Entry {
   readonly icon?: string;
   readonly title?: string;
@@ -35,7 +35,7 @@ export interface Entry {
   readonly answer?: string;
 }
 
-/** Section of a page with a title. The page itself draws the content of one without entries. */
+/** Section of a page, with a title. If it has no entries, the page itself renders its content. */
 export interface SectionWords {
   readonly id: string;
   readonly title: string;
@@ -54,7 +54,7 @@ export interface SolutionWords {
 
 const usd = (amount: string, locale: SiteLocale): string => `${writeAmount(amount, 0, locale)}\u00a0USD`;
 
-/** The operator's rules as values for placeholders in texts. */
+/** Returns the operator's rules as values for placeholders in texts. */
 export function paramsOf({ reversible, money_out: out, voucher_days: recall }: Rules, locale: SiteLocale): Params {
   const sums = (name: string, { per_order, day, month }: Rules['levels'][number]): Params => ({
     [`${name}_order`]: usd(per_order, locale),

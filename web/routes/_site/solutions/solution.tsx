@@ -12,7 +12,10 @@ import type { SolutionData } from './solution-data.ts';
 import css from './solutions.module.css';
 import { showUnits } from './units.ts';
 
-/** Solution page. Drawn by the server and always loaded as a document; a script adds the copy buttons and the units. */
+/**
+ * Page about one solution, such as the wallet. Rendered by the server and always loaded as a document; a script adds the copy
+ * buttons and the units.
+ */
 export function SolutionPage(): ReactNode {
   const { head } = useLoaderData<SolutionData>();
   useTitle(head.title, useSite().name);

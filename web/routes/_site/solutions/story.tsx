@@ -4,9 +4,12 @@ import { targetOf } from '../../../server/document/rich-text.tsx';
 import type { SiteLocale } from '../../../site.ts';
 import type { Entry, SectionWords, SolutionWords } from './solution-words.ts';
 
-// Sections that all solution pages share. Drawn on the server only.
+// Sections of all solution pages. Rendered on the server only.
 
-/** Sections of a page one below the other, and a closing link. `drawn` holds, by section, content in place of its entries. */
+/**
+ * Sections of a page, one below the other, and a link at the end. `drawn` contains, by section, content that replaces the
+ * section's entries.
+ */
 export function Story({
   words,
   locale,
@@ -45,6 +48,6 @@ function Entries({ items, locale }: { items: readonly Entry[]; locale: SiteLocal
   return <Questions items={items.filter(isQuestion)} locale={locale} />;
 }
 
-/** All questions of a page's sections, with their answers. */
+/** Returns all questions in a page's sections, with their answers. */
 export const questionsIn = (sections: readonly SectionWords[]): Required<Pick<Entry, 'question' | 'answer'>>[] =>
   sections.flatMap(({ items }) => items.filter(isQuestion));

@@ -1,6 +1,6 @@
 /**
- * Shows the unit of an amount beside it: that of the selection that `data-unit-of` names. Without JavaScript it stays hidden,
- * since it could not follow another selection. Returns the function that ends this.
+ * Shows the unit beside an amount's field: that of the option selected in the field that `data-unit-of` names. Without JavaScript
+ * the unit stays hidden, since it could not change with the selection. Returns the function that stops this.
  */
 export function showUnits(): () => void {
   const show = (): void => {

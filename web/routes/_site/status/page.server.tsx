@@ -8,14 +8,14 @@ import type { Visit } from '../../../server/routing/visit.ts';
 import { STATUS_WORDS } from './status-words.ts';
 import { type ShownRail, StatusUnread, StatusView } from './status-view.tsx';
 
-/** Data that the browser gets: the head alone, since the server draws the rest. */
+/** Data that the browser gets: the head only, since the server renders the whole page. */
 export interface StatusData {
   readonly head: Head;
 }
 
 type ApiCurrency = Output<Routes['currencies']>[number];
 
-/** Loads the current and past state of the rails, and the duration of exchanges. */
+/** Loads the current and past status of the rails, and the usual duration of exchanges. */
 export async function load(visit: Visit): Promise<StatusData> {
   const [status, currencies] = await Promise.all([readStatus(visit), visit.client.currencies({})]);
   const head: Head = STATUS_WORDS[visit.locale].head;
@@ -31,14 +31,14 @@ export async function load(visit: Visit): Promise<StatusData> {
   return { head };
 }
 
-/** Undefined if no status could be read since the start. */
+/** Returns the status of the rails; undefined if the server has read none since its start. */
 const readStatus = (visit: Visit): Promise<Output<Routes['status']> | undefined> =>
   visit.client.status({}).catch((error: unknown) => {
     if (failedWith(error, 'unavailable')) return undefined;
     throw error;
   });
 
-/** Common name of a rail: its network, or the name of the payment system. Undefined if it offers no currency. */
+/** Returns the name of a rail: that of its network or payment system. Returns undefined if the rail has no currency. */
 function nameOf(rail: string, currencies: readonly ApiCurrency[]): string | undefined {
   const own = currencies.filter((one) => one.rail === rail);
   const names = shownCurrencies(own).map((one) =>

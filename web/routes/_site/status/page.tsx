@@ -9,7 +9,7 @@ import { Main } from '../layout.tsx';
 import type { StatusData } from './page.server.tsx';
 import css from './status.module.css';
 
-/** Status of the rails. Drawn by the server and always loaded as a document. */
+/** Page with the status of the rails. Rendered by the server and always loaded as a document. */
 export default function StatusPage(): ReactNode {
   const { head } = useLoaderData<StatusData>();
   useTitle(head.title, useSite().name);

@@ -23,10 +23,10 @@ interface StatusProps {
   readonly locale: SiteLocale;
 }
 
-/** Longest time without a check, in ms; after it the status counts as unknown. */
+/** Longest time since the last check of a rail, in ms. After it the status is shown as unknown. */
 const SILENT_MS = 120_000;
 
-/** Shown while no status could be read yet. */
+/** Page for the time until a status could be read. */
 export function StatusUnread({ locale }: Pick<StatusProps, 'locale'>): ReactNode {
   const words = STATUS_WORDS[locale];
   return (
@@ -39,7 +39,7 @@ export function StatusUnread({ locale }: Pick<StatusProps, 'locale'>): ReactNode
   );
 }
 
-/** Body of the status page. Drawn on the server only. */
+/** Body of the status page. Rendered on the server only. */
 export function StatusView({ status, rails, locale }: StatusProps): ReactNode {
   const words = STATUS_WORDS[locale];
   const down = rails.filter(({ up, on }) => on && !up).length;
@@ -83,14 +83,14 @@ export function StatusView({ status, rails, locale }: StatusProps): ReactNode {
   );
 }
 
-/** Number of days on which the rail was watched, and the percentage of the watched time in which it answered. */
+/** Returns the number of days on which the rail was monitored, and the percentage of the monitored time in which it answered. */
 function answered(days: readonly Day[]): { days: number; percent: string } {
   const watched = days.reduce((sum, day) => sum + day.watched, 0);
   const down = days.reduce((sum, day) => sum + day.down, 0);
   return { days: days.filter((day) => day.watched > 0).length, percent: share(watched, down) };
 }
 
-/** Rounds down, so that only an uninterrupted time shows as 100. */
+/** Returns the percentage of the monitored time without an outage. It is rounded down, so that only uninterrupted time is 100. */
 const share = (watched: number, down: number): string =>
   String(watched === 0 ? 0 : Math.floor(((watched - down) * 10_000) / watched) / 100);
 
@@ -142,10 +142,10 @@ function Rail({ rail, locale }: { rail: ShownRail; locale: SiteLocale }): ReactN
   );
 }
 
-/** Share of a day's watched time up to which an outage counts as short. */
+/** Share of a day's monitored time. An outage that took less of it is shown as short. */
 const BAD = 0.01;
 
-/** One bar per day: no outage, a short one, a long one, or unknown. */
+/** Chart with one bar per day: no outage, a short one, a long one, or unknown. */
 function Bars({ days, label }: { days: readonly Day[]; label: string }): ReactNode {
   const look = ({ watched, down }: Day): string | undefined =>
     watched === 0 ? css['unknown'] : down === 0 ? css['well'] : down / watched < BAD ? css['short'] : css['long'];

@@ -7,12 +7,12 @@ import type { Visit } from '../../../server/routing/visit.ts';
 import { TEXTS, TEXT_WORDS, type TextName } from './text-words.ts';
 import { Written } from './written.tsx';
 
-/** Data that the browser gets: the head alone, since the server draws the rest. */
+/** Data that the browser gets: the head only, since the server renders the whole page. */
 export interface TextData {
   readonly head: Head;
 }
 
-/** Loads a page of long text: the version in force, or the one that `?version=` names. */
+/** Loads a page of long text: the version in force, or the one that the query's `version` names. */
 export async function load(visit: Visit, page: TextName): Promise<TextData> {
   const { locale, config, url } = visit;
   const words = TEXT_WORDS[locale];
@@ -29,7 +29,7 @@ export async function load(visit: Visit, page: TextName): Promise<TextData> {
   });
   const { title, description } = words[page];
   const head: Head = { title, description, jsonLd: { '@context': 'https://schema.org', ...crumbList(visit, text.title) } };
-  // An operator who has not configured their name has probably not read the template either.
+  // An operator who has not configured their own name has probably not read the template of the text either.
   const isNoted = config.mode === 'sandbox' || config.legal === undefined;
   givePartsTo(head, { text: <Written view={{ page, locale, words, text, versions, isNoted }} /> });
   return { head };

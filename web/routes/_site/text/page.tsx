@@ -8,7 +8,7 @@ import { Main } from '../layout.tsx';
 import type { TextData } from './page.server.tsx';
 import css from './text.module.css';
 
-/** Page of long text, such as the terms. Drawn by the server and always loaded as a document. */
+/** Page of long text, such as the terms. Rendered by the server and always loaded as a document. */
 export default function TextPage(): ReactNode {
   const { head } = useLoaderData<TextData>();
   useTitle(head.title, useSite().name);

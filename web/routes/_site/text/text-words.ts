@@ -5,6 +5,6 @@ export type TextWords = typeof en;
 
 export const TEXT_WORDS = { en, ru } satisfies Record<string, TextWords>;
 
-/** Folder of each text in `content/`. */
+/** Folder of each long text in `content/`. */
 export const TEXTS = { terms: 'terms-of-services', aml: 'aml-kyc-policy', privacy: 'privacy-policy' } as const;
 export type TextName = keyof typeof TEXTS;

@@ -13,13 +13,16 @@ export interface TextView {
   readonly locale: SiteLocale;
   readonly words: TextWords;
   readonly text: LongText;
-  /** All versions, the newest first. */
+  /** All versions of the text, the newest first. */
   readonly versions: readonly TextVersion[];
   /** True if the page tells the operator that the text is a template. */
   readonly isNoted: boolean;
 }
 
-/** A long text with linkable numbered clauses, its contents beside it and its versions below. Drawn on the server only. */
+/**
+ * Long text with numbered clauses that can be linked, its table of contents, and the list of its versions. Rendered on the server
+ * only.
+ */
 export function Written({ view }: { view: TextView }): ReactNode {
   const { page, locale, words, text, versions, isNoted } = view;
   const newest = versions[0] ?? text;
@@ -72,7 +75,8 @@ export function Written({ view }: { view: TextView }): ReactNode {
                 <a href={pageUrl(locale, page, one === newest ? {} : { version: String(one.version) })}>{dated(one)}</a>
                 {one === newest && <span>{words.versions.current}</span>}
                 {one.version === text.version && one !== newest && <span>{words.versions.this}</span>}
-                {/* Other versions list their changes on their own pages. */}
+                {/* Changes are shown only for the newest and the shown version. Each other version shows its changes on its
+                    own page. */}
                 {(one === newest || one.version === text.version) && <p>{filled(one.changes, locale)}</p>}
               </li>
             ))}
@@ -84,7 +88,7 @@ export function Written({ view }: { view: TextView }): ReactNode {
   );
 }
 
-/** A note about the text, not part of it. */
+/** Note about the text. It is not part of the text. */
 function Note({ title, children }: { title: string; children: ReactNode }): ReactNode {
   return (
     <div className={css['note']}>

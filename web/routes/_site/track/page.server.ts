@@ -7,7 +7,7 @@ import type { OrderStatus } from '../../../features/contract-words.ts';
 
 export interface TrackData {
   readonly head: Head;
-  /** Order number from the link that led here. */
+  /** Order number in the link by which the visitor came. */
   readonly id: string;
 }
 
@@ -20,13 +20,13 @@ export interface TrackAnswer {
   readonly message?: string;
 }
 
-/** Loads the form, with the order number of the address. */
+/** Loads the form, with the order number from the URL filled in. */
 export async function load({ url }: Visit): Promise<TrackData> {
   const id = (url.searchParams.get('id') ?? '').slice(0, 20);
   return { head: { title: m.track_head(), description: m.track_description() }, id };
 }
 
-/** Finds an order by number and e-mail address. It shows the status and mails the link. */
+/** Finds an order by its number and the e-mail address. Returns the order's status, and has the order's link mailed. */
 export async function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
   const id = (form.get('id') ?? '').trim().toUpperCase();
   const email = (form.get('email') ?? '').trim();

@@ -14,7 +14,7 @@ import { Main } from '../layout.tsx';
 import type { TrackAnswer, TrackData } from './page.server.ts';
 import css from './track.module.css';
 
-/** Page that finds an order without its link. */
+/** Page that finds an order for customers who don't have its link. */
 export default function TrackPage(): ReactNode {
   const data = useLoaderData<TrackData>();
   const answer = useActionData<TrackAnswer>();
@@ -63,7 +63,7 @@ export default function TrackPage(): ReactNode {
   );
 }
 
-/** A sentence whose order number is never broken across lines. */
+/** Sentence with an order number that is never broken across lines. */
 function Unbroken({ text }: { text: string }): ReactNode {
   const [before, number, after] = text.split(/(KX-[\w-]+)/);
   return (

@@ -6,7 +6,7 @@ import type { Visit } from '../../../server/routing/visit.ts';
 
 export interface VerifyData {
   readonly head: Head;
-  /** Every key that this desk has ever signed with; enough to check any of its receipts. */
+  /** All keys with which this desk has ever signed receipts, so that any of its receipts can be checked. */
   readonly keys: readonly ReceiptKey[];
 }
 
@@ -20,7 +20,7 @@ export async function load(visit: Visit): Promise<VerifyData> {
   return { head: { title: m.verify_head(), description: m.verify_description() }, keys };
 }
 
-/** Checks the receipt on the server, by the same rules, if the browser has no JavaScript or no Ed25519. */
+/** Checks a receipt on the server, by the same rules as the browser. Used if the browser has no JavaScript or no Ed25519. */
 export async function submit(visit: Visit, form: URLSearchParams): Promise<VerifyAnswer> {
   const text = form.get('receipt') ?? '';
   const { keys } = await visit.client.receiptKeys({});

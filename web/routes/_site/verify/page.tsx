@@ -15,7 +15,7 @@ import { Promised } from './promised.tsx';
 import type { VerifyAnswer, VerifyData } from './page.server.ts';
 import css from './verify.module.css';
 
-/** Checks a signed receipt in the browser, with the keys that came with the page. */
+/** Page that checks a signed receipt in the browser, with the keys in the page's data. */
 export default function VerifyPage(): ReactNode {
   const { head, keys } = useLoaderData<VerifyData>();
   const answer = useActionData<VerifyAnswer>();
@@ -30,7 +30,7 @@ export default function VerifyPage(): ReactNode {
     try {
       setHere(await checkReceipt(text.current?.value ?? '', keys));
     } catch {
-      // This browser lacks Ed25519, so the server checks by the same rules.
+      // This browser has no Ed25519, so the server checks the receipt by the same rules.
       setHere(undefined);
       await submit(form, { method: 'post' });
     }
@@ -105,7 +105,7 @@ function CheckingElsewhere({ keys }: Pick<VerifyData, 'keys'>): ReactNode {
   );
 }
 
-/** Button to choose a file. Only a script can read one, so without JavaScript there is no button. */
+/** Button to choose a receipt's file. A script reads the file, so without JavaScript there is no button. */
 function FileButton({ onFile }: { onFile: (file: File | undefined, form: HTMLFormElement | null) => void }): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   if (!useHydrated()) return null;

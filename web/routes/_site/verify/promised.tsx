@@ -9,7 +9,7 @@ import { Slip, SlipCut, SlipLine, SlipLines } from '../../../ui/parts/slip.tsx';
 import { writeTime } from '../../../ui/base/time.ts';
 import css from './verify.module.css';
 
-/** The terms of a checked receipt, as text. */
+/** Slip with the terms of a checked receipt. */
 export function Promised({ terms, keyId }: { terms: ReceiptTerms; keyId: string }): ReactNode {
   const locale = useLocale();
   return (
@@ -65,7 +65,7 @@ export function Promised({ terms, keyId }: { terms: ReceiptTerms; keyId: string 
   );
 }
 
-/** Text with the time of the promise and the time until which it was valid. */
+/** Returns a text with the time of the promise, and the time until which it was valid. */
 function useTimes({
   placed_at: placed,
   locked_until: until,

@@ -24,7 +24,7 @@ function ticketKey({ url }: Visit): Key | undefined {
   return id && token ? { id, token } : undefined;
 }
 
-/** Loads the ticket that a link names; without a valid link it redirects to the form. */
+/** Loads the ticket that the URL names. Without a valid key in the URL, redirects to the contact form. */
 export async function load(visit: Visit): Promise<ContactData | Response> {
   const { locale, config, url } = visit;
   const key = ticketKey(visit);
@@ -60,7 +60,7 @@ async function ticketOf(visit: Visit, key: Key): Promise<Ticket> {
   }
 }
 
-/** Adds a message to the ticket. */
+/** Adds the customer's message to the ticket. */
 export async function submit(visit: Visit, form: URLSearchParams): Promise<unknown> {
   const { client, locale, files } = visit;
   const key = ticketKey(visit);

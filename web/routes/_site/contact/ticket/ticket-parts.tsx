@@ -22,7 +22,7 @@ export interface TicketView {
   readonly api: string;
   readonly ticket: Ticket;
   readonly token: string;
-  /** True right after the ticket was opened. */
+  /** True on the page that follows the opening of the ticket. */
   readonly isNew: boolean;
   readonly answer: ContactAnswer;
   readonly key: string;
@@ -31,7 +31,7 @@ export interface TicketView {
 const TONES: Readonly<Record<Ticket['status'], PillTone>> = { waiting: 'warning', answered: 'success', closed: 'neutral' };
 const ICONS = { waiting: 'hourglass-medium', answered: 'check-circle', closed: 'prohibit' } as const;
 
-/** A ticket with all its messages and a form to add one. */
+/** Ticket with all its messages, and a form to add a message. */
 export function TicketPart({ view }: { view: TicketView }): ReactNode {
   const { locale, ticket, isNew, answer, key } = view;
   const { ticket: words, form, topics } = view.words;

@@ -13,22 +13,24 @@ import { AFFILIATE_WORDS, type AffiliateWords } from '../earn-words.ts';
 import { SUMS } from '../income.ts';
 import { Intro } from '../intro.tsx';
 
-/** Data that the browser gets: the start values of the calculator. */
+/** Data that the browser gets: initial values of the calculator. */
 export interface AffiliateData {
   readonly head: Head;
-  /** Whole USD that referred customers exchange in a month. */
+  /** Amount that referred customers exchange in a month, in whole USD. */
   readonly sum: string;
-  /** Fee in percent, and the fees of all open directions. */
+  /** Fee of the calculation, in percent. */
   readonly fee: string;
+  /** Fees of all open directions, in percent. */
   readonly fees: readonly string[];
+  /** Affiliate's share of the calculation, in percent. */
   readonly share: string;
-  /** Shares of all levels, in percent. */
+  /** Affiliates' shares at all levels, in percent. */
   readonly shares: readonly string[];
 }
 
 /**
- * Loads the page of the affiliate programme with the current rules. `sum`, `fee` and `share` in the query are input of the
- * calculator.
+ * Loads the page of the affiliate programme with the current rules. In the query, `sum`, `fee` and `share` are the calculator's
+ * inputs.
  */
 export async function load(visit: Visit): Promise<AffiliateData> {
   const { locale, url, client } = visit;
@@ -69,13 +71,13 @@ export async function load(visit: Visit): Promise<AffiliateData> {
   };
 }
 
-/** Nearest step of the slider. */
+/** Returns the slider's step that is nearest to a requested amount. */
 function sumOf(request: string | null): string {
   const sum = /^\d{1,6}$/.test(request ?? '') ? Number.parseInt(request ?? '', 10) : SUMS.start;
   return String(Math.min(SUMS.max, Math.round(sum / SUMS.step) * SUMS.step));
 }
 
-/** Fills the placeholders of texts of any shape. */
+/** Function that fills in the placeholders of texts in any structure. */
 type Fill = <W>(words: W, more?: Params) => W;
 
 type Rules = Output<Routes['rules']>['affiliates'];

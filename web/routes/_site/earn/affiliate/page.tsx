@@ -17,7 +17,9 @@ import type { AffiliateData } from './page.server.tsx';
 import css from '../earn.module.css';
 import { SUMS, incomeOf } from '../income.ts';
 
-/** Page of the affiliate programme. The calculator is drawn in the browser, the rest by the server. Always loaded as a document. */
+/**
+ * Page of the affiliate programme. The browser renders the calculator, the server everything else. Always loaded as a document.
+ */
 export default function AffiliatePage(): ReactNode {
   const data = useLoaderData<AffiliateData>();
   useTitle(data.head.title, useSite().name);
@@ -37,7 +39,7 @@ export default function AffiliatePage(): ReactNode {
   );
 }
 
-/** Calculator for the reward of a month. It is a form, so it also works without JavaScript. */
+/** Calculator for an affiliate's reward in a month. It is a form, so it also works without JavaScript. */
 function IncomeSlip({ data }: { data: AffiliateData }): ReactNode {
   const { locale } = useSite();
   const [request, setRequested] = useState({ sum: data.sum, fee: data.fee, share: data.share });

@@ -22,7 +22,7 @@ import { Story, questionsIn } from '../story.tsx';
 
 type Words = (typeof BUSINESS_WORDS)['en'];
 
-/** Loads the page for businesses, with a current quote and the current limits. */
+/** Loads the page for businesses, which shows a current quote and the current limits. */
 export async function load(visit: Visit): Promise<SolutionData> {
   const { client, locale } = visit;
   const [landing, rules, currencies] = await Promise.all([client.landing({}), client.rules({}), client.currencies({})]);

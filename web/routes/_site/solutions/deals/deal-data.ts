@@ -10,38 +10,38 @@ import { actOn, startOf } from '../../calculator-data.ts';
 export interface DealData {
   readonly head: Head;
   readonly offered: Offered;
-  /** Absent if no direction is available. */
+  /** First state of the calculator; absent if no direction is available. */
   readonly start?: CalculatorStart;
 }
 
-/** Returns the direction of the query, otherwise the first one that the page prefers. */
+/** Returns the direction that the query names; otherwise the first of the preferred ones. */
 export function chosenOf({ url }: Visit, all: readonly Direction[], preferred: readonly Direction[]): Direction | undefined {
   const [from, to] = [url.searchParams.get('from'), url.searchParams.get('to')];
   return all.find((one) => one.from === from && one.to === to) ?? preferred[0];
 }
 
-/** Start of the calculator: a direction and its usual amount. */
+/** Returns the calculator's first state: a direction with its usual amount; empty without a direction. */
 export async function beginWith(visit: Visit, direction: Direction | undefined): Promise<{ start?: CalculatorStart }> {
   if (!direction) return {};
   const { from, to } = direction;
   return { start: await startOf(visit, direction, { from, to }) };
 }
 
-/** Returns the matching directions that the desk offers, open ones first. */
+/** Returns the directions that fit and are not switched off by the desk, open ones first. */
 export function offeredOnes(all: readonly Direction[], fits: (direction: Direction) => boolean): Direction[] {
   const found = all.filter((one) => fits(one) && one.reason !== 'switched_off');
   return [...found.filter(({ open }) => open), ...found.filter(({ open }) => !open)];
 }
 
-/** True if payments in this currency can be taken back by their sender for months. They require a verified account. */
+/** True if a currency is PayPal's. Its payers can take payments back for months, so they need a verified account. */
 export const isPayPal = (code: string): boolean => code.startsWith('PAYPAL_');
 
-/** Sorts directions for the calculator's start: first those that a visitor can use without verification. */
+/** Sorts directions for the calculator: first those in which a visitor can pay without verification. */
 export const easiestFirst = (found: readonly Direction[]): Direction[] => [
   ...found.filter(({ from }) => !isPayPal(from)),
   ...found.filter(({ from }) => isPayPal(from)),
 ];
 
-/** Handles the calculator's form, and redirects back to the same page. */
+/** Handles the calculator's form, and redirects back to the same page if the exchange doesn't continue. */
 export const submit = (visit: Visit, form: URLSearchParams, page: PageName): Promise<Response> =>
   actOn(visit, form, (query) => pageUrl(visit.locale, page, query));

@@ -30,7 +30,7 @@ export function DealIntro({
   );
 }
 
-/** Switch between presets of the calculator. Each is a link, so it works without JavaScript. */
+/** Switch between prepared pairs of the calculator. Each is a link, so the switch works without JavaScript. */
 export function Presets({
   label,
   places,

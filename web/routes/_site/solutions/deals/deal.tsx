@@ -12,7 +12,8 @@ import type { DealData } from './deal-data.ts';
 import css from '../solutions.module.css';
 
 /**
- * Page about exchanges of one kind of money. The calculator is drawn in the browser, the rest by the server. Always loaded as a document.
+ * Page about exchanges of one kind of money. The browser renders the calculator, the server everything else. Always loaded as a
+ * document.
  */
 export function DealPage(): ReactNode {
   const { head, offered, start } = useLoaderData<DealData>();

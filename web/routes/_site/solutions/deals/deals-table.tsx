@@ -25,7 +25,7 @@ export interface TableWords {
   readonly limits_note: string;
 }
 
-/** Table of directions with their prices, each linked to its page. `empty` is shown if there are none. */
+/** Table of directions with their prices. Each links to the direction's page. The text `empty` replaces a table without rows. */
 export function DealsTable({
   rows,
   words,
@@ -35,7 +35,7 @@ export function DealsTable({
   rows: readonly Direction[];
   words: TableWords;
   empty: string;
-  /** Note on whom the limits apply to; visitors by default. */
+  /** Note about the customers for whom the limits are valid; by default, visitors. */
   limits?: string;
 }): ReactNode {
   if (rows.length === 0) return <p className={cx('card pad soft', css['none'])}>{empty}</p>;

@@ -12,7 +12,9 @@ type Words = (typeof GATE_WORDS)['en']['steps'];
 const STEPS = ['quote', 'begin', 'details', 'order', 'status'] as const;
 type Step = (typeof STEPS)[number];
 
-/** Code examples, split at the comments that name a step. A test runs them as the page shows them. */
+/**
+ * Code examples in two languages, each split at the comments that name a step. A test runs the examples as the page shows them.
+ */
 const EXAMPLES = [
   { id: 'curl', name: 'curl', pieces: piecesOf(shell) },
   { id: 'js', name: 'JavaScript', pieces: piecesOf(js) },
@@ -25,7 +27,7 @@ function piecesOf(source: string): Readonly<Record<string, string>> {
   );
 }
 
-/** Steps of an order by the API, in two languages. The choice of the language works without JavaScript. */
+/** Steps of placing an order by the API, with code in two languages. The choice of the language works without JavaScript. */
 export function QuickStart({ words, api, locale }: { words: Words; api: string; locale: SiteLocale }): ReactNode {
   return (
     <div className={css['quick']}>
@@ -75,7 +77,7 @@ function Examples({ step, words, api }: { step: Step; words: Words; api: string 
   ));
 }
 
-/** Code under a title. Long lines are broken, not scrolled. */
+/** Figure with a title and code. Long lines are wrapped, not scrolled. */
 export function CodeFigure({
   name,
   language,

@@ -14,13 +14,13 @@ import { Story, questionsIn } from '../story.tsx';
 
 type Words = (typeof GATE_WORDS)['en'];
 
-/** A request to the API and its response. */
+/** Example of a request to the API, with its response. */
 interface Exchange {
   readonly request: string;
   readonly response: string;
 }
 
-/** Default address of a developer's own sandbox, shown on sites with real money. */
+/** Default URL of a sandbox on the developer's own machine. Sites with real money show it in examples. */
 const OWN_SANDBOX = 'http://127.0.0.1:3000';
 
 /** Loads the page of the API for shops: its current functions, an order in five steps, and planned functions. */
@@ -37,7 +37,7 @@ export async function load(visit: Visit): Promise<SolutionData> {
   return { head };
 }
 
-/** Requests a quote from the API for the example; undefined while the direction is closed. */
+/** Returns the example of a request for a quote, with the API's current answer; undefined if there is no quote now. */
 async function requestedNow(
   { client }: Visit,
   hero: { from: string; to: string; amount: string },
@@ -51,10 +51,10 @@ async function requestedNow(
   };
 }
 
-/** Maximum length of a code line beside the heading, in characters. */
+/** Maximum length of a line in the code beside the heading, in characters. */
 const LINE = 58;
 
-/** Formats JSON as people write it: values that fit into a line take one, others have a line per field. */
+/** Formats JSON as people write it: a value that fits into a line takes one line, any other has a line per field. */
 function inLines(value: unknown, name = '', before = ''): string {
   const flat = name + JSON.stringify(value, null, 1).replaceAll(/\s*\n\s*/g, ' ');
   if (typeof value !== 'object' || value === null || before.length + flat.length <= LINE) return flat;

@@ -21,30 +21,33 @@ import { Story, questionsIn } from '../story.tsx';
 
 type Words = (typeof PAYMENT_WORDS)['en'];
 
-/** Data of the form that makes a link: the open directions, the typed values and the resulting link. */
+/** Data of the form that makes a payment link: the open directions, the typed values, and the resulting link. */
 interface LinkForm {
   readonly pairs: readonly { readonly slug: string; readonly name: string; readonly unit: string }[];
   readonly slug: string;
   readonly typed: string;
   readonly link: string | undefined;
-  /** Error of the typed amount. */
+  /** Error text for the typed amount. */
   readonly wrong: string | undefined;
 }
 
-/** Loads the page about online payments. Its form makes a link to a prepared exchange (`pair` and `amount` in the query). */
+/**
+ * Loads the page about online payments. Its form makes a link to a prepared exchange; `pair` and `amount` in the query are the
+ * form's values.
+ */
 export async function load(visit: Visit): Promise<SolutionData> {
   const { client, locale } = visit;
   const [landing, rates, currencies] = await Promise.all([client.landing({}), client.directions({}), client.currencies({})]);
   const words = filledWords(PAYMENT_WORDS[locale], locale, { minutes: landing.lock_minutes });
   const shown = shownCurrencies(currencies);
-  // A payer who first needs a verification level can't simply use a link.
+  // Directions whose payers must be verified are left out, because a new payer could not use the link.
   const verified = new Set(currencies.filter(({ payer_level }) => payer_level > 0).map(({ code }) => code));
-  // A currency without account fields is paid out as a voucher, whose code the payer would see instead of the recipient.
+  // A currency without account fields is paid out as a voucher. Its code would be shown to the payer instead of the recipient.
   const vouchers = new Set(currencies.filter(({ fields }) => fields.length === 0).map(({ code }) => code));
   const open = rates.directions.filter((one) => one.open && !verified.has(one.from) && !vouchers.has(one.to));
   const name = (code: string): string => shortNameOf(findCurrency(shown, code), shown);
   const chosen = open.find(({ slug }) => slug === visit.url.searchParams.get('pair'));
-  // An empty amount is an error only if the form was submitted.
+  // The query contains `amount` only after the form was submitted. Only then an empty amount is an error.
   const sent = visit.url.searchParams.get('amount');
   const typed = (sent ?? '').slice(0, 40);
   const request = chosen && sent !== null ? receivableSum(typed, chosen, shown, locale) : undefined;
@@ -73,7 +76,7 @@ export async function load(visit: Visit): Promise<SolutionData> {
   return { head };
 }
 
-/** Address of a direction's page with an amount to receive. */
+/** Returns the URL of a direction's page with an amount to receive. */
 function linkOf({ config, locale }: Visit, { from, to, slug }: Direction, amount: string): string {
   return config.url + pageUrl(locale, 'service', { slug, from, to, side: 'get', amount });
 }

@@ -151,7 +151,10 @@ interface Cost {
 
 const isNothing = (amount: string | undefined): amount is undefined => amount === undefined || /^0(\.0+)?$/.test(amount);
 
-/** Text of a payment's cost: percentage, fixed amounts, and minimum and maximum of the percentage. Undefined if it is free. */
+/**
+ * Returns the text for the cost of a payment: a percentage with its minimum and maximum, and fixed amounts. Returns undefined if
+ * the payment is free.
+ */
 function costOf(cost: Cost, currency: Currency, table: Words['table'], locale: SiteLocale): string | undefined {
   const { network, percent, fixed, min, cap } = cost;
   const money = (amount: string): string => sumOf(amount, currency, locale);

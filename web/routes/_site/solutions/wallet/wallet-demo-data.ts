@@ -10,8 +10,8 @@ type Direction = Output<Routes['directions']>['directions'][number];
 type Way = Rules['ways'][number];
 
 /**
- * Returns the sample account after the actions in the address (`did`), with the units that this desk offers and its current
- * prices.
+ * Returns the sample account after the actions in the URL's parameter `did`, with the units that this desk offers and their
+ * current prices.
  */
 export async function demoOf(visit: Visit, ways: readonly Way[], directions: readonly Direction[]): Promise<Demo> {
   const worths = new Map<string, (held: Money<Unit>) => Money<'USD'>>();
@@ -41,7 +41,7 @@ export async function demoOf(visit: Visit, ways: readonly Way[], directions: rea
   };
 }
 
-/** Address of this page after some actions. The rest of the query stays. */
+/** Returns the URL of this page after some actions. The query's other parameters stay. */
 function addressOf({ pathname, searchParams }: URL, done: readonly Action[]): string {
   const others = new URLSearchParams(searchParams);
   others.delete('did');
@@ -49,7 +49,7 @@ function addressOf({ pathname, searchParams }: URL, done: readonly Action[]): st
   return `${pathname}${query && `?${query}`}#demo`;
 }
 
-/** Quote for the sample's exchange between two wallets of the account; undefined while the direction is closed. */
+/** Returns the quote for the sample's exchange between two wallets of the account; undefined if it is not offered now. */
 async function quoteOf(visit: Visit, ways: readonly Way[], directions: readonly Direction[]): Promise<SampleQuote | undefined> {
   const unitOf = (code: string): string | undefined => ways.find(({ currency }) => currency === code)?.unit;
   const { from, to, amount } = EXCHANGED;
@@ -61,15 +61,15 @@ async function quoteOf(visit: Visit, ways: readonly Way[], directions: readonly 
     const give = parse(from, quoted.give.amount);
     return { give, get: parse(to, quoted.get.amount), fee: subtract(give, parse(from, quoted.exchanged.amount)) };
   } catch (error) {
-    // The direction was closed meanwhile, or the amount is outside its limits: the sample offers no exchange.
+    // The direction may just have been closed, or the amount lies outside its limits. Then the sample offers no exchange.
     if (isCallError(error)) return undefined;
     throw error;
   }
 }
 
 /**
- * Returns a function that values amounts of a unit in USD, by the current rate of a direction to USD or USDT. Undefined without
- * such a rate.
+ * Returns a function that computes the value of an amount in USD, by the current rate of the unit to USD or USDT. Returns
+ * undefined if there is no such rate.
  */
 function worthBy(unit: Unit, directions: readonly Direction[]): ((held: Money<Unit>) => Money<'USD'>) | undefined {
   if (unit === 'USDT' || unit.endsWith('_USD'))

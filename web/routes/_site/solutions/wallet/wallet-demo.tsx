@@ -25,14 +25,14 @@ import {
 
 type Words = (typeof WALLET_WORDS)['en']['demo'];
 
-/** The sample account, and what the page needs to draw its units. */
+/** Sample account, with the data that is needed to show its units. */
 export interface Demo {
   readonly account: SampleAccount;
   readonly quote: SampleQuote | undefined;
-  /** Currency that stands for a unit, for its name and icon. */
+  /** Returns the code of a currency of the unit, whose name and icon are shown for the unit. */
   readonly currencyOf: (unit: Unit) => string;
   readonly worthOf: (held: Held<Unit>) => Held<'USD'>;
-  /** Address of the page after some actions. */
+  /** Returns the URL of the page after some actions. */
   readonly to: (done: readonly Action[]) => string;
 }
 
@@ -42,7 +42,7 @@ interface Part {
   readonly locale: SiteLocale;
 }
 
-/** Maximum number of movements shown. */
+/** Maximum number of the account's movements that are shown. */
 const MAX_SHOWN = 5;
 const ICONS: Readonly<Record<Action, IconName>> = {
   deposit: 'download-simple',
@@ -53,8 +53,8 @@ const ICONS: Readonly<Record<Action, IconName>> = {
 const sumOf = ({ currencyOf }: Demo, held: Held<Unit>): Sum => ({ amount: format(held), currency: currencyOf(held.unit) });
 
 /**
- * Sample account that a visitor can try out. Its actions are links to this page, which is drawn again. They lead to the figure
- * itself, and its title describes the last action.
+ * Sample account that a visitor can try out. Its actions are links to the same page, which the server renders again. They lead
+ * back to this figure, whose title then describes the last action.
  */
 export function WalletDemo({ demo, words, locale }: Part): ReactNode {
   const { wallets, movements } = demo.account;
@@ -88,7 +88,7 @@ export function WalletDemo({ demo, words, locale }: Part): ReactNode {
   );
 }
 
-/** Describes the last action; before the first one, what can be tried here. */
+/** Description of the last action. Before the first one it says what the visitor can try. */
 function Done({ demo, words, locale }: Part): ReactNode {
   const text = useMoneyText();
   const [last] = demo.account.movements;
@@ -130,7 +130,7 @@ function Actions({ demo, words, locale }: Part): ReactNode {
   );
 }
 
-/** One action: a link to the page after it, or a disabled button with the reason. */
+/** Action that the visitor can try: a link to the page after the action, or a disabled button with the reason. */
 function Try({ movement, demo, words, locale }: Part & { movement: Movement }): ReactNode {
   const text = useMoneyText();
   const { account, to } = demo;
@@ -204,7 +204,7 @@ function Wallet({ wallet, demo, words }: { wallet: SampleWallet; demo: Demo; wor
   );
 }
 
-/** One movement with its amounts. A visitor's action also shows its step and its fee. */
+/** Movement in the sample account, with its amounts. If it is a visitor's action, also its number and its fee. */
 function Move({ movement, demo, words, locale }: Part & { movement: Movement }): ReactNode {
   const text = useMoneyText();
   const { action, gone, come, fee, step } = movement;

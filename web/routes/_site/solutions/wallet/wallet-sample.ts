@@ -1,15 +1,15 @@
 import { type Money, type Unit, add, compare, parse, subtract } from '@kurs/money';
 
-// Sample wallet to try out: the balances of a made-up account after a visitor's actions. The actions are stored only in the
-// page's address, and no money moves.
+// Sample account that visitors can try out: its balances after some actions of the visitor. The actions are stored only in the
+// page's URL, and no money moves.
 
 export const ACTIONS = ['deposit', 'exchange', 'transfer'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Maximum number of actions, which keeps the address short. */
+/** Maximum number of actions, which keeps the URL short. */
 export const MAX_STEPS = 10;
 
-/** Current amounts of the sample's exchange, and the part of the given amount that is its cost. */
+/** Current amounts of the sample's exchange. `fee` is the cost, as a part of the given amount. */
 export interface SampleQuote {
   readonly give: Money<Unit>;
   readonly get: Money<Unit>;
@@ -21,7 +21,9 @@ export interface SampleWallet {
   readonly available: Money<Unit>;
 }
 
-/** One movement of the account. `step` counts the visitor's actions; it is absent for movements of the initial account. */
+/**
+ * Movement in the sample account. `step` is the number of the visitor's action; absent for movements that the account began with.
+ */
 export interface Movement {
   readonly action: Action;
   readonly gone?: Money<Unit>;
@@ -32,9 +34,9 @@ export interface Movement {
 
 export interface SampleAccount {
   readonly wallets: readonly SampleWallet[];
-  /** Newest first. */
+  /** Movements in the account, the newest first. */
   readonly movements: readonly Movement[];
-  /** Actions that were carried out, without the impossible ones. */
+  /** Actions of the visitor, without those that were impossible. */
   readonly done: readonly Action[];
 }
 
@@ -60,16 +62,19 @@ export const SAMPLE: SampleAccount = {
 
 const TAKEN_IN = parse('USDT', '300');
 const SENT = parse('USDT', '45');
-/** The exchange of the sample; its quote is requested for this amount. */
+/** Exchange in the sample account. Its quote is requested for this amount. */
 export const EXCHANGED = { from: 'USDT', to: 'BTC', amount: '400' } as const;
 
-/** Reads the actions from an address: only known ones, and no more than the maximum. */
+/** Reads the actions in a URL's parameter: only known ones, and no more than `MAX_STEPS`. */
 export function actionsIn(text: string | null): Action[] {
   const isAction = (name: string): name is Action => (ACTIONS as readonly string[]).includes(name);
   return (text ?? '').split(',', MAX_STEPS).filter(isAction);
 }
 
-/** Returns the amounts that an action moves; undefined if this desk doesn't offer it, because a wallet or a quote is missing. */
+/**
+ * Returns the amounts that an action moves. Returns undefined if this desk doesn't offer the action, because a wallet or the
+ * quote is missing.
+ */
 export function movementOf(
   { wallets }: SampleAccount,
   action: Action,
@@ -83,14 +88,17 @@ export function movementOf(
 
 const exchangeAt = ({ give, get, fee }: SampleQuote): Omit<Movement, 'step' | 'action'> => ({ gone: give, come: get, fee });
 
-/** Reason why an action is impossible now: too little money is available, or the maximum number of actions is reached. */
+/**
+ * Returns the reason why an action is impossible now: `short` if too little money is available, `full` after the maximum number
+ * of actions. Otherwise undefined.
+ */
 export function hindranceOf({ wallets, done }: SampleAccount, { gone }: Pick<Movement, 'gone'>): 'short' | 'full' | undefined {
   if (done.length >= MAX_STEPS) return 'full';
   const from = gone && wallets.find(({ total }) => total.unit === gone.unit);
   return from && compare(from.available, gone) < 0 ? 'short' : undefined;
 }
 
-/** Returns the account after the given actions. Impossible actions and those not offered change nothing. */
+/** Returns the account after some actions. Actions that are impossible or not offered change nothing. */
 export function accountAfter(account: SampleAccount, actions: readonly Action[], quote?: SampleQuote): SampleAccount {
   return actions.reduce((before, action) => {
     const moved = movementOf(before, action, quote);

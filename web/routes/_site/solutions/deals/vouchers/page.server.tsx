@@ -21,7 +21,7 @@ type Words = (typeof VOUCHER_WORDS)['en'];
 
 const isVoucher = (code: string): boolean => code.startsWith('PMV_');
 
-/** Loads the page of vouchers. Its calculator starts with buying or with selling one. */
+/** Loads the page of vouchers. Its calculator starts with an exchange in which a voucher is bought or sold. */
 export async function load(visit: Visit): Promise<DealData> {
   const { client, locale } = visit;
   const [rates, rules, landing, currencies] = await Promise.all([
@@ -89,7 +89,7 @@ function VouchersStory({
   locale: SiteLocale;
   buy: readonly Direction[];
   sell: readonly Direction[];
-  /** Currencies that only verified customers may pay in. */
+  /** Codes of the currencies in which only verified customers may pay. */
   verified: readonly string[];
 }): ReactNode {
   return (
