@@ -1,9 +1,12 @@
-// MACs of the last readings of rails' balances. The next reading overwrites each row; until then the proof reports an altered
-// one.
+// MACs of the stored balances of rails (table `rail_balance`). Each poll overwrites a stored balance. Until the next poll, the
+// proof reports a balance that SQL altered.
 
 import { type Statements, type Tx, isMac, macOf, steady } from '../../platform/index.ts';
 
-/** Last reading of a currency at a place. Its free part is computed separately, and never exceeds it. */
+/**
+ * Stored balance of a currency at a place, as the rail last reported it. The table's column `free` is computed separately, and
+ * never exceeds `payable`.
+ */
 export interface BalanceRow {
   readonly rail: string;
   readonly currency: string;
@@ -28,11 +31,14 @@ const rowIn = ({ parts, payable, ...row }: Stored): BalanceRow => ({ ...row, par
 const contentOf = ({ rail, currency, place, unit, parts, payable, readAt, ownAt, saysAt }: BalanceRow): string =>
   steady([rail, currency, place, unit, parts, payable, readAt, ownAt, saysAt]);
 
-/** Returns the MAC of a reading. */
+/** Returns the MAC of a stored balance. */
 export const macOfBalance = (row: BalanceRow): string => macOf('rail balance', contentOf(row));
 const isAsRead = (row: Stored): boolean => isMac('rail balance', contentOf(rowIn(row)), row.mac);
 
-/** Moves coin between two places of a currency in the last reading. A row that was altered by SQL gets no MAC. */
+/**
+ * Adds `changes` (parts by place) to the stored balances of a currency. A stored balance that SQL had altered is left without a
+ * valid MAC.
+ */
 export async function moveBetween(tx: Tx, currency: string, changes: Readonly<Record<string, bigint>>): Promise<void> {
   const rows = await tx.rows<Stored>(
     `select ${COLUMNS} from rail_balance where currency = $1 and place = any ($2) order by place for update`,
@@ -50,12 +56,12 @@ export async function moveBetween(tx: Tx, currency: string, changes: Readonly<Re
   }
 }
 
-/** True if a reading may be relied on: it was not altered by SQL, and no more of it is free than payable. */
+/** True if a stored balance may be relied on: SQL did not alter it, and its free part is at most its payable part. */
 const isBelieved = (row: Stored): boolean => isAsRead(row) && BigInt(row.free) <= BigInt(row.payable);
 
 /**
- * Returns the free amounts of currencies by their hot wallets' readings, as far as these may be relied on. `where`: SQL
- * condition.
+ * Returns the free part of stored hot-wallet balances, in parts, by currency. Leaves out balances that may not be relied on.
+ * `where`: SQL condition.
  */
 export async function believedReadings(
   db: Statements,
@@ -68,7 +74,8 @@ export async function believedReadings(
 }
 
 /**
- * Returns currencies of a rail whose last readings were altered by SQL: nothing of these is promised or taken until the next one.
+ * Returns the currencies of a rail whose stored hot-wallet balance was altered by SQL. Until the rail is polled again, they
+ * promise nothing and pay nothing out.
  */
 export async function alteredOf(db: Statements, rail: string): Promise<string[]> {
   const rows = await db.rows<Stored>(`select ${COLUMNS} from rail_balance where place = 'hot' and rail = $1`, [rail], {
@@ -77,7 +84,7 @@ export async function alteredOf(db: Statements, rail: string): Promise<string[]>
   return rows.filter((row) => !isAsRead(row)).map(({ currency }) => currency);
 }
 
-/** Sets the MACs of all readings. For tests, which write rows by SQL. */
+/** Sets the MACs of all stored balances. For tests, which write balances by SQL. */
 export async function writeBalanceMacs(db: Statements): Promise<void> {
   for (const row of await db.rows<Stored>(`select ${COLUMNS} from rail_balance`))
     await db.run('update rail_balance set mac = $3 where currency = $1 and place = $2', [
@@ -85,7 +92,7 @@ export async function writeBalanceMacs(db: Statements): Promise<void> {
     ]);
 }
 
-/** Returns readings of rails that were altered by SQL, or of which more is free than payable. */
+/** Returns the stored balances that SQL altered, or whose free part exceeds their payable part. Each is `<currency> <place>`. */
 export async function alteredBalances(db: Statements): Promise<string[]> {
   const rows = await db.rows<Stored>(`select ${COLUMNS} from rail_balance order by currency, place`);
   return rows.filter((row) => !isBelieved(row)).map(({ currency, place }) => `${currency} ${place}`);

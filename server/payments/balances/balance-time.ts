@@ -6,20 +6,22 @@ import { lagMs } from './lasting-difference.ts';
 
 /** Largest accepted difference between a rail's clock and ours, in ms. */
 const CLOCKS_APART_MS = 60_000;
-/** Smallest accepted lag, in ms: a rail without a known lag may still round its time, or cache an answer. */
+/** Lag that is accepted from every rail, in ms: a rail without a configured lag may still round its time, or cache its answer. */
 const MIN_LAG_MS = 10 * 60_000;
 
-/** Time of a balance. */
+/** Times of a rail's balance. */
 export interface BalanceTime {
-  /** Later changes may be missing from the balance. Null: its time is unknown, so it isn't compared. */
+  /**
+   * Time from which on changes may be missing from the balance. Null if unknown: then the balance isn't compared with the books.
+   */
   readonly ownAt: Date | null;
-  /** The rail's own time, if it reports a plausible one. */
+  /** Time that the rail itself reported with the balance. Null if it reported none, or an implausible one. */
   readonly saysAt: Date | null;
 }
 
 /**
- * Returns the time of a balance read at a moment. A time in the future, or further behind than the rail's balance may be (`lag`,
- * in ms), is not accepted. Pure.
+ * Returns the times of a balance that was requested at a moment. A reported time in the future, or more than `lag` ms old, is not
+ * accepted. Pure.
  */
 export function timeOf({ asOf }: Pick<RailBalance, 'asOf'>, requestedAt: Date, lag: number): BalanceTime {
   if (!asOf) return { ownAt: new Date(requestedAt.getTime() - lag), saysAt: null };
@@ -29,10 +31,10 @@ export function timeOf({ asOf }: Pick<RailBalance, 'asOf'>, requestedAt: Date, l
   return { ownAt: at, saysAt: at };
 }
 
-/** Currencies and places whose balance time was not accepted at the last reading. */
+/** Rail, currency and place of each balance whose reported time was implausible at the last poll. */
 const unbelieved = new Set<string>();
 
-/** Returns `timeOf` for each balance of a rail. Raises an alarm when a time begins to be implausible. */
+/** Returns `timeOf` for each balance of a rail. Raises an alarm when a balance's reported time becomes implausible. */
 export async function timesOf(
   db: Statements,
   rail: string,

@@ -2,8 +2,8 @@ import { type Journal, type JournalStatus, post } from '../../ledger/index.ts';
 import type { Tx } from '../../platform/index.ts';
 
 /**
- * Posts actions of the desk with its own money, and stores a row for each: the journal's `cause` is its own id, that of the
- * action. The last statement of its transaction. Returns a status for each, as `post`.
+ * Posts journals about the desk's own money, and stores a row for each. A journal's `cause` is its own id, which is also the id
+ * of the desk's action. Must be the last statement of its transaction. Returns a status for each journal, as `post` does.
  */
 export async function bookForDesk(tx: Tx, journals: readonly Omit<Journal, 'cause'>[]): Promise<JournalStatus[]> {
   await tx.run(

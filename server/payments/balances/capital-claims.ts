@@ -1,4 +1,5 @@
-// Capital that was booked but that its rail has not shown yet: it promises nothing until then.
+// Capital that was booked, but that its rail's balance does not show yet. Until the balance shows it, the capital promises
+// nothing.
 
 import { type Money, money } from '@kurs/money';
 import type { Statements, Tx } from '../../platform/index.ts';
@@ -7,13 +8,13 @@ import { capitalTwoPeople } from '../rails/settings.ts';
 import { type Values, marketValues } from '../rails/values.ts';
 
 export interface CapitalClaim {
-  /** Id of the action that books the transaction. */
+  /** Id of the desk's action that books the capital. */
   readonly id: string;
   readonly currency: string;
   readonly parts: bigint;
 }
 
-/** Records capital at a hot wallet that is about to be booked. */
+/** Records capital that is about to be booked at a hot wallet. */
 export async function claimCapital(tx: Tx, { id, currency, parts }: CapitalClaim): Promise<void> {
   const unit = currencyOf(currency)?.unit ?? currency;
   await tx.run(
@@ -23,9 +24,9 @@ export async function claimCapital(tx: Tx, { id, currency, parts }: CapitalClaim
 }
 
 /**
- * Returns the number of people needed to book an amount of capital: two above a limit, or if its value is unknown. All capital
- * that no rail has shown yet counts with it, so that dividing it changes nothing. Takes a lock, so concurrent callers wait for
- * this transaction.
+ * Returns the number of people needed to book an amount of capital: two if the amount is above a limit or of unknown value.
+ * Capital that no balance shows yet is added first, so splitting an amount doesn't avoid the limit. Takes a lock: concurrent
+ * callers wait for this transaction.
  */
 export async function peopleForCapital(
   tx: Tx,
@@ -45,7 +46,7 @@ export async function peopleForCapital(
   return whole > capitalTwoPeople() ? 2 : 1;
 }
 
-/** Returns capital that no rail has shown yet, in parts, by unit. */
+/** Returns the capital that no rail's balance shows yet, in parts, by unit. */
 export async function unshownCapital(db: Statements): Promise<ReadonlyMap<string, bigint>> {
   const rows = await db.rows<{ unit: string; parts: string }>(
     'select unit, sum(parts) as parts from capital_claim group by unit',
@@ -55,7 +56,7 @@ export async function unshownCapital(db: Statements): Promise<ReadonlyMap<string
   return new Map(rows.map(({ unit, parts }) => [unit, BigInt(parts)]));
 }
 
-/** Returns capital that no rail has shown yet, in parts, by currency. */
+/** Returns the capital that no rail's balance shows yet, in parts, by currency. */
 export async function claimsOf(db: Statements): Promise<ReadonlyMap<string, bigint>> {
   const rows = await db.rows<{ currency: string; parts: string }>(
     'select currency, sum(parts) as parts from capital_claim group by currency',
@@ -63,11 +64,11 @@ export async function claimsOf(db: Statements): Promise<ReadonlyMap<string, bigi
   return new Map(rows.map(({ currency, parts }) => [currency, BigInt(parts)]));
 }
 
-/** SQL: journals that claims say were booked, for the proof of the books. */
+/** SQL: journal that each capital claim should have; the proof of the books compares them with the posted ones. */
 export const CLAIMED = `select id as cause, 'custody:' || currency || ':' || place as source, 'desk:free:' || unit as target, parts
   from capital_claim`;
 
-/** Deletes claims of a currency up to a moment: its rail has shown that capital. */
+/** Deletes a currency's capital claims made up to `until`, because the rail's balance now includes that capital. */
 export async function shownCapital(db: Statements, currency: string, until: Date): Promise<void> {
   await db.run('delete from capital_claim where currency = $1 and at <= $2', [currency, until]);
 }

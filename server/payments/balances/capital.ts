@@ -11,18 +11,20 @@ import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 export interface FundDesk {
   /** Id of the operator's action and of the journal. */
   readonly id: string;
-  /** A currency that a rail carries, or the fuel of one (`ETH`). */
+  /** Currency of a rail, or the coin that pays a rail's network fees (`ETH`). */
   readonly currency: string;
-  /** `fuel`: set aside for gas at once. */
+  /** `hot`: free money of the desk · `fuel`: set aside for gas at once. */
   readonly place: 'hot' | 'fuel';
   readonly parts: bigint;
-  /** It left at another rail before and is no new capital: the cost or gain of the exchange outside is profit. */
+  /**
+   * True if the money left another rail before, so it is no new capital. The outside exchange's cost or gain then becomes profit.
+   */
   readonly isRebalancing?: boolean;
 }
 
 /**
- * Books capital at a rail's own wallet as the desk's. Several at once are one `post`, so this is the last statement of its
- * transaction. Repeating an action changes nothing. Throws `idempotency_mismatch` for an id with other content.
+ * Books money at a rail's own wallet as the desk's. Several actions are one `post`, so this must be the last statement of its
+ * transaction. A repeated action changes nothing. Throws `idempotency_mismatch` for an id with other content.
  */
 export async function fundDesk(tx: Tx, given: FundDesk | readonly FundDesk[], values: Values = marketValues): Promise<void> {
   const actions = Array.isArray(given) ? (given as readonly FundDesk[]) : [given as FundDesk];
@@ -49,14 +51,14 @@ export interface WithdrawDesk {
   readonly currency: string;
   readonly parts: bigint;
   readonly to: Fields;
-  /** True if the money comes back at another rail. */
+  /** True if the money will come back at another rail. */
   readonly isRebalancing?: boolean;
 }
 
 /**
- * Sends capital of the desk: sets it aside and queues the payout, whose owner is the desk. Payments posts its outcome. Posts, so
- * it is the last statement of its transaction. Throws `not_enough_there` if the desk has less free money, and for an id with
- * other content. The caller ensures that two operators agreed.
+ * Sends capital of the desk: moves it out of the desk's free money and queues a payout, whose owner is the desk. The payments
+ * room posts the outcome. Posts, so it is the last statement of its transaction. Throws `not_enough_there` if the desk has less
+ * free money, or for an id with other content. The caller ensures that two operators agreed.
  */
 export async function withdrawDesk(
   tx: Tx,

@@ -6,9 +6,9 @@ import { currencies } from '../rails/registry.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
 /**
- * Closes the books: income becomes free money, and free money pays expenses as far as it reaches; for a chain's own coin the gas
- * set aside pays first. It moves no profit. Throws `nothing_to_close`, and `not_enough_there` if the money moved meanwhile.
- * Posts, so it comes last in its transaction.
+ * Closes the books: income becomes free money, and free money pays the expenses as far as it reaches. If a unit has gas set
+ * aside, the gas pays network fees first. The desk's total stays the same. Throws `nothing_to_close`, and `not_enough_there` if
+ * the money moved meanwhile. Posts, so it comes last in its transaction.
  */
 export async function closeBooks(tx: Tx, { id }: { readonly id: string }, values: Values = marketValues): Promise<void> {
   const carried = currencies();
@@ -26,8 +26,8 @@ export async function closeBooks(tx: Tx, { id }: { readonly id: string }, values
 }
 
 /**
- * Returns the legs of closing one unit. `hasFuel`: a part of this unit is set aside for gas, which pays the network before free
- * money.
+ * Returns the legs that close one unit's books. `hasFuel`: this unit has gas set aside, which pays network fees before free money
+ * does.
  */
 async function closeUnit(tx: Tx, unit: string, own: AccountRef, hasFuel = false): Promise<Leg[]> {
   const earned = (['spread', 'fee', 'gate'] as const).map((kind) => accounts.income(kind, unit));
@@ -39,12 +39,12 @@ async function closeUnit(tx: Tx, unit: string, own: AccountRef, hasFuel = false)
   if (byFuel > 0n) legs.push(leg(accounts.deskFuel(unit), accounts.spent('network', unit), byFuel));
   for (const [at, income] of earned.entries()) {
     const parts = amounts[at] ?? 0n;
-    // Negative after a reversal: later income makes up for it.
+    // Income is negative after a reversal. It is left open until later income makes up for it.
     if (parts <= 0n) continue;
     legs.push(leg(income, own, parts));
     left += parts;
   }
-  // The network's fees are paid first.
+  // Network fees come first in `gone`, so free money pays them first.
   for (const [at, spent] of gone.entries()) {
     const parts = (amounts[earned.length + at] ?? 0n) - (at === 0 ? byFuel : 0n);
     const paid = smaller(parts, left);
@@ -57,7 +57,7 @@ async function closeUnit(tx: Tx, unit: string, own: AccountRef, hasFuel = false)
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** Returns the end of a day whose books are not closed yet; undefined if there is none. */
+/** Returns when the first day with unclosed books ended; undefined if every day is closed. */
 export async function unclosedSince(db: Statements): Promise<Date | undefined> {
   const row = await db.row<{ ended: Date }>(
     `select (day + 1)::timestamp at time zone 'utc' as ended from book_day where day < (clock_now() at time zone 'utc')::date`,
@@ -68,8 +68,8 @@ export async function unclosedSince(db: Statements): Promise<Date | undefined> {
 }
 
 /**
- * Closes the books every night: once for each day (UTC, by the product's clock) that has ended, by the first worker. Does nothing
- * if nothing was earned or spent. Concurrent postings refuse it until the next turn.
+ * Closes the books once for each day that has ended (UTC, by the product's clock); the first worker does it. Does nothing if
+ * nothing was earned or spent. If a concurrent posting makes it fail, the next turn tries again.
  */
 export async function closeEachDay(db: Db, values: Values = marketValues): Promise<void> {
   const open = await db.row<{ is_today: boolean }>(
@@ -80,7 +80,7 @@ export async function closeEachDay(db: Db, values: Values = marketValues): Promi
   if (open?.is_today) return;
   const isClosed = await db.tx(async (tx) => {
     const today = tx.now.toISOString().slice(0, 10);
-    // A desk's first day is only begun.
+    // On the desk's first day there is nothing to close: its row is only inserted.
     if ((await tx.run('insert into book_day (day) values ($1) on conflict do nothing', [today])) > 0) return false;
     if ((await tx.run('update book_day set day = $1 where day < $1', [today])) === 0) return false;
     return closeBooks(tx, { id: newId() }, values).then(

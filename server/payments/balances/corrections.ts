@@ -13,13 +13,17 @@ export interface ClearDifference {
   readonly id: string;
   readonly currency: string;
   readonly parts: bigint;
-  /** Owner of the difference: the desk, a loss, or a fee that nobody had booked: a network's, or a provider's (for a dispute). */
+  /**
+   * Account that gets the difference. `free`: the desk's free money · `loss`: a loss · `network`: an unbooked network fee ·
+   * `rail`: an unbooked fee of a provider, as for a dispute.
+   */
   readonly to: 'free' | 'loss' | 'network' | 'rail';
 }
 
 /**
- * Clears an unexplained difference: an excess becomes the desk's, a shortfall is spent. Throws `not_enough_there` for more than
- * is unexplained. The caller ensures that two operators agreed. Posts, so it comes last in its transaction.
+ * Clears an unexplained difference from `suspense`: an excess becomes the desk's money, a shortfall becomes an expense. Throws
+ * `not_enough_there` if less is unexplained. The caller ensures that two operators agreed. Posts, so it comes last in its
+ * transaction.
  */
 export async function clearDifference(tx: Tx, action: ClearDifference, values: Values = marketValues): Promise<void> {
   const unit = unitOf(action.currency);
@@ -38,21 +42,21 @@ export interface MarkStuck {
   readonly id: string;
   readonly currency: string;
   readonly parts: bigint;
-  /** True if the money can be paid out again. */
+  /** True if the rail released the money, so it can be paid out again. */
   readonly isBack: boolean;
 }
 
 /**
- * Marks money at a rail as stuck: the rail has it and doesn't release it. From then on the currency promises nothing, and
- * customers who wait for it may have their own money back. `isBack`: it was released. Throws `not_enough_there` for more than is
- * there. Posts, so it comes last in its transaction.
+ * Marks money at a rail as stuck: the rail holds the money and doesn't release it. From then on the currency promises nothing,
+ * and customers who wait for a payout in it may get their own money back. With `isBack`, marks money as released. Throws
+ * `not_enough_there` if the place has less. Posts, so it comes last in its transaction.
  */
 export async function markStuck(tx: Tx, action: MarkStuck, values: Values = marketValues): Promise<void> {
   const unit = unitOf(action.currency);
   const hot = accounts.custody(action.currency, 'hot', unit);
   const stuck = accounts.custody(action.currency, 'stuck', unit);
   const line = action.isBack ? leg(hot, stuck, action.parts) : leg(stuck, hot, action.parts);
-  // Promises stop at once; the next reading of the rail confirms it.
+  // The currency promises nothing from now on, without waiting for the rail's next poll.
   if (!action.isBack) await tx.run(`update rail_balance set free = 0 where currency = $1 and place = 'hot'`, [action.currency]);
   const kind = action.isBack ? 'unstuck' : 'stuck';
   await book(tx, { id: action.id, kind, legs: [line], prices: pricesOf(values, [unit]) });
@@ -67,7 +71,7 @@ export async function stuckOf(db: Statements, currencies: readonly string[]): Pr
   return new Map(currencies.map((code, at) => [code, found[at] ?? 0n]));
 }
 
-/** True if any of a currency is stuck: then its promises may be called off. */
+/** True if any money of a currency is stuck. Orders that were promised this currency may then be called off. */
 export async function isStuck(db: Statements, currency: string): Promise<boolean> {
   return ((await stuckOf(db, [currency])).get(currency) ?? 0n) > 0n;
 }

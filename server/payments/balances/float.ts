@@ -11,10 +11,10 @@ import { minutesOfDifference } from './lasting-difference.ts';
 import { fuelledAddresses, walletState } from '../rails/wallet.ts';
 
 /**
- * Returns what some currencies can promise, in parts of their units: the amount that the rail confirmed as payable, less every
- * payout that is queued or under way, or awaits approval. A currency is missing while its rail is down or was never polled, and
- * while it has had less than the books for too long. It is 0 while some of it is stuck, or its reading was altered by SQL.
- * Refreshed every second or two.
+ * Returns the amount that each currency can promise, in parts: what the rail confirmed as payable, less payouts that are queued,
+ * under way or awaiting approval. A currency is left out while its rail is down or was never polled. It is also left out while
+ * its balance has been below the books for too long. Its amount is 0 while some of its money is stuck or SQL altered its stored
+ * balance. Updated within seconds of a payment or payout, else every half minute.
  */
 export async function payables(db: Statements, currencies: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
   return believedReadings(
@@ -27,14 +27,14 @@ export async function payables(db: Statements, currencies: readonly string[]): P
   );
 }
 
-/** Returns the payable amount of one currency, as `payables`; 0 if it is missing. */
+/** Returns the payable amount of one currency, as `payables` does; 0 if `payables` leaves the currency out. */
 export async function payable(db: Statements, currency: string): Promise<bigint> {
   return (await payables(db, [currency])).get(currency) ?? 0n;
 }
 
 /**
- * Returns the payable amount as last read, even while the rail is down. It limits how much leaves automatically later; nothing is
- * sent by this figure.
+ * Returns a currency's payable amount from the last poll, even while the rail is down. Used to limit later automatic payouts,
+ * never to send one.
  */
 export async function lastFloat(db: Statements, currency: string): Promise<bigint> {
   return (await believedReadings(db, 'currency = $1', [currency], 'payments.last_float')).get(currency) ?? 0n;
@@ -44,8 +44,8 @@ const ASK_MS = 2_000;
 const lastRequested = new WeakMap<Rail, number>();
 
 /**
- * Polls a rail's balance unless that was done a moment ago, and stores it with its free part. False if the rail gave no answer,
- * or is down.
+ * Polls a rail's balance, unless the last poll was a moment ago. Stores the balance and its free part. Returns false if the rail
+ * gave no answer or is down.
  */
 export async function refreshFloat(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
   const isFresh = monotonicMs() - (lastRequested.get(rail) ?? -Infinity) < ASK_MS;
@@ -65,7 +65,7 @@ async function writeFree(tx: Tx, rail: Rail): Promise<void> {
   if (since) await tx.run(FREE, [rail.id, since, unpayable], { name: 'payments.free_float' });
 }
 
-/** Polls a rail's balance and stores it with its free part. False if the rail gave no answer, or is down. */
+/** Polls a rail's balance, and stores it with its free part. Returns false if the rail gave no answer or is down. */
 export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
   const { db } = deps;
   const found = await db.tx(async (tx) => {
@@ -136,9 +136,9 @@ async function writeReading(tx: Tx, rail: Rail, { requestedAt, balances, times }
 }
 
 /**
- * SQL: what has gone, or may have, beyond a rail's readings, by currency: payouts that are not final, and those that became final
- * after the reading, since fast rails need less time than a reading. `since`, the time of the oldest reading, is a separate
- * parameter: with it the planner knows that few attempts are younger, and reads no history. `states`: which payouts count.
+ * SQL: payouts that a rail's last polled balance may not have deducted yet, summed by currency. These are unfinished payouts, and
+ * final ones accepted after that poll: a fast rail may finish a payout between two polls. `states`: condition for the unfinished
+ * payouts. `$2`, the time of the oldest stored balance, tells the planner that few attempts are younger, so it reads no old rows.
  */
 const goneBy = (states: string): string => `
   reading as (select currency, payable, parts, read_at from rail_balance where rail = $1 and place = 'hot'),
@@ -153,10 +153,13 @@ const goneBy = (states: string): string => `
       where attempt.rail = $1 and attempt.accepted_at >= $2 and attempt.accepted_at >= read_at
     ) each group by currency)`;
 
-/** A send after a reading, or not yet in a block, may not be deducted in the reading yet, so it counts as going. */
+/** Deducted from the amount that can be promised: every unfinished payout that the polled balance may still include. */
 const GOING = goneBy(`status <> 'sent' or confirmations = 0 or status_at >= read_at`);
 
-/** Like `GOING`, without waiting payouts, as this decides whether they fit; unconfirmed change can be spent again. */
+/**
+ * Deducted when deciding which queued payouts fit, so queued payouts are left out. A sent payout is deducted only until the next
+ * poll: unconfirmed change can be spent again.
+ */
 const GONE = goneBy(`status in ('preparing', 'sending', 'in_doubt') or status = 'sent' and status_at >= read_at`);
 
 const FREE = `
@@ -174,7 +177,7 @@ const LEFT = `
   select currency, reading.parts - coalesce(gone.parts, 0) as left from reading left join gone using (currency)
   where currency = any ($3)`;
 
-/** Returns the time of the oldest of a rail's present readings; undefined if it was never polled. */
+/** Returns the time of a rail's oldest stored hot-wallet balance; undefined if the rail was never polled. */
 async function oldestReading(db: Statements, rail: string): Promise<Date | undefined> {
   const row = await db.row<{ at: Date | null }>(
     `select min(read_at) as at from rail_balance where rail = $1 and place = 'hot'`,
@@ -185,8 +188,8 @@ async function oldestReading(db: Statements, rail: string): Promise<Date | undef
 }
 
 /**
- * Divides due payouts of one rail, oldest first, into those that the rail's balance covers besides everything under way, and
- * those that have to wait. A currency whose rail was never polled waits.
+ * Divides due payouts of one rail, oldest first: `fit` are those that its balance covers besides all payouts under way, `short`
+ * have to wait. All payouts wait if the rail was never polled.
  */
 export async function takeWithinFloat(
   tx: Tx,
@@ -209,7 +212,7 @@ export async function takeWithinFloat(
   const short: StoredPayout[] = [];
   for (const payout of payouts) {
     const rest = (left.get(payout.currency) ?? 0n) - payout.parts;
-    // A smaller payout after it may still fit: a large one must not delay all others.
+    // Later, smaller payouts may still fit: a large payout must not delay all others.
     if (rest < 0n) short.push(payout);
     else {
       left.set(payout.currency, rest);

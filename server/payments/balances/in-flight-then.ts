@@ -1,18 +1,22 @@
-// Computes what, at a moment of the past, may have been in only one of the two: the books, or the rail's balance of that moment.
+// Computes the money that was in flight at a past moment: money that may have been in the books or in the rail's balance of that
+// moment, but not in both.
 
 import { type AccountRef, type Moved, movedSince } from '../../ledger/index.ts';
 import type { Statements } from '../../platform/index.ts';
 
-/** Limits of what the rail may have had more than the books (`coming`), and less (`going`), in parts. */
+/**
+ * Limits of the difference between books and rail at a moment, in parts. The rail may have had up to `coming` more than the
+ * books, and up to `going` less.
+ */
 export interface InFlight {
   readonly coming: bigint;
   readonly going: bigint;
 }
 
-/** Largest difference between a rail's clock and ours, and largest lag of its balance behind its payments. */
+/** Allowed difference in seconds between a rail's clock and ours, and allowed lag of its balance behind its payments. */
 const APART_SECONDS = 30;
 
-/** Journals that book money of a rail when people or a look-up report it, perhaps long after it came. */
+/** Journal kinds for money that people or look-ups report, perhaps long after it reached the rail. */
 const BY_WORD = new Set([
   'returned',
   'dispute_won',
@@ -22,10 +26,13 @@ const BY_WORD = new Set([
   'rebalance',
   'difference',
 ]);
-/** Money that goes from these to a rail's account has a row with its time: a payout, a fee, our own move. */
+/** Accounts whose money has a row with its time when it goes to a rail: a payout, a fee, a transfer of our own. */
 const WITH_ROW = new Set(['payout', 'spent', 'custody']);
 
-/** Returns what was posted after a moment but may have happened at the rail before it, as the time is unknown. Pure. */
+/**
+ * Returns the sums of journals posted after a moment that may have happened at the rail before it, since their time is unknown.
+ * Pure.
+ */
 export function saidLater(moved: readonly Moved[]): InFlight {
   return moved.reduce(
     ({ coming, going }, { kind, other, up, down }) => ({
@@ -37,8 +44,9 @@ export function saidLater(moved: readonly Moved[]): InFlight {
 }
 
 /**
- * Returns what of one hot wallet was in flight at a moment: payments made before it and booked after it, sends under way then,
- * their fees, and what people have booked since. Changes that happened after it on both sides don't count.
+ * Returns a hot wallet's money in flight at a moment: payments made before the moment and booked after it, sends under way then
+ * with their fees, and journals that people booked later. Changes that both the rail and the books had after the moment are left
+ * out.
  */
 export async function inFlightThen(db: Statements, account: AccountRef, currency: string, at: Date): Promise<InFlight> {
   const apart = (sign: number): Date => new Date(at.getTime() + sign * APART_SECONDS * 1_000);
@@ -49,9 +57,8 @@ export async function inFlightThen(db: Statements, account: AccountRef, currency
   return { coming: BigInt(rows?.coming ?? '0') + words.coming, going: BigInt(rows?.going ?? '0') + words.going };
 }
 
-// `$2` and `$3`: the moment less and plus the difference of clocks; separate parameters, so that the planner sees that few rows
-// are that young. A payment's own time is `seen_at`; a send can have happened since it was stored, and is booked when it was
-// accepted.
+// `$2` and `$3` are the moment minus and plus `APART_SECONDS`. As separate parameters they tell the planner that few rows are so
+// young. A payment happened at its `seen_at`. A send may have happened since `stored_at`, and is booked at `accepted_at`.
 const ROWS = `
   with late as (
     select id, items, status, stored_at, accepted_at, fee, fee_currency, is_fee_posted from payment_attempt

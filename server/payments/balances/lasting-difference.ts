@@ -1,5 +1,5 @@
-// Lasting differences: a rail has less than the books, or could not be compared for too long. Its currency then promises nothing,
-// until both agree again or people have booked the difference.
+// Lasting differences: a rail's balance is below the books, or could not be compared for too long. The rail's currency then
+// promises nothing, until balance and books agree again or people have booked the difference.
 
 import { type Money, money } from '@kurs/money';
 import type { Statements } from '../../platform/index.ts';
@@ -8,25 +8,29 @@ import type { Values } from '../rails/values.ts';
 
 const MINUTE = 60_000;
 
-/** Shortfall from which a difference counts, and time (ms) after which a comparison is too old. */
+/** Limits for the comparison of a balance with the books. */
 export interface DifferenceBounds {
-  /** USD cents, and hundredths of a percent of the books; a shortfall must exceed both. */
+  /** Smallest shortfall that stops promises, in USD cents. It must also exceed `permyriad`. */
   readonly usd: bigint;
+  /** Smallest shortfall that stops promises, in hundredths of a percent of the books. */
   readonly permyriad: bigint;
+  /** Age in ms at which a comparison is too old. */
   readonly staleMs: number;
 }
 
-/** Last comparison of a place with the books of a known moment. */
+/** Last comparison of a place's balance with the books of a known moment. */
 export interface Checked {
   readonly unit: string;
   readonly books: bigint;
   /** Unexplained excess of the rail over the books; negative: shortfall. */
   readonly parts: bigint;
-  /** Time of the comparison; if the rail reports the time of its balance, that time. */
+  /** Time that the rail reported with the balance; without one, the time of the comparison. */
   readonly at: Date;
 }
 
-/** True if a rail's shortfall counts. A unit without a price counts by its share of the books. Pure. */
+/**
+ * True if a shortfall is large enough to stop promises. For a unit without a price, only its share of the books decides. Pure.
+ */
 export function isShort({ unit, books, parts }: Omit<Checked, 'at'>, bounds: DifferenceBounds, usd: Values['usd']): boolean {
   if (parts >= 0n) return false;
   const worth = usd(money(unit, -parts) as Money);
@@ -34,8 +38,8 @@ export function isShort({ unit, books, parts }: Omit<Checked, 'at'>, bounds: Dif
 }
 
 /**
- * Returns the time since which a place is off: short, or not compared for too long; undefined while it isn't. `was`: the previous
- * result. Pure.
+ * Returns the time since which a place is off: its shortfall is too large, or its last comparison too old. Undefined if neither
+ * is so. `was`: the previous result. Pure.
  */
 export function offSince(
   checked: Checked,
@@ -48,13 +52,16 @@ export function offSince(
   return now.getTime() - checked.at.getTime() > bounds.staleMs ? checked.at : undefined;
 }
 
-/** Returns the lag that a rail's balance may have, in ms. */
+/** Returns the configured lag of a rail's balance behind its payments, in ms. */
 export const lagMs = (rail: string): number => (settings.get('payments.balance_lag_minutes')[rail] ?? 0) * MINUTE;
 
-/** Returns the minutes that a difference lasts before its currency promises nothing. */
+/** Returns the number of minutes after which a lasting difference stops promises in its currency. */
 export const minutesOfDifference = (): number => settings.get('payments.difference_minutes');
 
-/** Returns currencies that promise nothing now: their rail has less than the books, or wasn't compared for too long. */
+/**
+ * Returns currencies that promise nothing now, because their rail's balance has been below the books, or could not be compared,
+ * for too long.
+ */
 export async function offCurrencies(db: Statements): Promise<ReadonlySet<string>> {
   const rows = await db.rows<{ currency: string }>(
     `select distinct currency from reconciliation where place in ('hot', 'deposit')
@@ -66,8 +73,8 @@ export async function offCurrencies(db: Statements): Promise<ReadonlySet<string>
 }
 
 /**
- * True if booking such a difference takes two people: it is as large as one that stops promises, or of unknown value. `parts` may
- * be negative.
+ * True if booking a difference of `parts` takes two people: its value is unknown, or exceeds the default USD limit that stops
+ * promises. `parts` may be negative.
  */
 export function takesTwoToBook(unit: string, parts: bigint, { usd }: Pick<Values, 'usd'>): boolean {
   const worth = usd(money(unit, parts < 0n ? -parts : parts) as Money);

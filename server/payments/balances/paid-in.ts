@@ -1,4 +1,4 @@
-// Reads the sum of the desk's own money on a chain from the transaction that brought it, so that it can be booked.
+// Reads the amount of a transaction that paid the desk's own account on a chain, so that it can be booked as capital.
 
 import { fieldProblem } from '@kurs/contract';
 import { type Money, money } from '@kurs/money';
@@ -19,7 +19,7 @@ export interface PaidIn {
   readonly parts: bigint;
 }
 
-/** A chain that shows what a transaction pays to our own account. */
+/** A rail that can report the payments of a transaction to our own account. */
 interface Shows {
   readonly rail: Rail;
   readonly to: string;
@@ -32,12 +32,12 @@ function showsOf(currency: string): Shows | undefined {
   return rail && to !== undefined && paidBy ? { rail, to, paidBy } : undefined;
 }
 
-/** True if a currency's transactions can be read, so that nobody has to type a sum. */
+/** True if the amount of a currency's transaction can be read from the chain, so that nobody has to type it. */
 export const isReadFromChain = (currency: string): boolean => showsOf(currency) !== undefined;
 
 /**
- * Reads what a transaction paid to the desk's own account. Throws `validation` at `txid` if it is unknown, pays somebody else, is
- * not deep enough for its sum, or moves money that is ours already.
+ * Returns the amount that a transaction paid to the desk's own account. Throws `validation` at `txid` if the transaction is
+ * unknown or pays another account. Also if it lacks the depth that its amount needs, or moves money that is already in our books.
  */
 export async function readPaidIn(
   db: Statements,

@@ -20,7 +20,7 @@ import { differenceBounds } from '../rails/settings.ts';
 import { type Checked, isShort, lagMs, offSince } from './lasting-difference.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
-/** Books and rail compared at one place. `parts`: unexplained difference; positive: the rail has more. */
+/** Comparison of the books with a rail's balance at one place. `parts`: unexplained difference, positive if the rail has more. */
 export interface Difference {
   readonly currency: string;
   readonly place: Place;
@@ -29,13 +29,13 @@ export interface Difference {
   readonly railSays: bigint;
   readonly parts: bigint;
   readonly at: Date;
-  /** Time since which there is a difference; null: there is none. */
+  /** Time since which the difference isn't 0; null if it is 0. */
   readonly since: Date | null;
 }
 
-/** Age at which a difference raises an alarm: money in flight has arrived by then. */
+/** Age at which a difference raises an alarm, in ms: money in flight has arrived by then. */
 const ALARM_MS = 10 * 60_000;
-/** Seconds during which a change may be in only one of the two. */
+/** Seconds after a change during which only the books, or only the rail, may have it. */
 const SETTLING_SECONDS = 120;
 
 interface ReconciliationRow {
@@ -63,29 +63,29 @@ function differenceOf(row: ReconciliationRow): Difference {
   };
 }
 
-/** Returns every place that a rail reports, compared with the books. */
+/** Returns the stored comparison of every place that a rail reports. */
 export async function differences(db: Statements): Promise<Difference[]> {
   const rows = await db.rows<ReconciliationRow>(`select * from reconciliation order by currency, place`);
   return rows.map(differenceOf);
 }
 
-/** Returns the time of the last comparison of books and rails; undefined if no rail has answered yet. */
+/** Returns the time of the last comparison of the books with any rail; undefined if no rail has answered yet. */
 export async function comparedAt(db: Statements): Promise<Date | undefined> {
   const row = await db.row<{ at: Date | null }>('select max(at) as at from reconciliation', [], { name: 'payments.compared_at' });
   return row?.at ?? undefined;
 }
 
 /**
- * Returns a known difference limited to a range: the known value holds until something contradicts it, since money in flight may
- * hide it. Pure.
+ * Returns the value in the range from `low` to `high` that is nearest to `known`: a known difference holds until it is
+ * contradicted, since money in flight may hide it. Pure.
  */
 export function between(known: bigint, low: bigint, high: bigint): bigint {
   return known < low ? low : known > high ? high : known;
 }
 
 /**
- * Returns the rail's balance less the books, as far as money in flight can't explain it. `known`: the previous value, if that
- * holds until it is contradicted. Pure.
+ * Returns the part of (rail's balance − books) that money in flight can't explain. `known`: the previous result, which is
+ * returned unchanged while it remains possible. Pure.
  */
 export function unexplained({ parts, books, coming, going }: Explained, known = 0n): bigint {
   return between(known, parts - books - coming, parts - books + going);
@@ -103,7 +103,9 @@ interface Said {
   parts: string;
   coming: string;
   going: string;
-  /** Values stored by the previous comparison. */
+  /**
+   * Results of the previous comparison: unexplained difference now, and at the last comparison with the books of a known moment.
+   */
   difference: string;
   compared: string;
   compared_at: Date | null;
@@ -111,7 +113,7 @@ interface Said {
   read_at: Date;
 }
 
-/** A rail's balance of one place, compared with the books. */
+/** A rail's balance at one place beside the books, with the money in flight, in parts. */
 export interface Compared {
   readonly currency: string;
   readonly place: Place;
@@ -123,8 +125,9 @@ export interface Compared {
 }
 
 /**
- * Compares `hot` and `fuel` as one if they lie at one address, and only the books separate them: `fuel` gets the books' amount as
- * far as the address covers it, `hot` gets the rest and shows the difference. `isShared`: true for such a currency. Pure.
+ * Compares `hot` and `fuel` as one if both lie at one address, so that only the books separate them. `fuel` gets its amount in
+ * the books, as far as the address covers it. `hot` gets the rest, so the whole difference shows there. `isShared`: true for a
+ * currency with such an address. Pure.
  */
 export function sharedApart(rows: readonly Compared[], isShared: (currency: string) => boolean): Compared[] {
   return rows.map((row) => {
@@ -139,9 +142,10 @@ export function sharedApart(rows: readonly Compared[], isShared: (currency: stri
 }
 
 /**
- * Reconciles the books with the last readings of rails. Stores every difference, and raises an alarm for one that lasts. Also
- * stores since when a rail has so much less that its currency promises nothing. A balance with its own time is compared with the
- * books of that moment. A balance that may be hours old, without a time, is compared only if nothing has moved for so long.
+ * Compares the books with the last polled balance of each place, and stores the difference. Raises an alarm for a difference that
+ * lasts. Also stores the time since which a rail's shortfall is large enough to stop promises in its currency. A balance with a
+ * reported time is compared with the books of that time. A balance without one, which may lag for hours, is compared only if
+ * nothing has moved in that period.
  */
 export async function reconcile(db: Db, values: Values = marketValues): Promise<void> {
   const rows = await note(db, await db.tx((tx) => compare(tx, values), { isSnapshot: true }));
@@ -158,25 +162,27 @@ export async function reconcile(db: Db, values: Values = marketValues): Promise<
   }
 }
 
-/** A comparison with the books of a known moment: the rail's own, or now if nothing has moved since. */
+/** A comparison of a balance with the books of a known moment: the rail's reported time, or now if nothing has moved since. */
 interface Fresh {
-  /** Unexplained difference, and its rest if capital that no rail has shown is assumed to be on its way. */
+  /** Unexplained difference. */
   readonly parts: bigint;
+  /** Unexplained difference if all booked capital that the balance doesn't show is assumed to be on its way. */
   readonly beyondClaims: bigint;
   readonly books: bigint;
   readonly ownAt: Date;
   readonly saysAt: Date | null;
 }
 
-/** Stored result for a place. */
+/** Result to store for a place. */
 interface Noted extends Compared {
   readonly difference: bigint;
-  /** Last comparison with the books of a known moment, and its time. */
+  /** Unexplained difference at the last comparison with the books of a known moment. */
   readonly compared: bigint;
+  /** Moment of that comparison. */
   readonly comparedAt: Date;
-  /** Time since which the place is off. */
+  /** Time since which the place is off (`offSince`); null if it isn't. */
   readonly offSince: Date | null;
-  /** Time up to which booked capital is shown. */
+  /** The rail's balance includes capital that was booked up to this time. Null if that isn't known. */
   readonly shownUntil: Date | null;
 }
 
@@ -195,7 +201,7 @@ async function compare(tx: Tx, values: Values): Promise<Noted[]> {
     const row = (saysAt ? then : shown[at]) as Compared;
     const difference = unexplained(row, saysAt ? BigInt(was.difference) : 0n);
     const claimed = row.place === 'hot' ? (claims.get(row.currency) ?? 0n) : 0n;
-    // The time of the balance is known within hours only, so nothing may have moved since.
+    // Without a reported time, a lagging balance may be hours old. Then it is comparable only if the books have no newer entry.
     const isFresh = ownAt !== null && (saysAt !== null || lagMs(rail) === 0 || counts[at] === before[at]);
     const fresh = isFresh && {
       ...{ ownAt, saysAt, books: then.books, parts: unexplained(then, saysAt ? BigInt(was.difference) : 0n) },
@@ -205,7 +211,7 @@ async function compare(tx: Tx, values: Values): Promise<Noted[]> {
   });
 }
 
-/** Stores all results at once, and deletes claims of capital that its rail has shown. */
+/** Stores all results in one transaction, and deletes the claims of capital that the rail's balance now includes. */
 function note(db: Db, noted: readonly Noted[]): Promise<ReconciliationRow[]> {
   return db.tx(async (tx) => {
     const rows = await tx.rows<ReconciliationRow>(WRITE, [
@@ -228,7 +234,10 @@ function note(db: Db, noted: readonly Noted[]): Promise<ReconciliationRow[]> {
 
 const isShared = (currency: string): boolean => currencyOf(currency)?.feesFrom === 'fuel';
 
-/** Returns rails' balances and the books of now. Rails still report stuck money as there. */
+/**
+ * Returns the polled balances beside the present books. Stuck money is added to the hot wallet's books, since rails still report
+ * it.
+ */
 async function besideNow(tx: Tx, said: readonly Said[], refs: readonly AccountRef[]): Promise<Compared[]> {
   const books = await balances(tx, refs);
   const codes = said.map(({ currency }) => currency);
@@ -239,7 +248,10 @@ async function besideNow(tx: Tx, said: readonly Said[], refs: readonly AccountRe
   }));
 }
 
-/** Does the same with the books at each balance's own time; money in flight, too, if the rail reports that time itself. */
+/**
+ * Returns the polled balances beside the books of each balance's own time. If the rail reported that time, the money in flight is
+ * that of the same time.
+ */
 async function besideThen(
   tx: Tx,
   said: readonly Said[],
@@ -259,7 +271,7 @@ async function besideThen(
   return sharedApart(then, isShared);
 }
 
-/** Returns a hot wallet's balance in the books at a moment, and what was in flight then. */
+/** Returns a hot wallet's balance in the books at a moment, including stuck money, and its money in flight then. */
 async function hotThen(tx: Tx, ref: AccountRef, { currency, unit }: Compared, at: Date) {
   const stuck = accounts.custody(currency, 'stuck', unit);
   const books = (await balanceAt(tx, ref, at)) + (await balanceAt(tx, stuck, at));
@@ -269,7 +281,10 @@ async function hotThen(tx: Tx, ref: AccountRef, { currency, unit }: Compared, at
 const countsAt = (tx: Tx, refs: readonly AccountRef[], said: readonly Said[]): Promise<bigint[]> =>
   Promise.all(refs.map(async (ref, at) => (await entryCountsAt(tx, [ref], said[at]?.own_at ?? new Date(0)))[0] ?? 0n));
 
-/** Returns the result for a place: a new comparison if it is fresh, and since when the place is off. */
+/**
+ * Returns the result to store for a place: the fresh comparison, or the previous one if there is none, and since when the place
+ * is off.
+ */
 function check(
   now: Date,
   was: Said,
@@ -282,19 +297,19 @@ function check(
   const last: Checked = fresh
     ? { unit, books: fresh.books, parts: fresh.beyondClaims, at: fresh.saysAt ?? now }
     : { unit, books, parts: BigInt(was.compared), at: was.compared_at ?? now };
-  // Age is measured up to the rail's last reading: without readings the rail is down, which closes it anyway.
+  // Age is measured up to the rail's last poll. A rail that doesn't answer is down, and its currencies promise nothing anyway.
   const off = offSince(last, was.off_since ?? undefined, was.read_at, bounds, usd);
   const isShown = fresh !== undefined && isClaimed && place === 'hot' && !isShort({ ...last, parts: fresh.parts }, bounds, usd);
   return { compared: last.parts, comparedAt: last.at, offSince: off ?? null, shownUntil: isShown ? fresh.ownAt : null };
 }
 
-/** SQL: an attempt that may still happen, or happened so recently that the rail's balance may not show it. */
+/** SQL: an attempt that may still happen, or was accepted so recently that the rail's balance may not include it. */
 const UNSETTLED_ATTEMPT = `(status in ('stored', 'doubtful', 'sent', 'replaced') or accepted_at >= $1)`;
 
 /**
- * SQL: payments and sends that only one side may know yet; `$1`: time since which a change counts as recent. Fees are bounded by
- * the cost of attempts. Each kind is summed once for all places, and each condition has its own index. The planner uses these
- * because the moment is a parameter, so no history is read.
+ * SQL: each polled balance with its money in flight: payments and sends that only the books, or only the rail, may have. `$1`:
+ * changes since this time are recent. `going` includes the fees of unsettled attempts at their highest cost. Each kind of row is
+ * summed once for all places, and each condition has its own index, so no old rows are read.
  */
 const SAID = `
   with arriving as (
@@ -358,8 +373,9 @@ export interface BookDifference {
 }
 
 /**
- * Books a difference that an operator has examined as unexplained: an excess goes to `suspense`, a shortfall comes from there.
- * Never done automatically. Posts, so it comes last in its transaction.
+ * Books a difference that an operator has examined and found unexplained: an excess goes to `suspense`, a shortfall comes from
+ * there. Never done automatically. Throws `difference_changed` if the stored difference is no longer `parts`. Posts, so it comes
+ * last in its transaction.
  */
 export async function bookDifference(tx: Tx, action: BookDifference, values: Values = marketValues): Promise<void> {
   const row = await tx.row<ReconciliationRow>(`select * from reconciliation where currency = $1 and place = $2 for update`, [

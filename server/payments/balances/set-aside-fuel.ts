@@ -9,18 +9,18 @@ import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 export interface SetAsideFuel {
   /** Id of the operator's action and of the journal. */
   readonly id: string;
-  /** A coin that is exchanged and pays its chain's fees (ETH, BNB, TRX). */
+  /** Code of a coin that is exchanged and also pays its chain's fees (ETH, BNB, TRX). */
   readonly currency: string;
   readonly parts: bigint;
-  /** True to move gas back to the exchanged coin. */
+  /** True to return gas to the hot wallet. */
   readonly isBack: boolean;
 }
 
 /**
- * Sets coin of the hot wallet aside for gas, or back. Nothing moves on the chain: both lie at one address, and only the books
- * separate them. At most the desk's own coin that no queued payout needs; back at most the gas that no attempt under way may
- * still burn. Throws `not_enough_there` beyond that, and `validation` on `currency` for one without separate gas. Posts, so it
- * comes last in its transaction.
+ * Sets coin of the hot wallet aside for gas; with `isBack`, returns gas to the hot wallet. Nothing moves on the chain: both lie
+ * at one address, and only the books separate them. Sets aside at most the desk's own coin that no queued payout needs. Returns
+ * at most the gas that no attempt under way may still use. Throws `not_enough_there` for a larger amount, and `validation` on
+ * `currency` for a currency without separate gas. Posts, so it comes last in its transaction.
  */
 export async function setAsideFuel(tx: Tx, action: SetAsideFuel, values: Values = marketValues): Promise<void> {
   const { id, parts, isBack } = action;
@@ -43,7 +43,10 @@ function gasApart(currency: string): CurrencyInfo {
   throw fieldProblem('currency', 'no_gas_apart', { values: values.join(', ') || '–' });
 }
 
-/** Deducts from the free float at once; the next reading of the rail confirms it. False if less is free. */
+/**
+ * Moves an amount from `hot` to `fuel` in the stored balances at once, without waiting for the rail's next poll. Returns false if
+ * the free part is smaller.
+ */
 async function takeFromFloat(tx: Tx, currency: string, parts: bigint): Promise<boolean> {
   const there = await tx.row(`select from rail_balance where currency = $1 and place = 'hot' and free >= $2 for update`, [
     currency,
@@ -54,7 +57,9 @@ async function takeFromFloat(tx: Tx, currency: string, parts: bigint): Promise<b
   return true;
 }
 
-/** Returns the gas that attempts under way may still use: fees that aren't booked yet, and gas on its way to a deposit. */
+/**
+ * Returns the gas that attempts under way may still use, in parts: their unbooked fees, and gas on its way to deposit addresses.
+ */
 async function burning(tx: Tx, rail: string, currency: string): Promise<bigint> {
   const row = await tx.row<{ parts: string }>(
     `select coalesce(sum(case when fee_currency = $2 and purpose <> 'collect' and not is_fee_posted then fee else 0 end
