@@ -1,5 +1,5 @@
-// Reconciles a rail's list of sends from our own account with the attempts of the books. A send that no attempt explains means
-// that somebody else signs with our keys, or that this database is an older copy: from then on nothing is sent on that rail.
+// Compares a rail's list of sends from our own account with the attempts in the books. A send without an attempt means that
+// somebody else signs with our keys, or that this database is an older copy. From then on nothing is sent on that rail.
 
 import { type Tx, log, monotonicMs } from '../../platform/index.ts';
 import { type UnexplainedLine, nameAmongSeveral } from '../../rails/index.ts';
@@ -11,9 +11,12 @@ import { type FoundSend, addNonces, noteUnrecorded, unrecordedSends } from '../u
 import { explainedSends } from './explained-sends.ts';
 import { payoutFor } from './payout-for.ts';
 
-/** Most answers read for one comparison: a rail whose list never ends is compared again at the next turn. */
+/** Most pages of a rail's list read in one comparison. A list with more is compared again at the next turn. */
 const MAX_ANSWERS = 1_000;
-/** Shortest time between two alarms that a rail can't be compared. */
+/**
+ * Shortest interval between two alarms about failed comparisons of a rail, and time without a successful one before the first, in
+ * ms.
+ */
 const ALARM_MS = 10 * 60_000;
 
 interface Compared {
@@ -26,8 +29,8 @@ const compared = new WeakMap<Rail, Compared>();
 const alarmed = new WeakMap<Rail, number>();
 
 /**
- * True once this process has compared a rail: nothing may be sent before. Compares it if that was not done yet. False if that
- * fails.
+ * Returns true if this process has compared the rail's own sends with the books. Compares them now if it hasn't, and returns
+ * false if that fails. Before the comparison, nothing may be sent on the rail.
  */
 export async function isCompared(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
   if (!rail.payout?.ownSends || compared.get(rail)?.db === deps.db) return true;
@@ -35,20 +38,21 @@ export async function isCompared(deps: PaymentsDeps, rail: Rail): Promise<boolea
 }
 
 /**
- * Compares a rail's own sends with the books, and stores those that the books don't know. Returns whether all of them could be
- * read. A rail without a list of its sends is never compared, and counts as read.
+ * Compares a rail's own sends with the books, and stores those that the books don't know. Returns false if the list could not be
+ * read to its end. Returns true for a rail that lists no sends, which is never compared.
  */
 export async function compareSends(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
   const { payout } = rail;
   if (!payout?.ownSends) return true;
   try {
-    // The signer's journal says more about sends after the database was copied than the chain does.
+    // After a restore, the signer's journal has more details of the newer sends than the chain has.
     if (rail.kind === 'chain') await compareJournal(deps, rail);
     let readTo = await readBefore(deps, rail);
     for (let answers = 0; answers < MAX_ANSWERS; answers += 1) {
       const shown = await ask(deps, rail, payout, readTo);
       readTo = shown.readTo ?? readTo;
-      // The rail is read first, then the books: any send of ours was stored before it left.
+      // The rail is read before the books: a send of ours is stored before it leaves, so the books have every send that the rail
+      // listed.
       await deps.db.tx((tx) => compare(tx, rail, shown));
       if (shown.isUnfinished) continue;
       compared.set(rail, { db: deps.db, at: monotonicMs() });
@@ -80,8 +84,8 @@ async function ask(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, readTo: s
 }
 
 /**
- * Returns the wallet's state for the rail. It starts from nonces that are only known as used: their transactions may be shown by
- * now.
+ * Returns the wallet's state for reading the rail's list. It begins at the lowest nonce that is only known as used, since the
+ * rail may list its transaction by now.
  */
 async function stateToCompare({ db }: PaymentsDeps, rail: Rail): Promise<WalletState> {
   const state = await walletState(db, rail.id);
@@ -104,7 +108,7 @@ async function compare(tx: Tx, rail: Rail, { sends, readTo, isUnfinished }: OwnS
   );
 }
 
-/** Stores sends that the books don't know. Payments with the same sum and receiver are matched to different payouts. */
+/** Stores sends that the books don't know. Payments with the same amount and receiver are matched to different payouts. */
 async function noteUnexplained(tx: Tx, rail: Rail, sends: readonly OwnSend[]): Promise<void> {
   const found: FoundSend[] = [];
   const taken = (await unrecordedSends(tx, { rail: rail.id, max: Infinity })).flatMap(({ payoutId }) => payoutId ?? []);
@@ -115,14 +119,17 @@ async function noteUnexplained(tx: Tx, rail: Rail, sends: readonly OwnSend[]): P
 /** Form of a payout's id, which most providers use as our reference. */
 const IS_PAYOUT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Stores lines of the signer's journal for this rail that the database doesn't explain. Throws if the signer is away. */
+/**
+ * Stores the entries of the signer's journal for this rail that the database doesn't explain. Throws if the signer doesn't
+ * answer.
+ */
 async function compareJournal({ db, unexplained }: PaymentsDeps, rail: Rail): Promise<void> {
   const lines = ((await unexplained?.()) ?? []).filter((line) => line.rail === rail.id);
   if (lines.length === 0) return;
   await db.tx((tx) => noteUnrecorded(tx, lines.flatMap(foundLine)));
 }
 
-/** Returns the rows for a line of the journal: one for each payment, as for a chain's send. */
+/** Returns the rows to store for an entry of the signer's journal: one for each payment, as for a send that a chain lists. */
 function foundLine({ rail, txid, payouts, spends, pays = [], at }: UnexplainedLine): FoundSend[] {
   const common: FoundSend = {
     ...{ rail, source: 'journal', reference: txid, seenAt: new Date(at) },
@@ -133,11 +140,14 @@ function foundLine({ rail, txid, payouts, spends, pays = [], at }: UnexplainedLi
     const [pay] = all;
     return [{ ...common, ...(pay && sumOf(pay)), ...(payouts.length === 1 && { payoutId: payouts[0] }) }];
   }
-  // The journal names the payouts of several payments, but not which was which.
+  // The journal lists the payouts of several payments, but not which payment belongs to which payout.
   return all.map((pay, index) => ({ ...common, ...named(txid, index, all), ...sumOf(pay) }));
 }
 
-/** Returns one row for each payment of a send, with the payout that it seems to carry; adds that payout to `taken`. */
+/**
+ * Returns the rows to store for a send: one for each payment, with the payout that it seems to carry. Adds these payouts to
+ * `taken`.
+ */
 async function foundIn(tx: Tx, rail: Rail, send: OwnSend, taken: string[]): Promise<FoundSend[]> {
   const { reference, spend, nonces, pays, at, ours } = send;
   const common: FoundSend = {
@@ -157,7 +167,7 @@ async function foundIn(tx: Tx, rail: Rail, send: OwnSend, taken: string[]): Prom
   return rows;
 }
 
-/** Payments of one transaction are distinguished by their number. */
+/** Returns the reference of a payment. If its transaction has several payments, the reference includes the payment's index. */
 const named = (reference: string, index: number, pays: readonly OwnPayment[]): Pick<FoundSend, 'reference'> => ({
   reference: pays.length > 1 ? nameAmongSeveral(reference, index) : reference,
 });
@@ -168,7 +178,7 @@ const sumOf = ({ currency, parts, to }: OwnPayment): Partial<FoundSend> => ({
   ...(parts > 0n && { parts }),
 });
 
-/** Raises an alarm if a rail could not be compared for ten minutes; before that only logs it. */
+/** Logs a failed comparison of a rail. Raises an alarm if the rail could not be compared for ten minutes. */
 function reportFailure(rail: Rail, error: unknown): void {
   const detail = error instanceof Error ? error.message : String(error);
   log.warn('sends on this rail could not be compared with the books', { rail: rail.id, error: detail });

@@ -4,15 +4,16 @@ import { namesOfAttempts } from '../payouts/rows/attempt-store.ts';
 import { namesOfUnrecorded } from '../unrecorded/unrecorded-sends.ts';
 
 /**
- * Returns those sends that the books know: an attempt has the reference, or people have decided or must decide about the send. A
- * provider's send without a reference of ours was made by hand, and doesn't concern the books.
+ * Returns the sends that the books know: an attempt has their reference, or they are stored as unrecorded sends. A provider's
+ * send without our reference was made by hand, and needs no attempt.
  */
 export async function explainedSends(tx: Tx, rail: Rail, sends: readonly OwnSend[]): Promise<ReadonlySet<OwnSend>> {
   if (sends.length === 0) return new Set();
   const names = sends.map(nameOf);
   const isProvider = rail.kind === 'provider';
   const known = new Set([
-    // A chain's name of a send is its reference.
+    // On a chain, attempts are found by reference alone, since a send's reference is its transaction. At a provider, the
+    // transaction is compared, too.
     ...(await namesOfAttempts(tx, rail.id, names, { byTxid: isProvider })),
     ...(await namesOfUnrecorded(tx, rail.id, names)),
   ]);

@@ -2,8 +2,8 @@ import type { Tx } from '../../platform/index.ts';
 import type { OwnPayment, Rail } from '../../rails/rail.ts';
 
 /**
- * Returns the payout of these books that a payment seems to be: unfinished, of the same sum, to the same account, the oldest.
- * Undefined if there is none. `taken`: payouts that other payments seem to be.
+ * Returns the id of the oldest unfinished payout with the currency, amount and account of a payment; undefined if there is none.
+ * `taken`: payouts that are already matched to other payments.
  */
 export async function payoutFor(
   tx: Tx,
@@ -12,7 +12,7 @@ export async function payoutFor(
   taken: readonly string[],
 ): Promise<string | undefined> {
   const [field] = rail.currencies.find(({ code }) => code === currency)?.fields ?? [];
-  // A voucher names no receiver: only its sum is known.
+  // A voucher names no receiver, so payouts of vouchers are matched by amount alone.
   const account = rail.payin?.checkAccount(currency, field ? { [field.name]: to } : {});
   if (!account?.ok) return undefined;
   const row = await tx.row<{ id: string }>(

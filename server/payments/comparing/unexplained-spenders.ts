@@ -6,8 +6,8 @@ import { type StoredAttempt, namesOfAttempts } from '../payouts/rows/attempt-sto
 import { type FoundSend, namesOfUnrecorded, noteUnrecorded } from '../unrecorded/unrecorded-sends.ts';
 
 /**
- * Adds the transaction that rules a send out, if the answer says that it can never happen. If that transaction can't be read now,
- * the answer is changed to one that proves nothing.
+ * Adds to an answer the transaction that rules the send out, if the answer says that the send can never happen. If that
+ * transaction can't be read now, returns an answer that proves nothing.
  */
 export async function withSpender(
   { callMs }: Pick<PaymentsDeps, 'callMs'>,
@@ -33,9 +33,10 @@ export async function withSpender(
 }
 
 /**
- * Returns answers by which sends may be concluded. A chain rules a send out if another transaction has spent the same inputs; one
- * that the books don't know may have paid the same payouts. Such a transaction is stored for two people, and the answer is
- * changed to one that proves nothing: until they have decided nothing fails, and nothing is paid anew.
+ * Returns the answers with which sends may be ended. On a chain, a send is ruled out when another transaction has spent its
+ * inputs. If the books don't know that transaction, it may have paid the same payouts. Such a transaction is stored for two
+ * people, and its answer is replaced by one that proves nothing. Until they decide, the send doesn't fail and nothing is paid
+ * again.
  */
 export async function concludable(
   tx: Tx,
@@ -68,7 +69,7 @@ const provingNothing = ({ of, said }: RailAnswer): RailAnswer =>
     ? { of, said: { outcome: 'absent', isConclusive: false } }
     : { of, said: { outcome: 'unknown', reason: 'reason' in said ? said.reason : '' } };
 
-/** Returns transactions that the books have an attempt for, or about which people have decided. */
+/** Returns those of the given transactions that an attempt in the books has, or that people have decided about. */
 async function knownSpenders(tx: Tx, rail: string, spenders: readonly string[]): Promise<ReadonlySet<string>> {
   const [ofAttempts, decided] = [
     await namesOfAttempts(tx, rail, spenders),

@@ -1,21 +1,22 @@
-// Restored mode: the database may be older than what has happened to the money. Nothing leaves until two people end it.
+// Restored mode: the database may be an older copy that lacks payments and sends. Nothing leaves until two people end the mode.
 
 import { type Statements, type Tx, isMac, log, macOf, newId, steady } from '../../platform/index.ts';
 
-/** Evidence that the database may be older than what has happened. */
+/** Evidence that the database may be an older copy. */
 export interface RestoreCause {
   /**
-   * `keys`: the keys were restored by `npm run keys -- restore` · `books`, `audit`: the noted end of a chain of seals is not in
-   * the database · `journal`: the signer has signed something that the database doesn't know.
+   * Source of the evidence. `keys`: the keys were restored by `npm run keys -- restore` · `books`, `audit`: the database lacks
+   * the last seal of the ledger or the audit that is recorded outside it · `journal`: the signer has signed something that the
+   * database doesn't know.
    */
   readonly found: 'keys' | 'books' | 'audit' | 'journal';
-  /** One sentence with its figures. */
+  /** One sentence about the evidence, with figures. */
   readonly detail: string;
-  /** Id of the mark that restoring the keys has left among them. */
+  /** Id of the mark that restoring the keys has left beside them. */
   readonly mark?: string;
 }
 
-/** A restore and its end. */
+/** One stay in restored mode, and its end. */
 export interface Restore {
   readonly id: string;
   readonly at: Date;
@@ -28,12 +29,12 @@ interface RestoreRow extends Restore {
   readonly mac: string | null;
 }
 
-/** Words of the log's alarm; the alarm itself lasts until two people end the mode. */
+/** Text of the alarm in the log. The stored alarm lasts until two people end the mode. */
 export const RESTORED_ALARM = 'the database may be older than what has happened: nothing is paid out';
 
-/** Numbers of receiving addresses that are skipped, so that those handed out after the backup are not handed out again. */
+/** Number of receiving addresses that a restore skips, so that addresses handed out after the backup are not handed out again. */
 export const NUMBERS_PASSED_OVER = 10_000;
-/** Change addresses searched beyond the last known one: later payouts have left coins there. */
+/** Number of change addresses that a restore skips. Payouts after the backup may have left coins at these. */
 const CHANGE_AHEAD = 100;
 
 const ROWS = `select id, at, why, ended_at as "endedAt", ended_by as "endedBy", mac from restored order by at, id`;
@@ -42,7 +43,7 @@ const contentOf = ({ id, at, why, endedAt, endedBy }: Restore): string => steady
 
 const isAsWritten = (row: RestoreRow): boolean => isMac('restored', contentOf(row), row.mac);
 
-/** Returns every restore, oldest first. An end that two people have not given is ignored. */
+/** Returns every restore, oldest first. If SQL altered a restore's row, its end is ignored. */
 async function restores(db: Statements): Promise<Restore[]> {
   const rows = await db.rows<RestoreRow>(ROWS, [], { name: 'payments.restores' });
   return rows.map((row) => {
@@ -67,24 +68,28 @@ export async function endedRestore(db: Statements): Promise<Restore | undefined>
   return all.some(({ endedAt }) => endedAt === null) ? undefined : all.at(-1);
 }
 
-/** Returns when the database was last found to be older than what has happened; undefined if never. */
+/** Returns when the database was last found to be an older copy; undefined if it never was. */
 export async function lastRestoredAt(db: Statements): Promise<Date | undefined> {
   return (await restores(db)).at(-1)?.at;
 }
 
-/** True if a restore, open or ended, was entered for the mark of this id. */
+/** True if a restore, open or ended, was entered because of the mark with this id. */
 export async function knowsMark(db: Statements, id: string): Promise<boolean> {
   return (await restores(db)).some(({ why }) => why.some(({ mark }) => mark === id));
 }
 
-/** Returns how many numbers of receiving addresses all restores have skipped: a rail that begins later begins after them. */
+/**
+ * Returns the number of receiving addresses that all restores together have skipped. A rail that begins later must skip them,
+ * too.
+ */
 export async function numbersPassedOver(db: Statements): Promise<number> {
   return (await restores(db)).length * NUMBERS_PASSED_OVER;
 }
 
 /**
- * Enters restored mode, or adds evidence if it is entered already. True if it was entered now. In the same transaction numbers of
- * receiving addresses are skipped, once per restore: free addresses may have been handed out, too. Raises an alarm.
+ * Enters restored mode, or adds evidence if the mode is entered already. Returns true if it was entered now. In the same
+ * transaction skips numbers of receiving addresses, including those that are free here: the newer database may have handed them
+ * out. Raises an alarm.
  */
 export async function enterRestored(tx: Tx, causes: readonly RestoreCause[]): Promise<boolean> {
   await tx.row(`select pg_advisory_xact_lock(hashtext('payments.restored'))`);
@@ -101,7 +106,7 @@ export async function enterRestored(tx: Tx, causes: readonly RestoreCause[]): Pr
   return true;
 }
 
-/** Ends restored mode, as two people have decided. Returns the restore; undefined if none is open. */
+/** Ends restored mode, as two people have decided. Returns the ended restore; undefined if none is open. */
 export async function endRestored(tx: Tx, by: readonly string[]): Promise<Restore | undefined> {
   await tx.row(`select pg_advisory_xact_lock(hashtext('payments.restored'))`);
   const open = await openRestore(tx);

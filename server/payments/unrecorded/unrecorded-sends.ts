@@ -1,37 +1,41 @@
-// Sends that a chain, a provider or the signer's journal knows and the books don't. While one is open on a rail, nothing is sent
-// there: somebody else signs with the same keys, or this database is an older copy. Two people decide about it.
+// Unrecorded sends: a chain, a provider or the signer's journal knows them, and the books don't. Somebody else signs with the
+// same keys, or this database is an older copy. While a send is open on a rail, nothing is sent on that rail. Two people decide
+// about each send.
 
 import { Problem } from '@kurs/contract';
 import { type Statements, type Tx, log, newId } from '../../platform/index.ts';
 import { type UnrecordedContent, isUnrecordedAsWritten, transactionOf, unrecordedMac } from '../../rails/index.ts';
 import { type RestoreCause, enterRestored } from '../restored/restored-mode.ts';
 
-/** Source that knows the send. */
+/** Source that reported a send. */
 export type UnrecordedSource = 'chain' | 'provider' | 'journal';
 
-/** `booked`: it counts as sent. `explained`: people have said what it was, and that it carried no payout of these books. */
+/**
+ * State of a send. `open`: not decided · `booked`: its money was booked as sent · `explained`: people have said what it was, and
+ * that it carried no payout of these books.
+ */
 export type UnrecordedState = 'open' | 'booked' | 'explained';
 
-/** A send as found. Facts that its source doesn't report are absent. */
+/** A send as its source reported it. Facts that the source doesn't report are absent. */
 export interface FoundSend {
   readonly rail: string;
   readonly source: UnrecordedSource;
-  /** Transaction or transfer as its rail names it; if only a used nonce is known, that nonce as a spend. */
+  /** Transaction or transfer, as its rail names it. If only a used nonce is known: that nonce, as a spend. */
   readonly reference: string;
-  /** Inputs that it consumed, as attempts name them: a nonce or outpoints. */
+  /** Input that the send consumed, in the form that attempts use: a nonce or an outpoint. */
   readonly spend?: string | undefined;
-  /** Range of nonces that the send used, both ends included. */
+  /** Range of nonces that the send used, including both ends. */
   readonly nonces?: { readonly first: number; readonly last: number } | undefined;
-  /** Payout that it seems to carry; these books may not have it. */
+  /** Payout that the send seems to carry. It may be missing from these books. */
   readonly payoutId?: string | undefined;
   readonly currency?: string | undefined;
   readonly parts?: bigint | undefined;
   readonly receiver?: string | undefined;
-  /** Time at which it happened, by its rail or the journal. */
+  /** Time at which the send happened, by its rail or the signer's journal. */
   readonly seenAt?: Date | undefined;
 }
 
-/** A stored send that the books don't know. */
+/** An unrecorded send as stored. */
 export interface UnrecordedSend extends FoundSend {
   readonly id: string;
   readonly foundAt: Date;
@@ -41,7 +45,7 @@ export interface UnrecordedSend extends FoundSend {
   readonly evidence?: UnrecordedDecision;
 }
 
-/** Decision of two people. */
+/** Decision of two people about a send. `by`: their names. */
 export interface UnrecordedDecision {
   readonly by: readonly string[];
   readonly statement: string;
@@ -69,7 +73,9 @@ interface UnrecordedRow {
 
 const count = (text: string): number => Number.parseInt(text, 10);
 
-/** Returns a send from its row. A row that fails its MAC counts as open, and only its name is used. */
+/**
+ * Returns a send from its row. If SQL altered the row, the send is open, and only its id, rail, source and reference are used.
+ */
 function sendOf(row: UnrecordedRow): UnrecordedSend {
   const { id, rail, source, reference } = row;
   const named = { id, rail, source, reference, foundAt: row.found_at };
@@ -93,8 +99,8 @@ function sendOf(row: UnrecordedRow): UnrecordedSend {
 }
 
 /**
- * Stores sends that the books don't know; those that are stored already are unchanged. From this transaction's commit on nothing
- * is sent on their rails. A send known to the signer's journal enters restored mode. Returns the new ones.
+ * Stores sends that the books don't know. Sends that are stored already are not changed. After this transaction's commit, nothing
+ * is sent on their rails. A send from the signer's journal also enters restored mode. Returns the new sends.
  */
 export async function noteUnrecorded(tx: Tx, found: readonly FoundSend[]): Promise<UnrecordedSend[]> {
   const fresh: UnrecordedSend[] = [];
@@ -111,7 +117,8 @@ export async function noteUnrecorded(tx: Tx, found: readonly FoundSend[]): Promi
     const ids = send.payoutId === undefined ? {} : { payoutId: send.payoutId };
     log.alarm(UNRECORDED_ALARM, { rail: send.rail, reference: send.reference, source: send.source, ...ids });
   }
-  // The signer's journal is written before the database: a send that only the journal has is newer than the database.
+  // The signer's journal is written before the database. So a send that only the journal has means that the database is an older
+  // copy.
   if (isOlder) await enterRestored(tx, [OLDER_THAN_JOURNAL]);
   return fresh;
 }
@@ -121,7 +128,10 @@ const OLDER_THAN_JOURNAL: RestoreCause = {
   detail: 'The signer’s journal (keys/signed.jsonl) has sends that the database doesn’t know.',
 };
 
-/** Inserts a send as open, or overwrites a row of its reference that fails its MAC. Undefined if it is stored already. */
+/**
+ * Inserts a send as open, or overwrites the send with its reference if that fails its MAC. Returns undefined if the send is
+ * stored already.
+ */
 async function insertOpen(tx: Tx, send: FoundSend): Promise<UnrecordedRow | undefined> {
   const { rail, source, reference, spend = null, nonces, payoutId = null, currency = null, parts, receiver = null } = send;
   const stored = await tx.rows<UnrecordedRow>('select * from unrecorded_send where rail = $1 and reference = any ($2)', [
@@ -134,7 +144,8 @@ async function insertOpen(tx: Tx, send: FoundSend): Promise<UnrecordedRow | unde
     ...{ id: altered?.id ?? newId(), rail, source, reference, spend, payout_id: payoutId, currency, receiver, state: 'open' },
     ...{ first_nonce: textOf(nonces?.first), last_nonce: textOf(nonces?.last), parts: textOf(parts) },
   };
-  // A new id belongs to no row yet, so only the altered row is overwritten.
+  // The new id belongs to no stored send. So if another process has inserted this reference meanwhile, its row is not
+  // overwritten.
   return tx.row<UnrecordedRow>(
     `insert into unrecorded_send (id, rail, source, reference, spend, first_nonce, last_nonce, payout_id, currency, parts,
        receiver, seen_at, found_at, state, mac)
@@ -154,7 +165,10 @@ async function insertOpen(tx: Tx, send: FoundSend): Promise<UnrecordedRow | unde
 
 const textOf = (value: number | bigint | undefined): string | null => value?.toString() ?? null;
 
-/** Adds the transaction to a stored send of which only a used nonce was known. Returns whether there is such a row. */
+/**
+ * Completes a stored send of which only a used nonce was known, with its transaction and payment. Returns false if there is no
+ * such send.
+ */
 async function nameNonce(tx: Tx, { rail, spend, reference, ...send }: FoundSend): Promise<boolean> {
   if (spend === undefined || spend === reference) return false;
   const row = await tx.row<UnrecordedRow>(
@@ -167,7 +181,7 @@ async function nameNonce(tx: Tx, { rail, spend, reference, ...send }: FoundSend)
   return true;
 }
 
-/** Stores a row with its MAC. */
+/** Stores a send with its new MAC. */
 async function save(tx: Tx, row: UnrecordedRow): Promise<UnrecordedSend> {
   const saved = await tx.row<UnrecordedRow>(
     `update unrecorded_send set reference = $2, spend = $3, first_nonce = $4, last_nonce = $5, payout_id = $6, currency = $7,
@@ -192,8 +206,8 @@ async function save(tx: Tx, row: UnrecordedRow): Promise<UnrecordedSend> {
 }
 
 /**
- * Adds a transaction's nonces, as a chain shows them, to its row, which the journal found without them. The next nonce is then
- * after them.
+ * Adds the nonces that a chain reports for a transaction to its stored send, which the signer's journal had reported without
+ * nonces. The wallet's next nonce is then chosen above them.
  */
 export async function addNonces(
   tx: Tx,
@@ -208,7 +222,7 @@ export async function addNonces(
   await save(tx, { ...row, first_nonce: textOf(nonces.first), last_nonce: textOf(nonces.last) });
 }
 
-/** Returns ranges of nonces that unrecorded sends of a rail have used, by rows that pass their MAC. */
+/** Returns the ranges of nonces that unrecorded sends of a rail have used. Ignores sends that fail their MAC. */
 export async function usedNonces(db: Statements, rail: string): Promise<{ readonly first: number; readonly last: number }[]> {
   const rows = await db.rows<UnrecordedRow>('select * from unrecorded_send where rail = $1 and last_nonce is not null', [rail], {
     name: 'payments.unrecorded_nonces',
@@ -216,10 +230,10 @@ export async function usedNonces(db: Statements, rail: string): Promise<{ readon
   return rows.flatMap((row) => sendOf(row).nonces ?? []);
 }
 
-/** Words of the log's alarm; the alarm of the rail itself lasts until two people have decided. */
+/** Text of the alarm in the log. The rail's stored alarm lasts until two people have decided. */
 export const UNRECORDED_ALARM = 'something was sent that the books don’t know: nothing is sent on this rail';
 
-/** Returns sends that the books don't know, the oldest first: all, or those in one state, or of one rail. */
+/** Returns unrecorded sends, the oldest first, at most `max`. `state`, `rail`: only sends in that state, or on that rail. */
 export async function unrecordedSends(
   db: Statements,
   { state, rail, max = 1_000 }: { readonly state?: UnrecordedState; readonly rail?: string; readonly max?: number } = {},
@@ -233,12 +247,12 @@ export async function unrecordedSends(
   return sends.slice(0, max);
 }
 
-/** SQL: transaction of a reference; null for the only payment of a transaction. */
+/** SQL: transaction of a send that is one of several payments of a transaction; null if it is the only one. */
 const TRANSACTION = `substring(reference from '^(.+):[0-9]+$')`;
 
 /**
- * Returns those of some names that are references or transactions of a rail's unrecorded sends; `isDecided`: only of those that
- * two people have decided about. A row that fails its MAC names nothing.
+ * Returns the references and transactions of a rail's unrecorded sends that are among `names`. `isDecided`: only of sends about
+ * which people have decided. Ignores sends that fail their MAC.
  */
 export async function namesOfUnrecorded(
   db: Statements,
@@ -255,7 +269,7 @@ export async function namesOfUnrecorded(
   return new Set(known.flatMap(({ reference }) => [reference, transactionOf(reference)]));
 }
 
-/** Returns ids of rows that fail their MAC: their decision or their send was altered. */
+/** Returns ids of unrecorded sends that SQL altered. */
 export async function alteredUnrecorded(db: Statements): Promise<string[]> {
   const rows = await db.rows<UnrecordedRow>('select * from unrecorded_send order by id');
   return rows.filter((row) => !isUnrecordedAsWritten(row)).map(({ id }) => id);
@@ -269,8 +283,8 @@ export async function unrecordedSendById(db: Statements, id: string): Promise<Un
 
 /**
  * Stores two people's decision about a send, in the transaction that books it. `payoutId`: the payout that it carried. Returns
- * the send after that. Throws `not_found`, `action_not_open` if it is decided, `second_person_required` and `same_person` without
- * two people.
+ * the decided send. Throws `not_found`, `action_not_open` if the send is decided already, and `second_person_required` or
+ * `same_person` without two people.
  */
 export async function settleUnrecordedSend(
   tx: Tx,
@@ -290,13 +304,13 @@ export async function settleUnrecordedSend(
   return save(tx, { ...believed, ...decided });
 }
 
-/** Values for an altered row, of which only the name is used. */
+/** Values of the fields that are not used if SQL altered a send. */
 const NOTHING = {
   ...{ spend: null, first_nonce: null, last_nonce: null, payout_id: null, currency: null, parts: null, receiver: null },
   seen_at: null,
 };
 
-/** Returns those of some rails that have an unrecorded send about which nobody has decided. */
+/** Returns those of the given rails that have an open unrecorded send. */
 export async function railsWithUnrecorded(db: Statements, rails: readonly string[]): Promise<ReadonlySet<string>> {
   if (rails.length === 0) return new Set();
   const rows = await db.rows<UnrecordedRow>('select * from unrecorded_send where rail = any ($1)', [rails], {
