@@ -1,4 +1,4 @@
-// Beginning of a poll: claims addresses and reads their known payments in one transaction.
+// Start of a poll: claims addresses and reads their known payments in one transaction.
 
 import type { Tx } from '../../platform/index.ts';
 import type { Rail, ReceivingAddress } from '../../rails/rail.ts';
@@ -9,19 +9,21 @@ import { type ClaimedAddress, payinsAt } from '../payins/payin-store.ts';
 import { type Claim, type HeldClaim, claimAddresses, claimHeld } from './claim-addresses.ts';
 import { usedEntries } from './entries.ts';
 
-/** Claimed addresses, and the data for polling them. */
+/** Addresses claimed for a poll, with the data that the poll needs. */
 export interface Begun extends Pick<Claim, 'top' | 'hasOthersDue'> {
   readonly claimed: readonly ClaimedAddress[];
-  /** Data that the rail needs about each address. */
+  /** Claimed addresses as the rail needs them for the poll. */
   readonly addresses: readonly ReceivingAddress[];
-  /** Known payments at these addresses. */
+  /** Known payments to the claimed addresses. */
   readonly known: readonly Payin[];
 }
 
-/** Choice of addresses: a number of due ones, or those whose claims are held. */
+/** Choice of the addresses to claim: at most `max` due ones, or those whose claims this process holds. */
 export type Which = { readonly isUrgent: boolean; readonly max: number } | { readonly held: readonly HeldClaim[] };
 
-/** Claims addresses for a poll. The transaction commits softly: a claim lost in a database crash is made again. */
+/**
+ * Claims addresses for a poll. The commit doesn't wait for the disk: a claim that a database crash loses is simply made again.
+ */
 export function beginPoll(deps: PaymentsDeps, rail: Rail, which: Which): Promise<Begun> {
   return deps.db.tx(
     async (tx) => {
@@ -40,7 +42,10 @@ export function beginPoll(deps: PaymentsDeps, rail: Rail, which: Which): Promise
   );
 }
 
-/** Returns the data that the rail needs about each address; for vouchers also those that were entered. */
+/**
+ * Returns the claimed addresses as the rail needs them. Addresses that take vouchers come with the vouchers entered there, and
+ * others with coin handed on to them.
+ */
 async function addressesOf(
   tx: Tx,
   { sealer }: PaymentsDeps,

@@ -1,9 +1,9 @@
-// Claims addresses for a poll: meanwhile no process begins another poll of them.
+// Claims addresses for a poll, so that no other process polls them meanwhile.
 
 import type { Statements } from '../../platform/index.ts';
 import type { ClaimedAddress } from '../payins/payin-store.ts';
 
-/** Another process takes over a poll after this time. */
+/** Validity of a claim, in seconds. After that another process may poll its addresses. */
 const POLL_SECONDS = 30;
 
 /** Addresses claimed for one poll. */
@@ -11,21 +11,21 @@ export interface Claim {
   readonly addresses: readonly ClaimedAddress[];
   /** Greatest height of the rail's chain that any process has seen. */
   readonly top: number;
-  /** True if addresses of the other urgency are due, too. */
+  /** True if other addresses are due, too: those without a likely payment if `isUrgent` ones were claimed, and vice versa. */
   readonly hasOthersDue: boolean;
 }
 
-/** A claim that a process has held since a poll found nothing. */
+/** A claim that a process holds in memory after a poll found no payment. */
 export interface HeldClaim {
   readonly number: number;
   readonly poll: string;
-  /** Time when the last complete poll without a payment began; null: there was none. */
+  /** Start of the last complete poll that found no payment; null if there was none. */
   readonly provenAt: Date | null;
 }
 
 /**
- * Claims due addresses of a rail, those due longest first: those where a payment is likely or a poll was requested (`isUrgent`), or
- * the others. Claims none while the rail is down.
+ * Claims addresses of a rail that are due, those due longest first. `isUrgent`: addresses where a payment is likely or a poll was
+ * requested; else all others. Claims none while the rail is down.
  */
 export async function claimAddresses(
   tx: Statements,
@@ -39,7 +39,10 @@ export async function claimAddresses(
   return claimOf(await tx.rows<ClaimRow>(claimSql(due), [rail, isUrgent, max], { name: 'payments.claim_places' }));
 }
 
-/** Renews held claims and stores the time of their last complete poll. Leaves out those that another process took over. */
+/**
+ * Renews held claims, and stores the time of each address's last complete poll. Leaves out addresses that another process has
+ * claimed.
+ */
 export async function claimHeld(tx: Statements, rail: string, held: readonly HeldClaim[]): Promise<Claim> {
   const due = `
     select receiving_address.number, proven_at from receiving_address
@@ -50,7 +53,7 @@ export async function claimHeld(tx: Statements, rail: string, held: readonly Hel
   return claimOf(rows);
 }
 
-/** Releases held claims and stores the time of their last complete poll. Their addresses are due at once. */
+/** Releases held claims, and stores the time of each address's last complete poll. Makes the addresses due at once. */
 export async function giveBack(db: Statements, rail: string, held: readonly HeldClaim[]): Promise<void> {
   if (held.length === 0) return;
   await db.run(
@@ -83,7 +86,10 @@ interface ClaimRow {
   others_due: boolean;
 }
 
-/** Claims the due addresses. A requested poll (`asked`) always gets stored. */
+/**
+ * Returns SQL that claims the due addresses. An address whose poll was requested (`is_requested`) gets no `quiet_until`, so its
+ * poll is always stored.
+ */
 const claimSql = (due: string, proved = 'polled_at = polled_at'): string => `
   with state as (
     select top_height as top,

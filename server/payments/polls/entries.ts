@@ -6,21 +6,24 @@ import type { Owner } from '../rails/owner.ts';
 import { reportWays } from '../payins/prepare-payins.ts';
 import { isUp } from '../rails/rail-state.ts';
 
-/** Most entries per payment reference, so that guessing ends. */
+/** Most entries per payment reference, which bounds guessing of voucher numbers. */
 const MAX_ENTRIES = 5;
-/** An entry whose use was begun and has not ended after this time is in doubt: only a poll decides. */
+/** Seconds after which an entry whose use has begun and not ended is in doubt: a poll of its address decides. */
 const USE_SECONDS = 60;
-/** An entry without a clear answer that no poll has found for this time was not taken. */
+/** Minutes after which an entry without a clear answer is treated as not taken, if no poll has found its payment. */
 const UNCLEAR_MINUTES = 60;
-/** Time for which its rail must have answered without a break: no live address waits longer for its poll. */
+/** Minutes for which a rail must have been up before an entry is released. No live address waits longer for a poll. */
 const POLLED_MINUTES = 30;
 
-/** Result of a customer's entry. `used`: the voucher was entered before, here or for another order. */
+/**
+ * Result of a customer's entry. `used`: the voucher was entered before, for this order or another. `no_place`: the order has no
+ * receiving address.
+ */
 export type Entered = 'stored' | 'used' | 'too_many' | 'no_place';
 
 /**
- * Stores a customer's entry (a voucher's number and code) for their order's address, encrypted; a loop uses it at once. Only
- * stored entries are used, so that whatever was taken is found after a crash.
+ * Stores a customer's entry (a voucher's number and code) for their order's address, encrypted. A loop uses the entry at once.
+ * Only stored entries are used, so that the payment of a taken voucher is found even after a crash.
  */
 export async function enterVoucher(tx: Tx, sealer: Sealer, owner: Owner, fields: Fields): Promise<Entered> {
   const address = await tx.row<{ rail: string; number: string; entries: string }>(
@@ -64,8 +67,8 @@ interface EntryRow {
 }
 
 /**
- * Uses what customers have entered on a rail, once each, and publishes the results. Returns the number of entries. An entry
- * without a clear answer is never used again: polls of the address show whether it was taken.
+ * Uses each due entry of a rail once, and publishes the results. Returns the number of due entries. An entry without a clear
+ * answer is never used again: polls of its address show whether the voucher was taken.
  */
 export async function redeemRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payin } = rail;
@@ -82,8 +85,9 @@ export async function redeemRail(deps: PaymentsDeps, rail: Rail): Promise<number
 const IN_DOUBT: Redeemed = { outcome: 'unknown', detail: 'begun before and not finished, or altered' };
 
 /**
- * Releases entries without a clear answer that were found nowhere for an hour: they were not taken, and may be entered again, as
- * a voucher can be taken only once. An hour in which the rail was down, or the address's poll is overdue, proves nothing.
+ * Releases entries without a clear answer whose payment no poll has found for an hour. Their vouchers were not taken, and may be
+ * entered again: a voucher can be taken only once. Keeps an entry while its rail is down or was down lately, or while the
+ * address's poll is overdue: then the hour proves nothing.
  */
 async function release(db: Db, rail: string): Promise<void> {
   await db.run(
@@ -98,7 +102,7 @@ async function release(db: Db, rail: string): Promise<void> {
   );
 }
 
-/** Returns due entries in their old status, and marks them as in use before the provider is called. */
+/** Claims due entries: marks them as in use before the provider is called. Returns them with their earlier status. */
 async function claim(db: Db, rail: string): Promise<EntryRow[]> {
   return db.tx(async (tx) => {
     const rows = await tx.rows<EntryRow>(
@@ -145,7 +149,7 @@ async function record(db: Db, rail: string, row: EntryRow, redeemed: Redeemed): 
   });
 }
 
-/** Context of an entry's encryption: in another row, or at another payment reference, it can't be decrypted. */
+/** Context of an entry's encryption: in another row, or at another payment reference, the entry can't be decrypted. */
 const sealedTo = ({ id, rail, number }: Pick<EntryRow, 'id' | 'rail' | 'number'>): string[] => ['payin_entry', id, rail, number];
 
 /** Returns an entry as its customer entered it; undefined, with an alarm, if its row was changed by SQL. */
@@ -163,7 +167,7 @@ function entryOf(sealer: Sealer, row: EntryRow): Entry | undefined {
   }
 }
 
-/** Returns the entries that were used, or may have been, by the number of their payment reference. */
+/** Returns entries that were used, or may have been, by the number of their receiving address. */
 export async function usedEntries(
   { db, sealer }: { readonly db: Statements; readonly sealer: Sealer },
   rail: string,

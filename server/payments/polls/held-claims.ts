@@ -1,7 +1,7 @@
-// Claims that a process holds in memory. An address that awaits a payment is polled every two seconds, and mostly has none. Such
-// quick polls write nothing: the claim of the first poll is held until shortly before it expires, and only the rail is polled
-// again. If a quick poll shows a payment, a regular poll renews the claim, and only what the row says then counts. A requested
-// poll (`asked`) happens at once, whichever process holds the claim.
+// Claims that a process holds in memory. An address that awaits a payment is polled every two seconds, and mostly shows no
+// payment. These quick polls write nothing to the database: the process holds the claim of the first poll until shortly before it
+// expires, and only polls the rail. After a quick poll that shows a payment, a regular poll renews the claim, and its results are
+// applied to the address's row. A requested poll (`is_requested`) happens at once, whichever process holds the claim.
 
 import { monotonicMs } from '../../platform/index.ts';
 import type { Rail, ReceivingAddress } from '../../rails/rail.ts';
@@ -9,7 +9,7 @@ import type { ClaimedAddress } from '../payins/payin-store.ts';
 import { settings } from '../rails/settings.ts';
 import type { HeldClaim } from './claim-addresses.ts';
 
-/** Time in ms for which a claim of 30 seconds is held: the rest is for a quick poll in progress. */
+/** Time in ms for which a claim of 30 seconds is held. The remaining time is left for a quick poll in progress. */
 const RETENTION_MS = 20_000;
 
 interface Held extends HeldClaim {
@@ -17,11 +17,11 @@ interface Held extends HeldClaim {
   readonly address: ReceivingAddress;
   /** Time of the next quick poll, by the clock of this process. */
   dueAt: number;
-  /** End of the claim, by the database's clock. */
+  /** Time at which the process gives the claim up, by the database's clock. */
   readonly until: number;
 }
 
-/** An address without a payment in the last poll; `isWhole`: that poll was complete. */
+/** A claimed address that showed no payment in the last poll. `isWhole`: that poll was complete. */
 export interface Quiet {
   readonly claim: ClaimedAddress;
   readonly address: ReceivingAddress;
@@ -31,8 +31,9 @@ export interface Quiet {
 const heldOf = new WeakMap<Rail, Map<number, Held>>();
 
 /**
- * Holds on to the claims of addresses that await a payment, after a poll that found none. Returns the claims that must be stored
- * instead. Claims of providers are not held: they send webhooks, and ask whether somebody still waits.
+ * Holds the claims of addresses that await a payment, after a poll that found none. Returns the claims that are not held: their
+ * poll must be stored. Claims at providers are never held: a provider sends webhooks, and each of its polls must know whether a
+ * customer still waits (`isWanted`).
  */
 export function retainQuietClaims(rail: Rail, polled: readonly Quiet[]): ClaimedAddress[] {
   const held = heldOf.get(rail) ?? new Map<number, Held>();
@@ -49,7 +50,7 @@ export function retainQuietClaims(rail: Rail, polled: readonly Quiet[]): Claimed
 
 function nextPoll({ payin }: Rail): number {
   const { closeMs, unfinishedMs } = settings.get('payments.watch');
-  // On chains with payments in blocks only, each block makes the address due.
+  // On chains that show payments only in blocks, each block makes the address due anyway.
   return monotonicMs() + (payin?.isBlocksOnly ? Math.max(closeMs, unfinishedMs) : closeMs);
 }
 
@@ -58,27 +59,30 @@ export const heldNumbers = (rail: Rail): number[] => [...(heldOf.get(rail)?.keys
 
 const isDue = ({ dueAt }: Held): boolean => dueAt <= monotonicMs();
 
-/** True if a held claim is due for a quick poll. */
+/** True if an address whose claim this process holds is due for a quick poll. */
 export const isPollDue = (rail: Rail): boolean => heldOf.get(rail)?.values().some(isDue) ?? false;
 
-/** Makes all held claims due: the chain has moved. */
+/** Makes all addresses with held claims due for a quick poll, because the chain has moved. */
 export function pollSoon(rail: Rail): void {
   for (const held of heldOf.get(rail)?.values() ?? []) held.dueAt = 0;
 }
 
-/** Returns held claims due for a quick poll, those due longest first, at most `max` of their number. */
+/**
+ * Returns the held claims whose addresses are due for a quick poll, those due longest first. `max` returns the largest number of
+ * claims for a number of due ones.
+ */
 export function beginPolls(rail: Rail, max: (due: number) => number): Held[] {
   const due = [...(heldOf.get(rail)?.values() ?? [])].filter(isDue);
   if (due.length === 0) return [];
   const begun = due.toSorted((a, b) => a.dueAt - b.dueAt).slice(0, max(due.length));
-  // Set before the quick poll: a block that comes meanwhile makes it due again.
+  // Set before the quick poll, so that a block that comes during the poll makes the address due again.
   for (const held of begun) held.dueAt = nextPoll(rail);
   return begun;
 }
 
 /**
- * Ends quick polls that began at `now`. Drops and returns claims that need a regular poll: a payment is shown, or the claim ends
- * soon. `isWhole`: a payment that it did not show was not there.
+ * Ends quick polls that began at `now`. Drops and returns claims that need a regular poll, because their address shows a payment
+ * or the claim ends soon. `isWhole`: the poll was complete, so an address that showed no payment had none.
  */
 export function endPolls(
   rail: Rail,

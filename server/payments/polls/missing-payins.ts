@@ -4,23 +4,24 @@ import { type PaymentsDeps, within } from '../rails/deps.ts';
 import { type Payin, type PollResult, isMissing, proves } from '../payins/payin.ts';
 import type { ClaimedAddress } from '../payins/payin-store.ts';
 
-/** Results of one poll of a rail's addresses. */
+/** Results of one poll of some addresses of a rail. */
 export interface Polled {
-  /** Each payment once, by key. */
+  /** Payments that the poll showed, each once, by key. */
   readonly sightings: ReadonlyMap<string, ObservedPayment>;
-  /** Fates of known payments that the poll did not show where they were, by key. */
+  /** Fates of known payments that the poll should have shown and did not, by the payment's key. */
   readonly fates: ReadonlyMap<string, Fate>;
-  /** Addresses that could not be read completely, by `to`. */
+  /** Addresses that the poll could not read completely, by `to`. */
   readonly unread: ReadonlyMap<string, Unread>;
-  /** Height of the chain at the poll, and the greatest ever seen. */
+  /** Height of the rail's chain at the poll. */
   readonly height: number;
+  /** Greatest height of the rail's chain that any process has seen. */
   readonly top: number;
 }
 
-/** Most payments queried after one poll, the largest first, so that nobody keeps a rail busy by sending dust. */
+/** Most missing payments queried after one poll, the largest first, so that nobody keeps a rail busy by sending dust. */
 const MAX_REQUESTED = 256;
 
-/** Returns each payment once, by key: a rail may name it twice, and a mined one says more than a waiting one. */
+/** Returns each payment once, by key. If a rail lists a payment twice, a report of it in a block wins over one of it waiting. */
 export function byKeyOf(observedPayments: readonly ObservedPayment[]): Map<string, ObservedPayment> {
   const found = new Map<string, ObservedPayment>();
   for (const observedPayment of observedPayments) {
@@ -30,8 +31,8 @@ export function byKeyOf(observedPayments: readonly ObservedPayment[]): Map<strin
 }
 
 /**
- * Queries the fates of known payments that a poll did not show where they were; by key. Leaves out payments about which the rail
- * can't say anything now, or ever.
+ * Queries the rail for the fates of known payments that a poll should have shown and did not. Returns them by the payment's key.
+ * Leaves out payments whose fate the rail doesn't know.
  */
 export async function seekMissing(
   deps: PaymentsDeps,
@@ -52,7 +53,7 @@ export async function seekMissing(
   if (missing.length === 0) return new Map();
   try {
     const requests = missing.map((one) => missingOf(one, addresses.get(one.number)?.to ?? ''));
-    // Half of the time for a poll, so that the poll ends before another process takes it over.
+    // Uses at most half of the time for one call, so that the poll ends before another process takes it over.
     const fates = await within(deps.callMs / 2, `${rail.id} seek`, async () => (await payin.seek?.(requests)) ?? []);
     return new Map(fates.flatMap((fate, at) => (requests[at] ? [[requests[at].key, fate] as const] : [])));
   } catch (error) {
@@ -61,16 +62,16 @@ export async function seekMissing(
   }
 }
 
-/** True if a poll should have shown a payment where it was, and did not. */
+/** True if a poll should have shown a payment in its known place, and did not. */
 export function isMissed(
   rail: Rail,
   payin: Payin,
   observedPayment: ObservedPayment | undefined,
   address: Pick<ClaimedAddress, 'sinceHeight'> | undefined,
 ): boolean {
-  // A provider reports taking a payment back; that it doesn't show the payment any more proves nothing.
+  // A provider reports a payment that it takes back. If it merely stops showing the payment, that proves nothing.
   if (payin.isDecided || (rail.kind === 'provider' && payin.status === 'final')) return false;
-  // A payment below the part of the chain that was read is not missing.
+  // The poll read the chain only from `sinceHeight` on, so a payment in an earlier block is not missing.
   const covered = payin.height === null || payin.height >= (address?.sinceHeight ?? 0);
   return covered && isMissing(payin, observedPayment);
 }
@@ -80,7 +81,7 @@ function missingOf({ key, currency, parts, txid, from, inputs, height, block }: 
   return { ...{ key, currency, to, parts, txid, from, inputs }, ...at };
 }
 
-/** Returns the results of a poll and its follow-up queries for a known payment, without evidence that proves nothing. */
+/** Returns what a poll and its follow-up queries report about a known payment. Leaves out evidence that proves nothing. */
 export function reportedOf(payin: Payin, { sightings: observedPayments, fates, top }: Polled): PollResult {
   const shown = observedPayments.get(payin.key);
   const fate = fates.get(payin.key);

@@ -1,4 +1,4 @@
-// Schedules the next poll of an address, by what is known of it.
+// Schedules the next poll of an address, by its state and its known payments.
 
 import { log } from '../../platform/index.ts';
 import type { Rail } from '../../rails/rail.ts';
@@ -10,10 +10,13 @@ import { settings } from '../rails/settings.ts';
 import type { Polled } from './missing-payins.ts';
 import { pauseByAge } from './pause-by-age.ts';
 
-/** Blocks below the tip that the next poll still reads: as deep as reorgs are looked for, and some more. */
+/** Number of blocks below the tip that the next poll reads again: the depth to which reorgs are looked for, and some more. */
 const OVERLAP = 150;
 
-/** Returns the time (ms) for which a payment may be missing, or an address not read completely, before an alarm. */
+/**
+ * Returns the time in ms after which an alarm is raised for a payment that stays missing, or an address that can't be read
+ * completely.
+ */
 export const alarmMs = (): number => settings.get('payments.missing_alarm_minutes') * 60_000;
 
 /** Returns the schedules of claimed addresses after a poll. */
@@ -44,10 +47,13 @@ export function scheduleAll(
 
 type Reading = Pick<Schedule, 'polledAt' | 'readOn' | 'unreadSince' | 'isUnreadReported'>;
 
-/** Returns whether a poll read an address completely, so that it proves what is not there, or where the next poll continues. */
+/**
+ * Returns when an address was last read completely (a complete poll proves which payments are absent), or else where the next
+ * poll continues.
+ */
 function readingOf(now: Date, rail: Rail, address: LockedAddress, claim: ClaimedAddress | undefined, polled: Polled): Reading {
   const left = polled.unread.get(address.to);
-  // A node below the greatest height seen doesn't prove that something is not there.
+  // A node that is below the greatest known height doesn't prove that a payment is absent.
   const isWhole = !left && polled.height >= polled.top;
   if (!left) return { polledAt: (isWhole && claim?.begun) || null, readOn: null, unreadSince: null, isUnreadReported: false };
   const unreadSince = address.unreadSince ?? now;
@@ -64,14 +70,14 @@ function paidFor({ currency }: LockedAddress, payins: readonly Payin[]): bigint 
   return payins.reduce((sum, one) => (one.status === 'final' && one.currency === currency ? sum + one.parts : sum), 0n);
 }
 
-/** Returns the sum of shown payments in the address's currency, final or not. */
+/** Returns the sum of payments in the address's currency that the rail shows now, final or not. */
 function seenFor({ currency }: LockedAddress, payins: readonly Payin[]): bigint {
   const isShown = ({ status, missingSince }: Payin): boolean =>
     missingSince === null && (status === 'final' || status === 'seen');
   return payins.reduce((sum, one) => (isShown(one) && one.currency === currency ? sum + one.parts : sum), 0n);
 }
 
-/** Returns the height from which a poll decides something about payments that are not final; null: each block may. */
+/** Returns the height from which a poll may change unfinished payments; null if each block may. */
 function firstDeciding(payins: readonly Payin[]): number | null {
   const open = payins.filter(({ status, isFollowed }) => status === 'seen' || (status === 'reversed' && isFollowed));
   return firstHeight(
@@ -82,8 +88,8 @@ function firstDeciding(payins: readonly Payin[]): number | null {
 }
 
 /**
- * Returns time and start height of an address's next poll, and whether a payment is likely until then: such addresses come first.
- * The others are polled less and less often: each customer has one, and their number only grows.
+ * Returns the time and start height of an address's next poll, and whether a payment is likely before it (`isPressing`).
+ * Addresses with a likely payment come first. The others are polled ever less often, because their number only grows.
  */
 function nextPoll(
   now: Date,
@@ -98,19 +104,19 @@ function nextPoll(
   const isSettling = payins.some(({ status, isFollowed }) => status === 'final' && isFollowed);
   const missing = payins.some(({ missingSince }) => missingSince !== null);
   const isOpen = missing || unreadSince !== null;
-  // After the alarm it is polled as often as a payment that is not final yet.
+  // After the alarm, the address is polled only as often as one with an unfinished payment.
   const isUrgent =
     payins.some(({ missingSince, isMissingReported }) => missingSince !== null && !isMissingReported) ||
     (isOpen && !missing && !isUnreadReported);
-  // Until the whole amount has arrived, the rest may come at any moment.
+  // Until the whole amount has arrived, the missing rest may come at any moment.
   const isWhole = paidFor(address, payins) >= address.expected;
   const isPaid = isWhole && address.expected > 0n;
   const isSeen = address.expected > 0n && seenFor(address, payins) >= address.expected;
   const pollHeight = isOpen || !isSeen ? null : firstDeciding(payins);
-  // A provider sends webhooks, so it is polled less often.
+  // A provider sends webhooks, so its addresses are polled less often.
   const isPrompted = rail.kind === 'provider';
   const closeMs = isPrompted ? watch.promptedMs : watch.closeMs;
-  // On chains with payments in blocks only, each block makes the address due.
+  // On chains that show payments only in blocks, each block makes the address due anyway.
   const awaitedMs = rail.payin?.isBlocksOnly ? Math.max(closeMs, watch.unfinishedMs) : closeMs;
   const inMs = isUrgent
     ? closeMs

@@ -1,17 +1,17 @@
 import type { Statements } from '../../platform/index.ts';
 import { settings } from '../rails/settings.ts';
 
-/** Overdue polls of a rail's receiving addresses: of those that await a payment, or of the others. */
+/** Overdue polls of a rail's receiving addresses. `isAwaited`: of addresses that await a payment; else of all others. */
 export interface OverduePolls {
   readonly rail: string;
   readonly isAwaited: boolean;
   /** Seconds by which the most overdue poll is late. */
   readonly seconds: number;
-  /** True if that is long enough for an alarm. */
+  /** True if the delay is long enough for an alarm. */
   readonly isReported: boolean;
 }
 
-/** Returns overdue polls by rail. Rails in time or down are left out. Reads one row of each. */
+/** Returns the overdue polls of each rail that is up; rails without any are left out. Reads one row per rail and kind. */
 export async function overduePolls(db: Statements): Promise<OverduePolls[]> {
   const rows = await db.rows<{ rail: string; urgent: boolean; seconds: number }>(
     `select rail, urgent, extract(epoch from clock_now() - due_at)::float8 as seconds
@@ -29,7 +29,7 @@ export async function overduePolls(db: Statements): Promise<OverduePolls[]> {
   }));
 }
 
-/** Returns the words of the alarm. */
+/** Returns the text of the alarm about overdue polls. */
 export function overdueWords({ isAwaited, seconds }: OverduePolls): string {
   const minutes = Math.round(seconds / 60);
   return isAwaited ? `awaited payments are polled ${minutes} min late` : `older addresses are polled ${minutes} min late`;

@@ -2,10 +2,11 @@ import type { Rail } from '../../rails/rail.ts';
 
 /** Call budget of a rail, as this process knows it. */
 interface Bucket {
-  /** Calls that may be made now; negative if other work has made more than allowed. */
+  /** Calls that may still be made at time `at`; negative if other work has made more than allowed. */
   left: number;
-  /** Time of that, in ms, and number of calls made by then. */
+  /** Time to which the bucket was filled, in ms of the database's clock. */
   at: number;
+  /** Number of calls of the rail that are already deducted. */
   counted: number;
   /** Recent average of calls per polled address. */
   perAddress: number;
@@ -13,29 +14,33 @@ interface Bucket {
   urgentAt: number;
 }
 
-/** Seconds' worth of the budget that can be saved up, so that a block or a burst of orders is polled at once. */
+/** Longest period, in seconds, for which unused calls are saved up. They let a block or a burst of orders be polled at once. */
 const SAVED_SECONDS = 10;
-/** Share of the saved budget reserved for receiving addresses where a payment is likely. */
+/** Share of the saved-up calls that is reserved for addresses where a payment is likely. */
 const RETAINED = 0.5;
-/** Longest time in ms without a poll of those, however many calls other work makes. */
+/** Longest time in ms without a poll of addresses where a payment is likely, however many calls other work makes. */
 const PATIENCE_MS = 5_000;
-/** Assumed calls per address before any poll, and the weight of a newer poll. */
+/** Assumed number of calls per polled address before the first poll. */
 const FIRST_GUESS = 3;
+/** Weight of the latest poll in the average of calls per polled address. */
 const NEWER = 0.2;
 
 const buckets = new WeakMap<Rail, Bucket>();
 
-/** Number of a rail's addresses that may be polled now. Times are the database's. */
+/** Limit on the number of a rail's addresses that may be polled now. */
 export interface PollBudget {
-  /** Returns the number of addresses to poll: those where a payment is likely come first, the others get the rest. */
+  /**
+   * Returns the number of addresses to poll, at most `max`. `isUrgent`: addresses where a payment is likely, which come first;
+   * the others get the rest.
+   */
   places(isUrgent: boolean, max: number): number;
-  /** Reports that a poll of a number of addresses is over. */
+  /** Reports a finished poll: deducts its calls from the budget. `places`: number of addresses that were just polled. */
   polled(places: number, isUrgent: boolean): void;
 }
 
 /**
- * Returns the budget of a rail at a moment: `perSecond` calls of any kind by this process, those for payouts and balances
- * included. Several workers share them. Unlimited for a rail that counts no calls.
+ * Returns the budget of a rail at `now`, in ms of the database's clock. `perSecond`: calls of any kind by this process, including
+ * those for payouts and balances. A rail that doesn't count its calls has no limit.
  */
 export function pollBudget(rail: Rail, perSecond: number, now: number): PollBudget {
   const { calls } = rail;
@@ -58,7 +63,7 @@ export function pollBudget(rail: Rail, perSecond: number, now: number): PollBudg
       const free = isUrgent ? bucket.left : Math.min(perSecond, bucket.left - maximum * RETAINED);
       const isOverdue = isUrgent && now - bucket.urgentAt >= PATIENCE_MS;
       const can = Math.floor(Math.max(free, isOverdue ? perSecond : 0) / bucket.perAddress);
-      // At least one address is polled if any call is left: an address may cost more than a second's calls.
+      // At least one address is polled if any call is left, since one address may cost more than a second's calls.
       return Math.min(limit, Math.max(can, free > 0 || isOverdue ? 1 : 0));
     },
     polled(places, isUrgent) {

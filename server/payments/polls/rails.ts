@@ -13,32 +13,34 @@ export interface RailStatus {
   readonly rail: string;
   /** Absent for a rail that isn't configured here. */
   readonly kind?: Rail['kind'];
-  /** Why its configuration was rejected, or the names of the settings it lacks. */
+  /** Reason for which the rail's configuration was rejected. */
   readonly refused?: string;
+  /** Names of the settings that the rail's configuration lacks. */
   readonly missing: readonly string[];
-  /** Accounts that the desk's own money is sent to as capital, by currency. */
+  /** The desk's own account on the rail, by currency: capital is sent to it. */
   readonly own: readonly { readonly currency: string; readonly account: string }[];
   readonly currencies: readonly string[];
-  /** Purposes for which it takes payments, and whether payouts may leave on it. */
+  /** Purposes for which the rail takes payments. */
   readonly takes: readonly string[];
+  /** True if payouts may leave on the rail. */
   readonly canPayOut: boolean;
-  /** Absent until the first poll. */
+  /** Last known state of the rail; absent until its first poll. */
   readonly state?: RailState;
-  /** Overdue polls that are late enough for an alarm. */
+  /** The rail's overdue polls whose delay is long enough for an alarm. */
   readonly late: readonly OverduePolls[];
 }
 
-/** Returns the purposes for which operators let a rail take payments, as of half a second ago. */
+/** Returns the purposes for which operators let a rail take payments. The answer may be half a second old. */
 export const takenPurposes = (rail: string): string[] => purposesOf(settings.get('payments.rails'), rail);
 
 /**
- * True if a rail may take new payments for a purpose, and the purpose is not stopped, as of half a second ago. Begun work goes on
- * either way.
+ * True if a rail may take new payments for a purpose, and the purpose is not stopped. The answer may be half a second old.
+ * Payments that have begun go on either way.
  */
 export const takesFor = (rail: string, purpose: string): boolean =>
   isOnFor(settings.get('payments.rails'), rail, purpose) && !stoppedPurposes().includes(purpose);
 
-/** Does the same as `takesFor`, read in this transaction. */
+/** Like `takesFor`, but reads the settings in this transaction. */
 export async function takesNowFor(tx: Statements, rail: string, purpose: string): Promise<boolean> {
   return isOnFor(await settings.read(tx, 'payments.rails'), rail, purpose) && !(await isStopped(tx, purpose));
 }
@@ -66,7 +68,7 @@ export function requireSwitch({ rail, purpose }: Pick<RailSwitch, 'rail' | 'purp
   if (!allRails().some(({ id }) => id === rail)) throw fieldProblem('rail', 'rail_not_set_up', { rail });
 }
 
-/** Returns every possible rail, its switches and its last health. */
+/** Returns every rail that this build knows, with its switches and its last known state. */
 export async function railList(db: Statements): Promise<RailStatus[]> {
   const states = new Map((await railStates(db)).map((state) => [state.rail, state]));
   const late = (await overduePolls(db)).filter(({ isReported }) => isReported);

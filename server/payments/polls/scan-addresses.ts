@@ -1,5 +1,5 @@
-// Scans a chain for used addresses of ours that the database doesn't know: the seed was restored from its words, or the database
-// is older.
+// Scans a chain for used addresses of ours that the database doesn't know. They exist if the seed was restored from its words, or
+// the database is an older copy.
 
 import { Problem } from '@kurs/contract';
 import { type Statements, type Tx, log, wake } from '../../platform/index.ts';
@@ -10,7 +10,7 @@ import { allRails } from '../rails/registry.ts';
 import { settings } from '../rails/settings.ts';
 import { NUMBERS_PASSED_OVER } from '../restored/restored-mode.ts';
 
-/** Used addresses of ours that a chain knows. */
+/** Addresses of ours that were used on a chain. */
 export interface Scanned {
   readonly receiving: readonly UsedAddress[];
   readonly change: readonly UsedAddress[];
@@ -20,9 +20,9 @@ export interface Scanned {
 const SCAN_MS = 60_000;
 
 /**
- * Queries a chain for used addresses among some indexes; returns its height, too. Queries the network, so no database transaction
- * may be open. Throws `not_found` for a rail that isn't configured or has no addresses of ours, and `unavailable` if its answer
- * is incomplete: an index that could not be queried must not count as unused.
+ * Queries a chain for the used addresses among `count` indexes starting at `from`. Returns them with the chain's height. Queries
+ * the network, so no database transaction may be open. Throws `not_found` for a rail that isn't configured or has no addresses of
+ * ours. Throws `unavailable` if the chain's answer is incomplete: an index that could not be queried may be used.
  */
 export async function scanIndexes(
   id: string,
@@ -31,7 +31,8 @@ export async function scanIndexes(
   const { scan, payin } = railToScan(id);
   const indexes = Array.from({ length: count }, (_, at) => from + at);
   try {
-    // The height is read first: a payment made meanwhile is found by the scan or by a poll, or both. Polls begin above it.
+    // The height is read before the scan, and later polls begin above it. So a payment made meanwhile is found by the scan, by a
+    // poll, or by both.
     const { height } = await within(SCAN_MS, `${id} tip`, () => payin.tip());
     const receiving = await within(SCAN_MS, `${id} scan`, () => scan.receiving(indexes));
     const change = await within(SCAN_MS, `${id} scan`, async () => (await scan.change?.(indexes)) ?? []);
@@ -49,8 +50,8 @@ function railToScan(id: string): { readonly rail: Rail; readonly scan: Scan; rea
 }
 
 /**
- * Returns those found addresses that the books don't know as handed out. Number 0 is the desk's own from the beginning. An
- * address that only waits to be handed out is not known: somebody received it before.
+ * Returns the found addresses that the books don't know as handed out. Number 0 is known: it is the desk's own from the
+ * beginning. An address that waits to be handed out is returned, because somebody has already received it.
  */
 export async function unknownAmong(db: Statements, id: string, found: Scanned): Promise<Scanned> {
   const rows = await db.rows<{ number: string }>(
@@ -68,9 +69,9 @@ export async function unknownAmong(db: Statements, id: string, found: Scanned): 
 }
 
 /**
- * Takes found addresses into the books as the desk's own: their coin is held, swept and reconciled, and payments in later blocks
- * are seen. None of them is handed out again, nor any of the next 10 000 numbers, which customers who have not paid yet may have
- * received. Posts nothing: the coin shows as a difference that people book.
+ * Takes found addresses into the books as the desk's own: their coin is polled, swept and compared with the books, and later
+ * payments to them are seen. They are never handed out again. The next 10 000 numbers are skipped, too: customers who have not
+ * paid yet may have received them. Posts nothing: the coin shows as a difference, which people book.
  */
 export async function takeFound(tx: Tx, id: string, unknown: Scanned, height: number): Promise<void> {
   const { rail } = railToScan(id);

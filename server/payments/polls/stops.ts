@@ -1,5 +1,5 @@
-// The desk's stops over all payment systems: of new orders or deposits, or of payouts. Begun work goes on:
-// payments that arrive are credited, and payouts wait.
+// Stops that people of the desk set for all payment systems at once: no new orders, no new deposits, or no payouts. During a
+// stop, payments that arrive are credited, and payouts wait.
 
 import { fieldProblem } from '@kurs/contract';
 import { type SettingVersion, type Statements, type Tx, settingHistory, settingNow } from '../../platform/index.ts';
@@ -10,7 +10,7 @@ import { settings } from '../rails/settings.ts';
 const PAYOUTS = 'payouts';
 const ALL = 'all';
 const OF_PURPOSES = 'payments.stopped';
-/** Most changes searched for the one that stopped something. */
+/** Most changes of a setting that are searched for the beginning of a stop. */
 const MAX_CHANGES = 200;
 
 const settingOf = (what: string): ReturnType<typeof payoutsSetting> | typeof OF_PURPOSES =>
@@ -18,29 +18,29 @@ const settingOf = (what: string): ReturnType<typeof payoutsSetting> | typeof OF_
 const saysStopped = (what: string, value: unknown): boolean =>
   what === PAYOUTS ? value === false : Array.isArray(value) && value.includes(what);
 
-/** Returns the stopped purposes, as of half a second ago. */
+/** Returns the purposes that are stopped. The answer may be half a second old. */
 export const stoppedPurposes = (): readonly string[] => settings.get(OF_PURPOSES);
 
-/** True if a purpose is stopped, read in this transaction. */
+/** True if a purpose is stopped, by this transaction's view. */
 export async function isStopped(tx: Statements, purpose: string): Promise<boolean> {
   return (await settings.read(tx, OF_PURPOSES)).includes(purpose);
 }
 
-/** Returns the stops that a name stands for: itself, or all. Throws `validation` for another name. */
+/** Returns the stops that a name stands for: one stop, or all for `all`. Throws `validation` for an unknown name. */
 export function stoppable(name: string): string[] {
   const each = [...purposes(), PAYOUTS];
   if (name !== ALL && !each.includes(name)) throw fieldProblem('what', 'wrong_value');
   return name === ALL ? each : [name];
 }
 
-/** A stop: who set it, including repeated stops, and since when. */
+/** A stop in force. `by`: the people who set it or repeated it. `since`: when it was first set. */
 export interface Stop {
   readonly what: string;
   readonly by: readonly string[];
   readonly since: Date;
 }
 
-/** Returns stops in force, read in this transaction. */
+/** Returns the stops in force, by this transaction's view. */
 export async function stopsNow(db: Statements): Promise<Stop[]> {
   const stops: Stop[] = [];
   for (const what of stoppable(ALL)) {
@@ -60,13 +60,16 @@ export async function stopsNow(db: Statements): Promise<Stop[]> {
   return stops;
 }
 
-/** True unless a change only stopped something else. */
+/** False if a change of the setting only stopped another purpose. */
 function isAbout(what: string, { value }: SettingVersion, before: SettingVersion | undefined): boolean {
   if (what === PAYOUTS || before === undefined) return true;
   return (value as readonly string[]).length === (before.value as readonly string[]).length;
 }
 
-/** Locks the switches and returns their versions. A request to change them is valid for these versions only. */
+/**
+ * Locks the settings that hold the given stops, and returns their versions as text. A request to end a stop is valid only while
+ * these versions are current.
+ */
 export async function switchesNow(tx: Tx, what: readonly string[]): Promise<string> {
   const keys = [...new Set(what.map(settingOf))];
   const versions: number[] = [];
@@ -74,7 +77,9 @@ export async function switchesNow(tx: Tx, what: readonly string[]): Promise<stri
   return `version ${versions.join(', ')}`;
 }
 
-/** Stops or starts things. A second stop is stored, too: a request to start that is older does not cover it. */
+/**
+ * Sets or ends stops. A repeated stop is stored as a new version, so that an older request to end the stop is no longer valid.
+ */
 export async function setStopped(tx: Tx, what: readonly string[], isStop: boolean, by: string): Promise<void> {
   const named = what.filter((one) => one !== PAYOUTS);
   if (what.includes(PAYOUTS)) await switchPayouts(tx, { isOn: !isStop }, by);

@@ -45,13 +45,13 @@ import { stir } from '../rails/rails-to-ask.ts';
 const GROUP = 256;
 const DAY_MS = 86_400_000;
 
-/** Cached facts that a process relies on: a rail's row (`checkRail`), and with `mayKeepClaims` its claimed addresses. */
+/** Cached data that a process may use: a rail's row (`checkRail`), and with `mayKeepClaims` the claims of addresses. */
 type Trust = Parameters<typeof checkRail>[2] & { readonly mayKeepClaims?: boolean };
 
 /**
  * Runs one turn of a rail's watcher: polls the rail's health and every due address, and records changes. Returns the number of
- * addresses polled. While the rail is down nothing is polled, so nothing is credited. If more is due than the rail's call budget
- * allows, addresses where a payment is likely come first, then those due longest.
+ * addresses polled. While the rail is down no address is polled, so no payment is credited. If the rail's call budget doesn't
+ * suffice for all due addresses, those where a payment is likely come first, then those due longest.
  */
 export async function watchRail(deps: PaymentsDeps, rail: Rail, trust: Trust = {}): Promise<number> {
   const { state, now } = await checkAndFollow(deps, rail, trust);
@@ -77,7 +77,10 @@ export async function watchRail(deps: PaymentsDeps, rail: Rail, trust: Trust = {
   return polled;
 }
 
-/** Polls a rail's health, and makes due what its chain's move may have changed. Returns whether the rail answered well. */
+/**
+ * Polls a rail's health. If its chain has moved, makes the addresses and sends due that the move may have changed. Returns
+ * whether the rail answered well.
+ */
 export async function checkTurn(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
   return (await checkAndFollow(deps, rail, { mayTrustMemory: true })).isWell;
 }
@@ -96,7 +99,10 @@ async function checkAndFollow(deps: PaymentsDeps, rail: Rail, trust: Trust): Pro
   return check;
 }
 
-/** Polls addresses whose claims this process holds. The database is queried only if something is shown. Returns their number. */
+/**
+ * Runs quick polls of the due addresses whose claims this process holds. Queries the database only if an address shows a payment.
+ * Returns the number of addresses polled.
+ */
 async function poll(
   deps: PaymentsDeps,
   rail: Rail,
@@ -122,8 +128,8 @@ async function poll(
 }
 
 /**
- * Polls claimed addresses and applies the results. With `mayKeepClaims`, claims of addresses without payments are held on to. False if
- * the rail didn't answer.
+ * Polls claimed addresses and applies the results. `mayKeepClaims`: the process holds the claims of addresses without payments.
+ * Returns false if the rail didn't answer.
  */
 async function pollAt(
   deps: PaymentsDeps,
@@ -136,7 +142,7 @@ async function pollAt(
   const claimed = mayKeepClaims ? retainClaims(rail, begun, polled) : begun.claimed;
   if (claimed.length === 0) return true;
   if (polled.sightings.size === 0 && claimed.every(({ isOpen }) => !isOpen)) {
-    // No payments, as usual: one statement is enough.
+    // No address has a payment, which is usual. Storing the next polls is enough.
     await deps.db.tx(async (tx) => {
       const addresses = await lockAddresses(tx, rail.id, claimed);
       await scheduleAddresses(tx, rail.id, scheduleAll(tx.now, rail, addresses, claimed, [], polled));
@@ -147,7 +153,7 @@ async function pollAt(
   return true;
 }
 
-/** Holds on to the claims of addresses without payments, seen or known. Returns the other claims. */
+/** Holds the claims of addresses that have no payment, seen now or known before. Returns the other claims. */
 function retainClaims(rail: Rail, { claimed, addresses }: Begun, polled: Polled): ClaimedAddress[] {
   const shown = new Set([...polled.sightings.values()].map(({ to }) => to));
   const isWhole = polled.height >= polled.top;
@@ -204,7 +210,7 @@ async function apply(tx: Tx, deps: PaymentsDeps, rail: Rail, claimed: readonly C
   await recordEvents(tx, deps.values, changes.flatMap(storedBy));
 }
 
-/** Returns the posting of a provider's fee, once it is known. */
+/** Returns the event that posts a provider's fee, if the fee has changed. */
 function storedBy(change: Change): PaymentEvent[] {
   const more = feeMore(change);
   if (more === 0n) return [];
@@ -214,7 +220,10 @@ function storedBy(change: Change): PaymentEvent[] {
   return [{ kind: 'rail_fee', cause: id, legs }];
 }
 
-/** Decides which observed payments have become final, by all that is exposed together with them. */
+/**
+ * Decides which of the observed payments are final now. The depth that each needs depends on all payments exposed together with
+ * it.
+ */
 async function checkAll(tx: Tx, rail: Rail, polled: readonly Change[], terms: PollTerms): Promise<Change[]> {
   const open = polled.filter(({ payin }) => payin.status === 'seen');
   if (open.length === 0) return [...polled];
@@ -242,8 +251,8 @@ function termsNow(now: Date, rail: string): PollTerms {
 }
 
 /**
- * Raises an alarm once for each payment that has been missing too long, so that people check elsewhere what became of it. Nothing
- * is decided without evidence.
+ * Raises an alarm once for each payment that has been missing too long, so that people find out elsewhere what became of it. The
+ * payment is not changed, since there is no evidence.
  */
 function reportMissing(rail: Rail, changes: readonly Change[]): void {
   for (const { before, payin } of changes) {
@@ -255,7 +264,9 @@ function reportMissing(rail: Rail, changes: readonly Change[]): void {
   }
 }
 
-/** Returns sightings without payments known at another address. A payment belongs to the first address where it was seen. */
+/**
+ * Returns the observed payments, except those known at another address: a payment belongs to the first address where it was seen.
+ */
 async function withoutOthers(
   tx: Tx,
   rail: string,
@@ -272,7 +283,7 @@ async function withoutOthers(
   return new Map([...observedPayments].filter(([key]) => !others.has(key)));
 }
 
-/** Returns the changes of known payments by a poll, and the new payments. */
+/** Returns the changes that a poll makes to known payments, and the new payments. */
 function changesOf(
   rail: Rail,
   addresses: readonly LockedAddress[],
@@ -300,7 +311,8 @@ function changesOf(
     const address = byTo.get(observedPayment.to);
     if (address) changes.push(...firstSightOf(address, observedPayment, terms));
   }
-  // A payment's end is published after the payment that replaces it, so that its order is never without a payment in between.
+  // Reversed and dropped payments are published last. Otherwise an order whose payment is replaced by another would be without a
+  // payment in between.
   const isGone = ({ event }: Change): boolean => event === 'dropped' || event === 'reversed';
   return [...changes.filter((change) => !isGone(change)), ...changes.filter(isGone)];
 }
@@ -335,7 +347,7 @@ function firstSightOf(address: LockedAddress, observedPayment: ObservedPayment, 
   return [firstSight(fresh, observedPayment, terms)];
 }
 
-/** Values a payment that had no known value so far. */
+/** Sets the USD value of a payment that had none so far. */
 function valued(change: Change, { values }: PaymentsDeps): Change {
   const { payin } = change;
   if (payin.usd !== null || payin.status !== 'seen') return change;
