@@ -1,22 +1,22 @@
 // Faults of calls to a memory rail.
 
-/** Faulty behaviour of a rail. */
+/** Fault of one call to a memory rail. */
 export type Fault =
-  /** No answer, and nothing happens. */
+  /** The call never answers (`hang`) or fails (`error`), and nothing happens. */
   | { readonly kind: 'hang' | 'error' }
   /**
-   * The answer is lost: of a send, before it arrived (`drop`) or after (`lost`); of an observation, the newest payment is left
-   * out.
+   * `drop`: a send gets lost on its way to the rail, or `observe` leaves out the newest payment. `lost`: the call takes effect,
+   * but its answer gets lost.
    */
   | { readonly kind: 'drop' | 'lost' }
-  /** The answer repeats everything. */
+  /** The answer lists every payment twice. */
   | { readonly kind: 'duplicate' }
-  /** The answer is wrong: other amounts, "not there", or a definite refusal. */
+  /** The answer is wrong: other amounts, or "not there" for a send that is there. A chain's send is mined without effect. */
   | { readonly kind: 'lie' }
   | { readonly kind: 'refuse'; readonly reason?: string }
-  /** For a send: its reference was used before, so nothing happens. */
+  /** For a send: the rail says that its reference was used before, and nothing happens. */
   | { readonly kind: 'exists' }
-  /** The answer comes late: it was right when the call was made. */
+  /** The answer comes late, and describes the moment of the call. */
   | { readonly kind: 'delay'; readonly until: Promise<unknown> };
 
 export type Call =

@@ -1,8 +1,8 @@
-// Names in a memory world.
+// Names of spends and addresses on a memory rail.
 
 import { createHash } from 'node:crypto';
 
-/** Returns the number in a spend of the hot wallet (`slot:7`); −1 for other spends. */
+/** Returns the slot number of a hot wallet's spend (7 for `slot:7`); −1 for any other spend. */
 export function slotOf(spend: string): number {
   return spend.startsWith('slot:') ? Number.parseInt(spend.slice('slot:'.length), 10) : -1;
 }

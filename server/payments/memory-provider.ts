@@ -1,13 +1,13 @@
-// A provider's abilities beside a chain's, in memory: prepared payments, vouchers, webhooks.
+// Abilities of an in-memory provider that a chain lacks: prepared payments, vouchers, webhooks.
 
 import type { Attempt, WebhookProof, VoucherCode, Payin, Proof, Redeemed } from '../rails/rail.ts';
 import type { Call, Fault, MemoryWorld } from './memory-world.ts';
 
-/** Kind of a memory provider: whether it dedupes our references, and how payments to it are prepared. */
+/** Kind of an in-memory provider. `by`: how customers pay, if the provider must prepare each payment. */
 export interface MemoryProvider {
-  /** It refuses a repeated reference for `DEDUPE_MINUTES`. */
+  /** True if the provider recognises a repeated reference for `DEDUPE_MINUTES`, and doesn't send again. */
   readonly hasDedupe: boolean;
-  /** Its look-up proves nothing, not even what it shows. */
+  /** True if look-ups at the provider prove nothing, even if it shows a send. */
   readonly isVague?: boolean;
   readonly by?: 'redirect' | 'voucher';
 }
@@ -15,7 +15,7 @@ export interface MemoryProvider {
 /** Minutes for which a deduping provider promises to recognise a reference. */
 export const DEDUPE_MINUTES = 24 * 60;
 
-/** Returns what can be proven of sends: everything on a chain; at a provider it depends on its kind. */
+/** Returns what the look-up of a send can prove: presence and absence on a chain, at most presence at a provider. */
 export function proofOf(provider: MemoryProvider | undefined): Proof {
   if (!provider) return { lookUp: 'presence and absence', dedupeMinutes: 0 };
   return { lookUp: provider.isVague ? 'nothing' : 'presence', dedupeMinutes: provider.hasDedupe ? DEDUPE_MINUTES : 0 };
@@ -28,7 +28,7 @@ interface Terms {
 
 type Faulty = <T>(call: Call, work: (fault?: Fault) => Promise<T>) => Promise<T>;
 
-/** Returns a provider's side of pay-ins, with its preparation if it needs one. */
+/** Returns the provider's part of the rail's pay-in side: the check of webhooks, and preparing payments if `by` is set. */
 export function providerPayin({ world, provider }: Terms, faulty: Faulty): Partial<Payin> {
   const check: Payin['check'] = ({ raw }) => JSON.parse(Buffer.from(raw).toString('utf8')) as WebhookProof;
   if (provider?.by === undefined) return { check };
@@ -59,12 +59,14 @@ function redeem(world: MemoryWorld, { to, fields }: Parameters<NonNullable<Payin
   return fault?.kind === 'lost' ? { outcome: 'unknown', detail: 'no answer' } : { outcome: 'redeemed' };
 }
 
-/** Returns the voucher that a send bought: the same for each call. */
+/**
+ * Returns the voucher that a send bought: always the same one for a transaction. Returns none unless the provider sells vouchers.
+ */
 export function voucherOf(provider: MemoryProvider | undefined, txid: string): { voucher?: VoucherCode } {
   return provider?.by === 'voucher' ? { voucher: { number: `number of ${txid}`, code: `code of ${txid}` } } : {};
 }
 
-/** Takes an unused voucher back: its send then had no effect but its fee. */
+/** Recalls an unused voucher: the money of its send comes back, except the fee. */
 export async function recall({ world }: Terms, attempt: Attempt): Promise<void> {
   for (const { id } of world.carrying(attempt.items[0] ?? '')) world.revert(id);
 }

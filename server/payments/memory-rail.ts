@@ -25,43 +25,44 @@ import { type Call, type Fault, type MemoryTx, MemoryWorld, hashOf, slotOf } fro
 
 export interface MemoryOptions {
   readonly id?: string;
-  /** Currencies that it carries; the world pays in the first one. */
+  /** Currencies of the rail. Simulated payments are in the first one unless they name another. */
   readonly currencies?: readonly {
     readonly code: string;
     readonly unit: string;
     readonly payDigits?: number;
     readonly dust?: bigint;
   }[];
-  /** Most items of one attempt. */
+  /** Largest number of payouts in one attempt. */
   readonly batch?: number;
   /** Fee of a send, in parts of the fee's currency. */
   readonly fee?: bigint;
   /**
-   * Set: an account chain whose fees are paid in this fuel and known when mined, with deposits that are swept. It may be one of
-   * the currencies: then hot and fuel lie at one address, and `WalletState.fuel` separates them.
+   * If set, the rail is an account chain that pays fees in this coin. A send's fee is known only when it is mined, and deposits
+   * are swept. The coin may be one of the rail's currencies: then hot wallet and gas lie at one address, and `WalletState.fuel`
+   * separates them.
    */
   readonly fuel?: string;
-  /** Set: a provider instead of a chain. Each repeated send happens again, unless the provider dedupes references. */
+  /** If set, the rail is a provider instead of a chain. A repeated send happens again, unless the provider dedupes references. */
   readonly provider?: MemoryProvider;
   /**
-   * Set: it lists sends from our account and names the transaction that rules a send out, so that the books can be reconciled
-   * with it.
+   * If set, the rail lists the sends from our account, and names the transaction that rules a send out. So its sends can be
+   * compared with the books.
    */
   readonly hasSendList?: true;
   readonly now?: () => Date;
 }
 
-/** An in-memory rail and the world behind it. */
+/** An in-memory rail, and the simulated chain or provider behind it. */
 export interface MemoryRail {
   readonly rail: Rail & { readonly payin: Payin; readonly payout: Payout };
   readonly world: MemoryWorld;
-  /** Returns a fresh account of somebody else. */
+  /** Returns a new account that is not ours. */
   receiver(): Fields;
 }
 
 /**
- * Opens a rail without any network: for tests, the simulation and the bench. Faults of every kind are programmed in its world.
- * Like every rail it stores nothing of payments' own state: that is passed in.
+ * Opens a rail without a network, for tests, the simulation and the bench. Its `world` simulates payments, blocks and faults.
+ * Like every rail, it stores no state of the payments room: callers pass that in.
  */
 export function openMemoryRail(options: MemoryOptions = {}): MemoryRail {
   const { id = 'memory', fuel, currencies = [{ code: 'BTC', unit: 'BTC' }] } = options;
@@ -104,7 +105,7 @@ function describe(id: string, given: NonNullable<MemoryOptions['currencies']>[nu
   };
 }
 
-/** Runs a call with the fault that the world has for it. */
+/** Runs a call, with the fault that is set for it, if any. */
 async function faulty<T>(world: MemoryWorld, call: Call, work: (fault?: Fault) => Promise<T>): Promise<T> {
   const fault = world.fault(call);
   if (fault?.kind === 'hang') return new Promise(() => {});
@@ -162,8 +163,8 @@ function memoryPayin(terms: Terms): Payin {
 }
 
 /**
- * Returns a missing payment's fate as a node proves it: by the transaction, the block at its height, or another transaction with
- * its inputs.
+ * Returns the fate of a missing payment as a node proves it: the payment is in a block, its block was replaced, or another
+ * transaction spent its inputs.
  */
 function fateOf(terms: Terms, { key, to, currency, txid, inputs, block }: Missing): Fate {
   const { world } = terms;
@@ -188,12 +189,12 @@ function observedPaymentsAt(
 ): ObservedPayment[] {
   const carried = new Set(currencies.map(({ code }) => code));
   const found = addresses.flatMap(({ to, sinceHeight }) =>
-    // A chain doesn't show a payment that is gone; a provider shows what became of it.
+    // A chain doesn't show a payment that is gone. A provider still lists it as taken back.
     [...world.paying(to), ...(provider ? world.takenBack(to) : [])].flatMap((tx) => {
       const status = world.status(tx.id);
       if (status?.block && status.block.height < sinceHeight) return [];
       return tx.outputs.flatMap((output, vout): ObservedPayment[] => {
-        // A token that no currency lists is ignored.
+        // Ignores tokens that are not a currency of this rail.
         if (output.to !== to || !carried.has(output.currency) || tx.own) return [];
         return [
           {
@@ -227,7 +228,7 @@ function said(
   return { at: 'block', height, hash, minedAt, confirmations, isFinalised: confirmations >= FINALISED };
 }
 
-/** Depth from which the chain calls a block final. */
+/** Number of confirmations from which the chain calls a block final. */
 const FINALISED = 64;
 
 /** Content of an attempt's bytes. */
@@ -237,7 +238,7 @@ interface Bytes {
   readonly items: readonly string[];
   readonly fee: { readonly currency: string; readonly parts: string };
   readonly raised: number;
-  /** Deposit address that is emptied. */
+  /** Deposit address that a sweep empties; absent for any other send. */
   readonly from?: string;
 }
 
@@ -287,7 +288,7 @@ function prepare(terms: Terms, items: readonly PayoutItem[], state: WalletState,
   };
 }
 
-/** Returns the next slot (an input, a nonce) that neither the world nor our own rows have used. */
+/** Returns the next slot (an input or nonce) that neither the simulated chain nor our own rows have used. */
 function nextSlot({ world }: Terms, state: WalletState): number {
   return Math.max(world.nextSlot, state.nextNonce ?? 0, ...state.spent.map((spend) => slotOf(spend) + 1));
 }
@@ -303,7 +304,7 @@ function withBytes(bytes: Bytes, nonce: number | undefined): Attempt {
   return { reference: hashOf(raw), items: bytes.items, raw, spends: bytes.spends, ...(nonce !== undefined && { nonce }), fee };
 }
 
-/** Returns the same outputs and spends at twice the fee: at most one of the two can happen. */
+/** Returns an attempt with the same outputs and inputs at twice the fee. At most one of the two can happen. */
 function raise(attempt: Attempt): Attempt {
   const bytes = JSON.parse(attempt.raw) as Bytes;
   const fee = { ...bytes.fee, parts: (BigInt(bytes.fee.parts) * 2n).toString() };
@@ -326,7 +327,8 @@ function send({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Sent
   if (fault?.kind === 'exists') return { outcome: 'exists', reason: 'the reference was used' };
   const txid = attempt.reference;
   if (provider) {
-    // A provider knows no spends: each request happens, unless the provider recognises the reference.
+    // A provider has no inputs that rule a repetition out. Each request sends again, unless the provider recognises the
+    // reference.
     const tx = txOf(attempt, provider.hasDedupe ? txid : `${txid}#${world.executions(attempt.items[0] ?? '')}`, false);
     world.submit({ ...tx, own: { items: attempt.items, fee: attempt.fee, spends: [] } });
   } else if (world.submit(txOf(attempt, txid, fault?.kind === 'lie')) === 'spent') {
@@ -359,7 +361,7 @@ function find({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Foun
 }
 
 function reserveOf({ world, currencies, fuel }: Terms, setAside?: bigint): RailBalance[] {
-  // Only the books can separate coin and gas at the one address of a coin that is a currency and pays for gas.
+  // If a currency also pays for gas, coin and gas lie at one address, and only the books can tell them apart.
   const isShared = currencies.some(({ code }) => code === fuel);
   const whole = world.held(fuel ?? '', 'hot') + world.held(fuel ?? '', 'fuel');
   const ofFuel = setAside === undefined || setAside > whole ? whole : setAside;
@@ -385,7 +387,7 @@ function reserveOf({ world, currencies, fuel }: Terms, setAside?: bigint): RailB
 
 const both = (parts: bigint): { parts: bigint; payable: bigint } => ({ parts, payable: parts > 0n ? parts : 0n });
 
-/** Deposits of an account chain: each address needs gas of its own before its tokens can move. */
+/** Sweeps of an account chain. Each deposit address needs gas of its own before its tokens can move. */
 function memorySweep(terms: Terms, fuel: string): Sweep {
   const { world, id, currencies, fee = 1_000n } = terms;
   const at = (index: number): string => addressOf(`${id}:${index}`);
@@ -395,7 +397,8 @@ function memorySweep(terms: Terms, fuel: string): Sweep {
         indexes.flatMap((index) =>
           currencies.flatMap(({ code }) => {
             const parts = world.held(code, at(index));
-            // Negative: a reorg removed the deposit while its sweep waits to be mined. A chain shows nothing there.
+            // The amount is negative if a reorg removed the deposit while its sweep waits to be mined. A real chain shows nothing
+            // there.
             return parts <= 0n ? [] : [{ index, currency: code, parts, fuelParts: world.held(fuel, at(index)) }];
           }),
         ),

@@ -9,7 +9,7 @@ interface Terms {
   readonly fuel?: string;
 }
 
-/** Returns our own sends from the world; a provider shows our reference. */
+/** Returns the sends from our own account. A provider's list also has the reference that we gave. */
 export function ownSendsOf({ world, provider, fuel }: Terms): OwnSend[] {
   return world.ownSends().map(({ tx: { id, own, outputs }, at }) => {
     const slot = slotOf(own?.spends[0] ?? '');

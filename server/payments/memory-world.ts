@@ -4,7 +4,7 @@ import { hashOf, setOf, slotOf } from './memory-names.ts';
 export type * from './memory-fault.ts';
 export { hashOf, slotOf } from './memory-names.ts';
 
-/** A transaction in a memory world: a payment by somebody else, or a send of ours. */
+/** A transaction on a simulated chain or provider: a payment by somebody else, or a send of ours. */
 export interface MemoryTx {
   readonly id: string;
   readonly outputs: readonly { readonly currency: string; readonly to: string; readonly parts: bigint }[];
@@ -12,15 +12,15 @@ export interface MemoryTx {
   readonly inputs?: readonly string[];
   readonly isReplaceable: boolean;
   readonly isFeeOk: boolean;
-  /** For a send of ours: the coins that it spends, the payouts that it carries, its fee. */
+  /** Set for a send of ours: the inputs that it spends, the payouts that it carries, and its fee. */
   readonly own?: {
     readonly spends: readonly string[];
     readonly items: readonly string[];
     readonly fee: { readonly currency: string; readonly parts: bigint };
-    /** Deposit address that it empties; absent: it comes out of the hot wallet. */
+    /** Deposit address that the send empties; absent if it leaves the hot wallet. */
     readonly from?: string | undefined;
   };
-  /** It is mined without effect: only its fee is spent. */
+  /** True if the transaction is mined without effect: only its fee is spent. */
   readonly isReverted: boolean;
 }
 
@@ -32,7 +32,7 @@ interface Block {
 }
 
 export interface PayOptions {
-  /** Inputs that it spends, if the rail is to report them. */
+  /** Inputs that the payment spends, if the rail should report them. */
   readonly inputs?: readonly string[];
   readonly currency?: string;
   readonly from?: readonly string[];
@@ -51,15 +51,15 @@ interface Move {
 const CONCLUSIVE = 6;
 
 /**
- * A chain in memory and the people on it. Its holder makes payments, blocks, reorgs and faults happen. Our money is in `held`,
- * which changes only by what really happened.
+ * A simulated chain or provider, and the people who pay on it. Tests make payments, blocks, reorgs and faults happen. `held`
+ * returns our money as the simulated chain has it, whatever the books say.
  */
 export class MemoryWorld {
   readonly #blocks: Block[] = [{ height: 0, hash: 'genesis', at: new Date(0), txs: [] }];
   readonly #mempool = new Map<string, MemoryTx>();
-  /** Height of each known transaction; null in the mempool. */
+  /** Height of each known transaction; null while it waits in the mempool. */
   readonly #where = new Map<string, number | null>();
-  /** Transactions that were in a block at some time. */
+  /** Ids of transactions that were in a block at some time. */
   readonly #mined = new Set<string>();
   readonly #txs = new Map<string, MemoryTx>();
   readonly #isBorneByReceiver = new Map<string, Set<string>>();
@@ -70,30 +70,30 @@ export class MemoryWorld {
   #made = 0;
   #highestSlot = -1;
   readonly #clock: () => Date;
-  /** The chain's own clock, if it is to differ. */
+  /** Clock of the simulated chain; undefined: real time. */
   now: (() => Date) | undefined;
   /** Default currency of payments. */
   readonly currency: string;
-  /** Called before each call; a returned fault happens once. Programmed faults come first. */
+  /** Called before each call of the rail for which `inject` has set no fault. A returned fault affects only that call. */
   chance: (call: Call) => Fault | undefined = () => undefined;
   health: { isUp: boolean; isSilent?: boolean; detail: string } = { isUp: true, detail: 'up' };
   /** For a provider: vouchers by number, with their value and whether they were used. */
   readonly vouchers = new Map<string, { readonly parts: bigint; isUsed: boolean }>();
   /** For a provider: number of times that each payment reference was prepared. */
   readonly opened = new Map<string, number>();
-  /** For a provider: amount that it has taken back of a payment so far, in minor units, by transaction. */
+  /** For a provider: amount of each payment that the provider has taken back so far, in parts, by transaction. */
   readonly #taken = new Map<string, bigint>();
-  /** For a provider: the fee that it retains of each payment, in minor units. */
+  /** For a provider: fee that it retains from each payment, in parts. */
   keeps = 0n;
-  /** Addresses whose history is longer than a poll may read: nothing of it is shown. */
+  /** Addresses with more transactions than one poll may read. A poll shows none of their payments. */
   readonly endless = new Set<string>();
-  /** Blocks by which the rail's answers lag behind the world. */
+  /** Number of blocks by which the rail's answers lag behind the simulated chain. */
   lag = 0;
-  /** Moment of the reported balance; undefined: now. */
+  /** Moment whose balance the rail reports; undefined: now. */
   balanceOf: Date | undefined;
-  /** Time that is reported with the balance; undefined: none. */
+  /** Time that the rail reports with a balance; undefined: none. */
   balanceSays: Date | undefined;
-  /** Amount held after each move, with its time, oldest first. */
+  /** Our amount at a place after each movement, with its time, oldest first. */
   readonly #moves: { readonly key: string; readonly at: Date; readonly held: bigint }[] = [];
 
   constructor(currency: string, now: () => Date = () => new Date(0)) {
@@ -101,7 +101,7 @@ export class MemoryWorld {
     this.#clock = now;
   }
 
-  /** Makes the next `times` calls of this kind go wrong. */
+  /** Sets a fault for the next `times` calls of a kind. */
   inject(call: Call, fault: Fault, times = 1): void {
     const queue = this.#faults.get(call) ?? [];
     this.#faults.set(call, [...queue, ...Array.from({ length: times }, () => fault)]);
@@ -123,7 +123,7 @@ export class MemoryWorld {
     this.#own.add(to);
   }
 
-  /** Gives us money from nowhere (`place` as in the rail's reserve). */
+  /** Adds to our money at a place of the rail (`place` as in the rail's reserve), without any payment. */
   fund(currency: string, place: string, parts: bigint): void {
     this.#move(currency, place, parts);
   }
@@ -132,7 +132,7 @@ export class MemoryWorld {
     return this.#held.get(`${currency}:${place}`) ?? 0n;
   }
 
-  /** Returns the amount that the rail reports as held, at the moment of its balance. */
+  /** Returns our amount at a place as the rail reports it, as of the moment that its balance describes. */
   saidHeld(currency: string, place: string): bigint {
     const [of, key] = [this.balanceOf, `${currency}:${place}`];
     if (!of) return this.held(currency, place);
@@ -163,13 +163,16 @@ export class MemoryWorld {
     return tx.id;
   }
 
-  /** Makes a waiting payment vanish without a trace. */
+  /** Removes a waiting payment from the mempool without a trace. */
   evict(id: string): void {
     const tx = this.#mempool.get(id);
     if (tx) this.#forget(tx);
   }
 
-  /** Makes a waiting payment's coins go to somebody else: once that is in a block, the payment can never happen. */
+  /**
+   * Spends a waiting payment's inputs in favour of somebody else. Once that transaction is in a block, the payment can never
+   * happen.
+   */
   doubleSpend(id: string): void {
     const { outputs, ...tx } = this.#txs.get(id) as MemoryTx;
     this.evict(id);
@@ -182,8 +185,8 @@ export class MemoryWorld {
   }
 
   /**
-   * Receives a send of ours, in place of waiting ones with the same inputs and a lower fee. Returns why it can't happen, if so.
-   * The same bytes again change nothing.
+   * Receives a send of ours. The send replaces waiting ones that have the same inputs and a lower fee. Returns `spent` if the
+   * inputs are already spent otherwise. Receiving the same bytes again changes nothing.
    */
   submit(tx: MemoryTx): 'spent' | undefined {
     if (this.#where.has(tx.id)) return undefined;
@@ -219,12 +222,12 @@ export class MemoryWorld {
     this.#book(this.#debits(tx), 1n);
   }
 
-  /** Returns the place that fees in this currency are paid from; a rail with fuel overrides it. */
+  /** Returns the place that pays fees in a currency. A rail with separate gas overrides this. */
   feePlace: (currency: string) => string = () => 'hot';
   /** Place where payments to us arrive. */
   arrivesAt = 'hot';
 
-  /** Returns what a send of ours takes from us while it waits. */
+  /** Returns the amounts that a send of ours takes from our places while it waits. */
   #debits({ own, outputs, isReverted }: MemoryTx): Move[] {
     if (!own) return [];
     const { fee, from } = own;
@@ -277,7 +280,7 @@ export class MemoryWorld {
     }
   }
 
-  /** True for a sweep of an address that holds less: a reorg took the deposit away. */
+  /** True for a sweep of an address that holds less than the sweep moves, because a reorg removed the deposit. */
   #isUnpaid({ own, outputs, isReverted }: MemoryTx): boolean {
     const from = own?.from;
     return from !== undefined && !isReverted && outputs.some(({ currency }) => this.held(currency, from) < 0n);
@@ -299,7 +302,10 @@ export class MemoryWorld {
     return reverted;
   }
 
-  /** Makes a provider take back an amount of a payment, in total; a smaller total than before returns some. */
+  /**
+   * Sets the amount of a payment that the provider has taken back, in total. A smaller total than before gives the difference
+   * back.
+   */
   takeInPart(id: string, parts: bigint): void {
     const tx = this.#txs.get(id);
     const [output] = tx?.outputs ?? [];
@@ -312,7 +318,10 @@ export class MemoryWorld {
     return this.#taken.get(id) ?? 0n;
   }
 
-  /** Replaces the newest blocks by as many others. `drop`: their transactions never happened; else they happen again. */
+  /**
+   * Replaces the newest `depth` blocks by new ones. `mayDrop`: their transactions never happened; else they are mined again.
+   * Returns the dropped transactions.
+   */
   reorg(depth: number, mayDrop: boolean): MemoryTx[] {
     const gone = this.#blocks.splice(-depth).flatMap(({ txs }) => txs);
     for (const tx of gone) {
@@ -342,7 +351,7 @@ export class MemoryWorld {
     return height > this.height ? undefined : this.#blocks[height]?.hash;
   }
 
-  /** Returns payments in a block that spend this input, as the rail reports it. */
+  /** Returns transactions in a block that spend an input, as the rail reports them. */
   minedSpenders(input: string): { id: string; height: number }[] {
     const mined = this.#blocks.slice(0, this.height + 1);
     return mined.flatMap(({ txs, height }) => txs.flatMap(({ id, inputs }) => (inputs?.includes(input) ? { id, height } : [])));
@@ -363,19 +372,19 @@ export class MemoryWorld {
     return [...ids].flatMap((id) => (this.#where.has(id) ? (this.#txs.get(id) ?? []) : []));
   }
 
-  /** Returns every transaction that had paid a receiver and does no more. */
+  /** Returns transactions that once paid a receiver, and no longer do. */
   takenBack(to: string): MemoryTx[] {
     const ids = this.#isBorneByReceiver.get(to) ?? [];
     return [...ids].flatMap((id) => (this.#mined.has(id) && !this.#where.has(id) ? (this.#txs.get(id) ?? []) : []));
   }
 
-  /** Returns the true amount that a receiver has, waiting or mined. */
+  /** Returns the amount that a receiver really has, waiting or mined, in parts. */
   received(to: string): bigint {
     const txs = this.paying(to).filter(({ isReverted }) => !isReverted);
     return txs.flatMap(({ outputs }) => outputs).reduce((sum, output) => (output.to === to ? sum + output.parts : sum), 0n);
   }
 
-  /** Returns the number of our current sends that carry this payout: more than one is the worst that can happen. */
+  /** Returns the number of our current sends that carry a payout. More than one means that the payout was paid twice. */
   executions(item: string): number {
     return this.carrying(item).filter(({ isReverted }) => !isReverted).length;
   }
@@ -388,7 +397,7 @@ export class MemoryWorld {
     });
   }
 
-  /** Returns every current send of ours, waiting or mined, and when its block was made. */
+  /** Returns every current send of ours, waiting or mined, with the time of its block. */
   ownSends(): { readonly tx: MemoryTx; readonly at: Date | undefined }[] {
     return [...this.#where].flatMap(([id, height]) => {
       const tx = this.#txs.get(id);
@@ -398,12 +407,12 @@ export class MemoryWorld {
 
   isOurs = (to: string): boolean => this.#own.has(to);
 
-  /** Returns another current transaction with the same inputs. */
+  /** Returns the id of another current transaction with the same inputs; undefined if there is none. */
   rivalOf(id: string, spends: readonly string[]): string | undefined {
     return spends.map((spend) => this.#spender(spend)).find((other) => other !== undefined && other !== id);
   }
 
-  /** True if this can never happen any more, since another with the same inputs is deep enough. */
+  /** True if a transaction can never happen any more, because one with the same inputs is deep enough. */
   isRuledOut(id: string, spends: readonly string[]): boolean {
     return spends.some((spend) => {
       const other = this.#spender(spend);
