@@ -1,4 +1,5 @@
-// Coin that a contract handed on to an address: the desk's view of it, and the decision of two people which transaction it was.
+// Coin that a contract handed on to an address: shows such addresses to the desk, and books the transaction that two people have
+// found.
 
 import { Problem } from '@kurs/contract';
 import type { Statements, Tx } from '../../platform/index.ts';
@@ -17,7 +18,7 @@ export interface Growth {
   readonly unit: string;
   readonly owner: Owner;
   readonly parts: bigint;
-  /** Blocks in which it came: after the first of these, up to the second. */
+  /** Range of blocks in which the unexplained coin arrived: after `after`, up to and including `upTo`. */
   readonly blocks: { readonly after: number; readonly upTo: number };
   readonly since: Date;
 }
@@ -36,7 +37,8 @@ interface GrowthRow {
 }
 
 /**
- * Returns addresses with an unexplained rest that a poll since then did not explain, the oldest first; with `to` that one only.
+ * Returns addresses whose balance exceeds their known payments even after another poll, the oldest excess first. With `to`,
+ * returns that address only.
  */
 export async function growths(db: Statements, to?: string): Promise<Growth[]> {
   const rows = await db.rows<GrowthRow>(
@@ -60,8 +62,8 @@ export async function growths(db: Statements, to?: string): Promise<Growth[]> {
 }
 
 /**
- * Checks by the rail that a transaction exists, succeeded, and handed coin on to an address. Queries the network, so no database
- * transaction may be open. Throws `action_not_open` if it isn't there, or the rail can't say now.
+ * Queries the rail whether a transaction exists, succeeded, and handed the stated amount on to an address. Queries the network,
+ * so no database transaction may be open. Throws `action_not_open` if the rail doesn't confirm all of this.
  */
 export async function checkHandedOn({ rail, to, currency }: Growth, handedOn: HandedOn): Promise<void> {
   const payin = allRails().find(({ id }) => id === rail)?.payin;
@@ -72,9 +74,10 @@ export async function checkHandedOn({ rail, to, currency }: Growth, handedOn: Ha
 }
 
 /**
- * Books coin that a contract handed on. From now on it is a payment like any other, as final as its block. Throws
- * `not_enough_there` if the unexplained rest is smaller, `action_not_open` if the transaction is booked there already. The caller
- * ensures that two people agreed, and that the transaction exists.
+ * Books coin that a contract handed on to an address. From then on the coin is a payment like any other, and becomes final with
+ * the depth of its block. Throws `not_enough_there` if the address's unexplained coin is less than `parts`, and `action_not_open`
+ * if the transaction is booked at this address already. The caller ensures that two people agreed, and that the transaction
+ * exists.
  */
 export async function bookArrival(
   tx: Tx,

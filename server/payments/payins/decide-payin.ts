@@ -1,5 +1,5 @@
-// Decisions of two people about a payment whose rail reports nothing, or wrongly: a provider that takes back in silence
-// (e-wallets, vouchers), or one that confirmed a payment that never was. A decision holds until they withdraw it.
+// Decisions of two people about a payment that its rail reports wrongly or not at all. A provider may take a payment back without
+// a report (e-wallets, vouchers), or confirm a payment that never was. A decision holds until people withdraw it.
 
 import { Problem } from '@kurs/contract';
 import { type Statements, type Tx, outbox, newId } from '../../platform/index.ts';
@@ -12,9 +12,12 @@ export interface PayinWord {
   /** Id of the operators' action. */
   readonly id: string;
   readonly payinId: string;
-  /** `restore`: the decision is withdrawn, and the rail decides again. */
+  /**
+   * `take_back`: the payment was taken back or never was · `restore`: people withdraw their decision, and the rail's reports
+   * apply again.
+   */
   readonly word: 'take_back' | 'restore';
-  /** Amount taken back, in parts; absent: all that is there. */
+  /** Amount taken back, in parts. Absent: all of the payment. */
   readonly parts?: bigint | undefined;
   /** The rail's own statement, or other evidence. */
   readonly evidence: string;
@@ -37,9 +40,9 @@ export async function payinById(db: Statements, id: string): Promise<Payin | und
 }
 
 /**
- * Takes a payment back wholly or in part as two people decided, or withdraws that decision. Its owner is notified as of any
- * payment that its rail takes back. Throws `not_found`, and `action_not_open` if the payment's status doesn't allow it. The
- * caller ensures that two people agreed.
+ * Takes a payment back wholly or in part, as two people decided, or withdraws that decision. Notifies the payment's owner as if
+ * the rail had taken the payment back. Throws `not_found`, and `action_not_open` if the payment's status doesn't allow the
+ * decision. The caller ensures that two people agreed.
  */
 export async function decidePayin(tx: Tx, word: PayinWord): Promise<Payin> {
   await lockAddressOf(tx, word.payinId);
@@ -67,7 +70,7 @@ export async function decidePayin(tx: Tx, word: PayinWord): Promise<Payin> {
   return change.payin;
 }
 
-/** Makes its address due at once, and invalidates a poll in progress. */
+/** Locks the payment's address by making it due at once. Results of a poll in progress are then discarded. */
 async function lockAddressOf(tx: Tx, id: string): Promise<void> {
   await tx.run(
     `update receiving_address set due_at = least(due_at, $2), is_requested = true, poll = poll + 1

@@ -3,10 +3,10 @@ import { type Db, type Tx, log, newId, wake } from '../../platform/index.ts';
 import { eventMac, isAsWritten } from './row-macs.ts';
 import { type Values, pricesOf } from '../rails/values.ts';
 
-/** A posting of payments itself. Its row is written together with its cause; a loop posts it exactly once. */
+/** A posting of the payments room itself. Stored in the transaction of its cause; a loop posts it exactly once. */
 export interface PaymentEvent {
   readonly kind: JournalKind;
-  /** Id of the event's cause: an attempt, a payout. */
+  /** Id of the row that causes the posting: an attempt or a payment. */
   readonly cause: string;
   readonly legs: readonly Leg[];
   readonly detail?: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ interface StoredLeg {
   readonly to: StoredAccount;
   readonly parts: string;
 }
-/** An account as JSON. */
+/** A ledger account as stored in JSON, with its bounds as text. */
 export type StoredAccount = Omit<AccountRef, 'floor' | 'ceiling'> & {
   readonly floor: string | null;
   readonly ceiling: string | null;
@@ -37,7 +37,7 @@ export const accountOf = (one: StoredAccount): AccountRef => ({
   ceiling: bound(one.ceiling),
 });
 
-/** Stores events to be posted within the second. Returns their ids. */
+/** Stores events, which a loop posts within a second. Returns their ids. */
 export async function recordEvents(tx: Tx, values: Values, events: readonly PaymentEvent[]): Promise<string[]> {
   const ids = events.map(() => newId());
   if (events.length === 0) return ids;
@@ -99,9 +99,10 @@ function journalOf({ id, kind, cause, legs, prices }: EventRow): Journal {
 const GROUP = 256;
 
 /**
- * Posts due events in the order in which they happened, and returns how many. The journal's id makes each happen once, so rows
- * are marked in a second transaction: a crash in between only causes a replay. An event refused by a bound (a fee before the
- * float it was paid from is booked) stays due with growing pauses and raises an alarm. So does a row that fails its MAC.
+ * Posts due events in the order in which they were stored. Returns the number posted. An event's id is its journal's id, so no
+ * event is posted twice: a crash before the second transaction marks them only causes a replay. A bound may refuse an event, such
+ * as a fee whose money is not booked yet. That event raises an alarm, and is tried again with growing pauses. The same goes for
+ * an event that fails its MAC.
  */
 export async function postEvents(db: Db): Promise<number> {
   const { rows, statuses } = await db.tx(async (tx) => {

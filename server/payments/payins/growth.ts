@@ -6,21 +6,26 @@ import { isUp, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { callsPerSecond, settings } from '../rails/settings.ts';
 
-/** Addresses weighed in one turn, those due longest first. Turns are half a minute apart. */
+/** Maximum number of addresses compared in one turn, those due longest first. Turns are half a minute apart. */
 const PLACES = 200;
-/** Seconds' worth of a rail's call budget that a turn may use: polls come first. */
+/** Seconds' worth of a rail's call budget that a turn may use. The rest is left for polls. */
 const SECONDS = 5;
-/** Most blocks searched by traces for one growth. Beyond that people search. */
+/** Most blocks whose traces are searched for unexplained coin. A longer range is left to people. */
 const MAX_BLOCKS = 1_000;
 
-/** An address to be weighed, and the settled block of its last weighing; undefined if it was never weighed. */
+/**
+ * An address whose balance is to be compared with its known payments. `height`: block of the last comparison; undefined if there
+ * was none.
+ */
 interface Weighed {
   readonly number: number;
   readonly to: string;
   readonly height: number | undefined;
 }
 
-/** An address with more coin than known payments explain. `isSure`: a poll since then did not explain it; else it is new. */
+/**
+ * An address whose balance exceeds its known payments. `isSure`: a later poll did not explain the excess either; else it is new.
+ */
 interface Grown {
   readonly isSure: boolean;
   readonly number: number;
@@ -30,10 +35,10 @@ interface Grown {
 }
 
 /**
- * Weighs addresses of a chain whose coin contracts can hand on: compares each balance by the settled blocks with all that is
- * known to have come and gone. An address with more is polled; if the poll doesn't explain it, it becomes a task for the desk. If
- * the operator's node gives traces, the blocks between the last two weighings are searched, and what is found there becomes a
- * payment automatically. Returns the number of addresses weighed.
+ * Compares the balances of a chain's addresses with their known payments, for a coin that contracts can hand on. Balances are
+ * read at a block that is too deep for a reorg. An address with an excess is polled. If the poll doesn't explain the excess,
+ * people of the desk must. If the operator's node gives traces, the blocks since the last comparison are searched, and transfers
+ * found there become payments automatically. Returns the number of addresses compared.
  */
 export async function weighAddresses(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payin } = rail;
@@ -54,7 +59,7 @@ export async function weighAddresses(deps: PaymentsDeps, rail: Rail): Promise<nu
   return due.length;
 }
 
-/** Returns customers' addresses that are due for weighing, and to or from which none of our own transactions is under way. */
+/** Returns customers' addresses that are due for a comparison. Leaves out addresses with a sweep or gas of ours under way. */
 async function addressesToWeigh(db: Db, rail: string, max: number): Promise<Weighed[]> {
   const rows = await db.rows<{ number: string; to_text: string; height: string | null }>(
     `select number, to_text, g.height from receiving_address p left join receiving_address_growth g using (rail, number)
@@ -72,7 +77,10 @@ async function addressesToWeigh(db: Db, rail: string, max: number): Promise<Weig
   }));
 }
 
-/** Stores the unexplained rest of each address. Returns the addresses where it has just grown or become sure. */
+/**
+ * Stores each address's unexplained excess. Returns the addresses whose excess has just grown or become sure, and raises an alarm
+ * for the latter.
+ */
 async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies): Promise<Grown[]> {
   const weighed = due.filter(({ to }) => said.parts.has(to));
   const dust = currencyOf(said.currency)?.dust ?? 1n;
@@ -113,8 +121,8 @@ async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies):
 }
 
 /**
- * Schedules the next weighing: soon while the rest is not sure; else less often the longer ago a payment was likely, as with
- * polls. An address that is no longer live and holds nothing is not weighed again.
+ * Schedules the next comparison of addresses: within a minute while an excess is not sure; else less often the longer ago a
+ * payment was likely, as with polls. An address that is no longer live and holds nothing is not compared again.
  */
 async function weighAgain(tx: Tx, rail: string, numbers: readonly number[]): Promise<void> {
   const [watch, hours] = [settings.get('payments.watch'), settings.get('payments.watch_hours')];
@@ -135,9 +143,10 @@ async function weighAgain(tx: Tx, rail: string, numbers: readonly number[]): Pro
 }
 
 /**
- * Computes the unexplained rest: the balance, less payments in the coin, our own gas, and coin handed on that is not a payment
- * yet, plus what our own transactions took away up to that block. An address that was never weighed starts at nothing. Returns
- * the addresses where the rest grew and has them polled at once, so the next weighing knows what that poll shows.
+ * SQL: stores each address's excess. The excess is the balance plus the coin that our final sweeps took away up to that block,
+ * less three sums: known payments in the coin, gas that we sent there, and handed-on coin that is not a payment yet. Makes the
+ * addresses whose excess grew due for a poll, so that the next comparison includes what the poll finds. Returns addresses whose
+ * excess grew or became sure.
  */
 const WEIGH = `
   with said as (
@@ -180,7 +189,10 @@ const WEIGH = `
   )
   select grown.*, to_text from grown join looked using (number)`;
 
-/** Searches the blocks of a growth by traces. The payments found can't exceed the unexplained rest. */
+/**
+ * Searches the traces of the blocks in which an excess arose, and books the transfers found there. Together they can't exceed the
+ * excess.
+ */
 async function search(deps: PaymentsDeps, rail: string, { traced }: Payin, grown: Grown, to: string): Promise<void> {
   const blocks = { from: grown.sinceHeight + 1, to: grown.height };
   if (!traced || blocks.to - blocks.from >= MAX_BLOCKS) return;
@@ -192,14 +204,14 @@ async function search(deps: PaymentsDeps, rail: string, { traced }: Payin, grown
   }
 }
 
-/** Takes a found transfer as a payment. A transfer that is known already, which a node may show again, changes nothing. */
+/** Books a found transfer as a payment. Does nothing if the transfer is known already, since a node may report it again. */
 async function take(tx: Tx, rail: string, number: number, one: HandedOn): Promise<void> {
   if (await isHandedOn(tx, rail, number, one.txid)) return;
   const took = await takeFromGrowth(tx, rail, number, one.parts);
   if (took) await insertHandedOn(tx, { rail, number, ...one, by: ['traces'] });
 }
 
-/** Deducts an amount from the unexplained rest of an address. False, without any change, if the rest is smaller. */
+/** Deducts an amount from the unexplained excess of an address. Returns false, and changes nothing, if the excess is smaller. */
 export async function takeFromGrowth(tx: Statements, rail: string, number: number, parts: bigint): Promise<boolean> {
   const taken = await tx.run(
     `update receiving_address_growth set parts = parts - $3 where rail = $1 and number = $2 and parts >= $3`,

@@ -6,14 +6,14 @@ import type { ClaimedAddress } from './payin-store.ts';
 export interface HandedOnRow extends HandedOn {
   readonly rail: string;
   readonly number: number;
-  /** People's names, or `traces`. */
+  /** Names of the people who booked the transfer, or `traces` if a search of traces found it. */
   readonly by: readonly string[];
   readonly evidence?: string;
 }
 
 /**
- * Stores coin handed on to an address, and has the address polled at once. Throws `action_not_open` if the transaction is known
- * there.
+ * Stores coin that a transaction handed on to an address, and makes the address due at once. Throws `action_not_open` if the
+ * transaction is stored for this address already.
  */
 export async function insertHandedOn(tx: Tx, { rail, number, txid, parts, by, evidence }: HandedOnRow): Promise<void> {
   const inserted = await tx.run(

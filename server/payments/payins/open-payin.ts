@@ -11,18 +11,18 @@ import { numbersPassedOver } from '../restored/restored-mode.ts';
 export interface OpenPayin {
   readonly owner: Owner;
   readonly currency: string;
-  /** Amount to be paid, in parts of the currency's unit; it only fills in the link. */
+  /** Amount to be paid, in parts of the currency's unit. */
   readonly parts: bigint;
-  /** Payer: the exposed sums of one customer are added up. */
+  /** Key of the paying customer. The exposed payments of one customer are added up. */
   readonly customerKey: string;
-  /** Data for a provider; chains ignore it. */
+  /** Data for a provider that prepares the payment; ignored on chains. */
   readonly request?: PayRequest;
 }
 
-/** Address, network and link by which a customer pays. */
+/** Address, network and link with which a customer pays. */
 export interface PayInstruction {
   readonly currency: string;
-  /** Name of the network for people. */
+  /** Name of the network, as people read it. */
   readonly network: string;
   readonly to: string;
   readonly memo?: string;
@@ -30,7 +30,7 @@ export interface PayInstruction {
   readonly uri: string;
 }
 
-/** Addresses derived at once if none is free, so that orders placed at the same time don't wait for each other. */
+/** Number of addresses derived at once if none is free, so that orders placed at the same time don't wait for each other. */
 const AHEAD = 16;
 
 interface Taken {
@@ -42,9 +42,9 @@ interface Taken {
 }
 
 /**
- * Hands out a receiving address, which is polled from now on for ever: closely while its order is open, then less and less often
- * (by the hour, by the day for 90 days, by the week). Needs no network: addresses are derived from a public key. Throws for a
- * currency that no rail carries, and for an address that fails its MAC: it was not derived from our keys, so nobody must pay
+ * Hands out a receiving address. The address is polled for ever: closely while its order is open, then ever less often (by the
+ * hour, by the day for 90 days, by the week). Needs no network, since addresses are derived from a public key. Throws for a
+ * currency that no rail carries. Throws for an address that fails its MAC: it was not derived from our keys, so nobody must pay
  * there.
  */
 export async function openPayin(tx: Tx, input: OpenPayin): Promise<PayInstruction> {
@@ -53,19 +53,18 @@ export async function openPayin(tx: Tx, input: OpenPayin): Promise<PayInstructio
   return opened;
 }
 
-/** Hands out several receiving addresses, as `openPayin`. */
+/** Hands out several receiving addresses, as `openPayin` does. */
 export async function openPayins(tx: Tx, inputs: readonly OpenPayin[]): Promise<PayInstruction[]> {
   const carriers = inputs.map(({ currency }) => carrierOf(currency));
-  // The queries start together, so that they share a round trip.
   const taken = await Promise.all(inputs.map((input, at) => takeFree(tx, carriers[at]!.rail.id, input)));
-  // All callers lock counters in the same order.
+  // Locks rails' counters in the order of rails, as all callers do, so that no two calls wait for each other.
   const missing = [...inputs.keys()].filter((at) => !taken[at]);
   for (const at of missing.sort((one, other) => (carriers[one]!.rail.id < carriers[other]!.rail.id ? -1 : 1)))
     taken[at] = await deriveAndTake(tx, carriers[at]!.rail, inputs[at]!);
   return Promise.all(inputs.map((input, at) => instruct(tx, input, carriers[at]!, taken[at]!)));
 }
 
-/** Returns how to pay to a receiving address, and has the provider prepare the payment if its rail needs that. */
+/** Returns how a customer pays to a receiving address. Requests the preparation of the payment from a provider that needs it. */
 async function instruct(
   tx: Tx,
   input: OpenPayin,
@@ -78,7 +77,7 @@ async function instruct(
     throw new Error(`The receiving address ${taken.number} of ${rail.id} is not the one that was derived`);
   if (payinOf(rail).open && input.request) {
     await insertRequest(tx, rail.id, taken.number, input.parts, input.request);
-    // The payer waits for the provider's answer; a fresh chain address can wait for the next regular turn.
+    // The payer waits for the provider's answer, so the payments loops are woken. A chain's address can wait for their next turn.
     tx.afterCommit(() => wake('payments'));
   }
   return {
@@ -106,7 +105,10 @@ async function takeFree(tx: Tx, rail: string, { owner, currency, parts, customer
   );
 }
 
-/** No address was free. The process that locks the counter first derives new ones; the others then find them free. */
+/**
+ * Derives addresses if none is free, and takes one. The first process to lock the counter derives them, and the others then find
+ * them free.
+ */
 async function deriveAndTake(tx: Tx, rail: Rail, input: OpenPayin): Promise<Taken> {
   await ensureCounter(tx, rail);
   const counter = await tx.row<{ next_number: string }>(
@@ -131,7 +133,7 @@ export async function insertAddresses(tx: Tx, rail: Rail, currency: string, numb
   const addresses = numbers.map((number) => {
     const { to, memo } = payin.instruct(currency, number);
     const checked = payin.checkAccount(currency, { [field]: to });
-    // An account without fields (of a voucher) has no key of its own.
+    // Accounts without a key of their own, such as those of vouchers, use the address itself as key.
     return { number, to, memo: memo ?? null, key: checked.ok && checked.key !== '' ? checked.key : to };
   });
   await tx.run(
@@ -150,8 +152,8 @@ export async function insertAddresses(tx: Tx, rail: Rail, currency: string, numb
 }
 
 /**
- * Creates the counter's row. Number 0 is the desk's own address for capital and never handed out. A rail that begins after a
- * restore may have begun before it, too, so it skips the numbers that may have been handed out then.
+ * Creates a rail's counter if it has none. Number 0 becomes the desk's own address for capital, and is never handed out. After a
+ * restore the counter skips 10 000 numbers per restore: the newer database may have handed them out.
  */
 export async function ensureCounter(tx: Tx, rail: Rail): Promise<void> {
   const found = await tx.row('select from receiving_address_counter where rail = $1', [rail.id]);
@@ -181,7 +183,7 @@ export async function isOwnAddress(db: Statements, key: string): Promise<boolean
   return found !== undefined;
 }
 
-/** Polls every receiving address of an owner often until the given time; as usual if that time is over. */
+/** Polls every receiving address of an owner often until the given time. If that time has passed, the usual intervals apply. */
 export async function watchClosely(tx: Tx, owner: Owner, until: Date): Promise<void> {
   await tx.run(
     `update receiving_address set close_until = $3,

@@ -5,19 +5,22 @@ import type { Owner } from '../rails/owner.ts';
 import type { Payin } from './payin.ts';
 import { payinMac } from './row-macs.ts';
 
-/** An address due for a poll, claimed for this one. */
+/** An address that was due and is claimed for a poll. */
 export interface ClaimedAddress extends ReceivingAddress {
   readonly number: number;
   readonly poll: string;
-  /** Payments were seen here that a poll may change. */
+  /** True if the address has payments that a poll may change. */
   readonly isOpen: boolean;
-  /** Time when this poll began: its results may be as old as that. */
+  /** Time when this poll began: its results may be that old. */
   readonly begun: Date;
-  /** Time until which nothing happens here and a payment is awaited; absent: the poll must be stored. */
+  /**
+   * End of the time in which a payment is awaited here; until then a poll without a payment need not be stored. Absent if the
+   * poll must be stored.
+   */
   readonly quietUntil?: Date;
 }
 
-/** An address being polled, its row locked. */
+/** An address with its row locked, while the results of a poll are applied. */
 export interface LockedAddress {
   readonly number: number;
   readonly currency: string;
@@ -29,10 +32,14 @@ export interface LockedAddress {
   readonly fromHeight: number;
   readonly closeUntil: Date;
   readonly liveUntil: Date;
-  /** Last complete poll, else when it was handed out: a new payment was made after that. */
+  /**
+   * Start of the last complete poll; before the first, the time when the address was handed out. A payment that is new now was
+   * made after it.
+   */
   readonly polledAt: Date | null;
-  /** Time since which polls are incomplete (null: the last was complete), and whether operators were alarmed. */
+  /** Time since which polls of the address are incomplete; null if the last poll was complete. */
   readonly unreadSince: Date | null;
+  /** True if operators were alarmed about the incomplete polls. */
   readonly isUnreadReported: boolean;
 }
 
@@ -81,23 +88,28 @@ export interface Schedule {
   readonly number: number;
   readonly poll: string;
   readonly fromHeight: number;
-  /** Height of the chain from which a poll decides something; null: each block may. */
+  /** Height of the chain from which a poll may change something; null if each block may. */
   readonly pollHeight: number | null;
   readonly isUnfinished: boolean;
   readonly isSettling: boolean;
-  /** A payment is likely or under way: the address comes before those that may only be paid once more. */
+  /** True if a payment is likely or under way. Such addresses are polled before those where a payment is merely possible. */
   readonly isPressing: boolean;
   readonly mayHold: boolean;
   readonly inMs: number;
-  /** Time when the poll began, if the poll was complete on a chain as high as any seen; null if the poll proves nothing. */
+  /**
+   * Time when the poll began, if it was complete and its chain at least as high as the highest known. Null otherwise: then the
+   * poll proves nothing.
+   */
   readonly polledAt: Date | null;
-  /** Position at which the next poll continues; time since which polls are incomplete, and whether operators were alarmed. */
+  /** Position at which the next poll continues; null if the poll was complete. */
   readonly readOn: string | null;
+  /** Time since which polls of the address are incomplete; null if the last poll was complete. */
   readonly unreadSince: Date | null;
+  /** True if operators were alarmed about the incomplete polls. */
   readonly isUnreadReported: boolean;
 }
 
-/** Stores when addresses are polled next, unless a poll was requested meanwhile. */
+/** Stores the next polls of addresses. An address whose poll was requested meanwhile is due at once. */
 export async function scheduleAddresses(db: Statements, rail: string, schedules: readonly Schedule[]): Promise<void> {
   if (schedules.length === 0) return;
   await db.run(
@@ -170,7 +182,7 @@ interface PayinRow {
   is_missing_reported: boolean;
 }
 
-/** Returns every payment to these addresses in the order of arrival. Events about several of them are published in that order. */
+/** Returns every payment to some addresses, in the order of arrival, which is also the order of their events. */
 export async function payinsAt(tx: Statements, rail: string, numbers: readonly number[]): Promise<Payin[]> {
   const rows = await tx.rows<PayinRow>(`select * from payin where rail = $1 and number = any ($2) order by id`, [rail, numbers], {
     name: 'payments.payins_at',
@@ -234,7 +246,8 @@ function payinOf(row: PayinRow): Payin {
 }
 
 /**
- * Returns payments at other addresses that are exposed together with these: of the same transaction, customer or block, not deep.
+ * Returns payments that are exposed together with the given ones and not deep: payments of the same transaction, customer or
+ * block.
  */
 export async function exposedWith(tx: Statements, rail: string, payins: readonly Payin[]): Promise<Exposed[]> {
   const rows = await tx.rows<{ txid: string; customer: string; block: string | null; usd: string | null }>(
@@ -252,7 +265,7 @@ export async function exposedWith(tx: Statements, rail: string, payins: readonly
   return rows.map((row) => ({ ...row, usd: row.usd === null ? null : BigInt(row.usd), isDeep: false }));
 }
 
-/** Returns those of these payments that are known at other addresses. */
+/** Returns those of the given payment keys that are known at an address outside `numbers`. */
 export async function keysElsewhere(
   tx: Statements,
   rail: string,
@@ -339,7 +352,9 @@ const SAVE = `
     missing_since = excluded.missing_since, source = excluded.source, fee = excluded.fee,
     taken = excluded.taken, seen_after = excluded.seen_after, is_missing_reported = excluded.is_missing_reported`;
 
-/** Marks our coins that final sends have consumed. An address without unspent coins need not be searched for coins any more. */
+/**
+ * Marks payments as spent whose coins final sends have used. An address without unspent coins is no longer searched for coins.
+ */
 export async function releaseSpent(tx: Tx, rail: string, spends: readonly string[]): Promise<void> {
   if (spends.length === 0) return;
   await tx.run(

@@ -1,4 +1,4 @@
-// Payments and poll results as values, for tests of the decisions about them.
+// Payments and poll results as plain values, for tests of the code that decides about payments.
 
 import assert from 'node:assert/strict';
 import type { Db } from '../../platform/index.ts';
@@ -44,10 +44,10 @@ export const fresh = {
   isForeign: false,
   seenAfter: null,
 } as const;
-/** Depth that 900 USD of bitcoin need. */
+/** Depth that a payment worth 900 USD needs on bitcoin. */
 export const depth: Depth = { confirmations: 2, isFinalised: false };
 
-/** Returns a final payment as its row describes it. */
+/** Returns a final payment, as it is stored. */
 export const arrived = (
   given: Pick<Payin, 'id' | 'number' | 'owner' | 'currency' | 'unit' | 'parts' | 'seenAt'> & Partial<Payin>,
 ): Payin => ({
@@ -68,7 +68,7 @@ export const arrived = (
   ...given,
 });
 
-/** Stores final payments to an owner's address; nobody is notified. */
+/** Stores final payments to an owner's address, without notifying the owner. */
 export async function recordArrived(
   db: Db,
   { owner, currency, unit }: Pick<Payin, 'owner' | 'currency' | 'unit'>,

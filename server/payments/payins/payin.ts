@@ -5,13 +5,15 @@ import { type Depth, type FinalityPolicy, isDeep, isReported, reaches } from '..
 
 /**
  * A payment to an address of ours, as recorded.
- * - `seen`: on the rail, not final, not our money yet · `final`: credited · `dropped`: gone before it was final, or given up ·
- * `reversed`: gone after it was final
+ *
+ * - `status`: `seen` (on the rail, not final, not our money yet), `final` (credited), `dropped` (gone before it was final, or
+ *   given up), `reversed` (gone after it was final)
  * - `seenAt`, `firstConfirmedAt`: times of the payment and of its first block, by the rail's own clock within the bounds of our
- * polls · `seenAfter`: last complete poll of its address that did not show it
- * - `missingSince`: time since which no poll has shown it where it was; that proves nothing · `isMissingReported`: operators were
- * alarmed
- * - `isFollowed`: still worth polling at short intervals
+ *   polls
+ * - `seenAfter`: last complete poll of the address that did not show the payment
+ * - `missingSince`: time since which no poll has shown the payment in its known place, which proves nothing
+ * - `isMissingReported`: true if operators were alarmed about that
+ * - `isFollowed`: true if the payment is still polled at short intervals
  */
 export interface Payin {
   readonly id: string;
@@ -26,18 +28,18 @@ export interface Payin {
   readonly parts: bigint;
   readonly txid: string;
   readonly from: readonly string[];
-  /** Inputs that it spends, as far as its rail reports them. */
+  /** Inputs that the payment spends, if its rail reports them. */
   readonly inputs: readonly string[];
   /** Account that a refund goes to, on rails that return money to its sender. */
   readonly source: Account | null;
-  /** Fee that its provider has retained, in parts, as posted. */
+  /** Fee that the payment's provider has retained and that is posted, in parts. */
   readonly fee: bigint;
-  /** For a final payment: amount that its provider has taken back so far, in minor units, as published. */
+  /** For a final payment: amount that its provider has taken back so far, in parts, as published in events. */
   readonly taken: bigint;
   readonly status: 'seen' | 'final' | 'dropped' | 'reversed';
   readonly isBack: boolean;
   readonly isFeeOk: boolean;
-  /** Cents at first sight; null while no rate is known. */
+  /** Value at first sight, in USD cents; null while no rate is known. */
   readonly usd: bigint | null;
   readonly height: number | null;
   readonly block: string | null;
@@ -46,7 +48,7 @@ export interface Payin {
   readonly needed: number;
   readonly isDeep: boolean;
   readonly isFollowed: boolean;
-  /** People have decided about it: polls don't change it any more. */
+  /** True if people have decided about the payment: polls don't change it any more. */
   readonly isDecided: boolean;
   readonly seenAt: Date;
   readonly seenAfter: Date | null;
@@ -56,15 +58,15 @@ export interface Payin {
   readonly isMissingReported: boolean;
 }
 
-/** Result of one poll for one payment: its new state, and the event to publish, if any. */
+/** Effect of a poll or a decision on one payment: its new state, and the event to publish, if any. */
 export interface Change {
   readonly payin: Payin;
   readonly before: Payin | undefined;
   readonly event?: PayinEvent;
-  /** Fee that its provider retains, as reported, in parts. */
+  /** Fee that the payment's provider retains, as last reported, in parts. */
   readonly retained?: bigint;
   readonly reason?: NonNullable<PayinBody['reason']>;
-  /** Amount that the event is about, in parts; absent: all. */
+  /** Amount that the event is about, in parts; absent if it is about the whole payment. */
   readonly part?: bigint;
 }
 
@@ -76,24 +78,24 @@ export interface PollTerms {
   readonly alarmMs: number;
 }
 
-/** Results of a poll and its follow-up queries for a payment: how the rail shows it, or the proof that it is gone. */
+/** Report of a poll and its follow-up queries about one payment: how the rail shows it, or the proof that it is gone. */
 export interface PollResult {
   readonly sighting?: ObservedPayment | undefined;
   readonly gone?: Evidence | undefined;
 }
 
-/** Poll results of a payment that was known before. */
+/** Report about a payment that was known before the poll. */
 interface Poll extends PollResult {
-  /** Last complete poll of its address before this one; null: none since it was handed out. */
+  /** Last complete poll of the payment's address before this one; null if there was none since the address was handed out. */
   readonly polledAt: Date | null;
 }
 
 const since = (at: Date, now: Date): number => now.getTime() - at.getTime();
 
 /**
- * Returns the state of a known payment after a poll. `check` decides afterwards whether it is final, as that depends on
- * everything exposed together with it. A missing payment only changes `missingSince`: without evidence nothing is dropped,
- * reversed or set back.
+ * Returns the state of a known payment after a poll. `check` decides afterwards whether the payment is final, because that
+ * depends on all payments exposed with it. Without evidence, a missing payment only gets `missingSince`: it is not dropped,
+ * reversed or moved back.
  */
 export function poll(known: Payin, reported: Poll, terms: PollTerms): Change {
   const change = { before: known, ...pollAt(known, reported, terms) };
@@ -108,8 +110,8 @@ export function poll(known: Payin, reported: Poll, terms: PollTerms): Change {
 }
 
 /**
- * True if a poll does not show a payment where it was. A payment that was in a block and is shown waiting counts as missing, as a
- * server that is behind shows it so. So does one that was gone and is shown waiting.
+ * True if a poll does not show a payment in its known place. A payment that was in a block and is shown as waiting is missing,
+ * too: a server that lags behind shows it so. The same holds for a payment that was gone and is shown as waiting.
  */
 export function isMissing({ status, height, isFollowed }: Payin, observedPayment: ObservedPayment | undefined): boolean {
   if (observedPayment && observedPayment.status.at !== 'mempool') return false;
@@ -117,14 +119,14 @@ export function isMissing({ status, height, isFollowed }: Payin, observedPayment
   return status === 'final' ? isFollowed : observedPayment !== undefined;
 }
 
-/** True if evidence is about this payment, from a chain no lower than the highest seen (`top`). */
+/** True if evidence is about this payment, and comes from a chain at least as high as the highest known (`top`). */
 export function proves(by: Evidence, { height, block, inputs, txid }: Payin, top: number): boolean {
   if (by.tip < top) return false;
   if (by.kind === 'block') return height !== null && by.height === height && by.hash !== block;
   return inputs.includes(by.input) && by.txid !== txid;
 }
 
-/** Applies a provider's fee once the payment is ours; it is posted then. */
+/** Adds the provider's fee to a payment that is final, so that it is posted. Before that the payment isn't ours. */
 export function withFee(change: Change): Change {
   const { payin, retained = payin.fee } = change;
   return payin.status === 'final' ? { ...change, payin: { ...payin, fee: retained } } : change;
@@ -153,7 +155,10 @@ function pollAt(before: Payin, reported: Poll, terms: PollTerms): Placed {
   return { payin: isOver ? { ...before, isFollowed: false } : before };
 }
 
-/** Returns a new payment as a poll shows it: always `seen` at first. A payment that was taken back gets no event. */
+/**
+ * Returns the record of a new payment. Its status is `seen`, even if the rail calls it final. A payment that was already taken
+ * back as a whole gets no event.
+ */
 export function firstSight(
   fresh: Pick<Payin, 'id' | 'number' | 'owner' | 'customer' | 'unit' | 'place' | 'isForeign' | 'usd' | 'seenAfter'>,
   observedPayment: ObservedPayment,
@@ -167,7 +172,7 @@ export function firstSight(
     taken: 0n,
     status: 'seen',
     isBack: false,
-    // Assumed until a poll says otherwise.
+    // Assumed until a poll reports otherwise.
     isFeeOk: true,
     height: null,
     block: null,
@@ -203,8 +208,9 @@ type Placed = Pick<Change, 'payin' | 'event' | 'reason' | 'part'>;
 type Standings = ObservedPayment['status'];
 
 /**
- * Returns the time of an event by the rail's own clock if it has one: never later than our poll, and never earlier than the last
- * poll that did not show it (a block's time may lie before its parents', or in the future).
+ * Returns the time of a payment's appearance by the rail's own clock, if it has one. The time is never later than our poll, and
+ * never earlier than `notBefore`, the last poll that did not show the payment. A block's time may lie before its parents', or in
+ * the future.
  */
 function timeOf(status: Standings, now: Date, notBefore: Date | null): Date {
   if (status.at !== 'block') return now;
@@ -233,8 +239,8 @@ function inBlock(before: Payin, status: Standings & { at: 'block' }, terms: Poll
 const shown = { missingSince: null, isMissingReported: false };
 
 /**
- * Returns when it got into a block, which is also the latest time of the payment. The last poll showed it waiting, unless it did
- * not show it at all, which proves nothing.
+ * Returns when the payment got into a block, which is also the latest possible time of the payment. The lower bound is the last
+ * poll if it showed the payment as waiting, else the last complete poll that did not show it.
  */
 function confirmedAt(
   { seenAt, seenAfter, missingSince }: Payin,
@@ -254,13 +260,13 @@ function inMempool(before: Payin, status: Standings & { at: 'mempool' }, terms: 
   if (before.status === 'seen') {
     return tooOld ? givenUp(placed) : { payin: placed };
   }
-  // A payment that was given up stays so until it is in a block.
+  // A payment that was given up stays `dropped` until it is in a block.
   return tooOld ? { payin: before } : comeBack(before, placed, terms.now, polledAt);
 }
 
 const nowhere = { height: null, block: null, confirmations: 0, isFinalised: false, isDeep: false, firstConfirmedAt: null };
 
-/** Returns a dropped or reversed payment that is there again: newly seen, at its new time. */
+/** Returns a dropped or reversed payment that is on the rail again: with status `seen` and its new time. */
 function comeBack(before: Payin, placed: Payin, seenAt: Date, seenAfter: Date | null): Placed {
   const firstConfirmedAt = placed.height === null ? null : seenAt;
   const payin: Payin = { ...placed, ...{ firstConfirmedAt, seenAt, seenAfter }, status: 'seen', isBack: true, isFollowed: true };
@@ -268,8 +274,8 @@ function comeBack(before: Payin, placed: Payin, seenAt: Date, seenAfter: Date | 
 }
 
 /**
- * Returns a payment that isn't shown where it was, without proof that it is gone: it is unchanged, and after a while an alarm is
- * raised. Only a payment that never got into a block is given up by its age, shown or not.
+ * Returns a payment that the rail doesn't show in its known place, without proof that it is gone. The payment is not changed, and
+ * after a while an alarm is raised. Only a payment that never got into a block is given up when it is too old.
  */
 function missing(before: Payin, { now, alarmMs, giveUpMs }: PollTerms): Placed {
   if (before.status === 'seen' && before.height === null && since(before.seenAt, now) >= giveUpMs) return givenUp(before);
@@ -284,21 +290,27 @@ function gone(before: Payin, status: 'dropped' | 'reversed'): Payin {
   return { ...before, ...nowhere, ...shown, isDeep: true, status, isFollowed: status === 'reversed' };
 }
 
-/** Treats a partly taken back payment as present. A later poll reports the part, once the whole payment is ours. */
+/**
+ * Returns the status of a new payment as if none of it had been taken back. The next poll reports the taken-back part, after the
+ * whole payment is final.
+ */
 function booked(status: Exclude<Standings, { at: 'mempool' }>, { now }: PollTerms): Standings & { at: 'block' } {
   if (status.at === 'block') return status;
   return { at: 'block', height: 0, hash: '', minedAt: now, confirmations: 1, isFinalised: true };
 }
 
-/** Returns a payment of which a taken-back amount is ours again; `parts` may be all of it. */
+/** Returns a payment of which the amount `parts` was taken back earlier and is ours again. `parts` may be the whole payment. */
 function returned(before: Payin, parts: bigint): Placed {
   return { payin: { ...before, isBack: true, taken: before.taken - parts }, event: 'final', part: parts };
 }
 
-/** Returns a payment of which a part is taken back. The event is about the difference to the amount known so far. */
+/**
+ * Returns a payment of which the amount `parts` is taken back in total. The event is about the difference to the total known so
+ * far.
+ */
 function takenInPart(before: Payin, status: Standings & { at: 'taken_back' }, parts: bigint, terms: PollTerms): Placed {
   if (before.status === 'reversed') {
-    // All of it had been taken back, and some of that is there again.
+    // The whole payment had been taken back, and a part of it is ours again.
     const final: Payin = { ...before, status: 'final', taken: before.parts, finalAt: terms.now, needed: 1, height: 0 };
     return returned({ ...final, block: '', confirmations: 1, isFinalised: true }, before.parts - parts);
   }
@@ -309,19 +321,19 @@ function takenInPart(before: Payin, status: Standings & { at: 'taken_back' }, pa
   return { payin: { ...before, taken: parts }, event: 'reversed', reason: 'chargeback', part: more };
 }
 
-/** Returns a payment that the provider itself reports as taken back. That report needs no confirmation. */
+/** Returns a payment that its provider reports as taken back. The provider's own report needs no confirmation. */
 function takenBack(before: Payin, status: Standings & { at: 'taken_back' }, terms: PollTerms): Placed {
   const { parts } = status;
   if (parts !== undefined && parts < before.parts) return takenInPart(before, status, parts, terms);
   if (before.status === 'dropped' || before.status === 'reversed') return { payin: before };
   const event = before.status === 'final' ? 'reversed' : 'dropped';
-  // A webhook reports a dispute that is won, so polling at short intervals is not needed.
+  // If the dispute is won, a webhook reports that, so the payment need not be polled at short intervals.
   return { payin: { ...gone(before, event), taken: 0n, isFollowed: false }, event, reason: 'chargeback' };
 }
 
 /**
- * Applies people's decision that a payment was taken back wholly or in part, or never was, as if its rail had reported it. Only a
- * final payment can be taken back in part (`isOpenTo`).
+ * Returns a payment that was taken back wholly or in part, or never was, by people's decision. Only a final payment can be taken
+ * back in part (`isOpenTo`).
  */
 export function takenByPeople(before: Payin, parts?: bigint): Change {
   const isPart = parts !== undefined && parts < before.parts - before.taken;
@@ -338,12 +350,12 @@ export function takenByPeople(before: Payin, parts?: bigint): Change {
   };
 }
 
-/** Decides whether a payment that is there and not credited is final at the depth it needs, or else how far it is. */
+/** Makes a `seen` payment final if it has the depth that it needs. Otherwise reports its progress if that has changed. */
 export function check(change: Change, depth: Depth, now: Date): Change {
   const { payin, before } = change;
   if (payin.status !== 'seen') return change;
   const needed = depth.confirmations;
-  // A payment that is missing now is not credited by its old depth.
+  // The recorded depth of a payment that is missing now may be out of date, so the payment is not credited.
   if (payin.missingSince === null && payin.height !== null && reaches(depth, payin.confirmations, payin.isFinalised)) {
     return { ...change, payin: { ...payin, needed, status: 'final', finalAt: now }, event: 'final' };
   }
@@ -351,7 +363,7 @@ export function check(change: Change, depth: Depth, now: Date): Change {
   return { ...change, payin: { ...payin, needed }, ...(!change.event && moved && { event: 'progress' as const }) };
 }
 
-/** True if anything of a payment's row differs from what is stored. */
+/** True if a payment is new, or differs from its stored row. */
 export function isChanged({ before, payin }: Change): boolean {
   return !before || (Object.keys(payin) as (keyof Payin)[]).some((name) => !isSame(before[name], payin[name]));
 }
@@ -360,7 +372,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
 }
 
-/** True if a payment has become so deep by a change that it is no longer exposed. */
+/** True if a change makes a final payment so deep that it is no longer exposed. */
 export const becameDeep = ({ before, payin }: Change): boolean =>
   payin.status === 'final' && payin.isDeep && !(before?.status === 'final' && before.isDeep);
 

@@ -9,14 +9,14 @@ import { currencyOf } from '../rails/registry.ts';
 import { type DueRequest, claimRequests, saveOpened } from './request-store.ts';
 
 const GROUP = 32;
-/** Another process takes over a preparation after this time; the provider recognises its reference. */
+/** Seconds after which another process may prepare the payment again: the provider recognises the repeated reference. */
 const CLAIM_SECONDS = 30;
 const LONGEST_PAUSE_SECONDS = 60;
 
 /**
- * Prepares payments of a rail that customers wait to make, by its provider, and notifies owners how each is paid. Returns the
- * number of preparations. No money moves. A failed preparation is tried again under the same reference, until nobody waits any
- * more.
+ * Has a rail's provider prepare the payments that customers wait to make, and notifies their owners how each payment is made.
+ * Returns the number of payments tried. No money moves. A failed preparation is tried again under the same reference until nobody
+ * waits for the payment any more.
  */
 export async function prepareRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payin } = rail;
@@ -55,7 +55,7 @@ async function open(deps: PaymentsDeps, rail: Rail, payin: Payin, request: DueRe
   }
 }
 
-/** Notifies owners how their payments are prepared, or whether their customers' entries were accepted. */
+/** Publishes to owners how their payments are made, or whether their customers' vouchers were accepted. */
 export async function reportWays(tx: Tx, bodies: readonly (WayBody & { readonly owner: Owner })[]): Promise<void> {
   await outbox.publish(
     tx,

@@ -10,13 +10,13 @@ export interface PayRequest {
   /** Pages that the payer's browser returns to. */
   readonly back: ReturnPages;
   readonly locale: 'en' | 'ru';
-  /** Time until which somebody waits for the payment. */
+  /** Time until which a customer waits for the payment to be prepared. */
   readonly until: Date;
   /** Fields that the payer filled in. */
   readonly payer: Fields;
 }
 
-/** Requests the preparation of a payment at its provider: a loop does it within the second. */
+/** Requests the preparation of a payment by its provider. A loop prepares it within a second. */
 export async function insertRequest(tx: Tx, rail: string, number: string, amount: bigint, request: PayRequest): Promise<void> {
   const { label, back, locale, until, payer } = request;
   await tx.run(
@@ -52,7 +52,9 @@ interface RequestRow {
   tries: number;
 }
 
-/** Claims payments of a rail to prepare, for a number of seconds. Drops those that nobody waits for any more. */
+/**
+ * Claims payments of a rail that are due for preparation, for a number of seconds. Drops those that nobody waits for any more.
+ */
 export async function claimRequests(db: Statements, rail: string, limit: number, seconds: number): Promise<DueRequest[]> {
   const rows = await db.rows<RequestRow>(
     `with due as (
@@ -75,7 +77,7 @@ export async function claimRequests(db: Statements, rail: string, limit: number,
   }));
 }
 
-/** Stores a provider's answer. False if it has been stored already. */
+/** Stores a provider's answer to a preparation. Returns false if an answer is stored already. */
 export async function saveOpened(tx: Tx, rail: string, number: string, opened: Opened, retrySeconds: number): Promise<boolean> {
   const way = opened.ok ? JSON.stringify(opened.way) : null;
   const id = opened.ok ? (opened.id ?? null) : null;
@@ -90,7 +92,7 @@ export async function saveOpened(tx: Tx, rail: string, number: string, opened: O
   return changed > 0;
 }
 
-/** Stops waiting for an owner's payment: a provider that asks us for approval first is refused. */
+/** Stops waiting for an owner's payment. A provider that asks us for approval of it will be refused. */
 export async function dropRequests(tx: Tx, owner: Owner): Promise<void> {
   await tx.run(
     `update payin_request set until = least(until, $3) from receiving_address

@@ -1,9 +1,10 @@
-// MACs of rows that money is booked from. Without them, changing such a row by SQL would move money with correct journals.
+// MACs of rows from which money is booked. Without MACs, somebody who alters such a row by SQL would move money with valid
+// journals.
 
 import { isMac, macOf } from '../../platform/index.ts';
 import type { Payin } from './payin.ts';
 
-/** A receiving address as derived from our own keys. */
+/** A receiving address that was derived from our own keys. */
 export interface DerivedAddress {
   readonly rail: string;
   readonly number: number;
@@ -16,27 +17,27 @@ export interface DerivedAddress {
 const ofAddress = ({ rail, number, currency, to, memo, key }: DerivedAddress): string =>
   JSON.stringify([rail, number, currency, to, memo, key]);
 
-/** The MAC of an address. */
+/** Returns the MAC of a receiving address. */
 export const addressMac = (address: DerivedAddress): string => macOf('receiving address', ofAddress(address));
 
-/** True if the address is the one that was derived. */
+/** True if a receiving address is unchanged since it was derived. */
 export const isAsDerived = (address: DerivedAddress, mac: string | null): boolean =>
   isMac('receiving address', ofAddress(address), mac);
 
-/** Properties of a payment that never change: owner, amount, and where it arrived. */
+/** Properties of a payment that never change: its owner, its amount, and where it arrived. */
 export type Arrival = Pick<Payin, 'id' | 'key' | 'number' | 'owner' | 'currency' | 'unit' | 'place' | 'parts' | 'txid'>;
 
 const ofPayin = (rail: string, { id, key, number, owner, currency, unit, place, parts, txid }: Arrival): string =>
   JSON.stringify([rail, id, key, number, owner.kind, owner.id, currency, unit, place, `${parts}`, txid]);
 
-/** The MAC of a payment. */
+/** Returns the MAC of a payment. */
 export const payinMac = (rail: string, payin: Arrival): string => macOf('payin', ofPayin(rail, payin));
 
-/** True if the payment is the one that was recorded. */
+/** True if a payment's row has the owner, amount and place that were recorded. */
 export const isAsRecorded = (rail: string, payin: Arrival, mac: string | null): boolean =>
   isMac('payin', ofPayin(rail, payin), mac);
 
-/** A posting to be done, as its row describes it. */
+/** A posting that a stored event requests. */
 export interface WrittenEvent {
   readonly id: string;
   readonly kind: string;
@@ -54,8 +55,8 @@ function ofEvent({ id, kind, cause, legs, prices }: WrittenEvent): string {
   return JSON.stringify([id, kind, cause, lines, Object.entries(prices).toSorted()]);
 }
 
-/** Returns the MAC of a posting to be done. */
+/** Returns the MAC of a stored event's posting. */
 export const eventMac = (event: WrittenEvent): string => macOf('event', ofEvent(event));
 
-/** True if the posting is the one that was stored. */
+/** True if a stored event's posting is unchanged since we wrote it. */
 export const isAsWritten = (event: WrittenEvent, mac: string | null): boolean => isMac('event', ofEvent(event), mac);

@@ -1,4 +1,4 @@
-// Checks that payments in events are recorded: an event that somebody wrote by SQL must not create money.
+// Finds events about payments that our records don't confirm. An event that somebody wrote by SQL must not create money.
 
 import type { Statements } from '../../platform/index.ts';
 import type { PayinBody } from '../rails/event-bodies.ts';
@@ -14,15 +14,15 @@ interface RecordedRow extends Omit<Arrival, 'owner' | 'number' | 'parts'> {
   readonly mac: string | null;
 }
 
-/** An event about a payment, and the id of the owner that receives it. */
+/** An event about a payment, with the id of the owner that received it. */
 interface ReportedPayin {
   readonly body: PayinBody;
   readonly reportedTo: string;
 }
 
 /**
- * Returns ids of payments that events call final but our rows don't confirm: there is no row, it was altered, it is another
- * owner's or of less, or it never was final.
+ * Returns ids of payments that an event calls final and our records don't confirm. There is no record, SQL altered it, it has
+ * another owner or a smaller amount, or it never was final.
  */
 export async function strangePayins(db: Statements, reported: readonly ReportedPayin[]): Promise<ReadonlySet<string>> {
   const final = reported.filter(({ body }) => body.event === 'final');

@@ -1,6 +1,9 @@
 import type { Statements } from '../../platform/index.ts';
 
-/** Returns ids of those payments that still lie at their receiving address: final, and not swept into the hot wallet yet. */
+/**
+ * Returns ids of those payments that are final and still lie at their receiving address, because no sweep has moved them into the
+ * hot wallet.
+ */
 export async function unswept(db: Statements, payins: readonly string[]): Promise<Set<string>> {
   if (payins.length === 0) return new Set();
   const rows = await db.rows<{ id: string }>(

@@ -4,12 +4,11 @@ import type { Webhook, WebhookProof } from '../../rails/rail.ts';
 import { allRails } from '../rails/registry.ts';
 
 const LARGEST = 65_536;
-/**
- * Limits of stored messages without proof, which anybody can send: per hour from one network (a /24 or /48), and in all. Beyond
- * that, the oldest message of the network with the most messages is dropped.
- */
+/** Limits of stored messages without proof, which anybody can send. */
 export interface UnprovenBounds {
+  /** Messages from one network (a /24 or /48) per hour; further ones are not stored. */
   readonly network: number;
+  /** Messages in all. Above that, the oldest message of the network with the most messages is dropped. */
   readonly all: number;
 }
 const UNPROVEN: UnprovenBounds = { network: 200, all: 5_000 };
@@ -25,8 +24,8 @@ export interface WebhookAnswer {
 const EMPTY: WebhookAnswer = { status: 200, type: 'text/plain; charset=utf-8', body: '' };
 
 /**
- * Receives a message for a rail: has the rail prove it, stores it, and returns the answer that the provider expects. `ip`: its
- * sender. `no_rail`: no rail of this name receives messages.
+ * Receives a provider's message for a rail: the rail checks its proof, the message is stored, and the answer that the provider
+ * expects is returned. `ip`: the sender's address. Returns `no_rail` if no rail of this name receives messages.
  */
 export async function takeWebhook(
   db: Statements,
@@ -40,12 +39,12 @@ export async function takeWebhook(
   const proof = isAmbiguous(webhook.raw) ? { isProven: false } : await payin.check(webhook);
   await receiveWebhook(db, railId, webhook, proof, ip);
   const reply = payin.reply?.(webhook, proof);
-  // A forged message gets nothing but a refusal.
+  // A forged message gets only a refusal as its answer.
   return { ...EMPTY, ...reply, status: proof.isProven ? 200 : 400 };
 }
 
 /**
- * True if a message is JSON that is nested far too deep, or repeats a field: its proof and its handling might read different
+ * True if a message is JSON with excessive nesting or a repeated field. Its proof and its handling might then read different
  * values.
  */
 function isAmbiguous(raw: Uint8Array): boolean {
@@ -57,14 +56,14 @@ function isAmbiguous(raw: Uint8Array): boolean {
   }
 }
 
-/** Headers that are stored. They identify the sender, and never hold a session or a secret that somebody sent by mistake. */
+/** Names of headers that are stored. They identify the sender, and never contain a session or a secret sent by mistake. */
 const STORED_HEADERS = /^(content-type|user-agent|x-|paypal-)/;
 
 /**
- * Stores a provider's message before it is answered, proven or not. The same bytes again are counted, not stored twice; a later
- * proof makes them proven, even if they came before under a wrong signature. A message is only a hint: a loop polls the address,
- * and only what the rail then shows counts. Proven messages are always stored, others within `bounds`, counted by the network of
- * `ip`. Returns false for a message too large to store.
+ * Stores a provider's message before it is answered, with or without proof. If the same bytes come again, only the number of
+ * copies is stored. If a repetition is proven, the stored message becomes proven, even if it first came with a wrong signature. A
+ * message is only a hint: a loop polls the address, and only the rail's answer to the poll changes anything. Messages with proof
+ * are always stored, others within `bounds`, counted by the network of `ip`. Returns false for a message that is too large.
  */
 export async function receiveWebhook(
   db: Statements,
@@ -110,7 +109,7 @@ export async function receiveWebhook(
   return true;
 }
 
-/** Drops the oldest unproven message of the network with the most of them if there are more than `max` in all. */
+/** Drops the oldest message without proof of the network that sent most of them, if there are more than `max` in all. */
 async function makeRoom(db: Statements, max: number): Promise<void> {
   await db.run(
     `with networks as (
@@ -135,8 +134,8 @@ interface WebhookRow {
 }
 
 /**
- * Applies due webhooks: polls what they are about now. A message about something unknown (it came before our own commit) is tried
- * again for 24 hours, then given up with an alarm. Returns the number applied.
+ * Handles due webhooks: makes the addresses and sends that they name due for a poll. A message may be about something unknown,
+ * because it came before our own commit. It is tried again for 24 hours, then given up with an alarm. Returns the number handled.
  */
 export async function applyWebhooks(db: Db): Promise<number> {
   return db.tx(async (tx) => {
@@ -163,7 +162,7 @@ export async function applyWebhooks(db: Db): Promise<number> {
   });
 }
 
-/** Makes the address or send that a message is about due now. Returns the number of rows found. */
+/** Makes the address or send of a message due at once. Returns the number of addresses and sends found. */
 async function pollNow(
   tx: Statements,
   rail: string,
