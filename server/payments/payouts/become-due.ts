@@ -1,22 +1,22 @@
 import { type Statements, sendWake } from '../../platform/index.ts';
 
-/** Move of a rail's chain. */
+/** A move of a rail's chain, as a poll of its tip shows it. */
 interface Moved {
-  /** Height of the tip. */
+  /** Height of the chain's tip. */
   readonly height: number;
-  /** The tip is no higher than the height seen before. */
+  /** True if the tip is no higher than the height seen before. */
   readonly isReorg: boolean;
-  /** The rail shows payments in blocks only. */
+  /** True if the rail shows payments only once they are in a block. */
   readonly isBlocksOnly: boolean;
-  /** Numbers of addresses that this process polls itself now, by held claims. */
+  /** Numbers of addresses whose claims this process holds: its own quick polls read them. */
   readonly held: readonly number[];
 }
 
 /**
- * Makes due what a chain's move may change: payments and sends that are not final, from the height that decides (`poll_height`);
- * on chains with payments in blocks only, also addresses that await one; after a reorg all of these, and the final payments that
- * are followed. Returns their number. Locks rows in the order of their numbers, as all others do. Wakes pages that show
- * confirmations.
+ * Makes due the addresses and sends that a chain's move may change. These are addresses with unfinished payments and sends that
+ * are not final, once the tip reaches their deciding height (`poll_height`). With `isBlocksOnly`, also addresses that await a
+ * payment. After a reorg, all of these whatever their deciding height, and addresses with followed final payments. Returns the
+ * number of rows made due. Locks rows in the order of their numbers, as all other code does. Wakes pages that show confirmations.
  */
 export async function becomeDue(db: Statements, rail: string, { height, isReorg, isBlocksOnly, held }: Moved): Promise<number> {
   const row = await db.row<{ due: number }>(

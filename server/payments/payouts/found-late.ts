@@ -1,6 +1,6 @@
-// Finds: transfers found after their payout had counted as not sent. The money had gone back to its owner, so it was paid twice,
-// or will be. A find is booked at once as owed by the party, and none of the party's other payouts leaves before people have
-// decided.
+// Finds: sends that turned up after their payout had been treated as not sent. The payout's money had gone back to its owner, so
+// the owner was or will be paid twice. A find is booked at once as owed by its party. None of the party's other payouts leaves
+// until people have decided.
 
 import { Problem } from '@kurs/contract';
 import { type AccountRef, type Journal, type Leg, type RowBalance, accounts, leg, post } from '../../ledger/index.ts';
@@ -20,7 +20,7 @@ import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 /** Status of a find, as stored. */
 export type FoundStatus = 'open' | 'counted' | 'met' | 'returned' | 'written_off';
 
-/** A transfer that was found late (a find). `id`: of the payout that had counted as not sent. */
+/** A find: a send that turned up late. `id`: id of its payout, which had been treated as not sent. */
 export interface FoundLate {
   readonly id: string;
   readonly attemptId: string;
@@ -54,8 +54,9 @@ const owedBy = ({ party, unit }: Pick<FoundLate, 'party' | 'unit'>): AccountRef 
 const hotOf = ({ currency, unit }: Pick<FoundLate, 'currency' | 'unit'>): AccountRef => accounts.custody(currency, 'hot', unit);
 
 /**
- * Records finds of a step, and those that came back after all. Raises alarms, stores them for people, and has them booked as owed
- * (`receivable → custody`), or as owed no more. Returns the changes, with the amount owed in each event.
+ * Records finds that a step has made (`found_late`), and finds whose money came back (`late_back`). Raises an alarm for each new
+ * find, and stores it for people. Has its amount booked as owed (`receivable → custody`), or as no longer owed. Returns the
+ * changes, with the amount that is owed now added to these events.
  */
 export async function noteFoundLate(
   tx: Tx,
@@ -78,7 +79,7 @@ export async function noteFoundLate(
   return noted;
 }
 
-/** Returns the amount owed for a payout that was found late. */
+/** Returns the amount that is owed now for a payout's find, in parts. */
 async function owedFor(tx: Tx, id: string): Promise<bigint> {
   const found = await foundLateById(tx, id);
   return found?.status === 'open' ? found.parts : 0n;
@@ -107,18 +108,18 @@ async function begin(tx: Tx, values: Values, attemptId: string, payout: Payout, 
 }
 
 /**
- * Records that a find came back, wholly or in part. That amount is owed no more; if it was written off, it is the desk's. The
- * desk bears what the rail retained; what the receiver retained stays owed.
+ * Records that a find's money came back, wholly or in part: that amount is no longer owed. If the find was written off, the money
+ * becomes the desk's. The desk bears the amount that the rail retained. The amount that the receiver retained stays owed.
  */
 async function takeBack(tx: Tx, values: Values, { id, parts: sent }: Payout, extra: Partial<PayoutBody>): Promise<void> {
   const row = await tx.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1 for update`, [id]);
   if (!row || row.status === 'met' || row.status === 'returned') return;
   const one = foundOf(row);
-  // `one.parts` may exceed this send: the receiver may still owe the rest of an earlier find.
+  // `one.parts` may exceed this send's amount, because the rest of an earlier find of this payout may still be owed.
   const { came, lost } = returnedOf(extra, one.parts < sent ? one.parts : sent);
   const isGivenUp = one.status === 'written_off';
   const to = isGivenUp ? accounts.deskFree(one.unit) : owedBy(one);
-  // The loss of a written-off transfer is booked already.
+  // For a written-off find, the loss is booked already.
   const legs = [[hotOf(one), came] as const, [accounts.spent('rail', one.unit), isGivenUp ? 0n : lost] as const].flatMap(
     ([from, sum]) => (sum > 0n ? [leg(from, to, sum)] : []),
   );
@@ -142,7 +143,9 @@ async function setStatus(tx: Tx, id: string, status: FoundStatus, evidence?: obj
   );
 }
 
-/** Returns unsettled finds of the payouts' parties, each with the payout that it concerns. */
+/**
+ * Returns the finds with a status whose party is also the party of one of the payouts. Each comes with the id of such a payout.
+ */
 async function unsettledFor(
   tx: Tx,
   payouts: readonly Pick<StoredPayout, 'id'>[],
@@ -164,7 +167,7 @@ async function unsettledFor(
   return rows.map(({ payout, ...row }) => ({ ...foundOf(row), payout }));
 }
 
-/** Returns payouts that are about to leave and may not, as a transfer of the same party was found late. */
+/** Returns ids of payouts that may not leave, because their party has an unsettled find. */
 export async function stoppedByFinds(tx: Tx, payouts: readonly StoredPayout[]): Promise<Set<string>> {
   const open = await unsettledFor(tx, payouts, 'open');
   const counted = await unsettledFor(tx, payouts, 'counted');
@@ -172,8 +175,8 @@ export async function stoppedByFinds(tx: Tx, payouts: readonly StoredPayout[]): 
 }
 
 /**
- * Settles payouts by transfers that people have counted as payments. Nothing is sent; the payout takes the transfer as its own.
- * Returns the payouts left to be sent, and the journals of the settled ones.
+ * Settles payouts by finds that people have accepted as the payment. Nothing is sent: the payout takes over the find's send.
+ * Returns the payouts that are left to be sent, and the journals of the settled payouts.
  */
 export async function meetFinds(
   tx: Tx,
@@ -198,7 +201,7 @@ export async function meetFinds(
   return { left: payouts.filter(({ id }) => !met.has(id)), journals };
 }
 
-/** Returns unsettled finds, oldest first. */
+/** Returns finds that are not settled yet, oldest first. */
 export async function foundLate(db: Statements, max: number): Promise<FoundLate[]> {
   const rows = await db.rows<FoundRow>(
     `select ${FOUND} from payment_found_late where status in ('open', 'counted') order by found_at, payout_id limit $1`,
@@ -207,7 +210,7 @@ export async function foundLate(db: Statements, max: number): Promise<FoundLate[
   return rows.map(foundOf);
 }
 
-/** Returns those of some parties that have a find about which people have not decided. */
+/** Returns those of the given parties that have a find without a decision. */
 export async function openFindsOf(db: Statements, parties: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ party: string }>(
     `select distinct party from payment_found_late where status = 'open' and party = any ($1)`,
@@ -224,8 +227,8 @@ export async function foundLateById(db: Statements, id: string): Promise<FoundLa
 }
 
 /**
- * Returns the receivables of finds as the books have them now, for the proof of the books: a find's posting follows a moment
- * after its row.
+ * Returns the amounts that the books should show as owed for finds, for the proof of the books. Finds are posted a moment after
+ * they are stored, so a find with an unposted event has its previous state in the books.
  */
 export async function owedForFinds(db: Statements): Promise<RowBalance[]> {
   const rows = await db.rows<{ id: string; party: string; unit: string; parts: string }>(
@@ -239,7 +242,7 @@ export async function owedForFinds(db: Statements): Promise<RowBalance[]> {
   }));
 }
 
-/** Decision of two people about a find, and their evidence. */
+/** Decision of two people about a find. `evidence`: their statement. */
 export interface FoundDecision {
   readonly id: string;
   readonly by: readonly string[];
@@ -248,7 +251,7 @@ export interface FoundDecision {
 
 async function lockOpen(tx: Tx, { id, by }: FoundDecision): Promise<FoundLate> {
   if (by.length < 2) throw new Problem('second_person_required');
-  // Locks the payout first, in the same order as steps of a rail's answer.
+  // The payout is locked before its find, in the same order as when a rail's answer is applied. So the two can't deadlock.
   await lockPayouts(tx, [id]);
   const row = await tx.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1 for update`, [id]);
   if (!row) throw new Problem('not_found');
@@ -256,7 +259,7 @@ async function lockOpen(tx: Tx, { id, by }: FoundDecision): Promise<FoundLate> {
   return foundOf(row);
 }
 
-/** Notifies the owner that a find is settled, and whether others of the same party are open. */
+/** Notifies a find's owner that the find is settled, and whether another find of the same party is open. */
 async function reportSettled(tx: Tx, values: Values, { id, party }: FoundLate): Promise<void> {
   const open = await tx.row(`select from payment_found_late where party = $1 and status = 'open' limit 1`, [party]);
   const [payout] = await lockPayouts(tx, [id]);
@@ -265,8 +268,9 @@ async function reportSettled(tx: Tx, values: Values, { id, party }: FoundLate): 
 }
 
 /**
- * Writes off a find as two people have decided: it is a loss, and its party owes it no more. Posts, so it comes last in its
- * transaction. `action`: id of the action and of the journal. Throws `not_found`, `action_not_open`, `second_person_required`.
+ * Writes off a find, as two people have decided: its amount becomes a loss, and its party owes it no more. `action`: id of the
+ * action and of its journal. Throws `not_found`, `action_not_open` and `second_person_required`. Posts, so it comes last in its
+ * transaction.
  */
 export async function writeOffFound(
   tx: Tx,
@@ -282,16 +286,20 @@ export async function writeOffFound(
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('action_not_open');
 }
 
-/** Pays an owner with a find. `id`: the owner's. Posts, so it comes last in its transaction. */
+/**
+ * Pays an owner (by id) with a find: the money that was sent is booked as the owner's payment. Posts, so it comes last in its
+ * transaction.
+ */
 export type PayFound = (
   tx: Tx,
   found: { readonly id: string; readonly txid: string; readonly by: readonly string[] },
 ) => Promise<void>;
 
 /**
- * Counts a find as the payment itself, as two people have decided. A find of the desk's own money is settled at once. An owner
- * with `payFound` is paid by that. For any other owner the transfer replaces the next payout of the same sum. Posts, so it comes
- * last in its transaction. Throws as `writeOffFound`, and `not_enough_there`.
+ * Accepts a find as the payment itself (status `counted` or `met`), as two people have decided. If the desk is its owner, the
+ * find is settled at once. If the caller gives `payFound`, that function pays the owner with the find. Otherwise the find
+ * replaces the party's next payout of the same purpose, currency and amount. Throws as `writeOffFound` does, and
+ * `not_enough_there`. Posts, so it comes last in its transaction.
  */
 export async function countFound(
   tx: Tx,

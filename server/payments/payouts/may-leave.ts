@@ -1,5 +1,5 @@
-// Last check of payouts by their owners, in the transaction that makes a send irrevocable. The facts of an earlier decision may
-// have changed by then: a debt, a freeze, a limit, an account removed from a list.
+// Last check of payouts by their owners, in the transaction that makes a send irrevocable. An earlier decision may rest on facts
+// that have changed: a debt, a freeze, a limit, an account removed from a list.
 
 import { type Tx, log } from '../../platform/index.ts';
 import { stoppedByFinds } from './found-late.ts';
@@ -13,8 +13,9 @@ import type { Values } from '../rails/values.ts';
 const WAIT_SECONDS = 2;
 
 /**
- * Calls owners about payouts that are about to leave, and returns those that may. A payout that may not is stopped and published
- * as `kept`: its owner takes the money back and lets people decide.
+ * Asks the owners of payouts that are about to leave, and returns the payouts that may. A refused payout is stopped and published
+ * as `kept`: its owner takes the money back and lets people decide. A payout whose owner can't answer yet is tried again after a
+ * moment.
  */
 export async function askOwners(
   tx: Tx,
@@ -37,7 +38,7 @@ export async function askOwners(
     waiting.map(({ payout: { id }, reason }) => ({ id, seconds: WAIT_SECONDS, reason })),
   );
   await savePayouts(tx, stopped);
-  // No money moves: it stays in the payout's account until the owner takes it back.
+  // No money moves here. It stays in the payout's account until the owner takes it back.
   await reportPayouts(
     tx,
     values,

@@ -1,5 +1,5 @@
 // Journals of payouts, posted in the transaction in which their cause happens: money left custody, was not sent, or came back.
-// The owner decides and posts the intent, and its reverse if the owner stops the payout.
+// The owner decides and posts the intent. If the owner stops the payout, it also posts the reverse of the intent.
 
 import { type Journal, post } from '../../ledger/index.ts';
 import { type Tx, log, newId } from '../../platform/index.ts';
@@ -13,8 +13,8 @@ import type { Payout, PayoutChange } from './machine/payout.ts';
 import { returnedOf } from './machine/returned-sends.ts';
 
 /**
- * Returns the journals of changes of payouts. A payout whose stored accounts fail their MAC posts nothing and raises an alarm:
- * its money stays where it is, which the proof of the books then reports.
+ * Returns the journals for changes of payouts. A payout whose stored accounts fail their MAC gets no journal, and raises an
+ * alarm. Its money stays where it is, which the proof of the books then reports.
  */
 export function journalsOf(values: Values, changes: readonly PayoutChange[]): Journal[] {
   return changes.flatMap(({ payout, events }) =>

@@ -1,14 +1,14 @@
-// Model of a payout and a rail whose truth is hidden from us, by state and not by attempts: returns what may happen next. For
-// tests of an owner's machine together with it.
+// Model of a payout at a rail that knows more than we do. Returns the steps that are possible next, and the payout's fate after
+// each. For tests of an owner's machine together with the payout's.
 
 import type { PayoutEvent } from '../rails/event-bodies.ts';
 import { type PayoutStatus, type PayoutStep, PAYOUT_MACHINE, nextStatus } from './machine/payout-machine.ts';
 
-/** A rail's abilities about a send whose answer was lost. */
+/** Abilities of a rail for a send whose answer was lost. */
 export interface RailKind {
-  /** Its look-up shows what happened, and proves what never can. */
+  /** True if its look-ups show a send that happened, and prove that one can never happen. */
   readonly canLookUp: boolean;
-  /** It repeats its first answer for a known reference. */
+  /** True if the rail answers a repeated reference as it did the first time. */
   readonly hasMemory: boolean;
 }
 
@@ -23,23 +23,23 @@ export interface PayoutNode {
   /** Fate of the last send at the rail. `nothing`: nothing was sent, or it came back. */
   readonly truth: 'nothing' | 'not_done' | 'done';
   readonly rail: RailKind;
-  /** Number of times that the rail may still return the payout. */
+  /** Number of times that the rail may still return the payout's money. */
   readonly returns: number;
 }
 
-/** A step of a payout, with the events that its owner receives. */
+/** A possible step of a payout, with the events that its owner receives. */
 export interface PayoutMove {
   readonly step: PayoutStep;
   readonly node: PayoutNode;
   readonly reports: readonly PayoutEvent[];
-  /** Action of the rail: pays it (1), returns it (-1), or nothing. */
+  /** Effect at the rail: the payout is paid (1), returned (-1), or neither (0). */
   readonly pays: 0 | 1 | -1;
   /** Actor of the step. */
   readonly who: string;
 }
 
 const WHO = new Map(PAYOUT_MACHINE.rows.map(({ event, who }) => [event, who]));
-/** Steps of the owner, and steps after the payout's end. */
+/** Steps that the model leaves out: those of the owner, those after the payout's end, and those that change no status. */
 const NOT_OF_PAYMENTS: ReadonlySet<PayoutStep> = new Set([
   'stop',
   'ask_again',
@@ -52,7 +52,7 @@ const NOT_OF_PAYMENTS: ReadonlySet<PayoutStep> = new Set([
   'vanished',
 ]);
 
-/** Possible steps of each state, and the states they lead to. */
+/** Possible steps in each status, each with the status after it. */
 const OPEN = new Map(
   (Object.keys(PAYOUT_MACHINE.states) as PayoutStatus[]).map((status) => [
     status,
@@ -63,7 +63,7 @@ const OPEN = new Map(
   ]),
 );
 
-/** Returns the possible steps of a payout in payments and at its rail. */
+/** Returns the possible steps of a payout, in the payments room and at its rail. */
 export function payoutMoves(node: PayoutNode): PayoutMove[] {
   return (OPEN.get(node.status) ?? []).flatMap(([step, status]) =>
     truthsAfter(node, step).map((truth): PayoutMove => ({
@@ -76,7 +76,7 @@ export function payoutMoves(node: PayoutNode): PayoutMove[] {
   );
 }
 
-/** Returns the possible truths after a step; none if the truth doesn't allow the step. */
+/** Returns the possible fates of the send after a step; none if the present fate rules the step out. */
 function truthsAfter({ truth, rail, returns, status }: PayoutNode, step: PayoutStep): PayoutNode['truth'][] {
   const isDone = truth === 'done';
   switch (step) {
@@ -110,7 +110,7 @@ function reportedOf({ status }: PayoutNode, step: PayoutStep): readonly PayoutEv
   if (step === 'take' || step === 'give_back') return [];
   if (step === 'resolve_sent') return ['found', 'final'];
   if (step === 'resolve_not_sent') return ['absent'];
-  // Its preparation failed for good. It is published as sent first, as anyone who posts by it may expect.
+  // The preparation failed for good. `send` is published first, because owners expect it before `refused`.
   if (step === 'refused' && status !== 'sending') return ['send', 'refused'];
   return [step as PayoutEvent];
 }

@@ -1,4 +1,4 @@
-// Simulates a rail's answer about a payout, for tests of owners: the row, the event and the posting.
+// Simulates a rail's answer about a payout, for tests of owners: updates the payout, publishes the event and posts the journal.
 
 import assert from 'node:assert/strict';
 import type { Db } from '../../platform/index.ts';
@@ -15,14 +15,14 @@ const REPORTED: Partial<Record<PayoutEvent, PayoutStatus>> = {
   ...{ kept: 'stopped', refused: 'failed', absent: 'failed', returned: 'failed' },
 };
 
-/** Publishes an event of a payout. A repeated event is posted once. */
+/** Publishes an event of a payout. An event that is published twice is posted once. */
 export async function reportOfPayout(db: Db, id: string, event: PayoutEvent, extra: Partial<PayoutBody> = {}): Promise<void> {
   await db.tx(async (tx) => {
     const [payout] = await lockPayouts(tx, [id]);
     assert.ok(payout, `there is no payout ${id}`);
     const status = REPORTED[event] ?? payout.status;
     await tx.run('update payout set status = $2, status_at = clock_now() where id = $1', [id, status]);
-    // A find is owed as a whole, as payments publishes it.
+    // The whole amount of a find is owed, as payments publishes it.
     const found = event === 'found_late' ? { owed: payout.parts.toString(), ...extra } : extra;
     const journals = await reportPayouts(tx, marketValues, sameEvent([payout], event, found));
     if (status !== payout.status) await postPayouts(tx, journals);

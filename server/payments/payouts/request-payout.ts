@@ -10,7 +10,10 @@ import { openRestore } from '../restored/restored-mode.ts';
 import { unrecordedSends } from '../unrecorded/unrecorded-sends.ts';
 
 export interface RequestPayout {
-  /** Id of the intent: also the payout's, the rail's reference, and part of the ledger account that the payout is paid from. */
+  /**
+   * Id of the intent and of the payout. It is also the rail's reference, and part of the name of the ledger account that the
+   * payout is paid from.
+   */
   readonly id: string;
   readonly owner: Owner;
   readonly currency: string;
@@ -18,23 +21,26 @@ export interface RequestPayout {
   readonly parts: bigint;
   readonly to: Fields;
   readonly purpose: PayoutPurpose;
-  /** Party that would owe the money if it were paid twice, if it isn't the owner: a wallet's holder. */
+  /** Party that owes the money if it is paid twice; absent if that is the owner. For a wallet's payout: the holder. */
   readonly party?: string;
-  /** Customer whose money it is, as pay-ins name their payers, if it isn't the party: an order's customer. */
+  /**
+   * Customer whose money it is, by the key that pay-ins use; absent if that is the party. For an order's payout: the order's
+   * customer.
+   */
   readonly customer?: string;
-  /** Accounts and kinds of the journals that payments posts. The owner posts the intent itself. */
+  /** Accounts and kinds of the journals that payments posts for this payout. The owner posts the intent itself. */
   readonly books?: PayoutBooks;
 }
 
-/** Queues one payout. Throws as `requestPayouts`. */
+/** Queues one payout. Throws as `requestPayouts` does. */
 export function requestPayout(tx: Tx, request: RequestPayout): Promise<void> {
   return requestPayouts(tx, [request]);
 }
 
 /**
- * Queues payouts; from then on events report the status of each. An id that is queued already with the same content changes
- * nothing, and one that was stopped is queued again. Throws for an id with other content, an unknown currency, a wrong unit, an
- * amount of no parts, and an account that its rail refuses: such a request is a fault in the caller, who has checked all of it.
+ * Queues payouts. From then on, events report the progress of each. An id that is queued already with the same content changes
+ * nothing, and a stopped payout is queued again. Throws for an id with other content, an unknown currency, a wrong unit, an
+ * amount of 0, and an account that the rail refuses. Each of these is a fault of the caller, who must have checked the request.
  */
 export async function requestPayouts(tx: Tx, requests: readonly RequestPayout[]): Promise<void> {
   if (requests.length === 0) return;
@@ -59,14 +65,16 @@ export async function canStop(db: Statements, id: string): Promise<boolean> {
   return (await isQueued(db, id)) && !(await mayHaveLeft(db, id));
 }
 
-/** Stops a payout. False if the worker has claimed it, it has ended, or another copy of these books may have sent it. */
+/**
+ * Stops a payout. Returns false if the worker has claimed it, it has ended, or another copy of this database may have sent it.
+ */
 export async function stopPayout(tx: Tx, id: string): Promise<boolean> {
   return !(await mayHaveLeft(tx, id)) && stopQueued(tx, id);
 }
 
 /**
- * True while another copy of these books may have sent a payout: it was requested before a restore that is not ended yet, or an
- * unrecorded send was found that seems to be it.
+ * True if another copy of this database may have sent a payout. The payout was requested before a restore that has not ended, or
+ * an unrecorded send is matched to it.
  */
 async function mayHaveLeft(db: Statements, id: string): Promise<boolean> {
   const open = await openRestore(db);

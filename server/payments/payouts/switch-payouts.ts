@@ -4,8 +4,8 @@ import { allRails } from '../rails/registry.ts';
 import { settings } from '../rails/settings.ts';
 
 /**
- * Switches a rail's payouts, or without `rail` all payouts, on or off. The transaction that claims a payout reads the switch, so
- * the next claim obeys it; events are still recorded. Throws `not_found` for an unknown rail.
+ * Switches payouts on or off: those of a rail, or all if `rail` is absent. The next claim of a payout obeys the switch, since its
+ * transaction reads the switch. Events are still recorded. Throws `not_found` for an unknown rail.
  */
 export async function switchPayouts(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function switchPayouts(
 const ALL = 'payments.payouts.enabled';
 const OFF = 'payments.payouts.off';
 
-/** Returns the setting that switches a rail's payouts, or without `rail` all. */
+/** Returns the key of the setting that switches a rail's payouts, or all payouts if `rail` is undefined. */
 export const payoutsSetting = (rail: string | undefined): typeof ALL | typeof OFF => (rail === undefined ? ALL : OFF);
 
 /** Throws `not_found` for an unknown rail. */
@@ -29,7 +29,7 @@ export function requireRail(rail: string | undefined): void {
   if (rail !== undefined && !allRails().some(({ id }) => id === rail)) throw new Problem('not_found');
 }
 
-/** A send of one owner, as the desk sees it; `found_late`: it had failed, and was sent after all. */
+/** A payout of an owner, as the desk sees it. `found_late`: it had failed, and was sent after all. */
 export interface OwnSend {
   readonly id: string;
   readonly purpose: string;

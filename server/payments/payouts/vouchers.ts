@@ -4,8 +4,8 @@ import type { VoucherCode } from '../../rails/rail.ts';
 import { settings } from '../rails/settings.ts';
 
 /**
- * Stores bought vouchers for their receivers, encrypted. Until a voucher is shown, the newest one counts: a look-up may have
- * returned another payout's voucher before the send's own answer came.
+ * Stores bought vouchers for their receivers, encrypted. Until a voucher was shown, a newer one replaces it: an earlier look-up,
+ * before the send's own answer may have returned another payout's voucher.
  */
 export async function storeVoucher(tx: Tx, sealer: Sealer, made: ReadonlyMap<string, VoucherCode>): Promise<void> {
   for (const [payout, voucher] of made) {
@@ -26,10 +26,10 @@ export async function storeVoucher(tx: Tx, sealer: Sealer, made: ReadonlyMap<str
 /** Days for which a payout's voucher can be shown again. */
 export const VOUCHER_SHOWN_DAYS = 90;
 
-/** States of a payout's voucher: shown before or not. */
+/** State of a payout's voucher: never shown, or shown before. */
 export type VoucherState = 'unseen' | 'seen';
 
-/** Returns the payouts that made a voucher, and its state. */
+/** Returns the state of each voucher by payout id. Leaves out payouts without a voucher. */
 export async function voucherStates(db: Statements, payouts: readonly string[]): Promise<Map<string, VoucherState>> {
   const rows = await db.rows<{ id: string; seen: boolean }>(
     `select payout_id as id, first_shown_at is not null as seen from payout_voucher where payout_id = any ($1)`,
@@ -38,14 +38,15 @@ export async function voucherStates(db: Statements, payouts: readonly string[]):
   return new Map(rows.map(({ id, seen }) => [id, seen ? 'seen' : 'unseen']));
 }
 
-/** Returns the state of a payout's voucher; `none` if it made none. */
+/** Returns the state of a payout's voucher; `none` if the payout has no voucher. */
 export async function voucherState(db: Statements, payout: string): Promise<'none' | VoucherState> {
   return (await voucherStates(db, [payout])).get(payout) ?? 'none';
 }
 
 /**
- * Shows a payout's voucher; who saw it is stored. `as`: the state that the caller saw. Undefined if the state has changed:
- * another caller was first. Throws `voucher_sealed` if the keys don't decrypt it; then nothing was shown.
+ * Shows a payout's voucher, and stores who saw it. `as`: the state that the caller saw. Returns undefined if the state has
+ * changed since, because another caller was first. Throws `voucher_sealed` if no key decrypts the voucher; then nothing was
+ * shown.
  */
 export async function showVoucher(
   tx: Tx,
@@ -64,7 +65,7 @@ export async function showVoucher(
   return opened(sealer, payout, row.voucher);
 }
 
-/** Context of a voucher's encryption: in the row of another payout it can't be decrypted. */
+/** Context of a voucher's encryption: in another payout's row, the voucher can't be decrypted. */
 const rowOf = (payout: string): string[] => ['payout_voucher', payout];
 
 function opened(sealer: Sealer, payout: string, voucher: Buffer): VoucherCode {

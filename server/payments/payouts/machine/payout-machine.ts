@@ -1,11 +1,11 @@
-// A payout as a machine: its states and steps. The owner's postings move its money.
+// State machine of a payout: its states and steps. Journals of its owner and of the payments room move its money.
 
 import { type Machine, type MachineRow, rowFinder } from '../../../platform/index.ts';
 import type { PayoutEvent } from '../../rails/event-bodies.ts';
 
 export type PayoutStatus = 'queued' | 'preparing' | 'sending' | 'in_doubt' | 'sent' | 'final' | 'failed' | 'stopped';
 
-/** Steps of a payout within payments; the owner is notified of those that are a `PayoutEvent`. */
+/** Steps of a payout within payments. The owner is notified of each step that is a `PayoutEvent`. */
 export type PayoutStep =
   | PayoutEvent
   | 'take'
@@ -18,7 +18,7 @@ export type PayoutStep =
   | 'resolve_not_sent';
 
 type PayoutMachineRow = MachineRow<PayoutStatus, PayoutStep>;
-/** Actor of a step: the owner, the worker, the rail, two operators. */
+/** Actor of a step: the owner (`W`), the worker (`S`), the rail (`R`), two operators (`O2`). */
 type Actor = 'W' | 'S' | 'R' | 'O2';
 
 const row = (
@@ -87,13 +87,13 @@ export const PAYOUT_MACHINE: Machine<PayoutStatus, PayoutStep, PayoutMachineRow>
 
 const find = rowFinder(ROWS);
 
-/** Returns the state after a step; undefined if a payout in this state doesn't take it. */
+/** Returns the status of a payout after a step; undefined if a payout in this status can't take the step. */
 export function nextStatus(status: PayoutStatus, step: PayoutStep): PayoutStatus | undefined {
   const next = find(status, step)[0]?.next[0];
   return next === 'same' ? status : next;
 }
 
-/** Returns a payout after a step. Throws if its state doesn't take the step: that is a fault of the code. */
+/** Returns a payout after a step. Throws if a payout in this status can't take the step, which is a fault of the code. */
 export function moved<P extends { readonly status: PayoutStatus }>(payout: P, step: PayoutStep): P {
   const status = nextStatus(payout.status, step);
   if (status === undefined) throw new Error(`A payout that is ${payout.status} does not take ${step}`);

@@ -1,4 +1,4 @@
-// Attempts, payouts and answers of rails as values, for tests of what an answer does.
+// Attempts, payouts and answers of rails as plain values, for tests of `step`.
 
 import type { Found, Proof, Sent } from '../../../rails/rail.ts';
 import type { RailAnswer, Payout, SendAttempt, StepTerms } from './payout.ts';

@@ -8,7 +8,7 @@ import { resendMinutes } from './resend.ts';
 import { shortOf } from './returned-sends.ts';
 import { DAY, HOUR, IN_BLOCK_MS, LATE_FIND_MS, MINUTE, QUIET_DOUBT_MS, RETURNS_MS, SECOND, backoff } from './waiting-times.ts';
 
-/** One sum to be sent. `payout-machine.ts` has its states. */
+/** One amount to be sent to one account. `payout-machine.ts` has its states. */
 export interface Payout {
   readonly id: string;
   readonly owner: Owner;
@@ -22,30 +22,40 @@ export interface Payout {
   readonly reason: string | null;
   readonly confirmations: number;
   readonly isDedupeOver: boolean;
-  /** It had failed, and its send was found late. */
+  /** True if the payout had failed and its send was found late. */
   readonly isFoundLate: boolean;
-  /** Accounts and kinds of the journals that payments posts, and their MAC as stored. Without them the owner posts everything. */
+  /** Accounts and kinds of the journals that payments posts for this payout. If absent, the owner posts everything. */
   readonly books?: PayoutBooks | undefined;
+  /** MAC of `books`, as stored. */
   readonly booksMac?: string | null;
 }
 
 /**
- * One signed send. `stored`: stored, perhaps out · `doubtful`: sent without a clear answer · `sent` · `final` · `refused`:
- * definitely not sent · `absent`: can never happen any more · `replaced`: another send with the same inputs may happen, or did.
+ * One signed send.
+ *
+ * - `stored`: stored, perhaps sent
+ * - `doubtful`: sent without a clear answer
+ * - `sent`: accepted by the rail
+ * - `final`: confirmed deeply enough
+ * - `refused`: definitely not sent
+ * - `absent`: can never happen any more
+ * - `replaced`: another send with the same inputs may happen, or did
  */
 export interface SendAttempt {
   readonly id: string;
   readonly purpose: 'payout' | 'fuel' | 'collect';
   readonly status: 'stored' | 'doubtful' | 'sent' | 'final' | 'refused' | 'absent' | 'replaced';
-  /** When the network's fee is known: when it is sent (inputs less outputs), or only when it is mined (gas used). */
+  /**
+   * Moment at which the network's fee is known: when the attempt is sent (inputs less outputs), or when it is mined (gas used).
+   */
   readonly feeKnown: 'sent' | 'mined';
   readonly isFeePosted: boolean;
   readonly fee: bigint;
-  /** It replaces another send with the same inputs. */
+  /** True if the attempt replaces another one with the same inputs. */
   readonly isReplacement: boolean;
-  /** People have decided one of its payouts as not sent: its bytes never go out again. */
+  /** True if people have decided one of its payouts as not sent. Its bytes are never sent again. */
   readonly isFrozen: boolean;
-  /** Its provider said that the reference was used, so it never ends as absent. */
+  /** True if its provider said that the reference was used. The attempt then never ends as refused, since something was done. */
   readonly isKnown: boolean;
   readonly txid: string | null;
   readonly height: number | null;
@@ -55,25 +65,28 @@ export interface SendAttempt {
   readonly lastSentAt: Date | null;
   readonly acceptedAt: Date | null;
   readonly missingSince: Date | null;
-  /** Time at which it was refused, ruled out, or decided by people as not sent. */
+  /** Time at which the attempt was refused or ruled out, or people decided it as not sent. */
   readonly endedAt: Date | null;
 }
 
-/** Answer of the rail to a send or a look-up. `by`: the transaction that rules the send out, if the rail names it. */
+/** A rail's answer to a send or its look-up. `by`: the transaction that rules the send out, if the rail names it. */
 export type RailAnswer = ({ readonly of: 'send'; readonly said: Sent } | { readonly of: 'find'; readonly said: Found }) & {
   readonly by?: string;
 };
 
 export interface StepTerms {
   readonly now: Date;
-  /** The rail's means to prove this attempt. */
+  /** Proof that the rail's look-ups can give about this attempt. */
   readonly proof: Proof;
   readonly maySend: boolean;
-  /** Another attempt with the same inputs happened or still may: the absence of this one proves nothing about its payouts. */
+  /**
+   * True if another attempt with the same inputs happened or still may. The absence of this attempt then proves nothing about its
+   * payouts.
+   */
   readonly hasRival: boolean;
-  /** Returns the depth that a payout needs by its sum; without one, the depth of the whole attempt. */
+  /** Returns the depth that a payout needs by its amount; for undefined, the depth that the whole attempt needs. */
   readonly depthOf: (payout: Payout | undefined) => Depth;
-  /** Confirmations beyond its depth up to which a final attempt is still looked up. */
+  /** Number of confirmations, beyond the needed depth, until which a final attempt is still looked up. */
   readonly follow: number;
 }
 
@@ -82,7 +95,10 @@ export interface PayoutChange {
   readonly events: readonly { readonly event: PayoutEvent; readonly extra?: Partial<PayoutBody> }[];
 }
 
-/** Money that a step has to post: the fee now known, an accepted fee that never was, a sweep's leaving and arriving. */
+/**
+ * Amount that a step has to post. `fee`: the fee is known · `fee_back`: a posted fee was not charged · `left`, `arrived`, `back`:
+ * a sweep's amount left, arrived, or is back where it was.
+ */
 export type Money =
   | { readonly what: 'fee' | 'fee_back'; readonly parts: bigint }
   | { readonly what: 'left' | 'arrived' | 'back' };
@@ -91,15 +107,17 @@ export interface Step {
   readonly attempt: SendAttempt;
   readonly payouts: readonly PayoutChange[];
   readonly money: readonly Money[];
-  /** The same bytes go out again now. */
+  /** True if the same bytes are to be sent again now. */
   readonly isSentAgain: boolean;
   /** Pause before the next look-up in ms; null: no more look-ups. */
   readonly nextPoll: number | null;
-  /** Height of the chain from which a look-up decides something; null: each block may. */
+  /** Height of the chain from which look-ups may change something; null if each block may. */
   readonly pollHeight: number | null;
 }
 
-/** Returns the effects of a rail's answer on an attempt and its payouts. Pure; the caller stores all of it in one transaction. */
+/**
+ * Returns the effects of a rail's answer on an attempt and its payouts. Pure: the caller stores all effects in one transaction.
+ */
 export function step(attempt: SendAttempt, payouts: readonly Payout[], { of, said }: RailAnswer, terms: StepTerms): Step {
   const made = new Making(attempt, payouts, terms);
   if (of === 'send') made.sent(said as Sent);
@@ -107,7 +125,7 @@ export function step(attempt: SendAttempt, payouts: readonly Payout[], { of, sai
   return made.result();
 }
 
-/** A step being built. */
+/** Builds the result of `step`. */
 class Making {
   readonly #terms: StepTerms;
   #attempt: SendAttempt;
@@ -138,13 +156,13 @@ class Making {
     this.#set({ lastSentAt: this.#terms.now, tries: this.#attempt.tries + 1 });
     if (said.outcome === 'accepted') return this.#accept(said.txid);
     if (said.outcome === 'exists') this.#set({ isKnown: true });
-    // A provider's refusal is definite for the first request only. A repeated request may be refused although the first one
-    // succeeded and its answer was lost (for want of the very money that it has sent). Then the look-up decides.
+    // A provider's refusal is definite only for the first request. A repeated request may be refused although the first one
+    // succeeded and its answer was lost: the first one may have used up the money. Then the look-up decides.
     if (said.outcome === 'refused' && !this.#happensOnce() && this.#attempt.status === 'stored' && !this.#attempt.isKnown) {
       return this.#fail('refused', said.reason, false);
     }
     if (this.#hasEnded()) return void (this.#nextPoll = this.#endedWait());
-    // A chain's refusal is proof only once a look-up says that the send can never happen, so that is queried next.
+    // A chain's refusal proves nothing until the look-up says that the send can never happen. So the next look-up comes soon.
     this.#nextPoll = this.#happensOnce() ? backoff(this.#attempt.tries) : this.#doubtWait();
     if (this.#isOut()) return;
     this.#set({ status: 'doubtful' });
@@ -155,7 +173,7 @@ class Making {
     if (this.#provesNothing()) return this.#stayInDoubt('the look-up proves nothing here');
     if (said.outcome === 'mined') return this.#mined(said);
     if (this.#hasEnded() && said.outcome === 'absent') return void (this.#nextPoll = this.#endedWait());
-    // The send that replaced it can't happen any more, so it is out again, alone.
+    // The replacement can't happen any more, so only this attempt can.
     if (this.#attempt.status === 'replaced' && !this.#terms.hasRival) this.#set({ status: 'sent' });
     if (said.outcome === 'pending') {
       if (this.#attempt.status === 'replaced') return void (this.#nextPoll = MINUTE);
@@ -166,12 +184,12 @@ class Making {
     this.#absent();
   }
 
-  /** True if the same bytes can happen only once, whenever they are sent: then a look-up can also rule them out. */
+  /** True if the same bytes can happen only once, however often they are sent. The look-up can then also rule them out. */
   #happensOnce(): boolean {
     return this.#terms.proof.lookUp === 'presence and absence';
   }
 
-  /** True if look-ups prove nothing: the send was never accepted, and what is shown may be another's. */
+  /** True if look-ups prove nothing: the rail never accepted the send, and a send that it shows may be another's. */
   #provesNothing(): boolean {
     return this.#terms.proof.lookUp === 'nothing' && !this.#attempt.acceptedAt;
   }
@@ -185,7 +203,7 @@ class Making {
     this.#attempt = { ...this.#attempt, ...change };
   }
 
-  /** Applies to each payout the first of these events that its state takes. A payout that takes none is unchanged. */
+  /** Applies to each payout the first of `events` that its status can take. A payout that can take no event stays unchanged. */
   #happens(events: readonly PayoutEvent[], change: Partial<Payout> = {}, extra: Partial<PayoutBody> = {}): void {
     this.#payouts = this.#payouts.map((each) => {
       const event = events.find((one) => nextStatus(each.payout.status, one) !== undefined);
@@ -199,7 +217,7 @@ class Making {
     return this.#attempt.status === 'sent' || this.#attempt.status === 'final' || this.#attempt.status === 'replaced';
   }
 
-  /** Records an accepted send. `isGood`: it is shown as intended, not as undone. */
+  /** Records that the rail accepted the send. `isGood`: false if the rail shows the send as mined without effect. */
   #accept(txid: string, isGood = true): void {
     this.#nextPoll = this.#nextWait();
     if (isGood) this.#turnUp(txid);
@@ -212,21 +230,22 @@ class Making {
   }
 
   /**
-   * Returns the pause before the next look-up. A chain's next block comes soon; a provider may wait days for a receiver's claim.
+   * Returns the pause before the next look-up of an accepted send, in ms. A chain's next block comes soon; a provider may wait
+   * days for the receiver to claim the money.
    */
   #nextWait(): number {
     const age = this.#age();
     return this.#happensOnce() ? 5 * SECOND : Math.max(5 * SECOND, Math.min(15 * MINUTE, age / 4));
   }
 
-  /** Returns the pause of a send in doubt: it grows, and look-ups never end. */
+  /** Returns the pause before the next look-up of a send in doubt, in ms. It grows, and look-ups never end. */
   #doubtWait(): number {
     return Math.max(5 * SECOND, Math.min(HOUR, this.#age() / 4));
   }
 
   /**
-   * Returns the pause of an ended send, which may be found late: look-ups go on for a month, or for as long as its provider
-   * recognises the reference.
+   * Returns the pause before the next look-up of an ended send, in ms; null if there are no more. Such a send may be found late,
+   * so look-ups go on for a month, or for as long as its provider recognises the reference.
    */
   #endedWait(): number | null {
     const { now, proof } = this.#terms;
@@ -235,7 +254,10 @@ class Making {
     return Math.min(DAY, Math.max(HOUR, since));
   }
 
-  /** Returns the pause of a finished send: a provider may return it weeks later. */
+  /**
+   * Returns the pause before the next look-up of a final send, in ms; null if there are no more. A provider may return the money
+   * weeks later.
+   */
   #lateWait(): number | null {
     const age = this.#age();
     return this.#happensOnce() || age >= RETURNS_MS ? null : Math.max(HOUR, age);
@@ -250,7 +272,10 @@ class Making {
     this.#happens(['found', 'accepted'], { txid, attemptId: this.#attempt.id }, { txid });
   }
 
-  /** Marks payouts that had counted as not sent as found late: their money had gone back, so people have to decide. */
+  /**
+   * Marks payouts as found late that had been treated as not sent. Their money had gone back to their owners, so people have to
+   * decide.
+   */
   #turnUp(txid: string): void {
     this.#payouts = this.#payouts.map((each) => {
       const { payout, events } = each;
@@ -259,7 +284,10 @@ class Making {
     });
   }
 
-  /** Records the fee; again if the rail reports another one (mined again after a reorg, returned with the money). */
+  /**
+   * Records the send's fee for posting. If a fee is posted already, records the difference: the send was mined again after a
+   * reorg, or the fee was returned with the money.
+   */
   #postFee(parts: bigint): void {
     const more = parts - (this.#attempt.isFeePosted ? this.#attempt.fee : 0n);
     if (more === 0n) return;
@@ -270,7 +298,7 @@ class Making {
   #mined(said: Found & { outcome: 'mined' }): void {
     const before = this.#attempt;
     if (before.status === 'replaced' || this.#hasEnded()) {
-      // It was given up, for another with the same inputs or for good, and happened after all.
+      // The attempt was given up, for good or for a replacement, and happened after all.
       if (before.status === 'absent' && (before.acceptedAt || before.isReplacement)) this.#money.push({ what: 'left' });
       this.#set({ status: 'stored' });
     }
@@ -281,7 +309,8 @@ class Making {
     if (said.ok) this.#confirm(said.txid, confirmations, isFinalised);
     const whole = this.#terms.depthOf(undefined);
     const isFollowed = confirmations < whole.confirmations + this.#terms.follow;
-    // A failed transaction could succeed if it is mined again after a reorg. So its payout is repeated only beyond every reorg.
+    // A send mined without effect could still succeed if a reorg mines it again. So it fails only when it is too deep for a
+    // reorg.
     if (!said.ok) return isFinalised || !isFollowed ? this.#revert(said) : undefined;
     if (!reaches(whole, confirmations, isFinalised))
       return this.#happensOnce() ? this.#waitFor(whole, height, confirmations) : undefined;
@@ -292,7 +321,10 @@ class Making {
     this.#nextPoll = isFollowed ? MINUTE : this.#lateWait();
   }
 
-  /** Schedules a send in a block that is not deep enough yet: the block that decides makes it due. */
+  /**
+   * Schedules the next look-up of a send whose block is not deep enough yet. The block that makes it deep enough makes the send
+   * due.
+   */
   #waitFor(whole: Depth, height: number, confirmations: number): void {
     const open = this.#payouts.flatMap(({ payout }) => (payout.status === 'final' ? [] : this.#terms.depthOf(payout)));
     this.#pollHeight = firstHeight([whole, ...open].map((depth) => decidingHeight(height, confirmations, depth.confirmations)));
@@ -314,7 +346,7 @@ class Making {
     });
   }
 
-  /** Records a send mined without effect, beyond a reorg: the fee is spent, the money never left. */
+  /** Records a send that was mined without effect and is too deep for a reorg: its fee is spent, and its money never left. */
   #revert({ back }: Found & { outcome: 'mined' }): void {
     this.#nextPoll = null;
     this.#set({ status: 'final' });
@@ -322,19 +354,20 @@ class Making {
     this.#failPayouts('reverted', false, back && shortOf(back));
   }
 
-  /** Records that it can never happen any more. */
+  /** Records that the attempt can never happen any more. */
   #never(): void {
-    // A final sweep is only sent again; a payout whose final transaction lost to another is not out.
+    // A final sweep is not ended, but only sent again. A payout whose final transaction lost to another one is no longer sent.
     if (this.#attempt.status === 'final' && this.#payouts.length === 0) return this.#absent();
     if (this.#attempt.isFeePosted && this.#attempt.fee > 0n) this.#money.push({ what: 'fee_back', parts: this.#attempt.fee });
     this.#set({ isFeePosted: false });
     if (this.#terms.hasRival) return this.#set({ status: 'replaced' });
-    // The last of several sends with the same inputs returns what the first of them took along.
+    // The first of several attempts with the same inputs posts the amount as left. When the last of them is ruled out, the amount
+    // is posted back.
     if (this.#attempt.status === 'sent' || this.#attempt.isReplacement) this.#money.push({ what: 'back' });
     this.#fail('absent', 'another transaction spent the same', true);
   }
 
-  /** Records a definite end without effect: the payouts fail, by the event that fits their status. */
+  /** Ends the attempt without effect. Its payouts fail, each by the event that fits its status. */
   #fail(status: 'refused' | 'absent', reason: string, isTransient: boolean): void {
     this.#set({ status, endedAt: this.#terms.now });
     this.#nextPoll = this.#endedWait();
@@ -353,7 +386,7 @@ class Making {
     });
   }
 
-  /** Records that the look-up doesn't show it, which alone proves nothing. */
+  /** Records that the look-up doesn't show the attempt, which alone proves nothing. */
   #absent(): void {
     const { now } = this.#terms;
     const { status, missingSince } = this.#attempt;
@@ -371,8 +404,8 @@ class Making {
   }
 
   /**
-   * Records a provider's doubt, which never ends by time. While the provider surely recognises the reference, the same send is
-   * repeated with growing pauses: its answer to that is reliable. After that only the look-up or people decide.
+   * Records that a provider's send is in doubt. Time never ends the doubt. While the provider certainly recognises the reference,
+   * the same request is repeated with growing pauses, and its answer is reliable. After that only look-ups or people decide.
    */
   #stayInDoubt(reason: string): void {
     if (this.#hasEnded()) return void (this.#nextPoll = this.#endedWait());
@@ -393,7 +426,7 @@ class Making {
     });
   }
 
-  /** True if the pause before repeating the same reference is over. Pauses double from a minute to a day. */
+  /** True if it is time to repeat the request with the same reference. Pauses double, from a minute to a day. */
   #isTimeToAsk(): boolean {
     const { storedAt, lastSentAt } = this.#attempt;
     const [since, last] = [storedAt.getTime(), (lastSentAt ?? storedAt).getTime()];
@@ -408,7 +441,7 @@ class Making {
     return this.#terms.now.getTime() - this.#attempt.storedAt.getTime() >= QUIET_DOUBT_MS;
   }
 
-  /** Marks payouts as in doubt. `isNews`: those in doubt already get the new reason, which people see. */
+  /** Marks the payouts as in doubt. `isNews`: payouts that are in doubt already get the new reason, which people see. */
   #reportDoubt(reason: string, isNews = false): void {
     if (isNews)
       this.#payouts = this.#payouts.map(({ payout, events }) => ({

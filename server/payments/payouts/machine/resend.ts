@@ -4,8 +4,9 @@ import type { Proof } from '../../../rails/rail.ts';
 const DEDUPE_SHARE = 0.8;
 
 /**
- * Returns for how many minutes after it was stored a send with this proof may go out again: while its provider surely recognises
- * the reference. Null: at any time while it isn't there, since it can happen only once.
+ * Returns the number of minutes after storing in which a provider's send may be repeated, because the provider certainly
+ * recognises its reference. Returns null if the rail's proof covers absence: then the same bytes can happen only once, so they
+ * may be sent again at any time.
  */
 export const resendMinutes = ({ lookUp, dedupeMinutes }: Proof): number | null =>
   lookUp === 'presence and absence' ? null : dedupeMinutes * DEDUPE_SHARE;

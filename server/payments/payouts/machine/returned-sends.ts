@@ -1,14 +1,16 @@
 import type { PayoutBody } from '../../rails/event-bodies.ts';
 
-/** A returned send: the amount that came back, and the missing part that the desk bears. The owner gets both. */
+/** Amounts of a returned send. The owner gets both of them: the desk bears the lost part. */
 export interface Returned {
+  /** Amount that came back, in parts. */
   readonly came: bigint;
+  /** Amount that did not come back and that the desk bears, in parts. */
   readonly lost: bigint;
 }
 
 /**
- * Returns how much of a payout came back. The desk bears what the rail retained. If the receiver is the cause, the owner bears
- * it.
+ * Returns the amounts of a payout that came back. The desk bears the amount that the rail retained. If the receiver is the cause,
+ * the owner bears it instead.
  */
 export function returnedOf({ back, isBorneByReceiver }: Pick<PayoutBody, 'back' | 'isBorneByReceiver'>, sent: bigint): Returned {
   const said = back === undefined ? sent : BigInt(back);
@@ -16,7 +18,7 @@ export function returnedOf({ back, isBorneByReceiver }: Pick<PayoutBody, 'back' 
   return { came, lost: isBorneByReceiver ? 0n : sent - came };
 }
 
-/** Returns the event's fields for a rail's report of a returned amount. */
+/** Returns the event's fields for an amount that the rail reports as returned. */
 export const shortOf = ({
   parts,
   isBorneByReceiver,

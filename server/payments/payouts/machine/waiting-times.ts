@@ -1,17 +1,20 @@
-// Times between look-ups of a send, and the limits after which something else happens.
+// Pauses between look-ups of a send, and ages of a send after which its handling changes.
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
-/** Pause of a send in a block, if no block makes it due earlier. */
+/** Pause before the next look-up of a send in a block, in ms, if no block makes the send due earlier. */
 export const IN_BLOCK_MS = 30 * SECOND;
-/** A send that a chain neither takes nor shows for this long counts as in doubt, so that people may decide. */
+/** Age in ms at which a send is in doubt if its chain neither accepted it nor shows it. People may then decide. */
 export const QUIET_DOUBT_MS = 60 * MINUTE;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-/** A provider's finished send is looked up for this long, at doubling intervals: some return money without notice. */
+/**
+ * Age in ms up to which a provider's finished send is looked up, at doubling intervals: some providers return money without
+ * notice.
+ */
 export const RETURNS_MS = 30 * DAY;
-/** An ended send is looked up for at least this long: it may be found late. */
+/** Time in ms for which an ended send is looked up at least, because it may be found late. */
 export const LATE_FIND_MS = 30 * DAY;
 
-/** Returns the pause (ms) after a number of tries. */
+/** Returns the pause in ms before the next look-up, which doubles with each try. */
 export const backoff = (tries: number): number => Math.min(5 * MINUTE, SECOND * 2 ** Math.min(tries, 9));

@@ -2,15 +2,17 @@ import { type Statements, type Tx, isMac, macOf } from '../../../platform/index.
 import type { Attempt } from '../../../rails/rail.ts';
 import type { SendAttempt, Step } from '../machine/payout.ts';
 
-/** An attempt as stored, with the rail's own attempt, whose bytes never change. */
+/** An attempt as stored, with the signed attempt of the rail, whose bytes never change. */
 export interface StoredAttempt extends SendAttempt {
   readonly rail: string;
   readonly signed: Attempt;
-  /** For a sweep: the receiving address and the amount. */
+  /** Number of the receiving address that is swept or gets gas; null for other attempts. */
   readonly number: number | null;
+  /** Currency of the sweep or the gas; null for other attempts. */
   readonly currency: string | null;
+  /** Amount of the sweep or the gas; null for other attempts. */
   readonly parts: bigint | null;
-  /** MAC of the bytes and their purpose, checked before they are sent again. */
+  /** MAC of the bytes and of the payouts that they pay. Checked before the bytes are sent again. */
   readonly mac: string | null;
 }
 
@@ -56,7 +58,7 @@ const contentOf = ({
 }: Pick<StoredAttempt, 'id' | 'rail' | 'purpose' | 'signed'>): string =>
   JSON.stringify([id, rail, purpose, reference, items, raw]);
 
-/** True if these are the bytes that were stored, for the payouts that they were made for. */
+/** True if an attempt's bytes and payouts are unchanged since they were stored. */
 export const isAsStored = (attempt: StoredAttempt): boolean => isMac('attempt', contentOf(attempt), attempt.mac);
 
 const count = (text: string): number => Number.parseInt(text, 10);
@@ -159,9 +161,9 @@ export async function insertAttempts(tx: Tx, attempts: readonly NewAttempt[], se
 }
 
 /**
- * Claims those of the attempts just stored that may go out for the first time now, because no other process has concluded
- * anything about them. For a number of seconds no other process looks them up. A worker that was suspended learns here that
- * another went on.
+ * Claims those of the given new attempts that may be sent now for the first time: no other process has recorded anything about
+ * them. For `seconds` no other process looks them up. A worker that was suspended learns here that another one went on without
+ * it.
  */
 export async function claimSends(db: Statements, ids: readonly string[], seconds: number): Promise<Set<string>> {
   const rows = await db.rows<{ id: string }>(
@@ -174,8 +176,8 @@ export async function claimSends(db: Statements, ids: readonly string[], seconds
 }
 
 /**
- * Claims an attempt to be sent again. False if another process has sent it or concluded anything about it since it was read, or
- * it was stored `minutes` ago or more (null: no limit). For a number of seconds no other process looks it up.
+ * Claims an attempt to be sent again. Returns false if another process has sent it or recorded an outcome since it was read, or
+ * if it was stored `minutes` ago or earlier (null: no limit). For `seconds` no other process looks it up.
  */
 export async function claimAgain(
   db: Statements,
@@ -192,7 +194,7 @@ export async function claimAgain(
   return claimed === 1;
 }
 
-/** Claims attempts due for a look-up, for a number of seconds. None while their rail is down. */
+/** Claims attempts that are due to be looked up, for `seconds`. Claims none while their rail is down. */
 export async function claimAttempts(db: Statements, rail: string, limit: number, seconds: number): Promise<StoredAttempt[]> {
   const rows = await db.rows<AttemptRow>(
     `with due as (
@@ -208,7 +210,9 @@ export async function claimAttempts(db: Statements, rail: string, limit: number,
   return rows.map(attemptOf).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Returns attempts in the order of their ids, after one of them; of those with given ids, if any are given. */
+/**
+ * Returns at most `max` attempts in the order of their ids, starting after the id `behind`. With `ids`, only those among them.
+ */
 export async function attemptsAfter(
   db: Statements,
   {
@@ -226,8 +230,8 @@ export async function attemptsAfter(
 }
 
 /**
- * Locks attempts by id, in the order of their ids. `rivals`: others with the same inputs, by any number of replacements, that
- * happened or still may. A `replaced` one still may while it is looked up.
+ * Locks attempts by id, in the order of their ids. `rivals`: ids of other attempts that share inputs through any number of
+ * replacements, and that happened or still may. A `replaced` attempt still may while it is looked up.
  */
 export async function lockAttempts(tx: Tx, ids: readonly string[]): Promise<(StoredAttempt & { rivals: string[] })[]> {
   const rows = await tx.rows<AttemptRow & { rivals: string[] }>(
@@ -248,7 +252,7 @@ export async function lockAttempts(tx: Tx, ids: readonly string[]): Promise<(Sto
   return rows.map((row) => ({ ...attemptOf(row), rivals: row.rivals }));
 }
 
-/** Stores attempts after a step, and when they are looked up next. */
+/** Stores attempts after a step, with the times of their next look-ups. */
 export async function saveAttempts(tx: Tx, steps: readonly Pick<Step, 'attempt' | 'nextPoll' | 'pollHeight'>[]): Promise<void> {
   await tx.run(
     `update payment_attempt set status = given.status, is_fee_posted = given.is_fee_posted, fee = given.fee, txid = given.txid,
@@ -290,8 +294,8 @@ export async function markReplaced(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Stores a signed attempt before it leaves, or revives the one with the same bytes: one transaction is one attempt, however often
- * it is made. Returns its attempt. Never called for a final one.
+ * Stores a signed attempt before it leaves. If an attempt with the same bytes exists, revives that one: one transaction is one
+ * attempt, however often it is made. Returns the stored attempt. Never called with the bytes of a final attempt.
  */
 export async function storeOrRevive(tx: Tx, attempt: NewAttempt, seconds: number): Promise<Pick<StoredAttempt, 'id' | 'tries'>> {
   const known = await reviveAttempt(tx, attempt.rail, attempt.signed.reference, seconds);
@@ -300,7 +304,7 @@ export async function storeOrRevive(tx: Tx, attempt: NewAttempt, seconds: number
   return { id: attempt.id, tries: 0 };
 }
 
-/** Revives a given-up attempt with the same bytes. Undefined if no attempt has this reference. */
+/** Revives the attempt with this reference, which was given up. Returns undefined if there is none. */
 async function reviveAttempt(
   tx: Tx,
   rail: string,
@@ -314,7 +318,7 @@ async function reviveAttempt(
   );
 }
 
-/** Moves an attempt to another payout, and has it looked up again. Its bytes don't change. */
+/** Moves an attempt from one payout to another, and makes it due to be looked up. Its bytes don't change. */
 export async function turnAttempt(tx: Tx, id: string, from: string, to: string): Promise<void> {
   const [attempt] = await lockAttempts(tx, [id]);
   if (!attempt) throw new Error(`There is no attempt ${id}`);
@@ -324,12 +328,12 @@ export async function turnAttempt(tx: Tx, id: string, from: string, to: string):
   await tx.run('update payment_attempt set items = $2, mac = $3, due_at = $4 where id = $1', [id, items, mac, tx.now]);
 }
 
-/** Freezes attempts: their bytes never go out. */
+/** Freezes attempts: their bytes are never sent again. */
 export async function freezeAttempts(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await tx.run('update payment_attempt set is_frozen = true where id = any ($1)', [ids]);
 }
 
-/** Returns those of some references that an attempt has already. */
+/** Returns those of the given references that an attempt has already. */
 export async function knownReferences(tx: Tx, rail: string, references: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.rows<{ reference: string }>(
     'select reference from payment_attempt where rail = $1 and reference = any ($2)',
@@ -339,8 +343,8 @@ export async function knownReferences(tx: Tx, rail: string, references: readonly
 }
 
 /**
- * Returns those of some names that sends in the books have on a rail: as reference, or with `byTxid` also as transaction. A row
- * that fails its MAC names nothing.
+ * Returns those of the given names that attempts on a rail have as reference; with `byTxid`, also as transaction. Ignores an
+ * attempt that fails its MAC.
  */
 export async function namesOfAttempts(
   tx: Tx,
@@ -359,7 +363,7 @@ export async function namesOfAttempts(
   return new Set(known.flatMap(({ txid, signed }) => (byTxid && txid !== null ? [signed.reference, txid] : signed.reference)));
 }
 
-/** True if the attempt of this reference is final. */
+/** True if there is a final attempt with this reference. */
 export async function isFinal(tx: Tx, rail: string, reference: string): Promise<boolean> {
   const found = await tx.row(`select from payment_attempt where rail = $1 and reference = $2 and status = 'final'`, [
     rail,
@@ -369,7 +373,8 @@ export async function isFinal(tx: Tx, rail: string, reference: string): Promise<
 }
 
 /**
- * Returns attempts after an id that have been out for a number of minutes without a block, and whose fee was not raised since.
+ * Returns sends, starting after the id `behind`, that were accepted more than `minutes` ago and are in no block. Leaves out those
+ * whose fee was raised within that time.
  */
 export async function stuckAttempts(
   db: Statements,

@@ -1,4 +1,4 @@
-// Accounts that a payout's owner named in its request, as stored, with their MAC.
+// Accounts that an owner named when it requested a payout, as stored, with their MAC.
 
 import type { AccountRef, JournalKind } from '../../../ledger/index.ts';
 import { isMac, macOf, steady } from '../../../platform/index.ts';
@@ -6,17 +6,17 @@ import { type StoredAccount, accountOf, storedAccount } from '../../payins/event
 
 /** Accounts and kinds of a payout's journals, as its owner named them in the request. */
 export interface PayoutBooks {
-  /** Cause of the journals: the owner's row. */
+  /** Cause of the journals: the id of the owner's row. */
   readonly cause: string;
-  /** Account that the money goes to if it is not sent, or comes back. */
+  /** Account that gets the payout's money if it is not sent, or comes back. */
   readonly back: AccountRef;
-  /** Fee taken with it; it is returned, too, if nothing was sent. */
+  /** Fee that the payout takes besides its amount. It is returned, too, if nothing was sent. */
   readonly fee: bigint;
-  /** Kinds of its journals: sent, not sent, come back. */
+  /** Kinds of the payout's journals: money sent, not sent, and returned. */
   readonly kinds: Readonly<Record<'sent' | 'notSent' | 'returned', JournalKind>>;
 }
 
-/** The same as stored in the row. */
+/** `PayoutBooks` as stored in the payout's row. */
 export interface StoredBooks extends Omit<PayoutBooks, 'back' | 'fee'> {
   readonly back: StoredAccount;
   readonly fee: string;
@@ -42,6 +42,6 @@ const contentOf = (id: string, { cause, back, fee, kinds }: PayoutBooks): string
 /** Returns the MAC of a payout's books. */
 export const booksMac = (id: string, books: PayoutBooks): string => macOf('payout_books', contentOf(id, books));
 
-/** True if the accounts are those that the payout's owner named. */
+/** True if a payout's stored accounts are those that its owner named. */
 export const isAsNamed = (id: string, books: PayoutBooks, mac: string | null): boolean =>
   isMac('payout_books', contentOf(id, books), mac);

@@ -1,16 +1,17 @@
-// Legs of a payout: when it is requested, sent, not sent, and come back. Pure.
+// Legs of a payout's journals: for its request, and for its money being sent, not sent, or returned. Pure.
 //
-// The owner posts the intent, and its reverse if the owner stops or refuses a payout; payments posts everything else.
+// The owner posts the intent. If the owner stops or refuses the payout, it also posts the reverse of the intent. Payments posts
+// everything else.
 
 import { type Leg, accounts, leg } from '../../../ledger/index.ts';
 import type { PayoutEvent } from '../../rails/event-bodies.ts';
 import type { PayoutBooks } from './payout-accounts.ts';
 import type { Returned } from '../machine/returned-sends.ts';
 
-/** Outcomes of a payout's money: it left custody, it did not, it came back. */
+/** Outcome for a payout's money: it left custody, it was not sent, or it came back. */
 export type PayoutHappening = keyof PayoutBooks['kinds'];
 
-/** A payout's money, and the accounts it moves between. */
+/** A payout's amount, and the accounts of its journals. */
 export interface PayoutMoney {
   readonly id: string;
   readonly currency: string;
@@ -23,7 +24,7 @@ const HAPPENINGS: Partial<Record<PayoutEvent, PayoutHappening>> = {
   ...{ accepted: 'sent', found: 'sent', refused: 'notSent', absent: 'notSent', returned: 'returned' },
 };
 
-/** Returns what payments has posted with an event; undefined if nothing. */
+/** Returns the outcome that payments posts for an event; undefined if it posts nothing. */
 export const happeningOf = (event: PayoutEvent): PayoutHappening | undefined => HAPPENINGS[event];
 
 /** Returns the legs of the intent: a payout takes its money, and its fee, from its owner's account. */
@@ -32,7 +33,7 @@ export const intentLegs = ({ id, unit, parts, books: { back, fee } }: PayoutMone
   ...some(back, accounts.income('fee', unit), fee),
 ];
 
-/** Returns the legs of an outcome. `back`: the amount that came back; absent: all. */
+/** Returns the legs that post an outcome. `back`: the amounts that came back; absent: the whole amount. */
 export function payoutLegs(happening: PayoutHappening, money: PayoutMoney, back?: Returned): Leg[] {
   const { id, currency, unit, parts, books } = money;
   const [intent, hot] = [accounts.payout(id, unit), accounts.custody(currency, 'hot', unit)];

@@ -1,11 +1,14 @@
 import type { Statements } from '../../../platform/index.ts';
 import type { PayoutStatus } from '../machine/payout-machine.ts';
 
-/** Returns SQL for a column of the payout with an id (an SQL expression), for owners that show it beside their own status. */
+/**
+ * Returns SQL for a column of a payout, for owners that show it beside their own status. `id`: SQL expression for the payout's
+ * id.
+ */
 export const payoutColumn = (column: 'status' | 'status_at', id: string): string =>
   `(select p.${column} from payout p where p.id = ${id})`;
 
-/** Returns the status of payouts and when it began, by their ids, for owners that show it. */
+/** Returns the status of payouts and the time when it began, by payout id, for owners that show them. */
 export async function payoutStatuses(
   db: Statements,
   ids: readonly string[],
@@ -19,5 +22,5 @@ export async function payoutStatuses(
   return new Map(rows.map(({ id, ...status }) => [id, status]));
 }
 
-/** Query for the currency of each payout: `(id, currency)`. */
+/** SQL: the currency of each payout, as `(id, currency)`. */
 export const PAYOUT_CURRENCIES = 'select id, currency from payout';

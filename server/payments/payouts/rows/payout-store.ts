@@ -5,12 +5,12 @@ import type { Owner } from '../../rails/owner.ts';
 import { type PayoutBooks, type StoredBooks, booksMac as macOfBooks, booksOf, storedBooks } from './payout-accounts.ts';
 import type { Payout } from '../machine/payout.ts';
 
-/** A payout as stored: with its account and its tries. */
+/** A payout as stored, with its receiving account. */
 export interface StoredPayout extends Payout {
   readonly rail: string;
   readonly to: Fields;
   readonly tries: number;
-  /** People have decided it: a rail's answers about its attempt don't change it any more. */
+  /** True if people have decided the payout. A rail's answers about its attempt don't change it any more. */
   readonly isResolved: boolean;
   /** MAC of the request, checked before a provider is called. */
   readonly mac: string | null;
@@ -127,7 +127,10 @@ export async function isRequestedBefore(db: Statements, id: string, at: Date): P
   return (await db.row('select from payout where id = $1 and created_at < $2', [id, at])) !== undefined;
 }
 
-/** Stops a payout that is still queued, or that its owner refused (only those are stopped with a reason). Else returns false. */
+/**
+ * Stops a payout that is still queued, or that its owner refused at the last check (a stopped payout with a reason). Returns
+ * false for any other payout.
+ */
 export async function stopQueued(tx: Tx, id: string): Promise<boolean> {
   const stopped = await tx.run(
     `update payout set status = 'stopped', due_at = null, status_at = $2, reason = null
@@ -155,7 +158,7 @@ export async function takePayouts(tx: Tx, ids: readonly string[]): Promise<void>
   });
 }
 
-/** Gives back payouts that were taken and for which nothing was signed: they are queued again, and can be stopped. */
+/** Gives back claimed payouts for which nothing was signed: they are queued again, and can be stopped. */
 export async function giveBack(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.run(
@@ -167,7 +170,7 @@ export async function giveBack(tx: Tx, ids: readonly string[]): Promise<void> {
   );
 }
 
-/** Postpones payouts with the reason: their status is unchanged and they are tried again later. */
+/** Postpones payouts: their status stays, and they are tried again after `seconds`. `reason`: stored for people. */
 export async function putOff(tx: Statements, off: readonly { id: string; seconds: number; reason: string }[]): Promise<void> {
   await tx.run(
     `update payout set tries = tries + 1, reason = given.reason, due_at = (select clock_now()) + seconds * interval '1 second'
@@ -211,7 +214,7 @@ export async function savePayouts(tx: Tx, payouts: readonly Payout[]): Promise<v
   );
 }
 
-/** Marks payouts as sending, with their attempt that is now stored. */
+/** Marks payouts as being sent, each with its attempt, which was just stored. */
 export async function beginSending(tx: Tx, pairs: readonly { payout: string; attempt: string }[]): Promise<void> {
   if (pairs.length === 0) return;
   await tx.run(
