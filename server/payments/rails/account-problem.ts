@@ -1,12 +1,13 @@
 import type { AccountCheck } from '../../rails/index.ts';
 
-/** Problems of accounts pasted together with other text. Their words are the same for all rails. */
+/** Problems of an account that was pasted together with other text. Their messages are the same for all rails. */
 const OF_PASTED: ReadonlySet<string> = new Set([
   ...['other_link', 'contract_call', 'unknown_link', 'web_page', 'look_alike', 'hidden_character'],
 ]);
 
 /**
- * Returns the code of a problem's words; for a malformed account of a payment system it names the expected form, if there is one.
+ * Returns the code of the message about a problem. For a malformed account of a payment system, the message names the expected
+ * form if it is known.
  */
 function wordsOf(field: string, problem: Refused['problem'], says: Readonly<Record<string, string>>): string {
   if (OF_PASTED.has(problem)) return `pasted_${problem}`;
@@ -18,7 +19,7 @@ function wordsOf(field: string, problem: Refused['problem'], says: Readonly<Reco
 
 type Refused = Extract<AccountCheck, { ok: false }>;
 
-/** Networks by the form of their addresses; for Bitcoin also the chain. */
+/** Networks by the form of their addresses. For Bitcoin the form also tells the chain. */
 const SHAPES: readonly (readonly [shape: RegExp, network: string, chain?: string])[] = [
   [/^0x[0-9a-f]{40}$/i, 'Ethereum'],
   [/^bc1[02-9ac-hj-np-z]{8,87}$/i, 'Bitcoin', 'Bitcoin mainnet'],
@@ -33,8 +34,9 @@ const SHAPES: readonly (readonly [shape: RegExp, network: string, chain?: string
 ];
 
 /**
- * Returns the words for an account that a network's rail refused: a key under `fields`, and the values of its blanks. The form of
- * an address tells its network. Another chain of the same network, as in tests, is named as that chain.
+ * Returns the message about an account that a rail refused: its key under `fields`, and the values of its placeholders. For an
+ * address of another network, the message names that network, which the address's form tells. For another chain of the same
+ * network (as in tests), it names that chain.
  */
 export function accountProblem(
   network: string,

@@ -8,19 +8,22 @@ import type { Values } from './values.ts';
 export interface PaymentsDeps {
   readonly db: Db;
   readonly values: Values;
-  /** Functions to call before a payout leaves. A process without any sends every requested payout. */
+  /**
+   * Functions of owners that decide whether their payouts may leave. A kind of owner without a function lets all its payouts
+   * leave.
+   */
   readonly gates: Gates;
-  /** Returns a random number from 0 to 1, by which pauses are spread so that not all callers come back at once. */
+  /** Returns a random number from 0 to 1. It spreads pauses, so that not all processes call a rail again at the same moment. */
   readonly jitter: () => number;
-  /** Encrypts what only its receiver may read: vouchers that were entered or bought. */
+  /** Encrypts vouchers that customers entered or that payouts bought: only their receivers may read them. */
   readonly sealer: Sealer;
-  /** Returns lines of the signer's journal that the database does not explain. Absent in a process without a signer. */
+  /** Returns the entries of the signer's journal that the database does not explain. Absent in a process without a signer. */
   readonly unexplained?: () => Promise<readonly UnexplainedLine[]>;
   /** Longest time that a rail may take for one answer, in ms. */
   readonly callMs: number;
 }
 
-/** A rail didn't answer in time. What it did meanwhile is unknown. */
+/** Error of a rail that didn't answer in time. The call may have had an effect meanwhile, or not. */
 export class NoAnswer extends Error {
   constructor(what: string, ms: number) {
     super(`${what}: no answer within ${ms} ms`);
@@ -28,7 +31,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Waits for a rail at most `ms`. Throws `NoAnswer` after that; the call itself goes on, and its outcome is dropped. */
+/** Waits at most `ms` for a call to a rail. Throws `NoAnswer` after that. The call itself goes on, and its outcome is ignored. */
 export async function within<T>(ms: number, what: string, call: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -41,14 +44,14 @@ export async function within<T>(ms: number, what: string, call: () => Promise<T>
   }
 }
 
-/** The rail failed or didn't answer: nothing was prepared. */
+/** Result of a preparation that failed or got no answer. Nothing was prepared. */
 interface Failed {
   readonly ok: false;
   readonly reason: 'failed';
   readonly detail: string;
 }
 
-/** Prepares something on a rail. Nothing has left by then, so any error just means that it can't be sent now. */
+/** Prepares a send or a sweep on a rail. Nothing leaves by that, so an error is returned as a failure and not thrown. */
 export async function tryPrepare<P extends Prepared>(ms: number, what: string, call: () => Promise<P>): Promise<P | Failed> {
   try {
     return await within(ms, what, call);

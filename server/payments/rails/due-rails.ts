@@ -1,15 +1,18 @@
 import type { Statements } from '../../platform/index.ts';
 
-/** Work that may be due on rails, by name. It is due once any of its rows is. */
+/** Kind of work that may be due on rails. It is due on a rail if any of that rail's rows is due. */
 export interface DueWork {
   readonly what: string;
-  /** Tables with `rail` and `due_at`, or queries of such rows in brackets. */
+  /** Tables with columns `rail` and `due_at`, or queries in parentheses that return these columns. */
   readonly rows: readonly string[];
-  /** Rows that become due within this number of seconds count as due; 0 by default. */
+  /** Seconds by which rows are treated as due ahead of time; 0 by default. */
   readonly withinSeconds?: number;
 }
 
-/** Returns a function that finds due work of all rails by one query, as `<what>:<rail>`. `name`: the statement's name. */
+/**
+ * Returns a function that finds the due work of all rails by one query, as keys `<what>:<rail>`. `name`: name of the prepared
+ * statement.
+ */
 export function duePoll(
   name: string,
   tasks: readonly DueWork[],

@@ -2,29 +2,32 @@ import type { Account, PayWay, Redeemed } from '../../rails/rail.ts';
 import type { Owner } from './owner.ts';
 
 /**
- * Events that payments publishes. Their subject is the owner, written `order:<id>`. Amounts are parts of the unit as decimal
- * text, times ISO 8601 by the database's clock, so a body is plain JSON.
+ * Event about a pay-in. Events of payments have the owner as subject, such as `order:<id>`. A body is plain JSON: amounts are
+ * parts of the unit as decimal text, and times are ISO 8601 by the database's clock.
  */
 export const PAYIN_EVENT = 'payments.payin';
 /**
- * A final pay-in is so deep that it is no longer exposed. Published once, and again if it was taken back and returned. Body:
- * `PayinBody`.
+ * Event about a final pay-in that is so deep that it is no longer exposed. Published once, and again if the pay-in was taken back
+ * and returned. Its body is a `PayinBody`.
  */
 export const PAYIN_DEEP_EVENT = 'payments.payin_deep';
 export const PAYOUT_EVENT = 'payments.payout';
 export const WAY_EVENT = 'payments.way';
 
 /**
- * - `seen`: the payment is there, not yet final
- * - `progress`: it is in a block, or a reorg took confirmations, or the depth it needs has changed. Pages compute other
- * confirmations themselves (`confirmationsOf`).
- * - `final`: deep enough for its sum, credit it. A payment that is final at first sight gives only `final`.
- * - `dropped`: it never was final and is proven gone, or was given up after 14 days without a block
- * - `reversed`: it had been final and is proven gone: a reorg, or its provider took it back
+ * Changes of a pay-in:
  *
- * Per pay-in the events alternate: after `dropped` only `seen` or `final` can follow, after `final` only `reversed`, after
- * `reversed` only `seen` or `final`; those two then carry `isBack`. An event with a `part` is about that part of a payment, whose
- * rest is unchanged: `reversed` says that the part was taken back, `final` that it is there again.
+ * - `seen`: the payment is on the rail, not yet final
+ * - `progress`: the payment got into a block, a reorg took confirmations, or the needed depth has changed. Pages compute further
+ *   confirmations themselves (`confirmationsOf`).
+ * - `final`: the payment has the depth that its amount needs, and is to be credited. A payment that is final at first sight has
+ *   only this event.
+ * - `dropped`: the payment was never final, and is proven gone or was given up after 14 days without a block
+ * - `reversed`: the payment had been final, and is proven gone by a reorg, or its provider took it back
+ *
+ * The events of a pay-in alternate. After `dropped` or `reversed` only `seen` or `final` can follow, with `isBack`. After `final`
+ * only `reversed` can follow. An event with `part` is about that amount only, and the rest of the payment is unchanged:
+ * `reversed` says that the amount was taken back, `final` that it is there again.
  */
 export type PayinEvent = 'seen' | 'progress' | 'final' | 'dropped' | 'reversed';
 
@@ -32,58 +35,65 @@ export interface PayinBody {
   readonly payinId: string;
   readonly owner: Owner;
   readonly event: PayinEvent;
-  /** Currency that arrived, its unit, and its place in custody: `custody(currency, place, unit)`. */
+  /** Currency that arrived. */
   readonly currency: string;
+  /** Unit of the currency. */
   readonly unit: string;
+  /** Place in custody where the payment arrived: `custody(currency, place, unit)`. */
   readonly place: 'hot' | 'deposit';
   readonly parts: string;
   readonly txid: string;
   readonly from: readonly string[];
   /**
-   * True if its fee gets it into one of the next 6 blocks, by our estimate, and it can't be replaced; true once it is in a block.
+   * True if the payment is in a block. Before that, true if it can't be replaced and, by our estimate, its fee gets it into one
+   * of the next 6 blocks.
    */
   readonly isFeeOk: boolean;
   /**
-   * Time of the payment by the rail's own clock if it has one, within the bounds of our polls; a new time if a dropped payment
-   * comes back. `seenAfter`: our last complete poll before that, which did not show it. The payment was made in between.
+   * Time of the payment by the rail's own clock if it has one, within the bounds of our polls. A dropped payment that comes back
+   * has a new time.
    */
   readonly seenAt: string;
+  /** Time of our last complete poll that did not show the payment: it was made between then and `seenAt`. */
   readonly seenAfter?: string;
-  /** Time at which it got into a block, by the same clock and bounds. */
+  /** Time when the payment got into a block, by the same clock and within the same bounds as `seenAt`. */
   readonly firstConfirmedAt?: string;
   readonly confirmations: number;
-  /** Confirmations after which it is final; if the chain's own `finalized` decides, their approximate number. */
+  /** Number of confirmations that make the payment final. Only approximate if the chain's own `finalized` decides. */
   readonly needed: number;
-  /** It had been dropped or reversed before and is back. */
+  /** Set if the payment had been dropped or reversed, and is back. */
   readonly isBack?: true;
-  /** It arrived in another currency than this address was handed out for. */
+  /** Set if the payment arrived in another currency than its address was handed out for. */
   readonly isForeign?: true;
-  /** Account that a refund goes to, on rails that return money to its sender. */
+  /** Account to refund to, on rails that return money to its sender. */
   readonly source?: Account;
-  /** For a final payment: the fee that its provider retained, in minor units. */
+  /** For a final payment: fee that its provider retained, in parts. */
   readonly retained?: string;
-  /** Amount of a partial reversal or return, in minor units. Absent: all. */
+  /** Amount that a partial reversal or return is about, in parts. Absent if the event is about the whole payment. */
   readonly part?: string;
-  /** Why it was dropped or reversed. `replaced`: a transaction in a block spends the same inputs. */
+  /** Reason for `dropped` or `reversed`. `replaced`: a transaction in a block spends the same inputs. */
   readonly reason?: 'replaced' | 'given_up' | 'reorg' | 'chargeback';
 }
 
 /**
- * - `send`: the worker has it signed and stored, so it can't be stopped any more
- * - `accepted`: the rail has it, with `txid`
- * - `refused`: definitely not sent, nothing moved
+ * Changes of a payout:
+ *
+ * - `send`: the worker has signed and stored it, so it can't be stopped any more
+ * - `accepted`: the rail accepted it, with `txid`
+ * - `refused`: definitely not sent; nothing moved
  * - `unknown`: no clear answer
- * - `found`, `absent`: results of a look-up; `absent` only if it is conclusive
- * - `resend`: the same reference and bytes go out again
- * - `dedupe_over`: the rail no longer recognises the reference; only look-ups or people decide
- * - `progress`: an accepted payout is in a block, or a reorg took confirmations
- * - `final`: deep enough
- * - `vanished`: dropped or reorged, the same bytes go out again
+ * - `found`, `absent`: results of looking the send up; `absent` only if the look-up proves it
+ * - `resend`: the same bytes with the same reference are sent again
+ * - `dedupe_over`: the provider may no longer recognise the reference; only look-ups or people decide
+ * - `progress`: an accepted payout got into a block, or a reorg took confirmations
+ * - `final`: the payout has the needed depth
+ * - `vanished`: the payout was dropped or lost its block; the same bytes are sent again
  * - `kept`: its owner did not let it leave; it was stopped and never sent
- * - `returned`: it had been accepted, and the money is back in our hands
- * - `found_late`: it had counted as not sent and was sent after all; nothing else of the same party leaves until people decide
- * - `late_back`: that money came back, too
- * - `late_settled`: people have decided
+ * - `returned`: it had been accepted, and its money is back in our hands
+ * - `found_late`: it had been treated as not sent, and was sent after all. No other payout of its party leaves until people
+ *   decide
+ * - `late_back`: the money of a `found_late` payout came back
+ * - `late_settled`: people have decided about a `found_late` payout
  */
 export type PayoutEvent =
   | 'send'
@@ -115,24 +125,29 @@ export interface PayoutBody {
   readonly reason?: string;
   readonly confirmations?: number;
   readonly needed?: number;
-  /** With `refused` and `absent`: the cause was transient, so the same account may be tried again. */
+  /** With `refused` and `absent`: set if the cause was transient, so that the same account may be tried again. */
   readonly isTransient?: true;
-  /** With `returned`: the amount that came back, in minor units; absent: all. The desk bears the rest, unless `isBorneByReceiver`. */
+  /**
+   * With `returned` and `late_back`: amount that came back, in parts; absent if all of it did. The desk bears the rest, unless
+   * `isBorneByReceiver` is set.
+   */
   readonly back?: string;
+  /** Set if the receiver retained the rest of a returned payout, so that the owner bears it. */
   readonly isBorneByReceiver?: true;
-  /** With `found_late` and `late_back`: the amount owed for all that was found late of this payout, in parts. */
+  /** With `found_late` and `late_back`: amount that is owed now for this payout's late sends, in parts. */
   readonly owed?: string;
-  /** With `late_settled`: another late send of the same party is open. */
+  /** With `late_settled`: set if another late send of the same party is open. */
   readonly hasOthers?: true;
-  /** Decided by two people from the rail's own statement, which is stored with the payout. */
+  /** Set if two people decided it by the rail's own statement, which is stored with the payout. */
   readonly isResolved?: true;
 }
 
 export type PayoutPurpose = 'payout' | 'refund' | 'capital' | 'rebalance';
 
 /**
- * Result of preparing a payment at a provider. `ready`: the way to pay it · `refused`: the provider doesn't accept it ·
- * `entry_refused`: the customer's entry is invalid, and nothing was taken · `entry_taken`: the entry is being checked.
+ * Result of preparing a payment at a provider, or of a customer's voucher. `ready`: the way to pay · `refused`: the provider
+ * doesn't accept the payment · `entry_refused`: the entered voucher is invalid, and was not taken · `entry_taken`: the entered
+ * voucher is being checked.
  */
 export interface WayBody {
   readonly owner: Owner;

@@ -1,12 +1,13 @@
 import { usdCents } from '../../rates/index.ts';
 
 /**
- * Depth in the chain at which a payment counts, for one rail. It depends on the whole exposed sum, not on the payment's own.
+ * Depth in the chain at which a rail's payments are final. It depends on the whole exposed sum, not on the payment alone.
+ *
  * - `tiers`: depth by exposed sum, in ascending order; `above` applies beyond the last tier
- * - `isDeep`: depth from which a payment is no longer exposed
- * - `block`: adds `more` confirmations while our sum in one block that isn't deep exceeds `overUsd`
+ * - `deep`: depth from which a payment is no longer exposed
+ * - `block`: adds `more` confirmations to payments in a block in which our exposed sum exceeds `overUsd`
  * - `finalisedAfter`: approximate number of confirmations until the chain's own `finalized`, to show progress
- * - `follow`: number of blocks after that in which a reorg is still looked for
+ * - `follow`: number of further blocks, after the needed depth, in which reorgs are still looked for
  */
 export interface FinalityPolicy {
   readonly tiers: readonly { readonly upToUsd: string; readonly confirmations: number }[];
@@ -18,14 +19,15 @@ export interface FinalityPolicy {
 }
 
 /**
- * Depth that a payment needs: a number of confirmations, or the chain's own `finalized` (the number then only shows progress).
+ * Depth that a payment needs: a number of confirmations. With `isFinalised`, only the chain's own `finalized` suffices, and the
+ * number just shows progress.
  */
 export interface Depth {
   readonly confirmations: number;
   readonly isFinalised: boolean;
 }
 
-/** Properties of a payment that decide its depth. `usd`: cents; null if no rate was known. */
+/** Properties of a payment that decide the depth that it needs. `usd`: its value in cents; null if no rate was known. */
 export interface Exposed {
   readonly txid: string;
   readonly customer: string;
@@ -35,8 +37,8 @@ export interface Exposed {
 }
 
 /**
- * Returns the depth that an exposed sum in USD cents needs. Null (no rate known) needs the greatest depth. `inBlock`: our whole
- * sum in the payment's block that isn't deep; null again needs the greatest.
+ * Returns the depth that an exposed sum needs, in USD cents. `inBlock`: our exposed sum in the payment's block. If a sum is null
+ * (no rate known), the greatest depth applies.
  */
 export function depthFor(policy: FinalityPolicy, exposed: bigint | null, inBlock: bigint | null = 0n): Depth {
   const tier = exposed === null ? undefined : policy.tiers.find(({ upToUsd }) => exposed <= usdCents(upToUsd));
@@ -47,21 +49,21 @@ export function depthFor(policy: FinalityPolicy, exposed: bigint | null, inBlock
   return { confirmations: base + more, isFinalised: false };
 }
 
-/** True if a payment reaches a depth. A payment that the chain calls final always does. */
+/** True if a payment has the needed depth. A payment that the chain calls final always has it. */
 export function reaches(depth: Depth, confirmations: number, isFinalised: boolean): boolean {
   return isFinalised || (!depth.isFinalised && confirmations >= depth.confirmations);
 }
 
 /**
- * Returns the height at which something in a block at `height` is deep enough: until then no block changes anything for it. Null
- * if it is deep enough already: then each block may.
+ * Returns the height of the chain at which a block at `height` has the needed confirmations. No earlier block changes anything
+ * for it. Returns null if it has them already: then each block may.
  */
 export const decidingHeight = (height: number, confirmations: number, needed: number): number | null =>
   confirmations >= needed ? null : height + needed - 1;
 
 /**
- * True if the owner is notified of a changed number of confirmations: of the first one, and of those that a reorg took. Pages
- * compute the others themselves (`payouts/confirmations.ts`).
+ * True if the owner is notified of a changed number of confirmations. That is so for the first confirmations, and for a number
+ * that a reorg lowered. Pages compute other numbers themselves (`payouts/confirmations.ts`).
  */
 export const isReported = (before: number, now: number): boolean => (before === 0 ? now > 0 : now < before);
 
@@ -76,8 +78,9 @@ export function isDeep(policy: FinalityPolicy, confirmations: number, isFinalise
 }
 
 /**
- * Returns the depth that each payment needs, given all payments exposed with it. The larger of two sums decides: what isn't deep
- * of its transaction, and of its customer. A payment of unknown value makes every sum it belongs to unknown.
+ * Returns the depth that each payment of `requests` needs, given all payments that are exposed with them. The larger of two
+ * exposed sums decides: that of its transaction, and that of its customer. A payment of unknown value makes each of its sums
+ * unknown. Deep payments are left out.
  */
 export function depthsOf(policy: FinalityPolicy, requests: readonly Exposed[], all: readonly Exposed[]): Depth[] {
   const byTxid: Sums = new Map();
@@ -98,7 +101,7 @@ export function depthsOf(policy: FinalityPolicy, requests: readonly Exposed[], a
 
 type Sums = Map<string, bigint | null>;
 
-/** Returns 0 if nothing was summed; null if the sum is unknown. */
+/** Returns a sum by its key: 0 if nothing was added, null if it is unknown. */
 function sumOf(sums: Sums, key: string): bigint | null {
   return sums.has(key) ? (sums.get(key) ?? null) : 0n;
 }

@@ -16,20 +16,24 @@ export interface Leaving {
   readonly to: Readonly<Record<string, string>>;
 }
 
-/** Reason for which a payout may not leave now. `mayWait`: the answer isn't known yet; call again after a moment. */
+/**
+ * Reason for which a payout may not leave now. `mayWait`: set if the owner can't answer yet, and is to be asked again after a
+ * moment.
+ */
 export interface PayoutObstacle {
   readonly reason: string;
   readonly mayWait?: true;
 }
 
 /**
- * Returns the refused payouts of an owner's kind, by id. Called just before they leave, with their rows locked. It reads and
- * writes in the given transaction and posts nothing. It must not lock rows of its own room: that room locks them before it stops
- * payouts, so both would deadlock.
+ * Returns the payouts that an owner refuses, by payout id, each with the reason. Called just before payouts leave, with their
+ * rows locked. The function reads and writes in the given transaction, and posts nothing. It must not lock rows of its own room.
+ * The owner's room locks them before the payouts when it stops a payout, so the two would deadlock.
  */
 export type MayLeave = (tx: Tx, payouts: readonly Leaving[]) => Promise<ReadonlyMap<string, PayoutObstacle>>;
 
 /**
- * Functions to call before a payout leaves, by the kind of owner. Payouts of the desk itself need none: two people decided them.
+ * Functions that decide whether payouts may leave, by kind of owner. Payouts of the desk itself need none, because two people
+ * decided on them.
  */
 export type Gates = Readonly<Partial<Record<string, MayLeave>>>;

@@ -5,8 +5,9 @@ import type { Owner } from './owner.ts';
 import { isChain } from './registry.ts';
 
 /**
- * True if these payments' receiving addresses were polled since a moment, so that every payment taken back by then is known. An
- * address that wasn't is made due now, and the caller tries again. While the rail is down it stays so.
+ * True if the receiving addresses of all these payments were polled since a moment. Then every payment that was taken back by
+ * that moment is known. Makes the other addresses due at once, so that the caller can try again. While the rail is down, the
+ * answer stays false.
  */
 export async function polledSince(tx: Tx, payins: readonly string[], moment: Date): Promise<boolean> {
   const stale = await tx.run(
@@ -19,15 +20,18 @@ export async function polledSince(tx: Tx, payins: readonly string[], moment: Dat
   return stale === 0;
 }
 
-/** A debt about to arise: of a pay-in that was taken back wholly or in part, or of a payout that was found late. */
+/**
+ * A debt that is about to arise. Its cause is a pay-in that was taken back, or a payout that was found late. `id`: id of that
+ * pay-in or payout.
+ */
 interface UndeliveredDebt {
   readonly id: string;
   readonly customer: string;
 }
 
 /**
- * Returns pay-ins taken back and payouts found late whose owners were not notified yet: the owners still count on that money. A
- * payout of a wallet names no customer and is left out.
+ * Returns taken-back pay-ins and late-found payouts whose owners were not notified yet, so that the owners still use that money.
+ * Leaves out payouts that name no customer, such as those of wallets.
  */
 export async function undeliveredDebts(db: Statements): Promise<readonly UndeliveredDebt[]> {
   const undelivered = await outbox.undeliveredHolding(db, {
@@ -44,15 +48,15 @@ export async function undeliveredDebts(db: Statements): Promise<readonly Undeliv
   );
 }
 
-/** Reason for which a payout that rests on such a pay-in waits: its owner decides anew after being notified. */
+/** Reason for which a payout waits if it depends on a taken-back pay-in. Its owner decides again after being notified. */
 export const TAKEN_BACK = {
   reason: 'a payment was taken back, and its owner is not notified yet',
   mayWait: true,
 } as const satisfies PayoutObstacle;
 
 /**
- * Returns the accounts that sent each payment, as `<currency>:<name of the account>`. Only accounts at providers belong to one
- * person: a chain address may serve many people, so payments on chains have none.
+ * Returns the accounts that sent each payment, as `<currency>:<name of the account>`, by payment id. The list is empty for
+ * payments on chains: a chain address may serve many people, whereas an account at a provider belongs to one.
  */
 export async function payersOf(db: Statements, payins: readonly string[]): Promise<Map<string, string[]>> {
   if (payins.length === 0) return new Map();
@@ -67,9 +71,9 @@ export async function payersOf(db: Statements, payins: readonly string[]): Promi
 }
 
 /**
- * Returns owners whose payments were not polled far enough. `unlooked`: a receiving address was not polled completely since the
- * given moment, on a chain as high as any seen. The address is made due now, and the caller tries again. `missing`: the rail
- * doesn't show a payment that is not final, and nothing proves that it is gone.
+ * Returns owners whose payments were not polled far enough since `since`, with the reason. `unlooked`: one of the owner's
+ * addresses had no complete poll on a chain at least as high as the highest known. The address is made due at once, so that the
+ * caller can try again. `missing`: the rail doesn't show an unfinished payment, and nothing proves that the payment is gone.
  */
 export async function pollsBehind(
   tx: Tx,
@@ -96,6 +100,6 @@ export async function pollsBehind(
     [requests.map(({ owner }) => owner.kind), requests.map(({ owner }) => owner.id), requests.map(({ since }) => since), tx.now],
     { name: 'payments.looks_behind' },
   );
-  // `missing` wins if both hold: it has no end in sight.
+  // If both reasons hold, `missing` is returned: it may last for any time.
   return new Map(rows.toSorted((a, b) => (a.why < b.why ? 1 : -1)).map(({ id, why }) => [id, why]));
 }

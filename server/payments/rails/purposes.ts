@@ -1,25 +1,26 @@
-// Purposes for which rails take payments: orders, deposits. A kind of owner registers its purposes. Operators switch each alone.
+// Purposes for which rails take payments, such as orders and deposits. Rooms register the purposes of their kinds of owners.
+// Operators switch each purpose of a rail separately.
 
 import { openNames } from '../../platform/index.ts';
 
 const names = openNames('purpose of payments');
 
-/** Defines a purpose. Only the registration of owners calls it. */
+/** Registers a purpose. Only the registration of owners calls this. */
 export const definePurpose = names.define;
 
-/** Returns the purposes of all rooms in this process. */
+/** Returns the purposes that the rooms of this process have registered. */
 export const purposes = names.all;
 
-/** Switches of rails as operators set them (`payments.rails`): on or off for all purposes, or by purpose. */
+/** Operators' switches of rails (setting `payments.rails`): on or off, either for all purposes or for each purpose. */
 export type SaidOfRails = Readonly<Record<string, boolean | Readonly<Record<string, boolean>>>>;
 
-/** Returns the operators' switch of a rail for a purpose; undefined if they have set none. */
+/** Returns the operators' switch of a rail for a purpose; undefined if operators have set none. */
 export function saidFor(said: SaidOfRails, rail: string, purpose: string): boolean | undefined {
   const ofRail = said[rail];
   return typeof ofRail === 'object' ? ofRail[purpose] : ofRail;
 }
 
-/** Returns the switches with one rail switched on or off, for one purpose or for all. */
+/** Returns the switches after a rail was switched on or off, for one purpose or for all. */
 export function withSwitch(said: SaidOfRails, { rail, isOn, purpose }: RailSwitch): SaidOfRails {
   if (purpose === undefined) return { ...said, [rail]: isOn };
   const known = purposes().map((one) => [one, saidFor(said, rail, one)] as const);

@@ -6,18 +6,19 @@ export interface Outage {
 
 /** Availability of a rail on one UTC day. */
 export interface RailDay {
-  /** `2026-11-23` */
+  /** Day as `2026-11-23`. */
   readonly day: string;
-  /** Seconds of the day during which we watched the rail, and seconds of those during which it was down. */
+  /** Seconds of the day during which we polled the rail's health. */
   readonly watched: number;
+  /** Seconds of `watched` during which the rail was down. */
   readonly down: number;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * Returns a rail's availability on each of the last days, today last. Takes the start of watching, the outages and the present
- * time, in ms. An earlier day was watched for 0 seconds.
+ * Returns a rail's availability on each of the last `days` days, today last. `watchedSince`, `now` and the outages are in ms. On
+ * days before `watchedSince`, the rail was watched for 0 seconds.
  */
 export function railDays(watchedSince: number, outages: readonly Outage[], now: number, days: number): RailDay[] {
   const today = Math.floor(now / DAY_MS) * DAY_MS;

@@ -15,7 +15,7 @@ export interface RailState {
   /** Time of the rail's last good answer, within five seconds; absent if there was none. */
   readonly heardAt?: Date;
   readonly height: number;
-  /** Greatest height ever seen. */
+  /** Greatest height of the rail's chain that any process has seen. */
   readonly top: number;
   readonly hash: string;
 }
@@ -36,24 +36,24 @@ interface RailRow {
 }
 
 /**
- * A rail counts as down after this number of failures in a row and this long without a good answer. Three: if a provider loses 2
- * % of its answers, three in a row occur once in 125,000 checks. Ten seconds: three can fail within a moment, and a proxy's
- * restart is no outage. A longer time would let customers order what can't be prepared. No money is at risk meanwhile: without an
- * answer nothing is credited or sent.
+ * A rail is down after `FAILURES` failed checks in a row and `SILENT_MS` without a good answer. If a provider loses 2 % of its
+ * answers, three in a row occur once in 125,000 checks. But three checks can fail within a moment, and a proxy's restart is no
+ * outage, so ten seconds must pass as well. A longer time would let customers order exchanges that can't be prepared. No money is
+ * at risk meanwhile: without an answer nothing is credited or sent.
  */
 const FAILURES = 3;
 const SILENT_MS = 10_000;
 const LONGEST_PAUSE_MS = 10_000;
-/** An unchanged state is written this often, so that a silent worker shows. */
+/** Interval at which an unchanged state is written, in ms, so that a worker that stopped is noticed. */
 const WRITE_MS = 5_000;
 const HEALTH_MS = 5_000;
-/** Longest use of a cached row, in ms: other processes may have written it since. */
+/** Longest time for which a rail's cached row is used, in ms: another process may have written it since. */
 const KNOWN_MS = 10_000;
 
 const SELECT = `select rail, up, detail, since, checked_at, heard_at, failures, retry_at, height, top_height, hash, clock_now() as now
   from rail_state`;
 
-/** Time and text of a rail's last good health answer. */
+/** Time and text of each rail's last good health answer. */
 const lastHealth = new WeakMap<Rail, { readonly at: number; readonly word: string }>();
 
 /** Returns the last state of every rail ever polled. */
@@ -61,7 +61,7 @@ export async function railStates(db: Statements): Promise<RailState[]> {
   return (await db.rows<RailRow>(`${SELECT} order by rail`)).map(stateOf);
 }
 
-/** True if a rail is up now. A rail that was never polled isn't. */
+/** True if a rail is up now; false for a rail that was never polled. */
 export async function isUp(db: Statements, rail: string): Promise<boolean> {
   const row = await db.row<{ up: boolean }>(`select up from rail_state where rail = $1`, [rail], { name: 'payments.is_up' });
   return row?.up ?? false;
@@ -76,24 +76,26 @@ function stateOf(row: RailRow): RailState {
 
 export interface Check {
   readonly state: RailState;
-  /** It gave a good answer just now. */
+  /** True if the rail gave a good answer in this check. */
   readonly isWell: boolean;
   /** Database time when the check began. */
   readonly now: Date;
-  /** True if the newest block differs from that of the last check; `isReorg`: it is no higher than the height seen before. */
+  /** True if the chain's newest block differs from that of the last check. */
   readonly hasMoved: boolean;
+  /** True if the chain has moved, and its newest block is no higher than the one before. */
   readonly isReorg: boolean;
 }
 
-/** Called after a chain has moved to this height. */
+/** Called after a rail's chain has moved. */
 type OnMove = (tx: Tx, moved: { readonly height: number; readonly isReorg: boolean }) => Promise<void>;
 
 /**
- * Polls a rail's health and its chain's tip, and stores the result. After failures it is left alone for a while, twice as long
- * each time up to ten seconds, spread by jitter. Missing answers make it down only after a while. Its own report (`health`: wrong
- * chain, a refused key) and a height far below the top make it down at once. Going down raises an alarm, and the first good
- * answer makes it up again. `mayTrustMemory`: skips the query of the row if the rail reports what this process has read or written
- * a moment ago. `onMove`: called in the transaction that stores the chain's move.
+ * Polls a rail's health and its chain's tip, and stores the result. After a failure the rail is not polled for a while. That
+ * pause doubles with each failure up to ten seconds, and is spread by jitter. A rail whose answers are missing is down only after
+ * a while. A bad report of its own (`health`: wrong chain, a refused key) or a height far below the greatest known makes it down
+ * at once. A rail that goes down raises an alarm, and is up again after its first good answer. `mayTrustMemory`: skips reading
+ * the rail's row if the rail's answer equals the row that this process has cached. `onMove`: called in the transaction that
+ * stores the chain's move.
  */
 export async function checkRail(
   deps: PaymentsDeps,
@@ -104,12 +106,13 @@ export async function checkRail(
   const known = mayTrustMemory ? knownOf(db, rail) : undefined;
   const early = known && (await hear(deps, rail, known));
   const isAsKnown = known && early && isNoNews(known, early);
-  // If only the block differs, the row is written without being read, provided that it is still the cached one.
+  // If only the block differs, the row is not read. It is written only if it is still the cached one.
   const isMove = known && early && isNoNews(known, { ...early, hash: known.hash });
   const before = isMove ? known : await db.row<RailRow>(`${SELECT} where rail = $1`, [rail.id], { name: 'payments.rail_state' });
   if (before?.retry_at && before.retry_at > before.now)
     return { state: stateOf(before), isWell: false, now: before.now, hasMoved: false, isReorg: false };
-  // Another process found it down meanwhile, so the earlier answer is not enough to call it up again.
+  // If another process has found the rail down meanwhile, the earlier answer doesn't make it up again, so the rail is polled
+  // again.
   const heard = early && before?.up ? early : await hear(deps, rail, before);
   const height = heard.height ?? Number.parseInt(before?.height ?? '0', 10);
   const hash = heard.hash ?? before?.hash ?? '';
@@ -137,13 +140,13 @@ export async function checkRail(
           return written;
         })
       : await write(db);
-  // Another process has written something else meanwhile.
+  // Another process has written the row meanwhile, so the check is repeated without the cache.
   if (!row) return checkRail(deps, rail, { ...(onMove && { onMove }) });
   store(db, rail, row);
   return { state: stateOf(row), isWell: heard.isUp, now: before?.now ?? row.now, hasMoved, isReorg };
 }
 
-/** A row that this process has read or written, and when (monotonic ms). */
+/** A rail's row that this process has read or written. `at`: when, in monotonic ms. */
 interface CachedRow {
   readonly db: Db;
   readonly row: RailRow;
@@ -151,13 +154,13 @@ interface CachedRow {
 }
 const lastKnown = new WeakMap<Rail, CachedRow>();
 
-/** Caches the row of a rail that is well. */
+/** Caches a rail's row, if the rail is up without failures. */
 function store(db: Db, rail: Rail, row: RailRow): void {
   if (row.up && row.failures === 0) lastKnown.set(rail, { db, row, at: monotonicMs() });
   else lastKnown.delete(rail);
 }
 
-/** Returns the row that this process read or wrote recently, so that an unchanged rail needs no query. */
+/** Returns the rail's cached row if it is recent, so that an unchanged rail needs no query. */
 function knownOf(db: Db, rail: Rail): RailRow | undefined {
   const known = lastKnown.get(rail);
   const age = known && monotonicMs() - known.at;
@@ -168,16 +171,16 @@ function knownOf(db: Db, rail: Rail): RailRow | undefined {
 const isNoNews = (row: RailRow, { isUp: up, hasFailed, detail, hash = row.hash }: Heard): boolean =>
   up && !hasFailed && detail === row.detail && hash === row.hash;
 
-/** True if a rail that gives no answer now still counts as up. */
+/** True if a rail that was up and doesn't answer now is still considered up. */
 function isStillUp(before: RailRow, failures: number): boolean {
   const silentMs = before.now.getTime() - (before.heard_at ?? before.since).getTime();
   return before.up && (failures < FAILURES || silentMs < SILENT_MS);
 }
 
 interface Heard {
-  /** It gave a good answer. */
+  /** True if the rail gave a good answer. */
   readonly isUp: boolean;
-  /** It gave no answer at all; another try may succeed. */
+  /** True if the rail gave no answer at all, so that another try may succeed. */
   readonly hasFailed: boolean;
   readonly detail: string;
   readonly height?: number;
@@ -192,7 +195,7 @@ async function hear(deps: PaymentsDeps, rail: Rail, before: RailRow | undefined)
       if (!health.isUp) return { isUp: false, hasFailed: health.isSilent ?? false, detail: health.detail };
       lastHealth.set(rail, { at: monotonicMs(), word: health.detail });
     }
-    // A chain's health answer names its block, so it would differ each time.
+    // The text of a chain's health answer has the newest block in it. As it would change each time, it isn't stored.
     const detail = rail.kind === 'provider' ? (lastHealth.get(rail)?.word ?? 'up') : 'up';
     if (!rail.payin) return { isUp: true, hasFailed: false, detail };
     const { payin } = rail;
@@ -209,9 +212,9 @@ async function hear(deps: PaymentsDeps, rail: Rail, before: RailRow | undefined)
 }
 
 /**
- * Notes that a rail failed to answer another call, so that its health is polled at the next turn. Only that poll decides. If
- * these failures counted too, a busy rail would be down sooner than a quiet one; if the rail were left alone, nobody would poll
- * it.
+ * Records that a rail failed to answer another call. Its health is then polled at the next turn, and only that poll decides. If
+ * such failures made a rail down, a busy rail would be down sooner than a quiet one. If they delayed the next poll, nobody would
+ * poll the rail.
  */
 export async function noteFailure(deps: PaymentsDeps, rail: Rail, error: unknown): Promise<void> {
   const detail = error instanceof Error ? error.message : String(error);
@@ -226,7 +229,7 @@ function report(rail: string, isWell: boolean, detail: string): void {
   else log.alarm('rail is down: nothing is credited or paid on it', { rail, detail });
 }
 
-// The outage begins and ends in the same statement as the state that it describes.
+// SQL: writes a rail's state, and in the same statement begins or ends its outage.
 const WRITE = `
   with written as (
     insert into rail_state (rail, up, detail, since, checked_at, failures, retry_at, height, top_height, hash, heard_at)
@@ -246,16 +249,17 @@ const WRITE = `
   )
   select rail, up, detail, since, checked_at, heard_at, failures, retry_at, height, top_height, hash, clock_now() as now from written`;
 
-/** Availability of a rail, for anyone who wants to know. */
+/** Availability of a rail, as anyone may see it. */
 export interface RailHistory {
   readonly rail: string;
   readonly isUp: boolean;
-  /** True if operators let the rail take payments for any purpose. A rail that is switched off may answer all the same. */
+  /** True if operators let the rail take payments for any purpose. A rail that is switched off may still be up. */
   readonly isOn: boolean;
-  /** Time since which `isUp` holds, and time of the last poll. */
+  /** Time since which `isUp` has had its value. */
   readonly since: Date;
+  /** Time of the last poll of the rail's health. */
   readonly checkedAt: Date;
-  /** The last days, today last. */
+  /** Availability on each of the last days, today last. */
   readonly days: readonly RailDay[];
 }
 

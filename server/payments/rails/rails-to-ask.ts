@@ -1,9 +1,9 @@
-// Rails whose balance or free money we have changed: they are polled again at once.
+// Rails whose balance or free money we have changed. Their balances are polled again at once.
 
 const stirred = new Set<string>();
 
-/** Notes that a payment or a payout of a rail has progressed. */
+/** Marks a rail's balance as changed, because a payment or a payout has progressed. */
 export const stir = (rail: string): void => void stirred.add(rail);
 
-/** True if progress was noted for a rail since the last call. */
+/** True if a rail's balance was marked as changed since the last call for this rail. */
 export const takeStirred = ({ id }: { readonly id: string }): boolean => stirred.delete(id);

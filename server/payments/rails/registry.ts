@@ -3,7 +3,7 @@ import type { AccountCheck, Fields, Payin, Payout, Rail, RailCurrency } from '..
 import { within } from './deps.ts';
 import { type SaidOfRails, purposes, saidFor } from './purposes.ts';
 
-/** A currency with the rail that carries it. */
+/** A currency, with the name of its rail. */
 export interface CurrencyInfo extends RailCurrency {
   readonly rail: string;
 }
@@ -17,23 +17,23 @@ let needs: ReadonlyMap<string, readonly string[]> = new Map();
 let isOnAtStart = true;
 let readAt: Date | undefined;
 
-/** Facts about rails, also about those that this process doesn't run. */
+/** Facts about all rails that this build knows, including rails that this process doesn't run. */
 export interface RailsBeside {
-  /** Names of all possible rails, in the order in which they are listed. */
+  /** Names of all rails that this build knows, in the order in which they are listed. */
   readonly known?: readonly string[];
-  /** True if rails take payments before operators switch them on or off. False with real money. */
+  /** True if rails take payments until operators switch them off (sandbox). False with real money. */
   readonly isOnAtStart?: boolean;
-  /** Reasons for which configured rails were rejected. */
+  /** Reason for the rejection of each configured rail that was rejected, by rail. */
   readonly refused?: ReadonlyMap<string, string>;
-  /** Names of the settings that each rail needs. */
+  /** Names of the settings that a rail needs, by rail. */
   readonly needs?: ReadonlyMap<string, readonly string[]>;
-  /** Time at which the rails' settings were read; only a start reads them. */
+  /** Time at which the rails' settings were read. They are read only at start. */
   readonly readAt?: Date;
 }
 
 /**
- * Sets the rails of this process; called once at start, before anything else of this room. `own`: keys of our own accounts that
- * are not receiving addresses (the hot wallet). Throws if two rails carry one currency.
+ * Sets the rails of this process. Called once at start, before anything else of this room. `own`: keys of our own accounts that
+ * are not receiving addresses (hot wallets). Throws if two rails have the same currency.
  */
 export function useRails(given: ReadonlyMap<string, Rail>, own: Iterable<string> = [], beside: RailsBeside = {}): void {
   const found = new Map<string, { info: CurrencyInfo; rail: Rail }>();
@@ -58,12 +58,12 @@ export function allRails(): Rail[] {
   return [...rails.values()];
 }
 
-/** Returns the names of all possible rails, each once. */
+/** Returns the names of all rails that this build knows, each once. */
 export function railNames(): string[] {
   return [...new Set([...known, ...rails.keys(), ...refused.keys()])];
 }
 
-/** Returns why a configured rail was rejected; undefined if it wasn't, or isn't configured. */
+/** Returns the reason for which a configured rail was rejected; undefined for any other rail. */
 export function whyRefused(rail: string): string | undefined {
   return refused.get(rail);
 }
@@ -71,17 +71,19 @@ export function whyRefused(rail: string): string | undefined {
 /** Returns when the rails' settings were read, in real time; undefined if unknown. */
 export const settingsReadAt = (): Date | undefined => readAt;
 
-/** Returns the settings that an unconfigured rail needs. */
+/** Returns the names of the settings that a rail needs to be configured; none for a configured rail. */
 export function missingFor(rail: string): readonly string[] {
   return rails.has(rail) || refused.has(rail) ? [] : (needs.get(rail) ?? []);
 }
 
-/** True if a rail takes payments for a purpose, by the operators' switches (`payments.rails`) or else by the mode. */
+/**
+ * True if a rail takes payments for a purpose: by the operators' switches (`payments.rails`), or without one by `isOnAtStart`.
+ */
 export function isOnFor(said: SaidOfRails, rail: string, purpose: string): boolean {
   return saidFor(said, rail, purpose) ?? isOnAtStart;
 }
 
-/** True in a sandbox: rails take payments before operators switch them on. */
+/** True if rails take payments until operators switch them off, as in a sandbox. */
 export const startsRailsOn = (): boolean => isOnAtStart;
 
 /** Returns the purposes for which a rail takes payments. */
@@ -94,12 +96,12 @@ export function kindOf(rail: string): Rail['kind'] | undefined {
   return rails.get(rail)?.kind;
 }
 
-/** Returns every currency that a rail of this process carries. */
+/** Returns every currency of this process's rails. */
 export function currencies(): CurrencyInfo[] {
   return [...byCurrency.values()].map((entry) => entry.info);
 }
 
-/** Returns a currency by its code; undefined if no rail carries it. */
+/** Returns a currency by its code; undefined if no rail has it. */
 export function currencyOf(code: string): CurrencyInfo | undefined {
   return byCurrency.get(code)?.info;
 }
@@ -109,7 +111,7 @@ export function gasOf(rail: string): CurrencyInfo | undefined {
   return currencies().find((currency) => currency.rail === rail && currency.feesFrom === 'fuel');
 }
 
-/** Returns a currency and its rail. Throws if no rail carries it. */
+/** Returns a currency and its rail. Throws if no rail has the currency. */
 export function carrierOf(code: string): { readonly info: CurrencyInfo; readonly rail: Rail } {
   const entry = byCurrency.get(code);
   if (!entry) throw new Error(`No rail carries ${code}`);
@@ -133,7 +135,7 @@ export function checkAccount(currency: string, fields: Fields): AccountCheck {
   return payinOf(carrierOf(currency).rail).checkAccount(currency, fields);
 }
 
-/** Returns the link that opens a wallet with this payment filled in. */
+/** Returns the link that opens a wallet with the given payment filled in. */
 export function paymentUri(currency: string, to: string, amount: Money): string {
   return payinOf(carrierOf(currency).rail).uri(currency, to, amount);
 }
@@ -144,18 +146,21 @@ export interface PaymentCode {
   readonly holds: 'address' | 'address_and_amount';
 }
 
-/** Returns the content of a payment's code: the bare address, unless all wallets of the rail read more. */
+/** Returns the content of a payment's code to scan: the bare address, unless all wallets of the rail also read an amount. */
 export function paymentCode(currency: string, to: string, amount: Money): PaymentCode {
   const text = payinOf(carrierOf(currency).rail).code?.(currency, to, amount);
   return text === undefined ? { text: to, holds: 'address' } : { text, holds: 'address_and_amount' };
 }
 
-/** Returns the network's fee for sending one payout now, in the fuel's parts. Queries the network; cache it. */
+/**
+ * Returns the network's fee for sending one payout now, in parts of the coin that pays it. Queries the network, so cache the
+ * result.
+ */
 export function estimateSending(currency: string): Promise<{ readonly currency: string; readonly parts: bigint }> {
   return payoutOf(carrierOf(currency).rail).estimate(currency);
 }
 
-/** True if a currency is on a chain, whose fees are paid in fuel. Providers charge fees of their own. */
+/** True if a currency is on a chain, where the chain's coin pays the fees. Providers charge fees of their own. */
 export function isChain(code: string): boolean {
   return byCurrency.get(code)?.rail.kind === 'chain';
 }
@@ -172,17 +177,17 @@ export function payKindOf(code: string): 'address' | 'redirect' | 'voucher' {
   return payin?.open ? 'redirect' : 'address';
 }
 
-/** True if a payment in this currency is prepared at a provider, so that an address alone isn't enough to pay. */
+/** True if a payment in this currency must be prepared at a provider: an address alone isn't enough to pay. */
 export function isPrepared(code: string): boolean {
   return byCurrency.get(code)?.rail.payin?.open !== undefined;
 }
 
-/** Longest wait for an estimate, in ms: a customer waits on their page meanwhile. */
+/** Longest wait for a fee estimate, in ms: a customer waits for it on their page. */
 const ESTIMATE_MS = 2_500;
 
 /**
- * Returns the cost of sending to this account now, if it depends on the account; else undefined: the usual cost applies. Queries
- * the network, for at most `ms` milliseconds. Throws `NoAnswer` after that, and what the rail throws.
+ * Returns the cost of sending to an account now, if the rail's cost depends on the account. Returns undefined otherwise: then the
+ * usual cost applies. Queries the network for at most `ms`. Throws `NoAnswer` after that, and whatever the rail throws.
  */
 export async function estimateSendingTo(
   currency: string,
@@ -193,7 +198,7 @@ export async function estimateSendingTo(
   return within(ms, `what sending ${currency} costs`, async () => payout?.estimateFor?.(currency, to));
 }
 
-/** True if this key is one of our own accounts that are not receiving addresses. */
+/** True if a key is that of an own account that is not a receiving address. */
 export function isOwnKey(key: string): boolean {
   return ownKeys.has(key.toLowerCase());
 }

@@ -17,7 +17,7 @@ const finality = z.strictObject({
   follow: z.int().min(0).max(10_000),
 });
 
-/** Bitcoin's depths by exposed sum; also the default for a chain without its own. */
+/** Bitcoin's depths by exposed sum; also the default for a chain without a table of its own. */
 const bitcoin: FinalityPolicy = {
   tiers: [
     { upToUsd: '500', confirmations: 1 },
@@ -38,8 +38,8 @@ const evm: FinalityPolicy = {
   follow: 100,
 };
 /**
- * BNB Smart Chain reports a block as final within seconds; before it did, 15 blocks were customary. A validator makes several
- * blocks in a row, so above the first tier only the chain's own `finalized` counts.
+ * BNB Smart Chain reports a block as final within seconds; before it did, 15 blocks were customary. One validator makes several
+ * blocks in a row, so above the first tier only the chain's own `finalized` suffices.
  */
 const bsc: FinalityPolicy = {
   tiers: [{ upToUsd: '1000', confirmations: 15 }],
@@ -49,10 +49,13 @@ const bsc: FinalityPolicy = {
   follow: 200,
 };
 
-/** A payment that a provider has booked counts. Whether it may be taken back later depends on its currency, not on depth. */
+/**
+ * A payment is final as soon as its provider has booked it. How long the payment can still be taken back depends on its currency,
+ * not on depth.
+ */
 const provider: FinalityPolicy = { tiers: [], above: 1, deep: 1, finalisedAfter: 1, follow: 0 };
 
-/** TRON: only a solid block counts (19 of 27 witnesses have built upon it), whatever the sum. */
+/** TRON: a payment of any amount is final only in a solid block (19 of 27 witnesses have built upon that block). */
 const tron: FinalityPolicy = { tiers: [], above: 'finalised', deep: 'finalised', finalisedAfter: 20, follow: 100 };
 
 const ms = z
@@ -60,10 +63,13 @@ const ms = z
   .min(0)
   .max(365 * 86_400_000);
 
-/** Initial table of each rail; also used if an operator's own table, older than the rail, lacks it. */
+/**
+ * Initial depths of each rail. Also used for a rail that is missing from an operator's table, because the table is older than the
+ * rail.
+ */
 const FINALITY: Readonly<Record<string, FinalityPolicy>> = { bitcoin, evm, bsc, tron, provider, default: bitcoin };
 
-/** Directions of change by which a payment counts sooner: less depth, or the same depth for larger sums only. */
+/** Direction in which each field makes payments final earlier. */
 const shallower = {
   upToUsd: 'up',
   confirmations: 'down',
@@ -75,7 +81,7 @@ const shallower = {
   follow: 'down',
 } as const;
 
-/** True if a change switches on a rail that takes nothing so far, with real money. */
+/** True if a change switches on, with real money, a rail that took no payments before. */
 const switchesFirstOn = (before: SaidOfRails, after: SaidOfRails): boolean =>
   !startsRailsOn() && railNames().some((rail) => purposesOf(before, rail).length === 0 && purposesOf(after, rail).length > 0);
 
@@ -285,7 +291,10 @@ export function callsPerSecond(rail: string): number {
   return calls[rail] ?? calls['default'] ?? 20;
 }
 
-/** Returns the shortfall from which a rail's currency is no longer offered, and how long a comparison is valid, in ms. */
+/**
+ * Returns the limits from which a difference stops promises in the currencies of a rail, and how long a comparison is valid, in
+ * ms.
+ */
 export function differenceBounds(rail: string): { readonly usd: bigint; readonly permyriad: bigint; readonly staleMs: number } {
   const minutes = settings.get('payments.comparison_minutes');
   const [whole = '0', part = ''] = settings.get('payments.difference_percent').split('.');
@@ -296,7 +305,7 @@ export function differenceBounds(rail: string): { readonly usd: bigint; readonly
   };
 }
 
-/** Returns the USD cents above which two people book capital. */
+/** Returns the amount above which booking capital takes two people, in USD cents. */
 export const capitalTwoPeople = (): bigint => usdCents(settings.get('payments.capital_two_people_usd'));
 
 /** Returns the depth policy of a rail. */
@@ -306,14 +315,14 @@ export function finalityOf(rail: string): FinalityPolicy {
   return policies[rail] ?? FINALITY[rail] ?? ofKind ?? bitcoin;
 }
 
-/** True if payouts may leave on this rail, as of this transaction. */
+/** True if payouts may leave on a rail, by this transaction's view. */
 export async function maySend(tx: Statements, rail: string): Promise<boolean> {
   return (await sendingRails(tx, [rail])).has(rail);
 }
 
 /**
- * Returns those rails that payouts may leave on, as of this transaction: not switched off, and without sends that the books don't
- * know. Empty in restored mode.
+ * Returns those rails on which payouts may leave, by this transaction's view. Payouts on them are not switched off, and no
+ * unrecorded send is open on them. Returns no rail in restored mode.
  */
 export async function sendingRails(tx: Statements, rails: readonly string[]): Promise<ReadonlySet<string>> {
   if (!(await settings.read(tx, 'payments.payouts.enabled')) || (await openRestore(tx))) return new Set();
@@ -324,8 +333,8 @@ export async function sendingRails(tx: Statements, rails: readonly string[]): Pr
 }
 
 /**
- * True while a rail may have carried sends that these books don't know. That the rail doesn't show a send then proves nothing:
- * the same payout may have been sent in another way.
+ * True while a rail may have carried sends that these books don't know: in restored mode, or with an open unrecorded send. If the
+ * rail doesn't show a send then, that proves nothing, because another send may have paid the same payout.
  */
 export async function mayLackSends(tx: Statements, rail: string): Promise<boolean> {
   return (await openRestore(tx)) !== undefined || (await railsWithUnrecorded(tx, [rail])).has(rail);

@@ -1,7 +1,7 @@
 import { type Money, assetOf } from '@kurs/money';
 import { latest, usdValue } from '../../rates/index.ts';
 
-/** Source of the values of amounts. It is an argument, so that tests and the simulation can replace it. */
+/** Source of prices and of the values of amounts. Passed as an argument, so that tests and the simulation can replace it. */
 export interface Values {
   /** Returns the value in USD cents, rounded up; null while no rate is known. */
   usd(amount: Money): bigint | null;
@@ -9,7 +9,7 @@ export interface Values {
   price(unit: string): string | undefined;
 }
 
-/** Values by the newest rate snapshot of this process. The value of a unit without a price is unknown. */
+/** Prices and values by the newest rate snapshot in this process. An amount of a unit without a price has no known value. */
 export const marketValues: Values = {
   usd(amount) {
     const snapshot = latest();

@@ -4,7 +4,7 @@ import type { Attempt, Rail, WalletState } from '../../rails/rail.ts';
 import { usedNonces } from '../unrecorded/unrecorded-sends.ts';
 import { gasOf } from './registry.ts';
 
-/** The right to choose inputs and nonces of a rail's wallet. A later token invalidates every earlier one. */
+/** Right of one worker to choose inputs and nonces of a rail's wallet. A newer token invalidates all older ones. */
 export interface WalletLease {
   readonly rail: string;
   readonly token: string;
@@ -12,7 +12,7 @@ export interface WalletLease {
 
 const LEASE_SECONDS = 30;
 
-/** Condition for leasing a wallet: a name for the statement, and SQL about the rail `$1`. */
+/** Condition for leasing a wallet. `name`: part of the prepared statement's name. `sql`: the condition, about the rail `$1`. */
 interface Only {
   readonly name: string;
   readonly sql: string;
@@ -20,8 +20,9 @@ interface Only {
 const ALWAYS: Only = { name: 'always', sql: 'true' };
 
 /**
- * Takes the lease of a rail's wallet; undefined while another worker has it, or if the condition doesn't hold. Leases run in real
- * time. A lease that would last longer than any does was taken before the machine's clock was set back, so it is over.
+ * Leases a rail's wallet. Returns undefined while another worker has the lease, or if the condition doesn't hold. Leases run in
+ * real time. A stored lease that ends later than a new one would was taken before the machine's clock was set back, so it has
+ * expired.
  */
 async function leaseWallet(db: Statements, rail: string, only: Only): Promise<WalletLease | undefined> {
   const row = await db.row<{ token: string }>(
@@ -35,7 +36,7 @@ async function leaseWallet(db: Statements, rail: string, only: Only): Promise<Wa
   return row && { rail, token: row.token };
 }
 
-/** Releases the lease if it is still ours. */
+/** Releases a wallet's lease, if this worker still has it. */
 async function releaseWallet(db: Statements, { rail, token }: WalletLease): Promise<void> {
   await db.run(`update rail_wallet set leased_until = now() where rail = $1 and token = $2`, [rail, token], {
     name: 'payments.release_wallet',
@@ -43,8 +44,8 @@ async function releaseWallet(db: Statements, { rail, token }: WalletLease): Prom
 }
 
 /**
- * Locks the wallet's row for the rest of this transaction, and renews the lease. False if the lease isn't ours any more: a worker
- * that was stopped for longer than its lease must not store what it prepared.
+ * Locks the wallet's row for the rest of this transaction, and renews the lease. Returns false if another worker has the lease: a
+ * worker that was suspended for longer than its lease must not store anything that it prepared.
  */
 export async function holdWallet(tx: Tx, { rail, token }: WalletLease): Promise<boolean> {
   const held = await tx.run(
@@ -56,8 +57,8 @@ export async function holdWallet(tx: Tx, { rail, token }: WalletLease): Promise<
 }
 
 /**
- * Runs `work` with the wallet's lease. Undefined, without running it, while another worker has the lease or if the condition
- * doesn't hold.
+ * Runs `work` while holding the lease of a rail's wallet. Returns undefined, without running `work`, while another worker has the
+ * lease or if the condition doesn't hold.
  */
 export async function withWallet<T>(
   db: Db,
@@ -75,8 +76,9 @@ export async function withWallet<T>(
 }
 
 /**
- * Returns the wallet's state from our own rows, so that the rail uses no input or nonce twice and overlooks no coin. It names
- * every address that may hold money, however many there are: an address it doesn't name counts neither as held nor as payable.
+ * Returns the state of a rail's wallet from our own rows, so that the rail uses no input or nonce twice and finds all our coins.
+ * The state names every address that may hold coin, however many there are: coin at any other address is neither held nor payable
+ * for the rail.
  */
 export async function walletState(db: Statements, rail: string): Promise<WalletState> {
   const gas = gasOf(rail);
@@ -105,8 +107,9 @@ const OPEN = `
   select spends, raw, reference, txid from payment_attempt
   where rail = $1 and status in ('stored', 'doubtful', 'sent', 'replaced') and due_at is not null order by id`;
 
-// A refused nonce is used again, unless a later one is final: the chain then knows another transaction with it. So only refused
-// nonces above the last final one are searched. A nonce of a send that the books don't know counts as used.
+// SQL: next change index and next nonce. The lowest nonce of a refused send is used again. If a higher nonce is final, though,
+// another transaction must have used the refused one. So only refused nonces above the last final one are searched. Nonces of
+// unrecorded sends are used, too.
 const COUNTERS = `
   select coalesce(change_index, 0) as change_index,
     coalesce(
@@ -132,7 +135,7 @@ async function countersOf(db: Statements, rail: string): Promise<{ change_index:
   });
 }
 
-/** Receiving addresses of a rail that gas was sent to before `until`, by attempts too old to change. */
+/** Numbers of a rail's receiving addresses that got gas from attempts stored before `until`, which are too old to be refused. */
 interface Fuelled {
   readonly numbers: Set<number>;
   readonly until: Date;
@@ -140,8 +143,8 @@ interface Fuelled {
 const fuelledBefore = new WeakMap<Rail, Fuelled>();
 
 /**
- * Returns the addresses of a rail that gas was ever sent to: some of it still lies there after sweeps. Attempts older than a day
- * are read once per process; newer ones each time, since they may still be refused.
+ * Returns the numbers of a rail's receiving addresses that ever got gas: some of it remains there after a sweep. Attempts older
+ * than a day are read once per process. Newer ones are read each time, since they may still be refused.
  */
 export async function fuelledAddresses(db: Statements, rail: Rail): Promise<number[]> {
   const { numbers, until } = fuelledBefore.get(rail) ?? { numbers: new Set<number>(), until: new Date(0) };
@@ -158,7 +161,7 @@ export async function fuelledAddresses(db: Statements, rail: Rail): Promise<numb
   return [...new Set([...numbers, ...rows.map(numberOf)])];
 }
 
-/** Returns the state after an attempt was prepared and before anything is stored. */
+/** Returns a wallet's state as if a prepared attempt were stored already. */
 export function withAttempt(state: WalletState, attempt: Attempt): WalletState {
   return {
     ...state,
@@ -169,7 +172,7 @@ export function withAttempt(state: WalletState, attempt: Attempt): WalletState {
   };
 }
 
-/** Stores the next change index; used indexes are never used again. */
+/** Stores a wallet's next change index. Used indexes are never used again. */
 export async function saveChangeIndex(tx: Tx, rail: string, next: number): Promise<void> {
   await tx.run(`update rail_wallet set change_index = greatest(change_index, $2) where rail = $1`, [rail, next], {
     name: 'payments.change_index',

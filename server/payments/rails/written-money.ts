@@ -1,10 +1,10 @@
-// Names of money in letters, alarms and other texts for people. Internal codes never appear in them.
+// Amounts and currencies as written in letters, alarms and other texts for people, where internal codes never appear.
 
 import type { Locale } from '@kurs/contract';
 import { format, minDigits, money, tickerOf, writeAmount } from '@kurs/money';
 import { currencyOf } from './registry.ts';
 
-/** An amount in parts of a unit, moved by a currency. */
+/** An amount in parts of a unit, with the currency that it is paid in. */
 export interface Sum {
   readonly currency: string;
   readonly unit: string;
@@ -17,7 +17,7 @@ export function writeSum({ currency, unit, parts }: Sum, locale: Locale): string
   return `${writeAmount(format(money(unit, parts), digits), minDigits(digits), locale)}\u00a0${tickerOf(unit)}`;
 }
 
-/** Returns the same with its network or payment system, if one unit moves on several: `1,250.50 USDT (TRON · TRC-20)`. */
+/** Returns an amount with its network or payment system, if its unit exists on several: `1,250.50 USDT (TRON · TRC-20)`. */
 export function writeSumNamed(sum: Sum, locale: Locale): string {
   return `${writeSum(sum, locale)}${networkBeside(sum.currency)}`;
 }
