@@ -1,17 +1,21 @@
-// Payments: money crossing our border. It is the only user of rails, and knows owners as `{ kind, id }` only, never orders.
+// Payments: money that enters or leaves the desk. This room alone uses rails. It knows owners as `{ kind, id }` only, never
+// orders.
 //
-// rail        system that moves money outside: a chain or a provider
-// address     our own receiving address on a rail, handed out once, watched for ever
-// observed payment    a payment as the rail shows it now · pay-in: our record of it
-// final       deep enough to be credited; the whole exposed sum decides, not the payment alone
-// deep        so deep that it is no longer exposed: published as the event `payments.payin_deep`
-// foreign     arrived in another currency than the address was handed out for
-// intent      one sum to be sent to one account; its id is the reference · payout: the row that carries it
-// attempt     one signed send of one or many payouts; stored before it leaves, and only its bytes are ever sent again
-// in doubt    perhaps sent; looked up, never sent again blindly
-// float       amount that a rail confirms as payable now · sweep: moving deposits into the hot wallet
-// event       something that payments itself posts: a network fee, a sweep, capital, a difference
-// webhook     a provider's message: a hint, stored before it is answered, applied later
+// rail               system that moves money outside: a chain or a provider
+// address            our own receiving address on a rail; handed out once, polled for ever
+// observed payment   a payment as the rail shows it now
+// pay-in             our record of a payment
+// final              deep enough to be credited. The customer's whole exposed sum decides, not the payment alone
+// deep               so deep that the payment is no longer exposed; published as the event `payments.payin_deep`
+// foreign            arrived in another currency than the address was handed out for
+// intent             one amount to be sent to one account; its id is the reference
+// payout             the row that stores an intent
+// attempt            one signed send of one or more payouts; stored before it leaves. Only its stored bytes are ever sent again
+// in doubt           perhaps sent; looked up, never sent again blindly
+// float              amount that a rail confirms as payable now
+// sweep              moving deposits into the hot wallet
+// event              a posting of the payments room itself: a network fee, a sweep, capital, a difference
+// webhook            a provider's message: a hint to poll; stored before it is answered, handled later
 
 export { PAYMENT_WEBHOOKS } from '../rails/index.ts';
 export { type Owner } from './rails/owner.ts';

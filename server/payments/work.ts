@@ -24,7 +24,7 @@ import { sweepRail } from './sending/sweep.ts';
 import { marketValues } from './rails/values.ts';
 import { checkTurn, watchRail } from './polls/watch-payins.ts';
 
-/** One loop of this room. */
+/** One background loop of the payments room. */
 export interface Work {
   readonly name: string;
   turn(): Promise<unknown>;
@@ -35,13 +35,19 @@ interface Steady extends Work {
   readonly everyMs: number;
 }
 
-/** A turn that runs when rows of a rail are due. One query per second finds all due work; a wake runs it at once. */
+/**
+ * A turn that runs on a rail when rows of the rail are due. One query per second finds all due work, and a wake runs that query
+ * at once.
+ */
 interface Due extends DueWork {
   has(rail: Rail): boolean;
   turn(deps: PaymentsDeps, rail: Rail, how: How): Promise<unknown>;
 }
 
-/** Options of turns. `mayKeepClaims`: the process goes on running, and releases its claims when it stops. */
+/**
+ * Options of turns. `mayKeepClaims`: true if the process goes on running, so that it may hold claims of addresses in memory
+ * between turns.
+ */
 interface How {
   readonly mayKeepClaims: boolean;
 }
@@ -66,7 +72,7 @@ const DUE: readonly Due[] = [
     turn: payRail,
   },
 ];
-/** Key of work that is due for all rails at once. */
+/** Stands for the rail's id in the key of work that is done for all rails together. */
 const ALL = 'all';
 const DUE_FOR_ALL: readonly (DueWork & { turn(deps: PaymentsDeps): Promise<unknown> })[] = [
   {
@@ -77,7 +83,7 @@ const DUE_FOR_ALL: readonly (DueWork & { turn(deps: PaymentsDeps): Promise<unkno
   { what: 'callbacks', rows: [`(select '${ALL}' as rail, due_at from callback)`], turn: ({ db }) => applyWebhooks(db) },
 ];
 /**
- * SQL: sends under way. A rail is busy while somebody is expected to pay there, or a send of ours is on its way: it is polled
+ * SQL: sends under way. A rail is busy while a payment is awaited there or a send of ours is under way. A busy rail is polled
  * more often.
  */
 const UNDER_WAY = `(select rail, due_at from payment_attempt where status in ('stored', 'doubtful', 'sent', 'replaced'))`;
@@ -87,13 +93,13 @@ const pollDue = duePoll('payments.due', [...DUE, ...DUE_FOR_ALL, BUSY]);
 /** Longest time that a rail may take for one answer, in ms. */
 const CALL_MS = 15_000;
 
-/** Without a sealer a process can't encrypt vouchers, so it refuses to instead of losing them. */
+/** A process without a sealer can't encrypt vouchers. It throws, so that no voucher is lost. */
 const noSealer = (): never => {
   throw new Error('This process has no key to encrypt vouchers');
 };
 const NO_SEALER: Sealer = { seal: noSealer, open: noSealer };
 
-/** Returns the dependencies that production uses; tests and the simulation can replace each. */
+/** Returns the dependencies that production uses. Tests and the simulation can replace each of them by `given`. */
 export function paymentsDeps<G extends Partial<PaymentsDeps> = {}>(db: Db, given?: G): PaymentsDeps & G {
   const usual: PaymentsDeps = {
     db,
@@ -115,7 +121,7 @@ export function paymentsWork(deps: PaymentsDeps): Work[] {
   return [...due, ...floatWork(deps), ...steadyWork(deps)];
 }
 
-/** Returns the turns of due work, by the keys of `pollDue`. */
+/** Returns the turns of due work, by the keys that `pollDue` returns. */
 function dueTurns(deps: PaymentsDeps, how: How): Map<string, () => Promise<unknown>> {
   const ofRails = DUE.flatMap(({ what, has, turn }) =>
     allRails()
@@ -145,14 +151,18 @@ function steadyWork(deps: PaymentsDeps): Steady[] {
   ];
 }
 
-/** Pauses between polls of a rail's health and tip, in ms: while it is busy, and while it is idle. */
+/** Pause between polls of a busy rail's health and tip, in ms. */
 const BUSY_MS = { chain: 400, provider: 1_000 } as const;
+/** Pause between polls of an idle rail's health and tip, in ms. */
 const IDLE_MS = 5_000;
-/** Pause between polls of rails' balances if nothing of ours has changed them, in ms. */
+/** Pause between polls of rails' balances, in ms, if nothing of ours has changed them. */
 const FLOAT_MS = 30_000;
 const FLOAT_POLL_MS = 500;
 
-/** Returns a turn that works at one pace while it is busy, and at another while it is idle. A failed run doesn't count. */
+/**
+ * Returns a turn that runs at most once in `busyMs` while busy, and once in `idleMs` otherwise. After a failed run, the next one
+ * doesn't wait.
+ */
 function paced(
   { isBusy, busyMs, idleMs }: { isBusy(): boolean; busyMs: number; idleMs: number },
   work: () => Promise<unknown>,
@@ -165,7 +175,7 @@ function paced(
   };
 }
 
-/** Runs every loop until stopped. Rows written by this process, or published by another, are handled at once. */
+/** Runs every loop until stopped. Work that this process or another one announces by a wake is done at once. */
 export function runPayments(deps: PaymentsDeps & { readonly gates: Gates }): { stop(): Promise<void> } {
   const rails = allRails();
   let busy: ReadonlySet<string> = new Set();
@@ -193,7 +203,7 @@ export function runPayments(deps: PaymentsDeps & { readonly gates: Gates }): { s
     );
   });
   const floats = rails.map((rail) => {
-    // A new rail is up only after its first check.
+    // A new rail is up only after its first health check, so its balance is polled again until that succeeds.
     let isRead = false;
     const pace = { isBusy: () => !isRead || takeStirred(rail), busyMs: 0, idleMs: FLOAT_MS };
     return every(
@@ -207,7 +217,7 @@ export function runPayments(deps: PaymentsDeps & { readonly gates: Gates }): { s
     async stop() {
       deaf();
       await Promise.all([due, ...checks, ...floats, ...steady].map((sweeper) => sweeper.stop()));
-      // Other processes poll these addresses from now on, without waiting for the claims to expire.
+      // Other processes can poll these addresses at once, without waiting for the claims to expire.
       await Promise.all(rails.map((rail) => giveBack(deps.db, rail.id, giveUpAll(rail))));
     },
   };

@@ -11,17 +11,17 @@ import { owedForFinds } from '../payouts/found-late.ts';
 import { rowFaults } from './check-rows.ts';
 import type { Owner } from '../rails/owner.ts';
 
-/** A payout that an owner's row says is on its way, as far as the owner knows. */
+/** A payout that an owner's row says is being sent, as far as the owner has been notified. */
 export interface Sending {
-  /** Id of the intent. */
+  /** Id of the intent, which is also the payout's id. */
   readonly id: string;
   readonly owner: Owner;
   readonly currency: string;
   readonly unit: string;
   readonly parts: bigint;
-  /** Receiving account, if the owner's row names it. */
+  /** Receiving account; absent if the owner's row doesn't name it. */
   readonly to?: Fields | undefined;
-  /** Name of the row, in words. */
+  /** Words that name the owner's row, for the text of a fault. */
   readonly of: string;
 }
 
@@ -37,7 +37,8 @@ interface SendingRow {
   readonly is_told: boolean;
 }
 
-// An owner learns the outcome of a payout from an event, a moment later. Until then the owner's row is behind.
+// An owner is notified of a payout's outcome by an event, a moment later. Until then the owner's row still says that the payout
+// is being sent.
 const ROWS = `
   select id, owner_id, currency, unit, parts, to_fields, status,
          status in ('queued', 'preparing', 'sending', 'in_doubt') as is_open, id <> all ($3) as is_told
@@ -45,8 +46,8 @@ const ROWS = `
   where owner_kind = $1 and (status in ('queued', 'preparing', 'sending', 'in_doubt') or id = any ($2))`;
 
 /**
- * Returns faults where the payouts of one kind of owner and the owners' rows differ: a row without its counterpart, another
- * amount, or another account.
+ * Returns a fault for each difference between the payouts of one kind of owner and the owners' rows: no counterpart, another
+ * owner, amount or account, or a payout that has ended.
  */
 export async function sendingFaults(db: Statements, kind: Owner['kind'], sendings: readonly Sending[]): Promise<Fault[]> {
   const undelivered = (await outbox.undeliveredBodies(db, PAYOUT_EVENT)).map((body) => (body as PayoutBody).intentId);
@@ -77,7 +78,7 @@ function differences(one: Sending, row: SendingRow): string[] {
   return words;
 }
 
-/** Returns faults of open payouts that were altered, or whose accounts in the books aren't those that their owner named. */
+/** Returns a fault for each open payout that SQL altered, or whose stored accounts aren't those that its owner named. */
 async function alteredPayouts(db: Statements): Promise<Fault[]> {
   const rows = await db.rows<
     Pick<SendingRow, 'id' | 'owner_id' | 'currency' | 'parts' | 'to_fields'> & {
@@ -100,8 +101,8 @@ async function alteredPayouts(db: Statements): Promise<Fault[]> {
 }
 
 /**
- * Returns faults of undelivered events that we didn't write, or that wait for longer than any pause. An altered owner's row would
- * otherwise pass as one that is only behind.
+ * Returns a fault for each undelivered event that we didn't write, or that waits for longer than this code ever postpones an
+ * event. Otherwise an altered owner's row would pass as one whose events are not delivered yet.
  */
 async function strangeEvents(db: Statements): Promise<Fault[]> {
   const events = (await outbox.undeliveredBodies(db, PAYIN_EVENT)) as PayinBody[];
@@ -124,7 +125,7 @@ async function strangeEvents(db: Statements): Promise<Fault[]> {
   ];
 }
 
-/** Returns the capital that the desk sends out: it stays with its intent until it is sent. */
+/** Returns the capital that the books should have in the desk's open payouts: it stays there until it is sent. */
 async function capitalOnItsWay(db: Statements): Promise<RowBalance[]> {
   const rows = await db.rows<{ id: string; unit: string; parts: string }>(
     `select id, unit, parts from payout where owner_kind = 'desk' and status in ('queued', 'preparing', 'sending', 'in_doubt')`,
@@ -136,7 +137,7 @@ async function capitalOnItsWay(db: Statements): Promise<RowBalance[]> {
   }));
 }
 
-/** Checks payments against the books: the desk's own payouts, and the attempts, payments and actions that cause its journals. */
+/** Checks payments against the books: the desk's own payouts, and the rows that cause the journals of payments. */
 export const paymentsCheck: BooksCheck = {
   accountTypes: ['payout', 'receivable'],
   causes: [

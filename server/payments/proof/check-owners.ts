@@ -1,4 +1,4 @@
-// Payments and payouts of owners by payments' own rows, for checks of the owners' rows.
+// Payments and payouts of owners as the payments room has recorded them, for checks of the owners' rows.
 
 import { type Statements, outbox } from '../../platform/index.ts';
 import { isAsRequested } from '../../rails/index.ts';
@@ -6,17 +6,18 @@ import type { Fields } from '../../rails/rail.ts';
 import { PAYIN_EVENT, PAYOUT_EVENT, type PayinBody, type PayoutBody } from '../rails/event-bodies.ts';
 import type { Owner } from '../rails/owner.ts';
 
-/** A payment by its row. */
+/** A payment as recorded by the payments room. */
 export interface CameIn {
   readonly id: string;
   readonly owner: string;
   readonly currency: string;
-  /** Whole amount, and the part that counts now: 0 before it is final, less what was taken back after. */
+  /** Whole amount of the payment. */
   readonly parts: bigint;
+  /** Amount that is credited now: 0 until the payment is final, then the whole amount less the part taken back. */
   readonly counts: bigint;
 }
 
-/** A payout by its row. */
+/** A payout as recorded by the payments room. */
 export interface SentOut {
   readonly id: string;
   readonly owner: string;
@@ -26,7 +27,10 @@ export interface SentOut {
   readonly parts: bigint;
   readonly to: Fields;
   readonly txid: string | undefined;
-  /** `out`: it left and didn't come back · `back`: it left and came back · `in`: none of it is out, as far as is known */
+  /**
+   * State of the payout's money. `out`: it left and didn't come back · `back`: it left and came back · `in`: none of it has left,
+   * as far as is known.
+   */
   readonly is: 'out' | 'back' | 'in';
   readonly isAltered: boolean;
 }
@@ -61,7 +65,10 @@ function sentOutOf({ kind, status, txid, mac, ...row }: PayoutRow): SentOut {
   return { ...row, parts, txid: txid ?? undefined, is, isAltered };
 }
 
-/** Returns payments to these owners, and payouts for them or under these intents, whatever owner the row names. */
+/**
+ * Returns the payments to the given owners. Also returns the payouts for these owners or with the given intents, even if such a
+ * payout's row names another owner.
+ */
 export async function crossingsOf(
   db: Statements,
   kind: Owner['kind'],
@@ -83,7 +90,7 @@ export async function crossingsOf(
   };
 }
 
-/** Returns refunds of a kind of owner that were sent and didn't come back; of payouts with given ids, if any are given. */
+/** Returns refunds to owners of a kind that were sent and didn't come back. With `ids`, only payouts among them. */
 export async function givenBackBy(db: Statements, kind: Owner['kind'], ids?: readonly string[]): Promise<SentOut[]> {
   const rows = await db.rows<PayoutRow>(
     `${PAYOUTS} where ($2::uuid[] is null or id = any ($2)) and owner_kind = $1 and purpose = 'refund' and status in ('sent', 'final')`,
@@ -92,7 +99,7 @@ export async function givenBackBy(db: Statements, kind: Owner['kind'], ids?: rea
   return rows.map(sentOutOf);
 }
 
-/** Returns owners of a kind with undelivered events: their rows are behind. */
+/** Returns owners of a kind that have undelivered events, so that their rows are out of date. */
 export async function undeliveredOwners(db: Statements, kind: Owner['kind']): Promise<Set<string>> {
   const events = [
     ...(await outbox.undeliveredBodies(db, PAYIN_EVENT)),
@@ -101,14 +108,15 @@ export async function undeliveredOwners(db: Statements, kind: Owner['kind']): Pr
   return new Set(events.flatMap(({ owner }) => (owner.kind === kind ? [owner.id] : [])));
 }
 
-/** Returns undelivered events of payouts of a kind of owner, oldest first. */
+/** Returns undelivered payout events for owners of a kind, oldest first. */
 export async function undeliveredPayouts(db: Statements, kind: Owner['kind']): Promise<PayoutBody[]> {
   const bodies = (await outbox.undeliveredBodies(db, PAYOUT_EVENT)) as PayoutBody[];
   return bodies.filter(({ owner }) => owner.kind === kind);
 }
 
 /**
- * Returns payouts of one kind of owner that were requested within the last day and did not fail, by their ids, with their owners.
+ * Returns payouts for owners of a kind that were requested within the last day and did not fail: each payout's id with its
+ * owner's.
  */
 export async function payoutsOfDay(db: Statements, kind: Owner['kind']): Promise<ReadonlyMap<string, string>> {
   const rows = await db.rows<{ id: string; owner: string }>(

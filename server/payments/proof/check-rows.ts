@@ -1,4 +1,4 @@
-// Checks that the rows that money is booked from are the ones that we wrote, and agree with each other.
+// Checks that the rows from which money is booked are as we wrote them, and agree with each other.
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Fault, type Scope, unlikeBooks } from '../../ledger/index.ts';
@@ -15,15 +15,14 @@ const GROUP = 5_000;
 type Arrived = Parameters<typeof isAsRecorded>[1];
 
 /**
- * SQL: payments that a night checks: those that its journals are about, or whose owners they are about, and those that may still
- * change.
+ * SQL: payments that a nightly proof checks. They cause a journal of its section, have an owner that does, or may still change.
  */
 const PAYINS_IN_SCOPE = `
   select id from payin where id = any ($1::uuid[])
   union select id from payin where owner_id = any ($1::uuid[]::text[])
   union select id from payin where status = 'seen' or missing_since is not null or status = 'reversed' and followed`;
 
-/** Returns faults of payments that are not as they were recorded: another owner's, another amount, or not ours. */
+/** Returns a fault for each payment that differs from its record: it has another owner or amount, or we didn't record it. */
 async function alteredPayins(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const ids = scope && (await idsIn(db, PAYINS_IN_SCOPE, scope));
   const altered = await idsOfAltered<ArrivedRow>(
@@ -58,15 +57,15 @@ const idsIn = async (db: Statements, sql: string, { causes }: Scope): Promise<st
 const PLACES =
   'select rail, number, currency, to_text as to, memo, to_key as key, mac from receiving_address where mac is not null';
 /**
- * SQL: addresses that a night checks: those without an end, those of owners that its journals are about, and those that await a
- * payment.
+ * SQL: addresses that a nightly proof checks. They have no end of their live time, an owner that causes a journal of its section,
+ * or a payment that is awaited.
  */
 const ADDRESSES_IN_SCOPE = `
   ${PLACES} and live_until is null
   union ${PLACES} and owner_id = any ($1::uuid[]::text[])
   union ${PLACES} and (is_pressing or is_requested) and due_at is not null`;
 
-/** Returns faults of addresses that somebody may pay to, and that were not derived from our keys. */
+/** Returns a fault for each address that customers may still pay to and that was not derived from our keys. */
 async function alteredAddresses(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const rows = await db.rows<{
     rail: string;
@@ -89,7 +88,7 @@ async function alteredAddresses(db: Statements, scope: Scope | undefined): Promi
     }));
 }
 
-/** Returns faults of postings to be done that we didn't write. */
+/** Returns a fault for each unposted event that we didn't write. */
 async function alteredEvents(db: Statements): Promise<Fault[]> {
   const rows = await db.rows<Parameters<typeof isAsWritten>[0] & { mac: string | null }>(
     'select id, kind, cause, legs, prices, mac from payment_event where posted_at is null',
@@ -99,20 +98,23 @@ async function alteredEvents(db: Statements): Promise<Fault[]> {
     .map(({ id }) => ({ check: 'event', account: `event:${id}`, words: 'the posting to be done was not written by us' }));
 }
 
-/** SQL: sends that a night checks: those that its journals are about, or whose owners they are about, and open ones. */
+/**
+ * SQL: attempts that a nightly proof checks. They cause a journal of its section, carry a payout of an owner that does, or are
+ * not finished.
+ */
 const ATTEMPTS_IN_SCOPE = `
   select id from payment_attempt where id = any ($1::uuid[])
   union select attempt_id from payout where owner_id = any ($1::uuid[]::text[]) and attempt_id is not null
   union select id from payment_attempt where status in ('stored', 'doubtful', 'sent', 'replaced')`;
 
-/** Returns faults of sends whose bytes or payouts were altered: they are never sent again. */
+/** Returns a fault for each attempt whose bytes or payouts were altered. Its bytes are never sent again. */
 async function alteredAttempts(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const ids = scope && (await idsIn(db, ATTEMPTS_IN_SCOPE, scope));
   const altered = await idsOfAltered((behind, max) => attemptsAfter(db, { behind, max, ids }), isAsStored, GROUP);
   return altered.map((id) => ({ check: 'attempt', account: `attempt:${id}`, words: 'the send is not what was stored' }));
 }
 
-/** Returns faults of altered unrecorded sends and restores: either stops payouts until two people decide. */
+/** Returns a fault for each altered unrecorded send or restore. While it is open, payouts are stopped until two people decide. */
 async function alteredStops(db: Statements): Promise<Fault[]> {
   const [sends, restored] = [await alteredUnrecorded(db), await alteredRestores(db)];
   return [
@@ -129,8 +131,8 @@ async function alteredStops(db: Statements): Promise<Fault[]> {
   ];
 }
 
-// SQL: payouts whose status contradicts their sends. A waiting payout with a send that is out would leave twice, and so would a
-// finished one whose send waits. A payout under way without a send never ends.
+// SQL: payouts whose status contradicts their attempts. A queued payout with an attempt that is out would be paid twice; so would
+// a final one whose attempt is still to be sent. A payout under way without an attempt would never end.
 const LOOSE = `
   select payout.id, payout.status from payout
   where status in ('queued', 'preparing') and exists (select from payment_attempt a
@@ -147,7 +149,7 @@ const LOOSE_WORDS: Readonly<Record<string, string>> = {
   final: 'a send of it waits to go out',
 };
 
-/** Returns faults of payouts whose status contradicts their sends. */
+/** Returns a fault for each payout whose status contradicts its attempts. */
 async function loosePayouts(db: Statements): Promise<Fault[]> {
   const rows = await db.rows<{ id: string; status: string }>(LOOSE);
   return rows.map(({ id, status }) => ({
@@ -157,7 +159,7 @@ async function loosePayouts(db: Statements): Promise<Fault[]> {
   }));
 }
 
-/** Returns faults of claimed capital that nobody has booked. (A claim, its journal and the journal's cause have one id.) */
+/** Returns a fault for each capital claim without a journal. A claim, its journal and the journal's cause have the same id. */
 async function strangeClaims(db: Statements): Promise<Fault[]> {
   const ids = (await db.rows<{ cause: string }>(CLAIMED)).map(({ cause }) => cause);
   const among = { journals: ids, causes: ids };
@@ -170,7 +172,7 @@ async function strangeClaims(db: Statements): Promise<Fault[]> {
     .map((id) => ({ check: 'capital', account: `capital:${id}`, words: 'the claimed capital was not booked' }));
 }
 
-/** Returns faults of payments' own rows; within a scope, if there is one. */
+/** Returns the faults of the payments room's own rows; with `scope`, of the rows in the proof's section. */
 export const rowFaults = async (db: Statements, scope?: Scope): Promise<Fault[]> => [
   ...(await alteredPayins(db, scope)),
   ...(await alteredAddresses(db, scope)),
@@ -181,7 +183,7 @@ export const rowFaults = async (db: Statements, scope?: Scope): Promise<Fault[]>
   ...(await strangeClaims(db)),
 ];
 
-/** A payment as its owner's row describes it. */
+/** A payment as its owner's row has it. */
 export interface KnownPayin {
   readonly id: string;
   readonly whole: {
@@ -190,11 +192,11 @@ export interface KnownPayin {
     readonly owner: string;
     readonly source: Account | undefined;
   };
-  /** Name of the row, in words. */
+  /** Words that name the owner's row, for the text of a fault. */
   readonly of: string;
 }
 
-/** Returns faults of payments in owners' rows that don't exist or differ. */
+/** Returns a fault for each payment that an owner's row names, but that doesn't exist or differs. */
 export async function payinFaults(db: Statements, known: readonly KnownPayin[]): Promise<Fault[]> {
   const rows = await db.rows<{ id: string; currency: string; parts: string; owner: string; source: Account | null }>(
     'select id, currency, parts, owner_id as owner, source from payin where id = any ($1)',
@@ -210,15 +212,15 @@ export async function payinFaults(db: Statements, known: readonly KnownPayin[]):
   });
 }
 
-/** Address that an owner's row tells its customer to pay to. */
+/** Address that an owner's row tells the customer to pay to. */
 export interface AddressReported {
   readonly owner: Owner;
   readonly to: string;
-  /** Name of the row, in words. */
+  /** Words that name the owner's row, for the text of a fault. */
   readonly of: string;
 }
 
-/** Returns faults of owners whose customers are told to pay to another address than the one handed out to the owner. */
+/** Returns a fault for each owner whose row tells the customer to pay to an address that was not handed out to this owner. */
 export async function addressFaults(db: Statements, events: readonly AddressReported[]): Promise<Fault[]> {
   const rows = await db.rows<{ owner: string; to: string }>(
     'select owner_id as owner, to_text as to from receiving_address where owner_id = any ($1)',

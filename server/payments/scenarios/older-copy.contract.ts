@@ -5,8 +5,8 @@ import { UNRECORDED_ALARM } from '../unrecorded/unrecorded-sends.ts';
 import { type CopyWorld, type Process, openDeskOf } from './older-copy.testing.ts';
 
 /**
- * Contract of every rail that lists its sends: an older copy of the database pays nothing a second time. `beside`: also one that
- * runs beside the original.
+ * Tests for every rail that lists its sends: an older copy of the database pays nothing a second time. `beside`: also tests a
+ * copy that runs beside the original.
  */
 export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWorld>, { beside = true } = {}): void {
   it(`${name}: a restored copy does not send a payout that the original has sent; it alarms once, two people book it, and it pays again`, async () => {
@@ -83,7 +83,7 @@ export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWor
 }
 
 /**
- * Contract of a provider that lists no sends: a copy requests a payout under the same reference, and takes the original's send as
+ * Tests for a provider that lists no sends. A copy repeats a payout under the same reference, and takes the original's send as
  * its own.
  */
 export function paysUnderItsReference(name: string, makeWorld: () => Promise<CopyWorld>): void {
@@ -110,7 +110,7 @@ export function paysUnderItsReference(name: string, makeWorld: () => Promise<Cop
   });
 }
 
-/** Runs turns and blocks until a payout would be final. */
+/** Runs enough turns and blocks for a payout to become final. */
 async function pay(world: CopyWorld, process: Process): Promise<void> {
   await process.turn();
   await world.blocks(1);

@@ -1,4 +1,4 @@
-// A desk on a real rail whose database is backed up and restored: the world of each rail for the tests of older copies.
+// Processes on a real rail whose database is backed up and restored, for tests of older copies.
 
 import { type Db, configureLog, newId } from '../../platform/index.ts';
 import { type TestDb, backUp, testDb, testSealer } from '../../platform/testing.ts';
@@ -18,14 +18,14 @@ import { type UnrecordedSend, unrecordedSends } from '../unrecorded/unrecorded-s
 import { paymentsDeps } from '../work.ts';
 import { fixedValues } from './world.testing.ts';
 
-/** A rail that several processes may open over one chain or provider. */
+/** A real chain or provider on which several processes may open the same rail. */
 export interface CopyWorld {
   readonly currency: string;
   readonly unit: string;
   readonly parts: bigint;
-  /** Blocks after which a send is final; none at a provider. */
+  /** Number of blocks after which a send is final; 0 at a provider. */
   readonly finalBlocks: number;
-  /** Balances in the books: by currency and place, as the rail reports them. */
+  /** Balances that the rail reports at first, by currency and place. The test books them as capital. */
   readonly holds: readonly { readonly currency: string; readonly place: 'hot' | 'fuel'; readonly parts: bigint }[];
   /** Opens the rail as a newly started process does. */
   open(): Rail;
@@ -39,14 +39,14 @@ export interface CopyWorld {
 export interface Process {
   readonly db: Db;
   readonly deps: PaymentsDeps;
-  /** Alarms that it has raised so far. */
+  /** Alarms that this process has raised so far. */
   readonly alarms: readonly string[];
   request(to: Fields, parts?: bigint): Promise<string>;
   /** Runs one turn of every loop that sends; `minutely`: also the loops that run once a minute. */
   turn(minutely?: boolean): Promise<void>;
   status(id: string): Promise<string>;
   unrecorded(): Promise<UnrecordedSend[]>;
-  /** Two people book a send as the payout that it was; `txid` if only its nonce is known. */
+  /** Books a send, by two people, as the payout that it was matched to. */
   book(send: UnrecordedSend): Promise<void>;
   /** Restarts the process. */
   restart(): Process;
@@ -56,7 +56,8 @@ function start(world: CopyWorld, { db }: TestDb): Process {
   const rail = world.open();
   const alarms: string[] = [];
   const deps = paymentsDeps(db, { values: fixedValues, jitter: () => 0, callMs: 10_000, sealer: testSealer });
-  // One process of the test runs at a time: rails and alarms are its own.
+  // Rails and the log's alarm handler are global, so each call first sets those of this process. Only one process may run at a
+  // time.
   const asItself = async <T>(work: () => Promise<T>): Promise<T> => {
     useRails(new Map([[rail.id, rail]]));
     configureLog({ onAlarm: (words) => void alarms.push(words) });
@@ -94,10 +95,10 @@ function start(world: CopyWorld, { db }: TestDb): Process {
   };
 }
 
-/** Opens a desk whose books hold what its rail holds. */
+/** Opens a process whose books have the balances that the rail reports. */
 export async function openDeskOf(world: CopyWorld): Promise<{
   readonly original: Process;
-  /** Stops the original for a moment, copies its database and starts both. */
+  /** Stops the original process for a moment, copies its database, and starts a process on each. */
   backUp(): Promise<{ readonly original: Process; readonly copy: Process }>;
   close(): Promise<void>;
 }> {

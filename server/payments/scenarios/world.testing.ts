@@ -26,33 +26,33 @@ import { paymentsDeps } from '../work.ts';
 const PRICES: Readonly<Record<string, bigint>> = { BTC: 100_000n, USDT: 1n, ETH: 4_000n };
 const SCALES: Readonly<Record<string, bigint>> = { BTC: 10n ** 8n, USDT: 10n ** 6n, ETH: 10n ** 18n };
 
-/** Fixed prices, so that a test can say what a payment is worth. */
+/** Fixed prices, so that a test knows the value of a payment. */
 export const fixedValues = {
   usd: ({ unit, parts }: Money): bigint => (parts * (PRICES[unit] ?? 0n) * 100n) / (SCALES[unit] ?? 1n),
   price: (unit: string): string | undefined => PRICES[unit]?.toString(),
 };
 
-/** A desk of one memory rail over a fresh database, driven turn by turn. */
+/** A desk with one memory rail and a new database. A test runs its loops turn by turn. */
 export interface Desk extends MemoryRail {
   readonly db: Db;
   readonly deps: PaymentsDeps;
   readonly currency: string;
   readonly unit: string;
-  /** Opens an address for a new order; `customer` is new unless given. */
+  /** Opens a receiving address for a new order. `customer`: key of the customer; a new one if absent. */
   open(customer?: string): Promise<PayInstruction & { readonly order: string }>;
   /** Queues a payout for a new order and returns its id. */
   request(parts: bigint, to?: Readonly<Record<string, string>>): Promise<string>;
   /** Runs one turn of every loop, in the order in which money flows. */
   turn(): Promise<void>;
-  /** Polls the rail's balance at once; otherwise it may be two seconds old. */
+  /** Polls the rail's balance at once; otherwise the balance may be two seconds old. */
   read(): Promise<void>;
-  /** Reconciles the books with the last reading of the rail. */
+  /** Compares the books with the last polled balance of the rail. */
   reconcile(): Promise<void>;
-  /** Takes back payouts that nobody has claimed, or vouchers never shown, for long enough. Returns their number. */
+  /** Recalls payouts that nobody has claimed, and vouchers that were never shown, for long enough. Returns their number. */
   recall(): Promise<number>;
   /** Moves the clock forward. */
   pass(ms: number): Promise<void>;
-  /** Returns every event so far about a subject, oldest first. */
+  /** Returns the published payment events of an order, oldest first. */
   payins(order: string): Promise<PayinBody[]>;
   payouts(id: string): Promise<PayoutBody[]>;
   ways(order: string): Promise<WayBody[]>;
@@ -61,10 +61,7 @@ export interface Desk extends MemoryRail {
   close(): Promise<void>;
 }
 
-/**
- * Opens a desk. A rail called `bitcoin` or `evm` has their depths and never doubts; any other name is a provider whose doubts
- * must be resolved.
- */
+/** Opens a desk. With the id `bitcoin` or `evm`, the rail has that rail's depths. */
 export async function openDesk(options: MemoryOptions = {}, given: Partial<PaymentsDeps> = {}): Promise<Desk> {
   const { db, drop } = await testDb();
   const memory = openMemoryRail({ id: 'bitcoin', ...options });
@@ -129,12 +126,12 @@ export async function openDesk(options: MemoryOptions = {}, given: Partial<Payme
   return desk;
 }
 
-/** Returns the kinds of events, in their order. */
+/** Returns the kind of each event, in the same order. */
 export function events(bodies: readonly { readonly event: string }[]): string[] {
   return bodies.map(({ event }) => event);
 }
 
-/** Runs turns with time between them, until everything that is late has happened. */
+/** Runs turns with a minute and a block before each, so that delayed work is done, too. */
 export async function resume(desk: Desk, turns = 6): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) {
     await desk.pass(61_000);

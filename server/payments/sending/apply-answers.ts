@@ -30,8 +30,8 @@ import { reportPayouts } from '../payouts/report-payouts.ts';
 type Locked = StoredAttempt & { readonly rivals: readonly string[] };
 
 /**
- * Applies a rail's answers about attempts in one transaction: rows, events and postings. Returns the attempts whose bytes are to
- * go out again; a provider's `resend` has then been published.
+ * Applies a rail's answers about attempts in one transaction: attempts, payouts, events and postings. Returns the attempts whose
+ * bytes are to be sent again. If one is at a provider, its `resend` is published already.
  */
 export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMap<string, RailAnswer>): Promise<StoredAttempt[]> {
   return outbox.tx(deps.db, async (tx, later) => {
@@ -52,7 +52,8 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
         ...terms(attempt, mine),
         hasRival: attempt.rivals.some((id) => !gone.has(id)),
       });
-      // Two attempts of one batch may pay the same payout (a replacement): the second sees the outcome of the first.
+      // Two attempts of this batch may carry the same payout, because one replaces the other. The second then sees the outcome of
+      // the first.
       if (made.nextPoll === null && made.attempt.status !== 'final') gone.add(attempt.id);
       for (const { payout } of made.payouts) payouts.set(payout.id, payout);
       return { attempt, made };
@@ -84,7 +85,7 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
   });
 }
 
-/** Returns an answer that never proves a send as absent. */
+/** Returns an answer, without its proof if it says that a send is absent. */
 const withoutProof = (answer: RailAnswer): RailAnswer =>
   answer.of === 'find' && answer.said.outcome === 'absent'
     ? { of: 'find', said: { ...answer.said, isConclusive: false } }
@@ -94,7 +95,7 @@ const withoutProof = (answer: RailAnswer): RailAnswer =>
 const hasMoved = (before: SendAttempt, after: SendAttempt): boolean =>
   before.status !== after.status || (before.height === null) !== (after.height === null);
 
-/** Returns vouchers that sends have bought for their receivers; such a send carries one payout. */
+/** Returns the vouchers that sends have bought, by payout id. A send that buys a voucher carries a single payout. */
 function voucherOf(attempts: readonly Locked[], answers: ReadonlyMap<string, RailAnswer>): Map<string, VoucherCode> {
   return new Map(
     attempts.flatMap(({ id, signed: { items } }) => {
@@ -105,7 +106,10 @@ function voucherOf(attempts: readonly Locked[], answers: ReadonlyMap<string, Rai
   );
 }
 
-/** True if answers may change a payout. One decided as sent stays so; one decided as not sent may be found late. */
+/**
+ * True if a rail's answers may change a payout. If people decided the payout as sent, they may not. If people decided it as not
+ * sent, it may still be found late.
+ */
 const mayChange = ({ isResolved, status }: StoredPayout): boolean => !isResolved || status === 'failed';
 
 /** Returns the last state of each changed payout, in the order of their ids. */
@@ -115,8 +119,8 @@ function latestOf(changes: readonly PayoutChange[]): Payout[] {
 }
 
 /**
- * Returns the terms of this moment as a function of an attempt. `stopped`: payouts that wait for people, so they don't go out
- * again. Our own sends are final at the depth that a pay-in of their sum needs.
+ * Returns a function that gives the present terms for an attempt. `stopped`: payouts that wait for people's decision, so their
+ * attempts are not sent again. A send of ours needs the same depth as a pay-in of its amount.
  */
 async function termsNow(tx: Tx, { values }: PaymentsDeps, rail: Rail, stopped: ReadonlySet<string>) {
   const policy = finalityOf(rail.id);
@@ -138,7 +142,7 @@ async function termsNow(tx: Tx, { values }: PaymentsDeps, rail: Rail, stopped: R
   };
 }
 
-/** Returns the postings of a step, for a payout or a sweep. */
+/** Returns the postings of a step: fees, gas that arrived at a deposit address, and sweeps. */
 export function moneyOf(attempt: StoredAttempt, { money: moved }: Pick<Step, 'money'>): PaymentEvent[] {
   return moved.flatMap((each): PaymentEvent[] => {
     const legs = legsOf(attempt, each);
@@ -164,7 +168,7 @@ function legsOf(attempt: StoredAttempt, moved: Money): Leg[] {
   }
   if (purpose === 'payout' || currency === null || parts === null) return [];
   if (purpose === 'fuel') {
-    // From now on the gas lies at the deposit address.
+    // When the gas has arrived, it lies at the deposit address.
     const at = (place: Place) => accounts.custody(currency, place, feeUnit(attempt));
     return moved.what === 'arrived' ? [leg(at('deposit'), at(fuelAddress(currency)), parts)] : [];
   }
@@ -178,15 +182,15 @@ function feeUnit({ signed }: StoredAttempt): string {
   return currencyOf(signed.fee.currency)?.unit ?? signed.fee.currency;
 }
 
-/** Returns the custody that pays the fee: a sweep's fee comes out of the deposit address, any other out of the fuel. */
+/** Returns the custody account that pays an attempt's fee: the deposit address for a sweep, else the place of `fuelAddress`. */
 function feeCustody(attempt: StoredAttempt) {
   const { currency } = attempt.signed.fee;
   return accounts.custody(currency, attempt.purpose === 'collect' ? 'deposit' : fuelAddress(currency), feeUnit(attempt));
 }
 
 /**
- * Returns the place that a coin's network fees come from. A coin that is also a currency pays from where its rail says: from
- * exchanged money (BTC), or from separate fuel (ETH, BNB, TRX). A coin that is no currency is always fuel.
+ * Returns the place that pays network fees in a coin. If the coin is also a currency, its rail decides: exchanged money (BTC), or
+ * gas set aside (ETH, BNB, TRX). Any other coin is always gas.
  */
 function fuelAddress(currency: string): Place {
   const carried = currencyOf(currency);

@@ -1,4 +1,4 @@
-// Decisions of two people about a send that the books don't know: it carried a payout of these books, its money left for an
+// Decisions of two people about a send that the books don't know. It carried a payout of these books, its money left for an
 // unknown owner, or nothing needs to be booked.
 
 import { Problem, fieldProblem } from '@kurs/contract';
@@ -23,24 +23,24 @@ import {
   unrecordedSends,
 } from '../unrecorded/unrecorded-sends.ts';
 
-/** Two people, and the statement by which they decide. */
+/** People who decide, and their statement. */
 export interface BookEvidence {
   readonly statement: string;
   readonly by: readonly string[];
 }
 
-/** Facts that people add to a found send. */
+/** Facts about a found send that people add to the stored ones. */
 export interface SaidOfSend {
-  /** Payouts that it carried; absent: the one found with it. */
+  /** Payouts that the send carried. Absent: the payout that was matched to it. */
   readonly payouts?: readonly string[] | undefined;
-  /** Transaction, if only a used nonce is known. */
+  /** Transaction of the send. Needed if only a used nonce is known. */
   readonly txid?: string | undefined;
 }
 
 /**
- * Books a send as payouts of these books: each counts as sent by it and is final, its money leaves custody, and it is never sent
- * again. Posts, so it comes last in its transaction. Throws `not_found`, `action_not_open` if the send is decided or a payout
- * can't have been sent, and `validation` if payouts and send don't fit.
+ * Books a send as the given payouts. Each payout becomes final, its money leaves custody, and it is never sent again. Throws
+ * `not_found`, `action_not_open` if the send is decided or a payout's status rules this out, and `validation` if the payouts and
+ * the send don't fit. Posts, so it comes last in its transaction.
  */
 export async function bookAsSent(tx: Tx, id: string, said: SaidOfSend, evidence: BookEvidence): Promise<void> {
   const { send, payouts, reference, txid } = await fitOf(tx, id, said);
@@ -67,18 +67,18 @@ export async function bookAsSent(tx: Tx, id: string, said: SaidOfSend, evidence:
   log.info('a send that the books did not know was booked', { payoutId: ids, reference, by: evidence.by });
 }
 
-/** Money that left for an unknown owner: its order or wallet isn't in these books. */
+/** Money that left for an unknown owner, whose order or wallet isn't in these books. */
 export interface LeftForNobody {
-  /** Id of the desk's action and of the journal. */
+  /** Id of the desk's action and of its journal. */
   readonly action: string;
   readonly currency: string;
   readonly parts: bigint;
 }
 
 /**
- * Books a send whose payout isn't in these books: its money leaves custody as unexplained, from where people clear it (to an
- * order, or as a loss). Posts, so it comes last in its transaction. Throws `not_found`, `action_not_open`, and `validation` if
- * another currency or sum was found, or it seems to carry a payout of these books after all.
+ * Books a send whose payout isn't in these books: its money leaves custody as an unexplained difference, which people clear later
+ * (to an order, or as a loss). Throws `not_found`, `action_not_open`, and `validation` if the send has another currency or
+ * amount, or seems to carry a payout of these books after all. Posts, so it comes last in its transaction.
  */
 export async function bookAsUnknown(tx: Tx, id: string, left: LeftForNobody, evidence: BookEvidence): Promise<void> {
   const send = await requireUnknown(tx, id, left);
@@ -92,8 +92,8 @@ export async function bookAsUnknown(tx: Tx, id: string, left: LeftForNobody, evi
 }
 
 /**
- * Records that a send needs no booking: it was a transfer between our own accounts, or is booked otherwise. Throws `not_found`,
- * `action_not_open`, and `validation` if it seems to carry a payout that waits here.
+ * Records that a send needs no booking, because it moved money between our own accounts or is booked otherwise. Throws
+ * `not_found`, `action_not_open`, and `validation` if the send seems to carry a payout that still waits here.
  */
 export async function explainSend(tx: Tx, id: string, evidence: BookEvidence): Promise<void> {
   const send = await requireExplainable(tx, id);
@@ -108,7 +108,8 @@ export type SendDecision =
   | { readonly action: 'explained' };
 
 /**
- * Throws as `bookAsSent`, `bookAsUnknown` or `explainSend` if a decision is impossible now, before anyone is asked to consent.
+ * Throws the error of `bookAsSent`, `bookAsUnknown` or `explainSend` if the decision is impossible now. Called before anyone is
+ * asked to consent.
  */
 export async function requireDecidable(tx: Tx, id: string, decision: SendDecision): Promise<void> {
   if (decision.action === 'sent') await fitOf(tx, id, decision);
@@ -116,7 +117,7 @@ export async function requireDecidable(tx: Tx, id: string, decision: SendDecisio
   else await requireExplainable(tx, id);
 }
 
-/** Returns a send, the payouts that people say it carried, and the names under which it is booked. */
+/** Returns a send, the payouts that people say it carried, and the reference and transaction under which it is booked. */
 async function fitOf(tx: Tx, id: string, said: SaidOfSend) {
   const send = await requireOpen(tx, id);
   const payouts = await lockPayouts(tx, payoutsOf(send, said));
@@ -124,7 +125,10 @@ async function fitOf(tx: Tx, id: string, said: SaidOfSend) {
   return { send, payouts, ...(await namesOf(tx, send, said)) };
 }
 
-/** Returns a send that carried no payout of these books. Throws if the found currency or sum differs from the stated one. */
+/**
+ * Returns a send that carried no payout of these books. Throws if a payout here may be the one that it carried, or if its known
+ * currency or amount differs from the stated one.
+ */
 async function requireUnknown(
   tx: Tx,
   id: string,
@@ -145,8 +149,8 @@ async function requireExplainable(tx: Tx, id: string): Promise<UnrecordedSend> {
 }
 
 /**
- * Explains other findings of the same transaction: a chain that has lost its past shows that a nonce is used, and the signer's
- * journal knows by what. One decision is enough for both.
+ * Settles other findings of the same transaction. A pruned chain only shows that a nonce is used, and the signer's journal knows
+ * by which transaction. One decision suffices for both findings.
  */
 async function settleTwins(tx: Tx, send: UnrecordedSend, reference: string, evidence: BookEvidence): Promise<void> {
   const isBare = (one: UnrecordedSend): boolean => one.nonces !== undefined && one.reference === one.spend;
@@ -158,8 +162,8 @@ async function settleTwins(tx: Tx, send: UnrecordedSend, reference: string, evid
 }
 
 /**
- * Throws if the send carried a payout that waits here, or one with the same sum and receiver waits: it would be sent once more. A
- * voucher is compared by its sum alone.
+ * Throws if the payout of a send still waits here, or another one with the same amount and receiver does: it would be sent once
+ * more. A voucher names no receiver, so only its amount is compared.
  */
 async function requireNoneWaits(tx: Tx, send: UnrecordedSend): Promise<void> {
   if (send.payoutId === undefined && send.receiver === undefined && send.parts === undefined) return;
@@ -179,7 +183,7 @@ async function requireOpen(tx: Tx, id: string): Promise<UnrecordedSend> {
   return send;
 }
 
-/** Throws unless the payouts are those that were named, wait to be sent by this rail, and add up to the known sum. */
+/** Throws unless all named payouts exist, wait to be sent on the send's rail, and add up to its known amount. */
 function requireFit(send: UnrecordedSend, payouts: readonly StoredPayout[], named: readonly string[]): void {
   if (named.length === 0 || payouts.length !== new Set(named).size) throw fieldProblem('payouts', 'payouts_unfit');
   if (payouts.some(({ rail }) => rail !== send.rail)) throw fieldProblem('payouts', 'payouts_unfit');
@@ -191,8 +195,8 @@ function requireFit(send: UnrecordedSend, payouts: readonly StoredPayout[], name
 }
 
 /**
- * Returns the attempt's reference, and the transaction as its receiver knows it. Throws `validation` if only a nonce is known and
- * nobody named the transaction, and for a transaction that the books know already.
+ * Returns the reference for the new attempt, and the transaction that the receiver sees. Throws `validation` if only a nonce is
+ * known and nobody named the transaction, or if the books know the transaction already.
  */
 async function namesOf(
   tx: Tx,
@@ -206,7 +210,7 @@ async function namesOf(
   return { reference, txid: source === 'provider' ? reference : transactionOf(reference) };
 }
 
-/** Returns the events for its owner, by the status that it had here. */
+/** Returns the events that its owner must receive, by the status that the payout had before. */
 function eventsOf({ status }: Payout): readonly PayoutEvent[] {
   if (status === 'sent') return ['final'];
   if (status === 'in_doubt') return ['found', 'final'];
@@ -214,8 +218,8 @@ function eventsOf({ status }: Payout): readonly PayoutEvent[] {
 }
 
 /**
- * Adds a finished attempt for the send: its bytes are unknown here, and it is neither sent nor looked up. Other attempts of the
- * payouts never go out again.
+ * Adds a final attempt for a found send, without bytes. It is never sent or looked up. Other attempts of its payouts are frozen,
+ * so they are never sent again.
  */
 async function addAttempt(
   tx: Tx,
@@ -236,7 +240,7 @@ async function addAttempt(
   return id;
 }
 
-/** A payout that a send may have carried, by rail, currency, sum and receiver, with its status here. */
+/** A payout that a found send may have carried, with its status here. */
 export interface MaybeSent {
   readonly id: string;
   readonly owner: Owner;
@@ -244,7 +248,8 @@ export interface MaybeSent {
 }
 
 /**
- * Returns payouts that a send carried or may have carried: the one found with it, else waiting ones that fit, the oldest first.
+ * Returns payouts that a send may have carried, the oldest first. If a payout was matched to the send, returns only that one.
+ * Otherwise returns unfinished payouts that fit its currency, amount and receiver, as far as these are known.
  */
 export async function maybeSent(db: Statements, send: UnrecordedSend): Promise<MaybeSent[]> {
   const rows = await db.rows<{ id: string; kind: Owner['kind']; owner: string; status: Payout['status'] }>(

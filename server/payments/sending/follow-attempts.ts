@@ -23,19 +23,21 @@ import { maySend, settings } from '../rails/settings.ts';
 import { type WalletLease, holdWallet, saveChangeIndex, walletState, withWallet } from '../rails/wallet.ts';
 
 const GROUP = 256;
-/** Another process takes over a look-up after this time. */
+/** Validity of a claim in seconds. After that another process may look the attempt up. */
 const POLL_SECONDS = 30;
-/** Concurrent look-ups on one rail. */
+/** Number of concurrent look-ups on one rail. */
 const TOGETHER = 16;
-/** Stuck attempts whose fee is raised in one turn. */
+/** Largest number of stuck attempts whose fee is raised in one turn. */
 const RAISES = 5;
 
-/** Last attempt tried, by rail: the next turn continues after it, so that one whose fee can't be raised delays no others. */
+/**
+ * Last attempt tried, by rail. The next turn continues after it, so that an attempt whose fee can't be raised delays no others.
+ */
 const lastTried = new WeakMap<Rail, string>();
 
 /**
  * Looks up due attempts of a rail, records their outcome, and sends the same bytes again if the rail has lost them. Returns the
- * number of look-ups. This also resumes a worker that was killed between storing and recording.
+ * number of look-ups. Also resumes the work of a process that was killed before it recorded an outcome.
  */
 export async function followRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;
@@ -54,8 +56,8 @@ export async function followRail(deps: PaymentsDeps, rail: Rail): Promise<number
 }
 
 /**
- * Returns a rail's answers about attempts. An attempt without a usable answer is left for another look-up, without delaying
- * others. Undefined if the rail doesn't answer at all: nothing is concluded from that.
+ * Returns the rail's answers about attempts, by attempt id. An attempt without a usable answer delays no others, and is looked up
+ * again later. Returns undefined if no look-up succeeded: then nothing is concluded.
  */
 async function findAll(
   deps: PaymentsDeps,
@@ -80,7 +82,10 @@ async function findAll(
   return answers.size === 0 ? undefined : answers;
 }
 
-/** Looks an attempt up. A finished send is looked up only for a return, so its absence at a provider delays no other. */
+/**
+ * Looks an attempt up. A final send at a provider is looked up only for a possible return. If that look-up fails, returns
+ * `absent`, which proves nothing.
+ */
 async function find(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { status, signed }: StoredAttempt): Promise<Found> {
   const request = within(deps.callMs, `${rail.id} find`, () => payout.find(signed));
   if (status !== 'final' || rail.kind === 'chain') return request;
@@ -94,7 +99,10 @@ async function find(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { status
   });
 }
 
-/** Sends attempts again, after claiming each: while this worker was suspended, others may have gone on without it. */
+/**
+ * Sends attempts again, after claiming each one: while this worker was suspended, another may have handled it. Altered attempts
+ * are not sent.
+ */
 async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wanted: readonly StoredAttempt[]): Promise<void> {
   const attempts = wanted.filter(isAsStored);
   const altered = wanted.filter((attempt) => !isAsStored(attempt)).map(({ id }) => id);
@@ -113,8 +121,9 @@ async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wan
 }
 
 /**
- * Raises the fee of sends that have been out for long without a block: by a replacement with the same inputs (at most one of the
- * two is mined, and both are followed), or by a child that spends its change. Returns the number raised.
+ * Raises the fee of sends that have been without a block for long. A replacement has the same inputs, so at most one of the two
+ * is mined, and both are looked up. Otherwise a child transaction spends the change of the stuck one. Returns the number of
+ * raised fees.
  */
 export async function bumpStuck(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;
@@ -154,7 +163,7 @@ async function bumpOne(
   const raised = raisedOf(rail.id, stuck, made.attempt);
   const stored = await deps.db.tx(async (tx) => {
     if (!(await holdWallet(tx, lease)) || !(await maySend(tx, rail.id))) return undefined;
-    // Raised before, and mined since: the next look-up of the stuck attempt records that.
+    // The fee was raised earlier, and the raised transaction is final. The next look-up of the stuck attempt records that.
     if (await isFinal(tx, rail.id, raised.signed.reference)) return undefined;
     if (raised.replaces && !(await markReplaced(tx, stuck.id))) return undefined;
     if (made.attempt.changeIndex !== undefined) await saveChangeIndex(tx, rail.id, made.attempt.changeIndex + 1);
@@ -167,8 +176,8 @@ async function bumpOne(
 }
 
 /**
- * Returns the raised attempt: a replacement with the same inputs carries the payouts of the stuck one; a child carries none and
- * only pays the fee.
+ * Returns the attempt with the raised fee. A replacement with the same inputs carries the payouts of the stuck attempt. A child
+ * carries no payout, and only pays the fee.
  */
 function raisedOf(rail: string, stuck: StoredAttempt, signed: Attempt): NewAttempt {
   const common = { id: newId(), rail, purpose: stuck.purpose, feeKnown: feeKnownWhen(signed) };

@@ -8,8 +8,8 @@ import { settings } from '../rails/settings.ts';
 const MAX = 20;
 
 /**
- * Takes back payouts that nobody has claimed: one that lies unclaimed at its provider for days, a bought voucher that was never
- * shown. The look-up, which is due then, finds the outcome. Returns their number.
+ * Recalls money that nobody has claimed: payouts that lie unclaimed at their provider for days, and bought vouchers that were
+ * never shown. Makes their attempts due to be looked up, which finds the outcome. Returns the number of attempts tried.
  */
 export async function recallRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;

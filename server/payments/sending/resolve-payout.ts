@@ -12,7 +12,7 @@ import { lockPayouts, savePayouts } from '../payouts/rows/payout-store.ts';
 import { reportPayouts } from '../payouts/report-payouts.ts';
 import { marketValues } from '../rails/values.ts';
 
-/** The rail's own statement, and the two people who read it. */
+/** Rail's own statement about a payout, and the two people who read it. */
 export interface ResolveEvidence {
   readonly statement: string;
   readonly by: readonly [string, string];
@@ -20,9 +20,10 @@ export interface ResolveEvidence {
 }
 
 /**
- * Decides a payout in doubt by the rail's own statement, as two people agreed; the evidence is stored with it. A payout decided
- * as not sent never goes out again, and is looked up further: it may be found late. Posts, so it comes last in its transaction.
- * Throws `action_not_open` if it isn't in doubt, `second_person_required` or `same_person` without two people.
+ * Decides a payout in doubt by the rail's own statement, as two people agreed. Stores the evidence with the payout. A payout
+ * decided as not sent is never sent again. It is still looked up, because it may be found late. Throws `action_not_open` if the
+ * payout isn't in doubt, `second_person_required` or `same_person` without two people. Posts, so it comes last in its
+ * transaction.
  */
 export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_sent', evidence: ResolveEvidence): Promise<void> {
   const [first, second] = evidence.by;
@@ -56,14 +57,14 @@ async function payFee(tx: Tx, attemptId: string | null): Promise<void> {
   await recordEvents(tx, marketValues, moneyOf(attempt, { money: [{ what: 'fee', parts: attempt.fee }] }));
 }
 
-/** Deletes the voucher of a payout that was not sent: a look-up may have returned another payout's. */
+/** Deletes the voucher of a payout that was not sent: an earlier look-up may have stored another payout's voucher there. */
 async function forgetVoucher(tx: Tx, payout: string): Promise<void> {
   await tx.run(`delete from payout_voucher where payout_id = $1`, [payout]);
 }
 
 /**
- * Ends every attempt that carries the payout, also one that was replaced. If it was not sent, no bytes go out again. An attempt
- * whose other payouts are decided, too, has ended; it is looked up for a month.
+ * Ends the attempts that carry a payout, including replaced ones, once all their payouts are decided. If the payout was not sent,
+ * all its attempts are frozen, so their bytes are never sent again. Ended attempts are looked up for a month.
  */
 async function endAttempts(tx: Tx, payout: string, outcome: 'sent' | 'not_sent'): Promise<void> {
   if (outcome === 'not_sent')
@@ -91,9 +92,9 @@ export interface Doubt {
   readonly parts: bigint;
   readonly to: Readonly<Record<string, string>>;
   readonly reason: string;
-  /** Its provider says that the reference was used: something was done. */
+  /** True if the provider said that the reference was used: then something was done. */
   readonly isKnown: boolean;
-  /** The look-up or a repeated send may still decide it; else only people can. */
+  /** True if look-ups or a repeated send may still decide the payout; else only people can. */
   readonly mayReport: boolean;
   readonly since: Date;
 }

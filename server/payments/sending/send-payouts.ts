@@ -33,19 +33,25 @@ import { sameEvent, reportPayouts } from '../payouts/report-payouts.ts';
 import { type WalletLease, holdWallet, saveChangeIndex, walletState, withAttempt, withWallet } from '../rails/wallet.ts';
 
 const GROUP = 256;
-/** The process that stores an attempt sends it at once; after this time another worker looks up its outcome. */
+/**
+ * Seconds after which another worker may look up the outcome of a stored attempt. The process that stores the attempt sends it at
+ * once.
+ */
 const SENDER_SECONDS = 10;
-/** Time after which claims are renewed: shorter than the claim, to leave time for the send in progress. */
+/**
+ * Time in ms after which claims on stored attempts are renewed. Shorter than the claims, so that a send in progress still has
+ * time.
+ */
 const CLAIM_MS = 5_000;
-/** Signing stops after this time, so that signed bytes leave before the lease is over. */
+/** Time in ms after which no more payouts are signed in this turn, so that signed bytes leave before the wallet's lease ends. */
 const PREPARE_MS = 10_000;
 const LONGEST_BACKOFF_SECONDS = 300;
 
 /**
- * Sends a rail's payouts: takes queued ones, has them signed, stores and sends them, batch after batch. Returns the number taken
- * up. Takes nothing while the rail is down, a switch is off, or another worker has the wallet, and nothing before the rail's own
- * sends were reconciled with the books. A later turn resumes after a crash: payouts that were taken are prepared anew, stored
- * attempts are sent again with the same bytes.
+ * Sends a rail's payouts, batch after batch: claims due payouts, has them signed, stores the attempts and sends them. Returns the
+ * number of claimed payouts. Does nothing while the rail is down, its payouts are switched off, or another worker has the
+ * wallet's lease. Also does nothing before the rail's own sends are compared with the books. After a crash, a later turn goes on:
+ * claimed payouts are prepared again, and stored attempts are looked up or sent again with the same bytes.
  */
 export async function payRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;
@@ -70,23 +76,26 @@ async function payGroup(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, leas
   return work.length;
 }
 
-/** Condition: a rail has payouts to be taken up now. */
+/** Condition: the rail has payouts that are due. */
 const IF_DUE = {
   name: 'if_due',
   sql: `exists (select from payout where rail = $1 and status in ('queued', 'preparing') and due_at <= clock_now())`,
 };
 
-/** Payouts that were taken, those of them that are older than a restore, and the state of the wallet that pays them. */
+/** Result of claiming payouts. */
 interface Claimed {
+  /** Payouts that were claimed, now or in an earlier turn. */
   readonly work: readonly StoredPayout[];
+  /** Ids of those claimed payouts at a provider that are older than the last restore. */
   readonly older: ReadonlySet<string>;
+  /** State of the wallet that pays the claimed payouts. */
   readonly state: WalletState;
 }
 const NO_STATE: WalletState = { spent: [], unconfirmed: [], indexes: [], changeIndex: 0 };
 
 /**
- * Takes due payouts that their owners let leave (they can't be stopped while they are prepared), after those taken before and not
- * yet sent. The latter keep their status `preparing`, which says that something may have been signed for them already.
+ * Claims due payouts that their owners let leave. Claimed payouts can't be stopped. Puts payouts before them that were claimed in
+ * an earlier turn and not sent. Those already had status `preparing`, so something may have been signed for them.
  */
 async function claim(deps: PaymentsDeps, rail: string): Promise<Claimed> {
   return deps.db.tx(async (tx) => {
@@ -117,7 +126,7 @@ async function claim(deps: PaymentsDeps, rail: string): Promise<Claimed> {
   });
 }
 
-/** Postpones payouts that fail their MAC, and returns the others: a payout altered by SQL is not sent. */
+/** Postpones payouts that fail their MAC, and returns the others. A payout that SQL altered is not sent. */
 async function withoutAltered(tx: Tx, payouts: readonly StoredPayout[]): Promise<StoredPayout[]> {
   const altered = payouts.filter((payout) => !isAsRequested(payout));
   if (altered.length === 0) return [...payouts];
@@ -134,11 +143,14 @@ const backoff = (tries: number): number => Math.min(LONGEST_BACKOFF_SECONDS, 2 *
 interface Made {
   readonly attempts: readonly { readonly id: string; readonly attempt: Attempt; readonly payouts: readonly StoredPayout[] }[];
   readonly failed: readonly { readonly payouts: readonly StoredPayout[]; readonly reason: string; readonly detail: string }[];
-  /** Payouts for which signed bytes may exist. */
+  /** Ids of payouts for which signed bytes may exist. */
   readonly mayBeSigned: ReadonlySet<string>;
 }
 
-/** Has payouts signed in batches as large as the rail takes; a batch that fails is halved to find the culprit. */
+/**
+ * Has payouts signed, in batches as large as the rail allows. A batch that fails is halved, to find the payout that makes it
+ * fail.
+ */
 async function prepareAll(
   deps: PaymentsDeps,
   rail: Rail,
@@ -181,13 +193,16 @@ async function prepareAll(
   return { attempts, failed, mayBeSigned };
 }
 
-/** The account has sent something that our rows don't know. */
+/** Reason of a failed preparation: the account has sent something that our rows don't know. */
 const UNRECORDED = 'unrecorded';
 
-/** Reasons that may be one item's fault, or that a smaller batch may avoid. */
+/** Reasons of a failed preparation that may lie in one payout, or that a smaller batch may avoid. */
 const SPLIT: ReadonlySet<string> = new Set(['no_float', 'refused', 'signer_refused', 'failed']);
 
-/** Forms batches. A payout older than a restore shares no attempt with others: those are sent, and it is not. */
+/**
+ * Groups payouts into batches of one currency. Payouts that are older than a restore get batches of their own, because their
+ * attempts are stored but not sent.
+ */
 function groupsOf(work: readonly StoredPayout[], size: number, older: ReadonlySet<string>): (readonly StoredPayout[])[] {
   return [...Map.groupBy(work, ({ id, currency }) => `${currency} ${older.has(id)}`).values()].flatMap((same) =>
     Array.from({ length: Math.ceil(same.length / size) }, (_, at) => same.slice(at * size, (at + 1) * size)),
@@ -195,10 +210,10 @@ function groupsOf(work: readonly StoredPayout[], size: number, older: ReadonlySe
 }
 
 /**
- * Stores signed attempts, if the lease still holds, the switch is still on and the owners still let them leave. Returns the
- * attempts that may leave now. An attempt that isn't stored never leaves: if one of its payouts may not leave, the others are
- * signed anew. A payout that its network must refuse fails. Others that couldn't be prepared wait and raise an alarm; they are
- * queued again if nothing can have been signed for them.
+ * Stores signed attempts, if the wallet's lease still holds, payouts are still switched on, and the owners let all signed payouts
+ * leave. Returns the attempts that may be sent now. An attempt that isn't stored is never sent: if one signed payout may not
+ * leave, all are signed again later. A payout that its network must refuse fails. Any other payout that couldn't be prepared
+ * raises an alarm and is tried again later. It is queued again if nothing can have been signed for it.
  */
 async function store(
   deps: PaymentsDeps,
@@ -243,8 +258,8 @@ async function store(
       fresh.map((made) => newAttempt(rail, made)),
       SENDER_SECONDS,
     );
-    // The original database may have sent these, and it is unknown whether their provider still recognises a repeated reference.
-    // So they are only looked up, and are in doubt until the look-up or two people decide.
+    // The newer database may have sent these payouts, and their provider may not recognise a repeated reference. So their
+    // attempts are only looked up. They are in doubt until the look-up or two people decide.
     await freezeAttempts(
       tx,
       fresh.flatMap(({ id, payouts }) => (payouts.some((payout) => older.has(payout.id)) ? [id] : [])),
@@ -263,7 +278,7 @@ async function store(
       waiting.flatMap(({ payouts, reason }) => payouts.map(({ id, tries }) => ({ id, seconds: backoff(tries), reason }))),
     );
     for (const { reason, detail, payouts } of waiting) {
-      // The reconciliation that follows reports it.
+      // Unrecorded sends are reported by the comparison of sends, which follows at once.
       if (reason !== UNRECORDED) log.alarm('payouts could not be prepared', { rail, reason, detail, ...idsOf(payouts) });
     }
     if (journals.length > 0) later();
@@ -272,7 +287,7 @@ async function store(
   });
 }
 
-/** Returns those of some payouts that were requested before a restore. */
+/** Returns ids of those payouts that were requested before the last restore. */
 async function fromBeforeRestore(tx: Tx, payouts: readonly StoredPayout[]): Promise<ReadonlySet<string>> {
   const restoredAt = await lastRestoredAt(tx);
   if (!restoredAt) return new Set();
@@ -282,8 +297,8 @@ async function fromBeforeRestore(tx: Tx, payouts: readonly StoredPayout[]): Prom
 }
 
 /**
- * Returns payouts whose signed bytes are a transaction made before, for others: the network would take it for that one. They wait
- * until the wallet's next transaction, or another fee, makes theirs different.
+ * Returns payouts whose signed transaction is identical to an earlier one for other payouts. The network would take both for the
+ * same transaction. These payouts wait until the wallet's next transaction, or another fee, makes theirs different.
  */
 const madeBefore = ({ payouts }: Made['attempts'][number]): Made['failed'][number] => ({
   payouts,
@@ -291,7 +306,7 @@ const madeBefore = ({ payouts }: Made['attempts'][number]): Made['failed'][numbe
   detail: 'the transaction is one that was made before',
 });
 
-/** Fails payouts that their network must refuse. */
+/** Fails payouts that their network must refuse. Returns their changes. */
 async function endRefused(tx: Tx, refused: Made['failed']): Promise<PayoutChange[]> {
   const ended = refused.flatMap(({ payouts, detail }) =>
     payouts.map((payout): Payout => ({ ...moved(payout, 'refused'), reason: detail })),
@@ -307,14 +322,17 @@ function newAttempt(rail: string, { id, attempt }: Made['attempts'][number]): Ne
   return { id, rail, purpose: 'payout', feeKnown: feeKnownWhen(attempt), signed: attempt };
 }
 
-/** Returns when the fee is known: inputs less outputs at once, fees by use (gas, energy) only after use. */
+/**
+ * Returns the moment at which an attempt's fee is known. If the fee is inputs less outputs, that is when the attempt is sent. If
+ * it depends on use (gas, energy), it is when the attempt is mined.
+ */
 export function feeKnownWhen({ nonce, fee }: Attempt): 'sent' | 'mined' {
   return nonce === undefined && !fee.isMaximum ? 'sent' : 'mined';
 }
 
 /**
- * Sends stored attempts in their order and records every answer. Claims them at first and whenever some time has passed: while
- * this worker was suspended, others may have given them up, and people may have decided.
+ * Sends stored attempts in their order, and records every answer. Claims the attempts first, and again after some time: while
+ * this worker was suspended, another may have given them up, or people may have decided.
  */
 async function sendAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, stored: Made['attempts']): Promise<void> {
   const answers = new Map<string, RailAnswer>();
@@ -332,7 +350,7 @@ async function sendAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, store
   if (answers.size > 0) await applyAnswers(deps, rail, answers);
 }
 
-/** Sends an attempt once. No answer, or an error, is an unknown outcome: it is looked up, never guessed. */
+/** Sends an attempt once. If the rail fails or doesn't answer, the outcome is unknown and must be looked up. */
 export async function sendOne(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, attempt: Attempt): Promise<RailAnswer> {
   try {
     const said = await within(deps.callMs, `${rail.id} send`, () => payout.send(attempt));

@@ -2,21 +2,21 @@ import type { Attempt, Payout as PayoutRail, Rail, WalletState } from '../../rai
 import type { StoredPayout } from '../payouts/rows/payout-store.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 
-/** Bytes signed for payouts before a process died, and payouts left to be signed. */
+/** Attempts that a process may have had signed before it died, and the payouts that still have to be signed. */
 interface Before {
-  /** Attempts to be stored and sent with the same bytes. */
+  /** Signed attempts to be stored and sent with the same bytes. */
   readonly attempts: readonly Attempt[];
-  /** Payouts for which nothing was signed that can still happen. */
+  /** Payouts without a signed attempt that can still happen. */
   readonly left: readonly StoredPayout[];
   readonly byId: ReadonlyMap<string, StoredPayout>;
-  /** Reason why the signed bytes are unknown: nothing is signed then. */
+  /** Set if the signer's journal could not be read. Then nothing may be signed. */
   readonly failed?: { readonly reason: 'failed'; readonly detail: string };
 }
 
 /**
- * Queries the signer's journal for bytes signed for payouts that were taken up before: a process may have died before storing
- * them. These bytes are stored and sent, whatever the chain says: they can happen only once. A payout is signed anew only if its
- * send ends by time alone, and that time is surely over.
+ * Queries the signer's journal for attempts that were signed for claimed payouts. A process may have died before it stored them.
+ * They are stored and sent with the same bytes, whatever the chain shows, since the same bytes can happen only once. A payout is
+ * signed again only if its signed attempt can certainly never happen any more.
  */
 export async function signedBefore(
   { callMs }: PaymentsDeps,
@@ -30,10 +30,10 @@ export async function signedBefore(
     const ids = [...byId.keys()];
     const lines = await within(callMs, `${rail.id} signed before`, async () => payout.signedBefore?.(ids, state));
     const cached = new Map<string, Attempt>();
-    // The newest first: an older attempt with the same inputs was given up for it.
+    // The newest attempt comes first: an older one with the same inputs was given up for it.
     for (const attempt of (lines ?? []).toReversed()) {
-      // An attempt that also carries payouts which may not leave is replaced by a new one without them: both have the same
-      // inputs.
+      // If an attempt also carries payouts that may not leave, a new attempt without them replaces it. Both have the same inputs,
+      // so only one can happen.
       const isWhole = attempt.items.every((id) => byId.has(id) && !cached.has(id));
       if (isWhole && (await mayHappen(callMs, rail, payout, attempt))) for (const id of attempt.items) cached.set(id, attempt);
     }
@@ -45,8 +45,8 @@ export async function signedBefore(
 }
 
 /**
- * True if an attempt may still happen. One ruled out by another transaction counts, too: after it is stored, that transaction is
- * found, and people decide.
+ * True if an attempt may still happen. Also true if another transaction may have ruled it out: once the attempt is stored, that
+ * transaction is looked up, and people decide.
  */
 async function mayHappen(callMs: number, rail: Rail, payout: PayoutRail, attempt: Attempt): Promise<boolean> {
   if (payout.ruledOutBy) return true;

@@ -14,17 +14,17 @@ import { type WalletLease, holdWallet, walletState, withWallet } from '../rails/
 import { usdCents } from '../../rates/index.ts';
 
 const SENDER_SECONDS = 10;
-/** Addresses queried in one turn. */
+/** Most addresses queried in one turn. */
 const PLACES = 100;
 
 type Holding = Awaited<ReturnType<Sweep['holdings']>>[number];
 
-/** Last queried address, by rail: the next turn continues after it, so that dust delays no others. */
+/** Number of the last queried address, by rail. The next turn continues after it, so that addresses with dust delay no others. */
 const lastRequested = new WeakMap<Rail, number>();
 
 /**
- * Moves deposits into the hot wallet: for each address with enough on it, sends the transfer, or first the gas that the transfer
- * needs. Nothing moves while the rail's payouts, or all, are switched off. Returns the number of steps sent.
+ * Sweeps deposits into the hot wallet. For each address that holds enough, sends its coin, or first the gas that this needs.
+ * Sends nothing while payouts of the rail, or all payouts, are switched off. Returns the number of accepted sends.
  */
 export async function sweepRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { sweep } = rail;
@@ -42,8 +42,7 @@ export async function sweepRail(deps: PaymentsDeps, rail: Rail): Promise<number>
   }
   await releaseAddresses(deps, rail.id, numbers, holdings);
   const worth = await booked(deps, rail.id, oneEach(holdings.filter((holding) => isWorth(deps, holding))));
-  // Checked before anything is signed, too: signed bytes that are never stored would leave a useless line in the signer's
-  // journal.
+  // Checked before signing: signed bytes that are never stored would leave a useless entry in the signer's journal.
   if (worth.length === 0 || !(await maySend(deps.db, rail.id)) || !(await isCompared(deps, rail))) return 0;
   const swept = await withWallet(deps.db, rail.id, async (lease) => {
     let sent = 0;
@@ -53,7 +52,10 @@ export async function sweepRail(deps: PaymentsDeps, rail: Rail): Promise<number>
   return swept ?? 0;
 }
 
-/** Returns the next addresses after one that may hold something, without a sweep's step under way. */
+/**
+ * Returns the numbers of the next addresses after `behind` that may hold something. Leaves out addresses with a sweep or its gas
+ * under way.
+ */
 async function addressesToSweep({ db }: PaymentsDeps, rail: string, behind: number): Promise<number[]> {
   const rows = await db.rows<{ number: string }>(
     `select number from receiving_address p where rail = $1 and may_hold and number > $3
@@ -66,8 +68,8 @@ async function addressesToSweep({ db }: PaymentsDeps, rail: string, behind: numb
 }
 
 /**
- * Stops querying addresses that hold nothing, until a payment arrives. While a payment is still followed, its address is queried
- * further: a node that lags behind the one that showed the payment says "empty", too.
+ * Marks addresses that hold nothing, so that they are not queried until a payment arrives. An address with a followed payment is
+ * still queried: a node that lags behind also reports it as empty.
  */
 async function releaseAddresses(
   { db }: PaymentsDeps,
@@ -85,8 +87,8 @@ async function releaseAddresses(
 }
 
 /**
- * Leaves out holdings of found addresses until people have booked them: a sweep of money that the books lack can't be posted, and
- * its money would show as an unexpected difference of the hot wallet.
+ * Returns holdings without those of found addresses that people have not booked yet. A sweep of money that the books lack can't
+ * be posted, and would make the hot wallet's balance differ from the books.
  */
 async function booked({ db }: PaymentsDeps, rail: string, holdings: readonly Holding[]): Promise<readonly Holding[]> {
   if (holdings.length === 0) return holdings;
@@ -106,7 +108,7 @@ async function booked({ db }: PaymentsDeps, rail: string, holdings: readonly Hol
   });
 }
 
-/** Returns the books' amounts at deposit addresses, by currency, less sweeps under way. */
+/** Returns the amounts at deposit addresses in the books, by currency, less sweeps under way. */
 async function depositsLeft(db: Statements, rail: string, currencies: readonly string[]): Promise<Map<string, bigint>> {
   const refs = currencies.map((code) => accounts.custody(code, 'deposit', currencyOf(code)?.unit ?? code));
   const held = await balances(db, refs);
@@ -119,12 +121,12 @@ async function depositsLeft(db: Statements, rail: string, currencies: readonly s
   return new Map(currencies.map((code, at) => [code, (held[at] ?? 0n) - (goes.get(code) ?? 0n)]));
 }
 
-/** Returns one holding per address: its account's next transaction must wait for this one. */
+/** Returns at most one holding per address: the next transaction of an address must wait until the first one is mined. */
 function oneEach(holdings: readonly Holding[]): Holding[] {
   return [...new Map(holdings.toReversed().map((holding) => [holding.index, holding])).values()].toReversed();
 }
 
-/** True if a holding is worth sweeping. A holding of unknown value isn't: its sweep might cost more than it brings. */
+/** True if a holding is worth sweeping. A holding of unknown value is not: its sweep might cost more than it brings. */
 function isWorth({ values }: PaymentsDeps, { currency, parts }: Holding): boolean {
   const usd = values.usd(money(currencyOf(currency)?.unit ?? currency, parts));
   return usd !== null && usd >= usdCents(settings.get('payments.sweep_from_usd'));
@@ -141,7 +143,8 @@ async function sweepAddress(
   if (!made) return false;
   const stored = await deps.db.tx(async (tx) => {
     if (!(await holdWallet(tx, lease)) || !(await maySend(tx, rail.id))) return undefined;
-    // The sweep's transaction is final already: the node lags, or the chain forgot it. Its attempt is looked up in its own time.
+    // The sweep's transaction is final already, so the node that reported the holding lags, or its chain forgot the transaction.
+    // The stored attempt is looked up at its own time.
     if (await isFinal(tx, rail.id, made.signed.reference)) return undefined;
     return storeOrRevive(tx, made, SENDER_SECONDS);
   });
