@@ -1,30 +1,36 @@
-// Checks final payments: by the screening of their sender, and by whether the customer's own account sent a reversible payment.
+// Checks final payments: the screening of their sender, and for reversible payments also that the customer's own account sent
+// them.
 
 import { isReversible, screens, strangersAmong, verdictsOnPayments } from '../compliance/index.ts';
 import { type PayinBody, strangePayins } from '../payments/index.ts';
 import type { Owner, Tx } from '../platform/index.ts';
 
-/** A reported payment, and its owner. */
+/** A payment event, and the owner that receives it. */
 export interface PaidFor {
   readonly body: PayinBody;
   /** Id of the owner that receives the event. */
   readonly reportedTo: string;
-  /** Owner of the payment, and the customer's e-mail. Without them nobody checks whose account has paid. */
+  /**
+   * Owner of the payment, and the customer's e-mail address. If absent, nobody checks that the customer's own account has paid.
+   */
   readonly by?: { readonly owner: Owner; readonly email: string } | undefined;
 }
 
-/** Result of checking a payment. A payment that isn't final is clean: nothing is decided by it yet. */
+/** Result of checking a payment. A payment that isn't final is `clean`, because nothing is decided about it yet. */
 export interface PaymentVerdict {
-  /** `waits`: reported as final, but not to be counted yet (for the reason in `why`). A clean payment by a stranger is `isSoft`. */
+  /**
+   * `waits`: the payment is final, but must not be credited yet, for the reason in `why`. A payment with a clean screening is
+   * `soft` if a stranger's account sent it.
+   */
   readonly verdict: 'clean' | 'soft' | 'hard' | 'waits';
   readonly why?: string;
-  /** True if the payment is reported as final, but no row of payments says so. */
+  /** True if the event calls the payment final, and the records of the payments room don't confirm it. */
   readonly isStrange?: true;
   readonly isFlagged: boolean;
   readonly isStranger: boolean;
 }
 
-/** Reason for holding a payment by somebody else, as operators read it. */
+/** Reason for holding a payment from somebody else's account, as operators read it. */
 export const STRANGER = 'paid from an account that isn’t known as this person’s';
 
 const UNSCREENED = 'the payment is not screened yet';
@@ -33,8 +39,9 @@ const UNRECORDED = 'the payment that is told of is not recorded so';
 const CLEAN: PaymentVerdict = { verdict: 'clean', isFlagged: false, isStranger: false };
 
 /**
- * Has new payments screened and checks those that are final now. Returns the check's result for each payment. A payment whose
- * report no row of payments confirms waits for people: somebody else may have written that event.
+ * Has new payments screened, and checks those that are final now. Returns a function that gives the result for each payment. If
+ * the records of the payments room don't confirm an event, its payment waits for people, since somebody may have written that
+ * event by SQL.
  */
 export async function checkPayments(tx: Tx, paid: readonly PaidFor[]): Promise<(body: PayinBody) => PaymentVerdict> {
   const unrecorded = await strangePayins(tx, paid);
@@ -59,7 +66,7 @@ export async function checkPayments(tx: Tx, paid: readonly PaidFor[]): Promise<(
   };
 }
 
-/** Returns ids of reversible payments that don't come from their customer's own account. */
+/** Returns ids of reversible payments that were not sent from the customer's own account. */
 async function strangePayments(tx: Tx, paid: readonly PaidFor[]): Promise<ReadonlySet<string>> {
   const paying = paid.flatMap(({ body: { event, payinId, currency, from }, by }) =>
     event === 'final' && by && isReversible(currency) ? [{ payinId, ...by, accounts: from }] : [],

@@ -1,25 +1,32 @@
-// A collection: the amount due, the terms, and the payments towards it. An order collects what its customer gives, a deposit what
-// its account holder requested at a payment system. All functions compute from the collection and store nothing. Pure.
+// A collection: an amount due, the terms for it, and the payments towards it. An order collects the amount that its customer
+// gives. A deposit collects the amount that its account holder requested at a payment system. All functions are pure and store
+// nothing.
 //
-// due      amount requested · arrived: payments that came or are on their way, and were not taken back
-// in time  made before the lock ends, with a sufficient fee, and confirmed within the window · late: otherwise
-// short    missing part of the amount due · enough: short, but the collection still goes on automatically
-// over     exceeds what the terms accept: unallocated
+// due       amount requested
+// arrived   payments that came or are on their way, and were not taken back
+// in time   made before the lock ends, with a sufficient fee, and confirmed within the window
+// late      not in time
+// short     missing part of the amount due
+// enough    short, but the collection goes on automatically
+// over      exceeds the amount that the terms accept; unallocated
 
 import type { Payment } from './payment.ts';
 
-/** Terms by which payments count. They are pinned with the request and never change. Amounts are parts of the given unit. */
+/**
+ * Terms that decide which payments are accepted. They are stored with the request and never change. Amounts are in parts of the
+ * given unit.
+ */
 export interface Terms {
   readonly lockUntil: Date;
-  /** Longest time to the first confirmation, in ms. */
+  /** Longest time from a payment to its first confirmation, in ms. */
   readonly confirmWithin: number;
-  /** Longest extension of the lock, in ms, while no poll of the payment succeeds after the lock's end. */
+  /** Longest extension of the lock, in ms, while polls of the payment's address fail after the lock's end. */
   readonly outageWithin: number;
-  /** Smallest amount that goes on automatically. */
+  /** Smallest arrived amount with which the collection goes on automatically. */
   readonly minimum: bigint;
-  /** Percent of the amount due that is enough to go on automatically. */
+  /** Smallest arrived share of the amount due, in percent, with which the collection goes on automatically. */
   readonly shortPercent: number;
-  /** Amount beyond the amount due that the terms also accept. */
+  /** Amount above the amount due that the terms also accept. */
   readonly tolerance: bigint;
 }
 
@@ -38,8 +45,9 @@ export function observedPayments({ payments }: Pick<Collection, 'payments'>): re
 }
 
 /**
- * True if a payment was made within the lock: by its own time, or between two polls of which the first precedes the lock's end.
- * If no poll succeeds as a lock ends, the lock lasts until one does, but no longer than the pinned extension.
+ * True if a payment was made within the lock: by its own time, or because the last poll without the payment precedes the lock's
+ * end. In the second case polls failed as the lock ended. The lock then lasts until a poll succeeds, but at most `outageWithin`
+ * longer.
  */
 export function isInLock(
   { pinned }: Pick<Collection, 'pinned'>,
@@ -51,16 +59,16 @@ export function isInLock(
 }
 
 /**
- * Returns the latest time (ms) at which a payment's first confirmation is in time. The window begins at the lock's end at the
- * latest.
+ * Returns the end of a payment's window, in ms: the latest time at which its first confirmation is in time. The window begins at
+ * the payment's time, or at the lock's end if that is earlier.
  */
 export function windowEnd({ pinned }: Pick<Collection, 'pinned'>, { seenAt }: Payment): number {
   return Math.min(seenAt.getTime(), pinned.lockUntil.getTime()) + pinned.confirmWithin;
 }
 
 /**
- * True if a payment is in time: made within the lock, with a sufficient fee, and its first confirmation (if any) within the
- * window. `isOverdue` handles a payment without a confirmation.
+ * True if a payment is in time: made within the lock, with a sufficient fee, and without a first confirmation outside its window.
+ * For a payment without a confirmation, use `isOverdue`.
  */
 export function isInTime(collection: Pick<Collection, 'pinned'>, payment: Payment): boolean {
   const confirmed = payment.firstConfirmedAt?.getTime();
@@ -69,20 +77,26 @@ export function isInTime(collection: Pick<Collection, 'pinned'>, payment: Paymen
   );
 }
 
-/** True if an observed payment can't be in time any more: low fee, paid late, or no first confirmation within the window. */
+/**
+ * True if an observed payment can't be in time any more: its fee is low, it was paid late, or its window has ended without a
+ * confirmation.
+ */
 export function isOverdue(collection: Pick<Collection, 'pinned'>, payment: Payment, now: Date): boolean {
   if (!isInTime(collection, payment)) return true;
   return payment.firstConfirmedAt === undefined && now.getTime() >= windowEnd(collection, payment);
 }
 
-/** Returns why a payment made before the lock's end isn't in time; undefined if there is no such payment. */
+/** Returns the reason for which a payment made within the lock isn't in time; undefined if there is no such payment. */
 export function missedBy(collection: Collection, now: Date): 'low_fee' | 'unconfirmed' | undefined {
   const early = collection.payments.filter((payment) => payment.status !== 'reversed' && isInLock(collection, payment));
   if (early.some(({ isFeeOk }) => !isFeeOk)) return 'low_fee';
   return early.some((payment) => isOverdue(collection, payment, now)) ? 'unconfirmed' : undefined;
 }
 
-/** Returns when the last observed payment becomes overdue; undefined while one of them is confirmed in time. */
+/**
+ * Returns the time when the last observed payment becomes overdue. Undefined if no payment is observed, or if one is confirmed in
+ * time.
+ */
 export function overdueAt(collection: Collection): Date | undefined {
   const times = observedPayments(collection).map((payment) => {
     if (!isInTime(collection, payment)) return payment.seenAt.getTime();
@@ -92,7 +106,10 @@ export function overdueAt(collection: Collection): Date | undefined {
   return Number.isFinite(last) ? new Date(last) : undefined;
 }
 
-/** Returns the end of the last open window for a first confirmation; undefined if no observed payment may still be in time. */
+/**
+ * Returns the latest end of a window in which an observed payment may still get its first confirmation in time. Undefined if
+ * there is none.
+ */
 export function windowsEnd(collection: Collection): Date | undefined {
   const ends = observedPayments(collection).flatMap((payment) =>
     isInTime(collection, payment) && !payment.firstConfirmedAt ? windowEnd(collection, payment) : [],
@@ -119,19 +136,22 @@ export function shortBy(collection: Pick<Collection, 'give'> & Paid): bigint {
   return short > 0n ? short : 0n;
 }
 
-/** Returns the part of an arrived amount that the terms accept: the amount due with the tolerance. The rest is unallocated. */
+/**
+ * Returns the part of an arrived amount that the terms accept: at most the amount due plus the tolerance. The rest is
+ * unallocated.
+ */
 export function withinTerms({ give, pinned }: Pick<Collection, 'give' | 'pinned'>, arrived: bigint): bigint {
   const max = give.parts + pinned.tolerance;
   return arrived < max ? arrived : max;
 }
 
-/** Percent of the amount due that is enough, unless operators set another. */
+/** Default percentage of the amount due with which a collection goes on automatically; operators may set another. */
 export const PERCENT_ENOUGH = 80;
 
-/** Returns the smallest amount that is enough: a percentage of the amount due, rounded up. */
+/** Returns the smallest amount with which a collection goes on automatically: a percentage of the amount due, rounded up. */
 export const minimumEnough = (due: bigint, percent: number): bigint => (due * BigInt(percent) + 99n) / 100n;
 
-/** True if an arrived amount is at least the pinned share of the amount due, and at least the pinned minimum. */
+/** True if a collection goes on automatically with an arrived amount: it reaches the share and the minimum of the terms. */
 export function isEnough({ give, pinned }: Pick<Collection, 'give' | 'pinned'>, arrived: bigint): boolean {
   return arrived >= minimumEnough(give.parts, pinned.shortPercent) && arrived >= pinned.minimum;
 }

@@ -1,10 +1,10 @@
-// Collecting: code that orders, deposits and (later) invoices share, as all of them are paid for.
+// Collecting: code that is common to orders, deposits and (later) invoices, since all of them are paid for.
 //
-// collection    amount due, terms, and the payments towards it: in time or late, short, enough, over
-// verdict       result of checking a payment: clean, held softly or hard, or waiting for its screening
-// conversion    legs of a price between named accounts
-// owner         entity that pays or is paid; its room registers each kind once, with all that other rooms need of it
-// unit of work  work of one transaction: lock, decide, save, publish, one posting; a group of actions shares one
+// collection     an amount due, the terms, and the payments towards it: in time or late, short, enough, over
+// verdict        result of checking a payment: clean, held softly or hard, or waiting for its screening
+// conversion     legs that book a price between named accounts
+// owner          object that pays or is paid; its room registers each kind once, with all that other rooms need of it
+// unit of work   work of one transaction: lock, decide, save, publish, one posting; several actions may share one
 
 export {
   type Terms,

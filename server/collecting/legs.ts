@@ -1,10 +1,10 @@
-// Legs that every kind of owner posts: a conversion by a price between named accounts, its reversal, and payments that a rail
-// takes back. Pure: free money and balances are arguments.
+// Legs that every kind of owner posts: a conversion at a price, its reversal, and a payment that its rail takes back. Pure:
+// balances are passed as arguments.
 
 import { type Component, totalOf } from '@kurs/money';
 import { type AccountRef, type Leg, accounts } from '../ledger/index.ts';
 
-/** Returns a leg, or none if the amount is not positive. */
+/** Returns a leg; none if the amount is not positive. */
 export function move(from: AccountRef, to: AccountRef, parts: bigint): Leg[] {
   return parts > 0n ? [{ from, to, parts }] : [];
 }
@@ -12,34 +12,38 @@ export function move(from: AccountRef, to: AccountRef, parts: bigint): Leg[] {
 /** Returns the smaller of two amounts. */
 export const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** Accounts that components of a price move. */
+/** Ledger accounts of price components. */
 export const COMPONENT_ACCOUNTS = {
   'income:spread': (unit: string) => accounts.income('spread', unit),
   'income:fee': (unit: string) => accounts.income('fee', unit),
   'spent:discount': (unit: string) => accounts.spent('discount', unit),
 } as const satisfies Record<Component['account'], (unit: string) => AccountRef>;
 
-/**
- * Amounts that a conversion books: its components, the amount exchanged after them, the amount got, and the provision for a
- * reversal.
- */
+/** Amounts that a conversion books. */
 export interface BookedPrice {
+  /** Lines of the price: fees, costs and discounts. */
   readonly components: readonly Component[];
+  /** Rest of the given amount after fees, costs and discounts, which is exchanged. */
   readonly exchanged: bigint;
+  /** Amount received. */
   readonly got: bigint;
+  /** Part of the spread that is set aside, in case the payment is reversed. */
   readonly provision: bigint;
 }
 
-/** Accounts of a conversion: the source of the given amount, the source of the promised amount, and where that goes. */
+/** Ledger accounts of a conversion. */
 export interface ConversionAccounts {
+  /** Account that pays the given amount. */
   readonly given: AccountRef;
+  /** Account that pays the promised amount. */
   readonly promised: AccountRef;
+  /** Account that receives the promised amount. */
   readonly got: AccountRef;
 }
 
 /**
- * Returns the legs of a conversion: two transfers through the desk's free money. Of the given amount, price and costs become
- * income, discounts are added (a leg for each line), and the desk gets the rest. The promised amount goes to its receiver.
+ * Returns the legs of a conversion, one for each line of the price. Fees and costs go from the given amount to income, and
+ * discounts are added to it. The rest is exchanged: it becomes the desk's free money. The promised amount goes to its receiver.
  */
 export function conversion({ given, promised, got }: ConversionAccounts, price: BookedPrice): Leg[] {
   const { unit } = given;
@@ -56,9 +60,9 @@ export function conversion({ given, promised, got }: ConversionAccounts, price: 
 }
 
 /**
- * Returns the legs of a reversed conversion: the same amounts, a leg for each line. Discounts come back into the desk's free
- * money, as the nightly close may have paid them from there already. The part of the exchanged amount that the desk (`free`)
- * can't return is a loss. `left`: rest of the got amount that is still there.
+ * Returns the legs of a reversed conversion: the same amounts the other way, one for each line. Discounts go back into the desk's
+ * free money, since the nightly close may have paid them from there. If the desk's free money (`free`) doesn't cover the
+ * exchanged amount, the missing part is a loss. `left`: part of the received amount that is still there.
  */
 export function conversionBack(
   { given, got }: Pick<ConversionAccounts, 'given' | 'got'>,
@@ -81,8 +85,9 @@ export function conversionBack(
 }
 
 /**
- * Returns the legs of a payment that its rail takes back. The amounts leave the accounts in the given order for the custody where
- * the payment arrived, up to its balance (`held`). The rest is owed to the rail, so the event is never refused.
+ * Returns the legs of a payment that its rail takes back. The accounts of `from` pay, in the given order, into the custody where
+ * the payment arrived, up to that custody's balance (`held`). The rest is booked as owed to the rail, so the ledger never refuses
+ * the journal.
  */
 export function takenBack(
   from: readonly (readonly [account: AccountRef, parts: bigint])[],

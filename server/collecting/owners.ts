@@ -1,4 +1,5 @@
-// Kinds of owners of money. The room of a kind registers it once, with everything that other rooms need of it.
+// Kinds of owners of money, such as orders. The room of a kind registers it once, with everything that other rooms need of its
+// owners.
 
 import type { BooksCheck } from '../ledger/index.ts';
 import type { Sender } from '../deliveries/index.ts';
@@ -12,7 +13,7 @@ export type OwnedEvent = StoredEvent & {
   readonly ownerId: string;
 };
 
-/** Handles some kinds of events about one kind of owner, in groups, oldest first, each in one transaction. */
+/** Handles some kinds of events about owners of one kind, oldest first, in groups. Each group is one transaction. */
 export interface OwnerHandler {
   /** Name of the subscriber. It is stored in the database: never change it. */
   readonly subscriber: string;
@@ -20,13 +21,14 @@ export interface OwnerHandler {
   readonly handle: (tx: Tx, events: readonly OwnedEvent[], sender: Sender) => Promise<void | Left>;
 }
 
-/** An owner as people identify it. */
+/** An owner, with the details by which people identify it. */
 export interface KnownOwner {
   readonly owner: Owner;
-  /** Number that people use; undefined for owners that only have an id. */
+  /** Number that people use for the owner; undefined if it only has an id. */
   readonly number?: string | undefined;
-  /** The customer's address and language. */
+  /** Customer's e-mail address. */
   readonly email: string;
+  /** Customer's language. */
   readonly locale: 'en' | 'ru';
 }
 
@@ -37,30 +39,31 @@ export type NumberedOwner = KnownOwner & { readonly number: string };
 export interface OwnerChat {
   /** Names of the calls that read a chat, add to it and mark it as seen. */
   readonly calls: { readonly read: string; readonly say: string; readonly seen: string };
-  /** Finds the owner that a secret opens. Throws the problem of its kind if there is none. */
+  /** Finds the owner that a secret opens. Throws the problem of the owner's kind if there is none. */
   readonly byToken: (db: Statements, sender: Sender, key: OwnerKey) => Promise<NumberedOwner>;
   /**
-   * Finds recipients of letters about chats, with the addresses of their pages. Leaves out owners that must not be written to.
+   * Finds the customers to whom letters about chats go, with the URLs of their pages. Leaves out owners whose customers must get
+   * no letters.
    */
   readonly addresses: (tx: Tx, sender: Sender, ids: readonly string[]) => Promise<ChatAddress[]>;
 }
 
-/** Number and secret of an owner, as its customer has them. */
+/** Number and secret by which a customer opens an owner's page. */
 export interface OwnerKey {
   readonly id: string;
   readonly token: string;
 }
 
-/** Recipient of letters about a chat, and the address of its page with the secret. */
+/** Customer to whom letters about a chat go. `url`: URL of the chat's page, including the secret. */
 export type ChatAddress = NumberedOwner & { readonly url: string };
 
-/** The stream that pages about one kind of owner follow. */
+/** Event stream for the pages of one kind of owner. */
 export interface OwnerStream {
   /** Name of the call that opens the stream. */
   readonly call: string;
-  /** Begins to watch for changes; once per process. */
+  /** Begins to watch the owners of this kind for changes. Called once per process. */
   readonly watch: (db: Db) => VersionWatch;
-  /** Makes the stream. */
+  /** Returns the function that opens the stream of one owner. */
   readonly open: (deps: StreamDeps) => (key: OwnerKey) => Promise<Followed>;
 }
 
@@ -68,80 +71,83 @@ export interface StreamDeps {
   readonly db: Db;
   readonly sender: Sender;
   readonly watch: VersionWatch;
-  /** Versions of chats by the ids of their owners. */
+  /** Versions of chats. Absent in a process without chats. */
   readonly chats?: OwnerChats | undefined;
 }
 
-/** Versions of chats, which a higher floor stores. */
+/** Versions of chats, by owner id. A room above this one stores them. */
 export interface OwnerChats {
-  /** Returns 0 if there is no chat. */
+  /** Returns the version of an owner's chat; 0 if there is no chat. */
   versionOf(ownerId: string): Promise<number>;
   listen: VersionWatch['listen'];
 }
 
-/** An account holder. Their owners may also be found by e-mail address. */
+/** An account holder, whose orders and deposits are found by account, and also by e-mail address. */
 export interface Holder {
   readonly id: string;
-  /** Key of their verified address; undefined until they have confirmed it. */
+  /** Key of the holder's confirmed e-mail address; undefined until one is confirmed. */
   readonly mailbox: string | undefined;
 }
 
-/** A kind of owner. Api, worker, proof, desk and simulation read all of it from here. */
+/** A kind of owner. The api, the worker, the proof, the desk and the simulation read everything about its owners from here. */
 export interface OwnerKind {
   readonly kind: Owner['kind'];
-  /** Purposes for which rails take payments. The desk switches each alone. */
+  /** Purposes for which rails take payments to its owners. The desk switches each one separately. */
   readonly purposes: readonly string[];
-  /** Kinds under which its payouts are counted towards limits. */
+  /** Kinds of money out under which payouts of its owners are added up for limits. */
   readonly outKinds: readonly string[];
   readonly handlers: readonly OwnerHandler[];
-  /** Called again before a payout leaves. */
+  /** Decides whether payouts of its owners may leave. Called just before they leave. */
   readonly mayLeave: MayLeave;
   /**
-   * Pays the owner with a payout that was found late, by the payout's purpose. For purposes that are absent, the found transfer
-   * replaces the owner's next payout of the same sum.
+   * Functions that pay an owner with a payout that was found late, by the payout's purpose. For any other purpose, the late
+   * payout replaces the owner's next payout of the same amount.
    */
   readonly payFound?: Readonly<Partial<Record<PayoutPurpose, PayFound>>>;
-  /** Checks its rows against the books. */
+  /** Checks the rows of its owners against the books. */
   readonly check: BooksCheck;
   /** Finds owners by id. */
   readonly byId: (db: Statements, ids: readonly string[]) => Promise<readonly KnownOwner[]>;
   /** Finds an owner by the number that people use; absent for kinds without numbers. */
   readonly byNumber?: (db: Statements, number: string) => Promise<NumberedOwner | undefined>;
-  /** Absent for kinds without chats. */
+  /** Chats with its customers; absent for kinds without chats. */
   readonly chat?: OwnerChat;
-  /** Absent for kinds that no page follows. */
+  /** Event stream for its pages; absent for kinds without one. */
   readonly stream?: OwnerStream;
   /**
-   * Change token per account holder: differs after something of this kind came or changed for them. The stream of account pages
-   * sends it. Absent where account pages don't show it.
+   * Returns a change token for each account holder: it differs after an owner of this kind was added or changed for that holder.
+   * The stream of account pages sends it. Absent for kinds that account pages don't show.
    */
   readonly changeTokens?: (db: Statements, holders: readonly Holder[]) => Promise<ReadonlyMap<string, string>>;
 }
 
-/** Registers a kind of owner: rails take payments for its purposes, and money goes out under its kinds. */
+/** Registers a kind of owner: its purposes for the switches of rails, and its kinds of money out for limits. */
 export function defineOwner(owner: OwnerKind): OwnerKind {
   owner.purposes.forEach(definePurpose);
   owner.outKinds.forEach(defineOutKind);
   return owner;
 }
 
-/** Returns the subscriptions of all kinds of owners. Throws if two rooms own one kind, as it is unclear which of them acts. */
+/**
+ * Returns the subscriptions of all kinds of owners. Throws if a kind is registered twice, since then two rooms would handle its
+ * events.
+ */
 export function subscriptionsOf(owners: readonly OwnerKind[], sender: Sender): Subscription[] {
   requireOneOfEach(owners);
   return owners.flatMap(({ kind, handlers }) => handlers.map((handler) => subscriptionOf(kind, handler, sender)));
 }
 
-/** Returns the functions to call before a payout leaves, by the kind of its owner. Throws as `subscriptionsOf`. */
+/** Returns the functions that decide whether payouts may leave, by kind of owner. Throws as `subscriptionsOf` does. */
 export function gatesOf(owners: readonly OwnerKind[]): Gates {
   requireOneOfEach(owners);
   return Object.fromEntries(owners.map(({ kind, mayLeave }) => [kind, mayLeave]));
 }
 
-/** Begins to watch each kind of owner that pages follow. Called once per process. */
+/** Begins to watch each kind of owner that has an event stream. Called once per process. */
 export const watchOwners = (db: Db, owners: readonly OwnerKind[]): ReadonlyMap<string, VersionWatch> =>
   new Map(owners.flatMap(({ kind, stream }) => (stream ? [[kind, stream.watch(db)] as const] : [])));
 
-/** Finds owners of several kinds. The returned function gives undefined for an unknown owner. */
+/** Finds owners of several kinds. Returns a function that gives each found owner, and undefined for an unknown one. */
 export async function knownOwners(
   db: Statements,
   kinds: readonly OwnerKind[],
@@ -157,7 +163,7 @@ export async function knownOwners(
   return ({ kind, id }) => byKind.get(kind)?.get(id);
 }
 
-/** Finds the owner with a number, whatever its kind. */
+/** Finds the owner with a number, of any kind. */
 export async function ownerByNumber(
   db: Statements,
   kinds: readonly OwnerKind[],

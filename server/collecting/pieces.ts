@@ -1,10 +1,10 @@
-// Pieces of a payment: the unallocated excess, the part taken back, the part returned. Pure.
+// Splits and joins payments, when their excess is unallocated or a part of them is taken back or returned. Pure.
 
 import type { Payment } from './payment.ts';
 
 /**
- * Cuts `parts` off a payment. Returns the piece, and the rest if any. The provider's fee is split in proportion; the piece's
- * share is rounded down, so that all shares add up to the fee.
+ * Cuts the amount `parts` off a payment. Returns that piece, and the rest if any. The fee that the provider retained is split in
+ * proportion. The piece's share is rounded down and the rest's share is what remains, so that both add up to the fee.
  */
 export function cutPayment(payment: Payment, parts: bigint): { readonly piece: Payment; readonly rest?: Payment } {
   if (parts >= payment.parts) return { piece: payment };
@@ -23,13 +23,16 @@ export function cutPayment(payment: Payment, parts: bigint): { readonly piece: P
 /** Returns the sum of payments, in parts. */
 export const sumOf = (payments: readonly Payment[]): bigint => payments.reduce((sum, { parts }) => sum + parts, 0n);
 
-/** Joins two pieces of one payment, with the status of the second. */
+/** Joins two pieces of one payment. Status and all other fields are those of the second piece. */
 export function joinPieces(piece: Payment, other: Payment): Payment {
   const retained = (piece.retained ?? 0n) + (other.retained ?? 0n);
   return { ...piece, ...other, parts: piece.parts + other.parts, ...(retained > 0n && { retained }) };
 }
 
-/** Cuts `parts` off the final payments, the latest first. Returns the remaining payments, and the pieces cut off. */
+/**
+ * Cuts the amount `parts` off the final payments, beginning with the latest. Returns the payments that remain, and the pieces cut
+ * off.
+ */
 export function cutFromLatest(payments: readonly Payment[], parts: bigint): { retained: Payment[]; cut: Payment[] } {
   const retained: Payment[] = [];
   const cut: Payment[] = [];
@@ -47,7 +50,10 @@ export function cutFromLatest(payments: readonly Payment[], parts: bigint): { re
   return { retained, cut };
 }
 
-/** Returns payments without what their providers retained: the customer has borne it, and it is charged once. */
+/**
+ * Returns the payments, with the retained fee of final ones set to 0. The customer has borne this fee already, and must not be
+ * charged again.
+ */
 export const withoutRetained = (payments: readonly Payment[]): readonly Payment[] =>
   payments.map((payment) =>
     payment.status === 'final' && payment.retained !== undefined ? { ...payment, retained: 0n } : payment,

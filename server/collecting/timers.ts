@@ -1,9 +1,9 @@
-// Checks before a timer acts: an event or a payment still to come must not find that the owner's time is over.
+// Checks before a timer ends an owner's time: an undelivered event or an unpolled payment may still change the outcome.
 
 import { polledSince } from '../payments/index.ts';
 import { type Owner, type Tx, outbox, subjectOf } from '../platform/index.ts';
 
-/** Returns ids of owners for which the subscriber has an undelivered event. */
+/** Returns ids of those owners about which a subscriber has undelivered events. */
 export async function awaitedAmong(
   tx: Tx,
   { kind, subscriber }: { readonly kind: Owner['kind']; readonly subscriber: string },
@@ -17,14 +17,19 @@ export async function awaitedAmong(
   return new Set(ids.filter((id) => subjects.has(subjectOf({ kind, id }))));
 }
 
-/** An owner whose payments reach a deadline. `since`: the deadline. */
+/** An owner at a deadline. */
 export interface Ripe {
   readonly id: string;
+  /** Ids of the owner's payments. */
   readonly payments: readonly string[];
+  /** Deadline that has passed. */
   readonly since: Date;
 }
 
-/** Returns ids of owners whose payments were not polled since their deadline: a dispute may exist that nobody reported. */
+/**
+ * Returns ids of owners whose payments were not polled since the deadline: a payment may be in a dispute that no poll has shown
+ * yet.
+ */
 export async function unpolledAmong(tx: Tx, ripe: readonly Ripe[]): Promise<ReadonlySet<string>> {
   const unpolled = new Set<string>();
   for (const { id, payments, since } of ripe) if (!(await polledSince(tx, payments, since))) unpolled.add(id);

@@ -1,9 +1,9 @@
-// A unit of work: locks rows, decides, saves rows, and collects what must come last in the transaction: events, and all journals
-// in one posting, since posting locks accounts.
+// A unit of work locks rows, decides and saves rows. It collects the work that must come last in the transaction: events, and all
+// journals in one posting, since posting locks ledger accounts.
 //
-// A refused journal abandons the whole unit. `together` runs several actions in one transaction; each is whole or refused alone,
-// and a refused action takes no other with it. `inGroups` does so for concurrent callers of one action: while one group commits,
-// the next one collects.
+// A refused journal abandons the whole unit. `together` runs several actions in one transaction; an action is done as a whole or
+// refused, without affecting the others. `inGroups` does the same for concurrent callers of one action: while one group commits,
+// the next group collects.
 
 import { Problem, type ProblemCode } from '@kurs/contract';
 import { type AccountRef, type Journal, type JournalStatus, balances, post, postAndCommit } from '../ledger/index.ts';
@@ -21,7 +21,7 @@ import {
   outbox,
 } from '../platform/index.ts';
 
-/** The ledger refused a journal: what was decided rests on facts that have changed. */
+/** Error of a journal that the ledger refused: the facts that the action relied on have changed. */
 export class JournalRefused extends Error {
   readonly status: JournalStatus['status'];
 
@@ -32,13 +32,13 @@ export class JournalRefused extends Error {
   }
 }
 
-/** A journal to post, and the problem to throw if a bound refuses it. */
+/** A journal to post. `refused`: problem to throw if a bound refuses the journal. */
 interface JournalRequest {
   readonly journal: Journal;
   readonly refused: ProblemCode | undefined;
 }
 
-/** Work that comes last in a transaction. */
+/** Journals and events that come last in a transaction. */
 interface HandedOver<A extends JournalRequest> {
   readonly requests: readonly A[];
   readonly events: readonly OutboxEvent[];
@@ -47,12 +47,13 @@ interface HandedOver<A extends JournalRequest> {
 export class UnitOfWork {
   readonly tx: Tx;
   /**
-   * Journals of earlier actions in the same transaction. They are posted with the journals of this unit, and count in `shown`.
+   * Journals of earlier actions in the same transaction. They are posted together with those of this unit, and are included in
+   * the balances of `shown`.
    */
   readonly #earlier: readonly Journal[];
   readonly #requests: JournalRequest[] = [];
   readonly #events: OutboxEvent[] = [];
-  /** Balances computed so far: the balance, and the number of journals counted in it. */
+  /** Balances that `shown` has returned. `counted`: number of this unit's journals that are included. */
   readonly #shown = new Map<string, { readonly parts: bigint; readonly counted: number }>();
   #abandoned: Error | undefined;
 
@@ -62,8 +63,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Adds a journal, to be posted at the end. Ignores undefined and a journal without legs. Prices it by the market unless it has
-   * prices. `refused`: the problem to throw if a bound refuses it; without it `JournalRefused` is thrown.
+   * Adds a journal to post at the end. Does nothing for undefined or a journal without legs. A journal without prices gets market
+   * prices. `refused`: problem to throw if a bound refuses the journal; if absent, `JournalRefused` is thrown.
    */
   post(journal: Journal | undefined, refused?: ProblemCode): void {
     if (journal === undefined || journal.legs.length === 0) return;
@@ -71,16 +72,19 @@ export class UnitOfWork {
     this.#requests.push({ journal: { ...journal, prices }, refused });
   }
 
-  /** Adds events, to be published before the posting. */
+  /** Adds events, which are published before the journals are posted. */
   publish(...events: readonly OutboxEvent[]): void {
     this.#events.push(...events);
   }
 
-  /** Returns an account's balance: the stored balance at the first call, with all journals added since. */
+  /**
+   * Returns an account's balance including the journals of this transaction that are not posted yet. The stored balance is read
+   * at the first call only.
+   */
   async shown(ref: AccountRef): Promise<bigint> {
     const known = this.#shown.get(ref.name);
     const stored = known?.parts ?? (await balances(this.tx, [ref]))[0] ?? 0n;
-    // Journals counted at an earlier call are not counted again.
+    // Journals that an earlier call included are in `known.parts` already.
     const since = known ? this.#requests.slice(known.counted) : this.#requests;
     const legs = [...(known ? [] : this.#earlier), ...since.map(({ journal }) => journal)].flatMap((journal) => journal.legs);
     const moved = legs.reduce(
@@ -92,12 +96,12 @@ export class UnitOfWork {
     return parts;
   }
 
-  /** In a group: refuses this action and undoes all that the group's transaction wrote for it. */
+  /** Refuses this action in a group: all that the group's transaction wrote for it is undone. */
   abandon(reason: Error): void {
     this.#abandoned ??= reason;
   }
 
-  /** Reason for which it was abandoned; undefined if it wasn't. */
+  /** Reason for which this action was abandoned; undefined if it wasn't. */
   get abandoned(): Error | undefined {
     return this.#abandoned;
   }
@@ -108,23 +112,23 @@ export class UnitOfWork {
   }
 
   /**
-   * Publishes the events and posts the journals, in a transaction whose caller has more to do. Throws the problem given for a
-   * refused journal, else `JournalRefused`.
+   * Publishes the events and posts the journals. The caller's transaction goes on. If a bound refuses a journal, throws the
+   * problem that was given with the journal; otherwise throws `JournalRefused`.
    */
   async commit(): Promise<void> {
     for (const refusal of await postAll(this.tx, this.handedOver, post)) if (refusal) throw refusal;
   }
 
-  /** Does the same as `commit`, and commits the transaction in the same round trip if anything is posted. */
+  /** Publishes and posts like `commit`, and ends the database transaction in the same round trip if a journal is posted. */
   async end(): Promise<void> {
     for (const refusal of await postAll(this.tx, this.handedOver, postAndCommit)) if (refusal) throw refusal;
   }
 }
 
-/** An action in a unit of work. It locks, decides and saves, and adds to the unit what must come last. */
+/** An action in a unit of work. It locks, decides and saves, and adds journals and events to the unit. */
 export type Action<T> = (unit: UnitOfWork) => Promise<T>;
 
-/** Runs one action in its own transaction. Throws what the action throws, and what `UnitOfWork.commit` throws. */
+/** Runs one action in its own transaction. Throws whatever the action or `UnitOfWork.end` throws. */
 export function alone<T>(db: Db, action: Action<T>): Promise<T> {
   return db.tx(async (tx) => {
     const unit = new UnitOfWork(tx);
@@ -135,9 +139,9 @@ export function alone<T>(db: Db, action: Action<T>): Promise<T> {
 }
 
 /**
- * Runs actions in one transaction, in their order, with one posting. Returns the outcome of each, durable by then. An action that
- * throws, or whose journal is refused, is rejected with its reason and has done nothing; the others are done. If the database
- * itself fails, all are rejected with that error. Actions may run more than once, and post nothing themselves.
+ * Runs actions in one transaction, in their order, with one posting. Returns the outcome of each action after the commit. An
+ * action that throws, or whose journal is refused, has the outcome `rejected` and changes nothing; the others are done. If the
+ * database itself fails, all outcomes are `rejected`. Actions may run more than once, and must not post anything themselves.
  */
 export async function together<T>(db: Db, actions: readonly Action<T>[]): Promise<PromiseSettledResult<T>[]> {
   try {
@@ -151,8 +155,8 @@ export async function together<T>(db: Db, actions: readonly Action<T>[]): Promis
 type Refusals = Map<number, PromiseRejectedResult>;
 
 /**
- * Repeats a try until no further action is refused, leaving out those refused before. Returns all outcomes. Throws any other
- * error of a try.
+ * Repeats a try without the refused actions, until a try refuses none. Returns all outcomes. Throws any error of a try other than
+ * `SomeRefused`.
  */
 async function withoutRefused<T>(
   count: number,
@@ -170,15 +174,15 @@ async function withoutRefused<T>(
   }
 }
 
-/** A member of a group: one caller's request, and its own unit of work. */
+/** One caller's request in a group, with its own unit of work. */
 export interface Member<Q> {
   readonly request: Q;
   readonly unit: UnitOfWork;
 }
 
 /**
- * An action for several callers at once, by statements about all of them. Returns the result or the refusal for each member. For
- * a refused member nothing was written, or its unit is abandoned. It may run more than once.
+ * An action for several callers at once, whose statements handle all of them together. Returns the result or the refusal for each
+ * member. A refused member wrote nothing, or its unit is abandoned. May run more than once.
  */
 export type GroupAction<Q, T> = (tx: Tx, members: readonly Member<Q>[]) => Promise<readonly (T | Error)[]>;
 
@@ -188,9 +192,9 @@ export type GroupOptions<Q> = Pick<GatherOptions<Q>, 'max' | 'keysOf'>;
 const PATIENCE_MS = 1_500;
 
 /**
- * Returns a function that runs the action for one caller, in a transaction shared with concurrent callers. Each is whole or
- * refused alone, and durable before its answer. A single caller doesn't wait. If a group fails before its commit, its members are
- * repeated one by one, so that nobody is refused because of another.
+ * Returns a function that runs an action for one caller, in a transaction that it shares with concurrent callers. Each request
+ * succeeds or is refused on its own, and is committed before it returns. A single caller doesn't wait for others. If a group
+ * fails before its commit, its requests are repeated one by one, so that no request fails because of another.
  */
 export function inGroups<Q, T>(
   db: Db,
@@ -238,7 +242,10 @@ async function tryGroup<Q, T>(
 const settled = <T>(given: T | Error): PromiseSettledResult<T> =>
   given instanceof Error ? { status: 'rejected', reason: given } : { status: 'fulfilled', value: given };
 
-/** Actions refused at the end of a try, by their position. The transaction is repeated without them. */
+/**
+ * Error of a try in which actions were refused. `refusals`: their reasons by position. The transaction is repeated without these
+ * actions.
+ */
 class SomeRefused extends Error {
   readonly refusals: ReadonlyMap<number, Error>;
 
@@ -274,8 +281,8 @@ async function tryAll<T>(tx: Tx, actions: readonly Action<T>[], refused: Refusal
 type Placed = JournalRequest & { readonly at: number };
 
 /**
- * Publishes and posts the work of several actions, and commits. Throws `SomeRefused` with the actions whose journal the ledger
- * refused.
+ * Publishes the events and posts the journals of several actions, and commits. Throws `SomeRefused` with the actions whose
+ * journals the ledger refused.
  */
 async function endAll(tx: Tx, handedOver: HandedOver<Placed>): Promise<void> {
   const refusals = await postAll(tx, handedOver, postAndCommit);
@@ -287,7 +294,7 @@ async function endAll(tx: Tx, handedOver: HandedOver<Placed>): Promise<void> {
 
 type Done<T> = PromiseFulfilledResult<T> & Pick<UnitOfWork, 'handedOver'>;
 
-/** Runs one of several actions behind a savepoint. An action that throws leaves nothing behind. */
+/** Runs one of several actions after a savepoint. If the action throws, everything that it wrote is undone. */
 async function byItself<T>(tx: Tx, action: Action<T>, earlier: readonly Journal[]): Promise<Done<T> | PromiseRejectedResult> {
   const committed: (() => void)[] = [];
   const marks = new Set(tx.marks);
@@ -306,9 +313,9 @@ async function byItself<T>(tx: Tx, action: Action<T>, earlier: readonly Journal[
     for (const mark of marks) tx.marks.add(mark);
     return { status: 'fulfilled', value, handedOver: unit.handedOver };
   } catch (error) {
-    // After a failed write every later statement fails too, so the write's error is the reason.
+    // After a failed write, every later statement fails, too. So the error of the first failed write is reported.
     const reason = (await Promise.all(writes)).find((failure) => failure !== undefined) ?? error;
-    // A conflict aborts the whole transaction, which the caller runs again. Other database errors end with this action.
+    // A conflict aborts the whole transaction, which the caller then runs again. Any other database error fails only this action.
     if (isConflict(reason)) throw reason;
     await tx.run('rollback to savepoint action');
     return { status: 'rejected', reason };
@@ -316,15 +323,15 @@ async function byItself<T>(tx: Tx, action: Action<T>, earlier: readonly Journal[
 }
 
 /**
- * Publishes events and posts journals in one round trip. Returns the error of each refused journal. A journal that was posted
- * before counts as refused, too.
+ * Publishes events and posts journals in one round trip. Returns the error for each refused journal. A journal that was posted
+ * before is treated as refused.
  */
 async function postAll(
   tx: Tx,
   { requests, events }: HandedOver<JournalRequest>,
   by: typeof post,
 ): Promise<(Error | undefined)[]> {
-  // A failed statement fails those after it in the transaction: the first failure is the one to report.
+  // A failed statement makes the statements after it fail. `allEnded` waits for all, so that the first failure is reported.
   const published = outbox.publish(tx, events);
   const posted = by(
     tx,
