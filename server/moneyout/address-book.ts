@@ -14,14 +14,17 @@ export interface BookDeps {
 type Book = Output<Routes['walletAddresses']>;
 
 const MAX_ADDRESSES = 200;
-/** Currency of entries for other account holders' wallets; their key is the holder's id. */
+/** Currency of book entries that are other account holders' wallets. The key of such an entry is the holder's id. */
 export const WALLET = 'wallet';
 
-/** Returns the subject that a mailed code confirms for adding a person to the book. */
+/** Returns the hash for the mailed code with which a holder confirms adding a person to their book. */
 export const personConfirmation = (holderId: string, email: string): string =>
   confirmationOf(['person', holderId, emailKey(email)]);
 
-/** Returns the currency of a unit on a rail. Throws `validation` on `currency` or `rail` if the desk can't send it. */
+/**
+ * Returns the currency of a unit on a rail. Throws `validation` on `currency` for an unknown unit, and on `rail` if the unit has
+ * no currency there.
+ */
 export function currencyBy(unit: string, rail: string): NonNullable<ReturnType<typeof currencyOf>> {
   const ofUnit = currencies().filter((one) => one.unit === unit);
   if (ofUnit.length === 0) throw fieldProblem('currency', 'currency_unknown');
@@ -50,8 +53,9 @@ export async function bookView(db: Db, holderId: string): Promise<Book> {
 }
 
 /**
- * Adds an address to the book. While the allow-list is on, money can go to it after the waiting period. Requires a step-up, so a
- * session alone is not enough. Throws as `checkGivenAccount` and `stepUp`, and `validation` if the book is full.
+ * Adds an address to a holder's book. While the allow-list is on, money can go to the address only after the waiting period.
+ * Requires a step-up, so a session alone is not enough. Throws as `checkGivenAccount` and `stepUp` do, and `validation` if the
+ * book is full.
  */
 export async function writeDown(
   deps: BookDeps,
@@ -69,9 +73,9 @@ export async function writeDown(
 }
 
 /**
- * Adds another account holder to the book, by the address of their account. The entry refers to the person, even if their address
- * changes later. The caller learns only after the step-up if the account exists. Throws as `stepUp`, `no_such_holder`, and
- * `validation` for one's own address or a full book.
+ * Adds another account holder to the book, by their e-mail address. The entry stands for that person, even if their address
+ * changes later. The caller learns only after the step-up whether the account exists. Throws as `stepUp` does, `no_such_holder`,
+ * and `validation` for the caller's own address or a full book.
  */
 export async function writePersonDown(
   deps: BookDeps,
@@ -93,13 +97,16 @@ async function store(tx: Tx, holderId: string, entry: Omit<Parameters<typeof add
   await addAddress(tx, holderId, { ...entry, usableAt: new Date(tx.now.getTime() + coolingMs()) });
 }
 
-/** Removes an address from the book. No step-up is needed, since this only reduces the possible targets. Throws `not_found`. */
+/** Removes an address from the book. Requires no step-up, because money can then go to fewer addresses. Throws `not_found`. */
 export async function forget({ db }: BookDeps, holderId: string, id: string): Promise<Book> {
   if (!(await db.tx((tx) => dropAddress(tx, holderId, id)))) throw new Problem('not_found');
   return bookView(db, holderId);
 }
 
-/** Switches the allow-list: on immediately, off with a step-up and after the waiting period. Throws as `stepUp`. */
+/**
+ * Switches the allow-list. Switching on takes effect at once. Switching off requires a step-up, and takes effect after the
+ * waiting period. Throws as `stepUp` does.
+ */
 export async function switchList(
   deps: BookDeps,
   holder: Confirming,

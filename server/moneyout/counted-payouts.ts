@@ -1,10 +1,10 @@
-// Counts payouts that leave without approval: a row for each, in the transaction that queues it. All kinds are summed together
-// over the last hour and the last day; each kind compares the sums with its own limits.
+// Records payouts that leave without approval: one row each, in the transaction that queues the payout. Payouts of all kinds are
+// added up over the last hour and the last day. The code of each kind compares these sums with its own limits.
 
 import { type Statements, type Tx, canonicalEmail, isMac, macOf, steady } from '../platform/index.ts';
 import { outKinds } from './kinds.ts';
 
-/** A payout that leaves without approval: its kind and customer, cents of USD, and parts of the currency that is sent. */
+/** A payout that leaves without approval. `usd`: its value in cents. `parts`: amount of `currency` that is sent. */
 export interface Counting {
   readonly payoutId: string;
   readonly kind: string;
@@ -14,35 +14,39 @@ export interface Counting {
   readonly parts: bigint;
 }
 
-/**
- * Sums that left without approval: cents of USD of the customer's last day and of the desk's last hour and day, and parts of the
- * currency's last hour.
- */
+/** Sums that left without approval, including all kinds of payouts. */
 export interface Out {
+  /** Sum of the customer in the last day, in USD cents. */
   readonly customerDay: bigint;
+  /** Sum of all customers in the last hour, in USD cents. */
   readonly deskHour: bigint;
+  /** Sum of all customers in the last day, in USD cents. */
   readonly deskDay: bigint;
+  /** Sum of the currency in the last hour, in parts. */
   readonly currencyHour: bigint;
 }
 
-/** The customer of an outgoing sum. */
+/** Customer to whom a payout is attributed. */
 export interface OutCustomer {
-  /** Account of the signed-in holder. */
+  /** Id of the signed-in account holder; undefined for a visitor. */
   readonly holderId?: string | undefined;
   readonly email: string;
-  /** True for a visitor whose mailbox at that address was verified. */
+  /** True for a visitor who has confirmed the mailbox at `email`. */
   readonly isMailboxShown?: boolean | undefined;
 }
 
-/** Returns the key that an outgoing sum counts for: the signed-in holder, the verified mailbox, or the typed address. */
+/**
+ * Returns the key under which a customer's payouts are added up: that of the account holder, the confirmed mailbox, or the typed
+ * address.
+ */
 export function customerKey({ holderId, email, isMailboxShown = false }: OutCustomer): string {
   if (holderId !== undefined) return `holder:${holderId}`;
   return `${isMailboxShown ? 'mailbox' : 'email'}:${canonicalEmail(email)}`;
 }
 
 /**
- * Returns the keys whose sums count against a customer. For a typed address, the verified mailbox's sums count, too. For a
- * verified mailbox, sums of others who typed its address don't count.
+ * Returns the keys whose sums are used for a customer's limits. For a typed address, the sums of the confirmed mailbox are added.
+ * For a confirmed mailbox, sums of others who only typed its address are left out.
  */
 export const countedAgainst = (customer: string): string[] =>
   customer.startsWith('email:') ? [customer, `mailbox:${customer.slice('email:'.length)}`] : [customer];
@@ -51,14 +55,14 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Locks payouts without approval, so that they are checked one after another: of two concurrent ones that need the rest of a
- * limit, one passes.
+ * Locks the recording of payouts without approval until the transaction ends. So of two concurrent payouts that both need the
+ * rest of a limit, only one leaves without approval.
  */
 export async function lockOut(tx: Tx): Promise<void> {
   await tx.row(`select pg_advisory_xact_lock(hashtext('moneyout.desk'))`);
 }
 
-/** Sums as of one transaction, updated with its own counts. */
+/** Sums that left without approval at the time of a transaction. `add` and `drop` keep them up to date within it. */
 export class OutSums {
   readonly #customers: Map<string, bigint>;
   readonly #currencies: Map<string, bigint>;
@@ -85,12 +89,15 @@ export class OutSums {
     };
   }
 
-  /** Counts one more payout, as of now unless `at` is given. */
+  /** Adds a payout to the sums, as of now or of `at`. */
   add(one: Addend): void {
     this.#change(one, 1n);
   }
 
-  /** Subtracts a payout's own count, if it was read with `payouts`. Returns the count, or undefined if there was none. */
+  /**
+   * Subtracts a recorded payout from the sums, if `readOut` was called with it. Returns the subtracted record; undefined if there
+   * was none.
+   */
   drop(payoutId: string): Counted | undefined {
     const own = this.#own.get(payoutId);
     if (own) this.#change(own, -1n);
@@ -118,8 +125,8 @@ interface CountedSums {
 }
 
 /**
- * Reads the sums that left without approval. `payouts`: those whose own counts may be subtracted (`drop`) because they are
- * checked again.
+ * Reads the sums that left without approval. `payouts`: ids of recorded payouts that are checked again, so that `drop` may
+ * subtract them.
  */
 export async function readOut(
   db: Statements,
@@ -165,7 +172,10 @@ async function ownRows(db: Statements, payouts: readonly string[], since: Date):
   return new Map(rows.map((row) => [row.payoutId, { ...row, usd: BigInt(row.usd), parts: BigInt(row.parts) }]));
 }
 
-/** Counts payouts that leave without approval, in the transaction that queues them. Counts that exist stay unchanged. */
+/**
+ * Records payouts that leave without approval, in the transaction that queues them. A payout that is recorded already stays
+ * unchanged.
+ */
 export async function countOut(tx: Tx, out: readonly Counting[]): Promise<void> {
   if (out.length === 0) return;
   for (const { kind } of out) outKinds.require(kind);
@@ -190,7 +200,7 @@ export async function countOut(tx: Tx, out: readonly Counting[]): Promise<void> 
 const contentOf = ({ payoutId, kind, customer, usd, currency, parts, at }: Counting & { readonly at: Date }): string =>
   steady([payoutId, kind, customer, usd, currency, parts, at]);
 
-/** Returns the payout ids of counts within the last day that were changed by SQL. */
+/** Returns ids of recorded payouts of the last day whose record SQL altered. */
 export async function alteredCounts(db: Statements): Promise<string[]> {
   const rows = await db.rows<Omit<Counting, 'usd' | 'parts'> & { usd: string; parts: string; at: Date; mac: string | null }>(
     `select payout_id as "payoutId", kind, customer, usd, currency, parts, at, mac from moneyout_counted
@@ -203,7 +213,7 @@ export async function alteredCounts(db: Statements): Promise<string[]> {
     .map(({ payoutId }) => payoutId);
 }
 
-/** Returns which of some payouts are not counted. */
+/** Returns ids of those payouts that are not recorded as leaving without approval. */
 export async function uncountedAmong(db: Statements, payouts: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     `select id from unnest($1::uuid[]) as id where not exists (select from moneyout_counted where payout_id = id)`,
@@ -212,13 +222,13 @@ export async function uncountedAmong(db: Statements, payouts: readonly string[])
   return rows.map(({ id }) => id);
 }
 
-/** Removes the counts of payouts that were stopped, refused or returned. */
+/** Deletes the records of payouts that were stopped, refused or returned. */
 export async function uncountOut(tx: Tx, payouts: readonly string[]): Promise<void> {
   if (payouts.length === 0) return;
   await tx.run('delete from moneyout_counted where payout_id = any ($1)', [payouts], { name: 'moneyout.uncount' });
 }
 
-/** Deletes counts that are too old for any sum. */
+/** Deletes records that are too old for any sum. */
 export async function forgetOut(db: Statements): Promise<void> {
   await db.run(`delete from moneyout_counted where at < clock_now() - interval '7 days'`);
 }

@@ -1,4 +1,4 @@
-// Status of a holder with regard to one outgoing sum, for the people who decide about it.
+// Status of an account holder, for the people who decide about one withdrawal.
 
 import { type Freeze, holderById } from '../auth/index.ts';
 import { owedBy, shownHolder } from '../compliance/index.ts';
@@ -6,16 +6,16 @@ import { accounts, balance } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { addressOf, isListOn } from './store.ts';
 
-/** Status of a holder that people see before they approve a withdrawal. Sums are parts of their units. */
+/** Status of an account holder that people see before they approve a withdrawal. Debts are in parts of their unit. */
 export interface HolderStatus {
   readonly frozen: Freeze | undefined;
   readonly debts: readonly { readonly unit: string; readonly parts: bigint }[];
   readonly isBlocked: boolean;
-  /** State of the target in the holder's allow-list; `off` if the list is off. */
+  /** State of the withdrawal's receiving account in the holder's allow-list; `off` if the list is off. */
   readonly allowList: 'off' | 'listed' | 'not_listed' | 'too_new';
 }
 
-/** Returns the status of a holder for money that goes from their wallet of a unit to an account. */
+/** Returns the status of an account holder who withdraws from the wallet of a unit to an account. */
 export async function statusOf(
   db: Statements,
   { holderId, unit, to }: { readonly holderId: string; readonly unit: string; readonly to: { currency: string; key: string } },
@@ -35,7 +35,8 @@ export async function statusOf(
 }
 
 /**
- * Returns the current freeze by the stored row, without checking its MAC: a view of many holders must not fail because of one.
+ * Returns a holder's current freeze by the stored row. The row's MAC is not checked: one altered row must not break a list of
+ * many holders.
  */
 async function freezeNow(db: Statements, holderId: string, now: Date): Promise<Freeze | undefined> {
   const freeze = (await holderById(db, holderId))?.freeze;

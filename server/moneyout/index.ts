@@ -1,11 +1,11 @@
 // Money-out: checks everything that leaves a wallet: withdrawals, transfers, payments from a wallet.
 //
-// action       something that takes money out of a wallet: its holder, worth, target, and if the money leaves the desk
-// step-up      a second factor or a mailed code, valid for one action only (auth)
-// freeze       a period of some days after a reset in which no action passes (auth)
+// action       movement of money out of a wallet: its holder, value and receiver, and whether the money leaves the desk
+// step-up      a second factor or a mailed code, valid for one action only (room auth)
+// freeze       some days after a reset of an account in which no action passes (room auth)
 // allow-list   while it is on, money goes only to addresses of the holder's book that are old enough
-// people       number of operators who must approve an action: none within the day's limits, one above, two above a higher limit
-// counted      a payout that leaves without approval, of any kind: one row each, summed over the last hour and the last day
+// people       number of operators who must approve an action: none within the limits, one above, two above a higher limit
+// counted      recorded as a payout that leaves without approval; all kinds are added up over the last hour and day
 
 export {
   type OutAction,

@@ -8,8 +8,8 @@ import { customerKey, readOut } from './counted-payouts.ts';
 const usd = (cents: bigint): string => format(money('USD', cents), 2);
 
 /**
- * Returns the limits of a holder in USD: those of their level with the sums counted against them (those of their address and
- * device, too), and those up to which money leaves without approval.
+ * Returns a holder's limits in USD. First come the limits of their verification level, with the sums used so far; these include
+ * sums of the holder's address and device. Then come the limits up to which money leaves without approval.
  */
 export async function limitsView(
   db: Db,

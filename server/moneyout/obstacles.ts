@@ -1,5 +1,5 @@
-// Obstacles to money leaving a wallet that no step-up removes: a freeze, a debt or one about to be recorded, a block, the
-// allow-list.
+// Obstacles to money leaving a wallet that no step-up removes: a freeze, a debt, a debt that is about to be recorded, a block,
+// the allow-list.
 
 import { Problem, fieldProblem } from '@kurs/contract';
 import { type Holder, holdersById } from '../auth/index.ts';
@@ -9,35 +9,38 @@ import { openFindsOf, undeliveredDebts } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { type ListState, addressOf, listsOf } from './store.ts';
 
-/** A request to move money: its holder, wallet and target. */
+/** A request to move money out of a wallet. */
 export interface Leaving {
-  /** The e-mail may be absent if no decision depends on it. */
+  /** Account holder who moves the money. `email` may be absent if no decision depends on it. */
   readonly holder: { readonly id: string; readonly email?: string };
-  /** Unit of the wallet that the money leaves. */
+  /** Unit of the wallet that pays. */
   readonly unit: string;
-  /** A currency and the key of a checked account in it; `wallet` and a holder's id for another holder's wallet. */
+  /** Receiving account: its currency and checked key. For another holder's wallet: `wallet` and that holder's id. */
   readonly to: { readonly currency: string; readonly key: string } | undefined;
-  /** Name of the input field for the target, for validation problems. */
+  /** Name of the input field with the receiving account, for validation problems. */
   readonly field: string;
   readonly device?: string | undefined;
   readonly ip?: string | undefined;
 }
 
-/** For each request the first obstacle, or undefined; and the subject, for further checks. */
+/** Result of `obstaclesTo`, in the order of the requests. */
 export interface Obstacles {
+  /** First obstacle of each request; undefined if there is none. */
   readonly problems: readonly (Problem | undefined)[];
+  /** Compliance subject of each request, for further checks. */
   readonly subjects: readonly Subject[];
 }
 
 /**
  * Finds the first obstacle of each request:
- * - `record_altered` if the holder's row was changed by SQL
- * - `withdrawals_frozen`
- * - `debt_open` while the wallet owes for a deposit that was taken back
- * - `debt_stops` while the holder owes anything else
- * - `blocked` while people have blocked the holder
- * - `reversal_pending` while a debt of the holder is about to be recorded
- * - `validation` on the field for an address that is not on the allow-list or too new there
+ *
+ * - `record_altered`: SQL altered the holder's row
+ * - `withdrawals_frozen`: the account is frozen after a reset
+ * - `debt_open`: the wallet owes for a deposit that was taken back
+ * - `debt_stops`: the holder owes anything else
+ * - `blocked`: people have blocked the holder or the receiving account
+ * - `reversal_pending`: a debt of the holder is about to be recorded
+ * - `validation` on the field: the receiving account is not on the allow-list, or too new there
  */
 export async function obstaclesTo(db: Statements, all: readonly Leaving[], now: Date): Promise<Obstacles> {
   const ids = [...new Set(all.map(({ holder }) => holder.id))];
@@ -51,7 +54,7 @@ export async function obstaclesTo(db: Statements, all: readonly Leaving[], now: 
     ),
   ]);
   const subjects = all.map((one) => subjectBy(one, holders.get(one.holder.id)));
-  // Blocks apply to the receiving address, too.
+  // Blocks are looked up for the receiving account, too.
   const stops = await stopsOf(
     db,
     subjects.map((subject, at) => ({ ...subject, accounts: accountsOf(all[at]?.to) })),
@@ -65,9 +68,9 @@ export async function obstaclesTo(db: Statements, all: readonly Leaving[], now: 
 }
 
 /**
- * Returns holders with a debt about to be recorded: a payment was taken back, or a payout turned up whose money was returned to
- * them, and the event that records the debt is not yet handled. Their money must not move until it is. `undelivered`: those debts, if
- * already read.
+ * Returns holders with a debt that is about to be recorded. Such a debt arises when a holder's payment is taken back, or when a
+ * payout is found late whose money the holder had got back. Until the event about it is handled, the holder's money must not
+ * move. `undelivered`: debts with unhandled events, if the caller has read these already.
  */
 export async function reversalsPending(
   db: Statements,
@@ -80,7 +83,7 @@ export async function reversalsPending(
   return new Set([...holderIds.filter(isUndelivered), ...found]);
 }
 
-/** Checks only the freeze and the allow-list, as `obstaclesTo` does: for money that has already left its wallet. */
+/** Checks only the freeze and the allow-list, as `obstaclesTo` does. For money that has already left its wallet. */
 export async function obstacleAgain(
   db: Statements,
   one: Pick<Leaving, 'holder' | 'to' | 'field'>,
@@ -106,7 +109,7 @@ function frozen(holder: Holder | undefined, now: Date): Problem | undefined {
   return until && until > now ? new Problem('withdrawals_frozen', { params: { until: until.toISOString() } }) : undefined;
 }
 
-/** A debt in a unit is settled by money that comes into its wallet; until then nothing leaves it, however small the debt. */
+/** Returns the problem of a wallet that owes money, however little. Money that comes into the wallet settles the debt. */
 const owing = (unit: string, owed: bigint): Problem | undefined =>
   owed > 0n ? new Problem('debt_open', { params: owedSum({ unit, parts: owed }) }) : undefined;
 
@@ -117,7 +120,7 @@ async function offList(
   now: Date,
 ): Promise<Problem | undefined> {
   if (to === undefined || !list?.isOn) return undefined;
-  // A voucher has no known recipient.
+  // A voucher may go to anybody, so it can't be on the list.
   if (to.key === '') return fieldProblem(field, 'voucher_not_listed');
   const listed = await addressOf(db, holder.id, to);
   if (!listed) return fieldProblem(field, 'address_not_listed');

@@ -10,23 +10,24 @@ import { outKinds } from './kinds.ts';
 import { type Leaving, obstacleAgain, obstaclesTo } from './obstacles.ts';
 import { lockGuard, lockGuards } from './store.ts';
 
-/** An action that takes money out of a wallet. */
 export interface OutAction extends Leaving {
-  /** The action's own id, under which its worth counts towards limits. */
+  /** Id of the action. The action is recorded under this id for limits. */
   readonly id: string;
-  /** Kind of money out, registered by the kind of its owner. */
+  /** Kind of money out, as its kind of owner has registered it. */
   readonly kind: string;
   readonly holder: { readonly id: string; readonly email: string };
   readonly usd: Money<'USD'>;
-  /** True if money leaves the desk, so that operators may have to approve it. Transfers between wallets don't. */
+  /**
+   * True if the money leaves the desk, so that operators may have to approve the action. False for a transfer between wallets.
+   */
   readonly isOutgoing: boolean;
-  /** True if the payout's owner counts it towards limits, so that it isn't counted twice. */
+  /** True if the payout's owner adds the payout to the customer's limits itself, so that it isn't added twice. */
   readonly isCounted?: boolean;
-  /** Parts of the currency to be sent; absent if its owner counts the payout when queueing it. */
+  /** Amount that is sent, in parts of the receiving currency. Absent if the owner records the payout when it queues it. */
   readonly sent?: bigint;
 }
 
-/** An action, with the step-up that its holder made for it. */
+/** An action, with the step-up by which its holder confirmed it. */
 export interface Passing {
   readonly stepped: SteppedUp;
   readonly action: OutAction;
@@ -38,10 +39,10 @@ export interface Passed {
 }
 
 /**
- * Checks actions that take money out of wallets, in order. Everything that leaves a wallet must pass here. Returns for each the
- * number of operators who must approve it, or its problem: from `obstaclesTo`, from the step-up, or `validation` on `amount`
- * above the limits. An action with a problem spends and counts nothing; the others count towards their holders' limits. Call it
- * first in the transaction that moves the money, since it locks the holders.
+ * Checks actions that take money out of wallets, in order. Everything that leaves a wallet must pass this check. Returns for each
+ * action the number of operators who must approve it, or its problem. Problems are those of `obstaclesTo` and of the step-up, and
+ * `validation` on `amount` for an amount above the limits. A refused action uses up no step-up and no limit. Passed actions are
+ * added to their holders' limits. Call this first in the transaction that moves the money, since it locks the holders.
  */
 export async function passOut(tx: Tx, all: readonly Passing[]): Promise<(Passed | Problem)[]> {
   for (const { action } of all) outKinds.require(action.kind);
@@ -82,8 +83,8 @@ export async function passOut(tx: Tx, all: readonly Passing[]): Promise<(Passed 
 }
 
 /**
- * Returns the number of operators who must approve each action, in order. Actions that need none are counted at once, so they
- * count for later ones.
+ * Returns the number of operators who must approve each action. Actions that need no approval are recorded at once, so that the
+ * sums for later ones include them.
  */
 async function countLeaving(tx: Tx, actions: readonly OutAction[]): Promise<Map<OutAction, 0 | 1 | 2>> {
   if (actions.length === 0) return new Map();
@@ -107,7 +108,7 @@ async function countLeaving(tx: Tx, actions: readonly OutAction[]): Promise<Map<
   return new Map(decided);
 }
 
-/** Checks an action like `passOut`, apart from the step-up, without changing anything. Throws the problem. */
+/** Checks an action as `passOut` does, except its step-up, and changes nothing. Throws the problem. */
 export async function wouldPass(db: Statements, action: Omit<OutAction, 'id'>, now: Date): Promise<Passed> {
   const {
     problems: [problem],
@@ -120,8 +121,8 @@ export async function wouldPass(db: Statements, action: Omit<OutAction, 'id'>, n
 }
 
 /**
- * Returns the number of operators who must approve a sum in cents, given the sums that left without approval and the current
- * limits.
+ * Returns the number of operators who must approve an amount in USD cents, by the present limits. `out`: the sums that left
+ * without approval.
  */
 export const peopleOut = (usd: bigint, out: Pick<Out, 'customerDay' | 'deskDay'>): 0 | 1 | 2 => peopleFor(usd, out, outLimits());
 
@@ -133,8 +134,9 @@ async function outOf(db: Statements, action: Pick<OutAction, 'holder' | 'to'>, n
 const customerOf = ({ holder }: Pick<OutAction, 'holder'>): string => customerKey({ ...holder, holderId: holder.id });
 
 /**
- * Checks that money of a returned payout may go to another target. Its worth was counted when it left. Call it first in its
- * transaction. Throws `withdrawals_frozen`, the problems of the step-up, and `validation` on the field as `passOut` does.
+ * Checks that the money of a returned payout may go to another account. Its value was added to the limits when it first left.
+ * Call this first in the transaction. Throws `withdrawals_frozen`, the problems of the step-up, and `validation` on the field as
+ * `passOut` does.
  */
 export async function redirectOut(
   tx: Tx,
@@ -149,8 +151,8 @@ export async function redirectOut(
 }
 
 /**
- * Checks again an action that was approved earlier and is executed now: closed account, freeze, block, debt, allow-list. Returns
- * the problem, whose code people see; undefined if nothing stops the action.
+ * Checks an action again that was approved earlier and is executed now: a closed account, a freeze, a debt, a block, the
+ * allow-list. Returns the problem, whose code people see. Returns undefined if nothing stops the action.
  */
 export async function whatStops(
   db: Statements,
@@ -162,7 +164,7 @@ export async function whatStops(
   return problem?.code === 'validation' ? new Problem('not_on_allow_list') : problem;
 }
 
-/** Removes the counts of cancelled actions. */
+/** Removes cancelled actions from the sums that are used for limits. */
 export async function takeBackOut(tx: Tx, ids: readonly string[]): Promise<void> {
   await dropUses(
     tx,

@@ -13,7 +13,7 @@ type RouteName =
   | 'walletAddressRemove'
   | 'walletAllowList';
 
-/** Returns the handlers of the room's routes. Each reads and changes only the caller's own book. */
+/** Returns the handlers of the room's routes. Each reads and changes only the data of the account holder who calls. */
 export function moneyOutRoutes(deps: BookDeps): { [N in RouteName]: Work<Routes[N]> } {
   return {
     walletLimits: async (_input, context) => limitsView(deps.db, userOf(context), context),

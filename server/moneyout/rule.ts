@@ -1,16 +1,18 @@
 import type { Out } from './counted-payouts.ts';
 
-/**
- * Limits in cents of USD: of one action, of a holder's day, of the desk's day, and the one above which two operators approve.
- */
+/** Limits for approvals, in USD cents. */
 export interface OutLimits {
+  /** Largest action without approval. */
   readonly action: bigint;
+  /** Largest sum of a holder's actions in a day without approval. */
   readonly holderDay: bigint;
+  /** Largest sum of all holders' actions in a day without approval. */
   readonly deskDay: bigint;
+  /** Amount above which two operators must approve an action. */
   readonly twoPeople: bigint;
 }
 
-/** Returns the number of operators who must approve a sum: two above the higher limit, one if it exceeds any other limit. */
+/** Returns the number of operators who must approve an amount: two above `twoPeople`, one if it exceeds any other limit. */
 export function peopleFor(usd: bigint, out: Pick<Out, 'customerDay' | 'deskDay'>, limits: OutLimits): 0 | 1 | 2 {
   if (usd > limits.twoPeople) return 2;
   const isWithin = usd <= limits.action && out.customerDay + usd <= limits.holderDay && out.deskDay + usd <= limits.deskDay;

@@ -3,15 +3,15 @@ import type { Leaving, MayLeave, PayoutObstacle } from '../payments/index.ts';
 import type { Tx } from '../platform/index.ts';
 
 /**
- * Reason why the screening doesn't stop a payout. `decided`: people have just chosen its target, knowing the verdict. `returns`:
- * the money goes back where it came from, so only a missing verdict holds it.
+ * Reason for which the screening doesn't stop a payout. `decided`: people have just chosen the receiving account and know its
+ * verdict. `returns`: the money goes back to the account that it came from, so the payout only waits until there is a verdict.
  */
 export type Unscreened = 'decided' | 'returns';
 
 /**
- * Combines the owner's check of payouts and refunds with the screening of their targets: payouts to flagged accounts are stopped,
- * and those without a verdict wait. Without a screening service only the owner's check applies. `unscreened` returns the
- * exceptions.
+ * Returns a check of payouts and refunds that combines the owner's check with the screening of receiving accounts. Payouts to
+ * flagged accounts are stopped, and payouts without a verdict wait. Without a screening service, only the owner's check applies.
+ * `unscreened`: returns the exceptions, by payout id.
  */
 export function screenedFirst(
   owners: MayLeave,

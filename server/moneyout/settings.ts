@@ -44,7 +44,7 @@ export const settings = defineSettings('moneyout', {
 type Sum = 'moneyout.auto_usd' | 'moneyout.auto_customer_day_usd' | 'moneyout.auto_desk_day_usd' | 'moneyout.two_people_usd';
 const cents = (key: Sum): bigint => usdCents(settings.get(key));
 
-/** Returns the limits as the operator has set them, in cents. */
+/** Returns the limits for approvals as operators have set them, in USD cents. */
 export const outLimits = (): OutLimits => ({
   action: cents('moneyout.auto_usd'),
   holderDay: cents('moneyout.auto_customer_day_usd'),
@@ -52,10 +52,10 @@ export const outLimits = (): OutLimits => ({
   twoPeople: cents('moneyout.two_people_usd'),
 });
 
-/** Returns the waiting period of a new address, and of switching the allow-list off, in ms. */
+/** Returns the waiting period in ms, for a new address and for switching the allow-list off. */
 export const coolingMs = (): number => settings.get('moneyout.new_address_hours') * 3_600_000;
 
-/** Returns the limits as pages show them: USD, and hours. */
+/** Returns the limits as pages show them, in USD and hours. */
 export const shownBounds = () => ({
   alone_usd: settings.get('moneyout.auto_usd'),
   alone_day_usd: settings.get('moneyout.auto_customer_day_usd'),

@@ -1,6 +1,6 @@
 import { type Statements, type Tx, isMac, macOf, newId, steady } from '../platform/index.ts';
 
-/** An address in a holder's book. */
+/** An entry of a holder's address book. */
 export interface BookAddress {
   readonly id: string;
   readonly currency: string;
@@ -44,13 +44,16 @@ export async function lockGuards(tx: Tx, holderIds: readonly string[]): Promise<
   ]);
 }
 
-/** State of an allow-list at a moment; `until` is the time at which a list being switched off ends. */
+/** State of an allow-list at a moment. `until`: time at which a list that is being switched off ends. */
 export interface ListState {
   readonly isOn: boolean;
   readonly until: Date | undefined;
 }
 
-/** Returns the allow-lists of holders at a moment. A list whose row was changed by SQL counts as on; without a row it is off. */
+/**
+ * Returns the allow-lists of holders at a moment, by holder id. A list whose row SQL altered is on. A holder without a row is
+ * left out, and has no list.
+ */
 export async function listsOf(db: Statements, holderIds: readonly string[], now: Date): Promise<Map<string, ListState>> {
   const rows = await db.rows<Guard & { id: string; mac: string | null }>(
     'select holder_id as id, is_list_on, list_until, mac from moneyout_guard where holder_id = any ($1::uuid[])',
@@ -73,7 +76,7 @@ export const listOf = async (db: Statements, holderId: string, now: Date): Promi
 export const isListOn = async (db: Statements, holderId: string, now: Date): Promise<boolean> =>
   (await listOf(db, holderId, now)).isOn;
 
-/** Switches a locked holder's allow-list; `until` is the time until which a list that is switched off still applies. */
+/** Switches the allow-list of a locked holder. `until`: time until which a list that is switched off still applies. */
 export async function setList(tx: Tx, holderId: string, isOn: boolean, until: Date | undefined): Promise<void> {
   const mac = guardMac(holderId, { is_list_on: isOn, list_until: until ?? null });
   await tx.run('update moneyout_guard set is_list_on = $2, list_until = $3, mac = $4 where holder_id = $1', [
@@ -83,7 +86,7 @@ export async function setList(tx: Tx, holderId: string, isOn: boolean, until: Da
 
 const ADDRESS = `id, currency, key, fields, label, added_at as "addedAt", usable_at as "usableAt", mac`;
 
-/** Returns a holder's address by its currency and account key, as they saved it; undefined if it was changed by SQL. */
+/** Returns a holder's saved address by its currency and account key. Undefined if there is none, or if SQL altered it. */
 export async function addressOf(
   db: Statements,
   holderId: string,
@@ -102,7 +105,7 @@ const entryOf = (
     ...[holderId, currency, key],
   ]);
 
-/** Returns a holder's label for an account in their book; undefined if it isn't there. */
+/** Returns the label of an account in a holder's book; undefined if the account isn't there. */
 export const labelOf = async (
   db: Statements,
   holderId: string,
@@ -118,7 +121,10 @@ export async function addressesOf(db: Statements, holderId: string): Promise<Boo
   return rows.filter((row) => isAsSaved(holderId, row));
 }
 
-/** Adds an address, or changes the label of an existing one, whose waiting period stays. One changed by SQL is replaced. */
+/**
+ * Adds an address to a book. For an address that is there already, changes only the label, so that its waiting period goes on.
+ * Replaces an address that SQL altered.
+ */
 export async function addAddress(
   tx: Tx,
   holderId: string,
