@@ -23,21 +23,21 @@ export type AlarmKind =
   | 'proxy'
   | 'logged';
 
-/** A finding of a check. */
+/** A problem that a check has found. */
 export interface Found {
-  /** Identifies the alarm, such as `rail evm`. Findings with the same key are the same alarm, even if the words differ. */
+  /** Key of the alarm, such as `rail evm`. Findings with the same key are the same alarm, even if their words differ. */
   readonly key: string;
   readonly kind: AlarmKind;
-  /** One sentence for people: the problem with its figures. */
+  /** One sentence for people about the problem, with figures. */
   readonly words: string;
 }
 
 /** A stored alarm. */
 export interface Alarm extends Found {
   readonly since: Date;
-  /** When people were last notified; absent while it may still go away. */
+  /** Time of the last message to people; absent before the first one. */
   readonly reportedAt?: Date;
-  /** Since when it is no longer found. */
+  /** Time since which checks no longer find the problem; absent while they do. */
   readonly goneSince?: Date;
 }
 
@@ -49,14 +49,14 @@ export interface AlarmMessage {
   readonly alarm: Alarm;
 }
 
-/** Changes that a check makes: the alarms to store, the keys of those to forget, and the messages to send. */
+/** Result of `decide`: alarms to store, keys of alarms to delete, and messages to send. */
 export interface Decision {
   readonly store: readonly Alarm[];
   readonly forget: readonly string[];
   readonly reported: readonly AlarmMessage[];
 }
 
-/** Seconds that a problem must last before people are notified: most problems pass by themselves. */
+/** Seconds that a problem of each kind must last before people are notified. Most problems end without help. */
 export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   database: 30,
   rates: 60,
@@ -82,10 +82,13 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   logged: 0,
 };
 
-/** Checks for problems: by the worker, by the worker each hour for the certificate, by the api, and of the database. */
+/**
+ * Checks for problems. `worker`, `api`: made by that process. `certificate`: made hourly by the worker. `database`: made by each
+ * process's watch of the database.
+ */
 type Poll = 'worker' | 'certificate' | 'api' | 'database';
 
-/** The checks that find each kind of alarm. A finding whose kind is missing here would never be notified. */
+/** Checks that find each kind of alarm. People would never be notified of a kind without a check. */
 const FOUND_BY: Readonly<Record<AlarmKind, readonly Poll[]>> = {
   database: ['database'],
   rates: ['worker'],
@@ -111,11 +114,11 @@ const FOUND_BY: Readonly<Record<AlarmKind, readonly Poll[]>> = {
   logged: ['worker'],
 };
 
-/** Returns the kinds that a check finds. */
+/** Returns the kinds of alarms that a check finds. */
 export const kindsOf = (poll: Poll): AlarmKind[] =>
   (Object.keys(FOUND_BY) as AlarmKind[]).filter((kind) => FOUND_BY[kind].includes(poll));
 
-/** Advice in one line; docs/operations.md has more. */
+/** Advice for each kind of alarm, in one line. docs/operations.md says more. */
 export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   database: 'See log/keeper.log, or the log of your own PostgreSQL. Everything resumes automatically once the database answers.',
   rates: 'Check whether this machine can reach the markets. Exchanges resume automatically.',
@@ -141,14 +144,15 @@ export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   logged: 'Read the lines with "alarm":true of that hour in the folder of logs.',
 };
 
-/** Seconds that a problem must be gone before it counts as over, so that a flapping one is a single alarm. */
+/** Seconds without a problem after which its alarm is over. A problem that comes and goes is thereby a single alarm. */
 const CALM_SECONDS = 60;
 
 const secondsBetween = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / 1_000;
 
 /**
- * Decides about the stored alarms (`known`) with the findings of a check at `now`. People are notified of an alarm once, again
- * after each `remindHours`, and once when it is over. A problem that passes before its first message is never notified. Pure.
+ * Decides about stored alarms (`known`) by what a check has found at `now`. People get a first message about an alarm, then a
+ * reminder each `remindHours`, and one when the alarm is over. A problem that ends before its first message is never reported.
+ * Pure.
  */
 export function decide(known: readonly Alarm[], found: readonly Found[], now: Date, remindHours: number): Decision {
   const before = new Map(known.map((alarm) => [alarm.key, alarm]));

@@ -4,14 +4,14 @@ import type { Found } from './alarm.ts';
 /** Processes that watch each other. */
 export type Process = 'worker' | 'api';
 
-/** A process of one machine. */
+/** One process of one machine that stores signs of life. */
 export interface Beating {
   readonly process: Process;
   /** The machine's name. */
   readonly machine: string;
 }
 
-/** Seconds without a sign of life after which a process counts as silent. */
+/** Seconds without a sign of life after which a process is silent. */
 const SILENT_SECONDS = 60;
 const WORDS: Readonly<Record<Process, string>> = {
   worker: 'The worker is silent: nothing is paid out and no payment is seen.',
@@ -19,8 +19,8 @@ const WORDS: Readonly<Record<Process, string>> = {
 };
 
 /**
- * Stores a sign of life, and updates the number of living processes of this kind. Uses real time, not the sandbox's clock. A
- * process that has been silent for a day is forgotten while others are alive: its machine is gone.
+ * Stores a sign of life of a process, and updates the number of living processes of its kind. Uses real time, not the sandbox's
+ * clock. Deletes processes of its kind that have been silent for a day, since their machines are gone.
  */
 export async function beat(db: Statements, { process, machine }: Beating): Promise<void> {
   await db.run(
@@ -44,7 +44,10 @@ export async function signOff(db: Statements, { process, machine }: Beating): Pr
   await db.run('delete from process_beat where name = $1 and machine = $2', [process, machine]);
 }
 
-/** Returns the processes of the other kind without a sign of life for a minute. A kind that never ran isn't reported. */
+/**
+ * Returns a finding for each process of a kind that has given no sign of life for a minute. If all of the kind are silent,
+ * returns one finding. A kind that never ran isn't reported.
+ */
 export async function foundSilent(db: Db, other: Process): Promise<Found[]> {
   const rows = await db.rows<{ machine: string; is_silent: boolean }>(
     `select machine, at < now() - $2 * interval '1 second' as is_silent from process_beat where name = $1 order by machine`,

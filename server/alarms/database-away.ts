@@ -1,5 +1,5 @@
-// The alarm for a database that doesn't answer. Other alarms are stored there; this one is held in memory and sent directly to
-// the mail server, the webhook and the file.
+// Alarm for a database that doesn't answer. Other alarms are stored in the database. This one is held in memory, and sent
+// directly to the mail server, the webhook and the file.
 
 import { type Post, postOnce, sendAtOnce } from '../deliveries/index.ts';
 import { type Db, type Sweeper, every, log, reasonOf, wallClock } from '../platform/index.ts';
@@ -15,7 +15,7 @@ const MAX_WAITING = 100;
 
 export interface DatabaseAlarmOptions {
   readonly db: Pick<Db, 'row' | 'run'>;
-  /** The product's name. */
+  /** Name of the product. */
   readonly name: string;
   /** Path of the file with one line per alarm message. */
   readonly file: string;
@@ -30,8 +30,9 @@ export function runDatabaseAlarm(options: DatabaseAlarmOptions): Sweeper {
 }
 
 /**
- * Returns a function that checks the database once. Messages are sent at once, and again with each check until they are accepted.
- * They are stored for `desk alarms` once the database answers again. Uses the settings that were read last.
+ * Returns a function that checks once whether the database answers. Each message is sent at once, and tried again at each check
+ * until it is accepted. The messages are stored for `desk alarms` when the database answers again. Uses the settings that were
+ * read last.
  */
 export function watchDatabase({ db, name, file, post }: DatabaseAlarmOptions): (now: Date) => Promise<void> {
   let known: readonly Alarm[] = [];
@@ -66,7 +67,7 @@ export function watchDatabase({ db, name, file, post }: DatabaseAlarmOptions): (
     for (const reported of decision.reported) report(reported, now);
     await deliver();
     if (found.length > 0) return;
-    // Stores one at a time, so that none is stored twice if the database fails in between.
+    // Stores messages one at a time: if the database fails in between, no message is stored twice.
     for (const one of unwritten) {
       await recordReported(db, one.reported, one.at);
       unwritten = unwritten.filter((each) => each !== one);

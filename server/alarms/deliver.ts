@@ -18,7 +18,7 @@ import { settings } from './settings.ts';
 
 const BATCH_SIZE = 20;
 const LONGEST_PAUSE_SECONDS = 600;
-/** Maximum length of the webhook's or mail server's answer in an alarm. */
+/** Maximum length of the quoted answer of a webhook or mail server in an alarm, in characters. */
 const MAX_OF_AN_ANSWER = 200;
 
 interface Message {
@@ -33,12 +33,13 @@ interface Body {
   readonly text: string;
 }
 
-/** Id of the endpoint of alarms, the same in each installation. */
+/** Id of the alarms' endpoint, the same in each installation. */
 const ENDPOINT = '00000000-0000-7000-8000-000000000001';
 
 /**
- * Alarms as webhooks, in the form of Telegram's `sendMessage`, which other services accept too; unsigned. The desk sets the
- * address, so a private one is allowed. Failed deliveries are repeated until accepted, at least every ten minutes.
+ * Webhooks about alarms, in the form of Telegram's `sendMessage`, which other services accept, too. They are unsigned. Operators
+ * set the address, so a private one is allowed. A failed delivery is tried again until it is accepted, at intervals of at most
+ * ten minutes.
  */
 export const alarmWebhook: DeliveryKind = {
   kind: 'alarms',
@@ -51,8 +52,8 @@ export const alarmWebhook: DeliveryKind = {
 };
 
 /**
- * Sets the webhook's endpoint to the address in the setting, or removes it if that is empty. Waiting messages go to the present
- * address.
+ * Sets the address of the webhook's endpoint from the setting, or removes the endpoint if the setting is empty. Waiting messages
+ * go to the new address.
  */
 export async function storeWebhook(tx: Tx): Promise<void> {
   const url = await settings.read(tx, 'alarms.webhook');
@@ -86,9 +87,9 @@ export async function queueLine(tx: Tx, text: string): Promise<void> {
   await publish(tx, { id: newId(), owner: 'alarms', type: 'alarm', body });
 }
 
-/** Writes due lines to the file. Failed ones are repeated. Returns how many were written. */
+/** Writes due lines to the file, and returns how many were written. A line that can't be written is tried again later. */
 export async function writeLines(db: Db, file: string): Promise<number> {
-  // Claims the lines for a while, so that no other worker writes them too.
+  // Claims the lines for a while, so that no other worker writes the same lines.
   const due = await db.rows<Message>(
     `update alarm_message set tries = tries + 1,
        due_at = clock_now() + least($2, 15 * 2 ^ least(tries, 10)) * interval '1 second'

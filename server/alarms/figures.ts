@@ -8,12 +8,12 @@ export interface Figure {
   readonly value: number;
 }
 
-/** Figures of the present state. Their queries don't grow with history. */
+/** Figures about the present state, by name. The time of their queries doesn't grow with the amount of old data. */
 export type StateFigures = Readonly<Record<'payouts' | 'rails' | 'alarms' | 'waiting' | 'beats' | 'late', readonly Figure[]>>;
 
 /**
- * Reads the figures of the present state: open payouts, rails, alarms, waiting letters and events, and the time since each
- * process's sign of life.
+ * Reads the figures about the present state: payouts that are not sent yet, rails, alarms, waiting letters and events, seconds
+ * since each process's last sign of life, and overdue polls.
  */
 export async function stateFigures(db: Db): Promise<StateFigures> {
   const [payouts, rails, alarms, events, deliveries, beats, late] = await Promise.all([

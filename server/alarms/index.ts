@@ -1,9 +1,9 @@
 /**
- * Alarms: problems that need a person, and notifying people of them.
+ * Alarms: problems that need a person, and the messages to people about them.
  *
- * - **Found**: a finding of a check: a rail that is down, a low reserve, books that differ.
- * - **Alarm**: a finding that is stored while it lasts. People are notified once, reminded, and notified when it is over.
- * - **Line**: a message other than mail: to a webhook, and as a line of a file.
+ * - **Found**: a problem that a check has found, such as a rail that is down, a low reserve, or books that differ.
+ * - **Alarm**: a found problem, stored while it lasts. People are notified at first, reminded, and notified when it is over.
+ * - **Line**: a message in one line, for the webhook and for the file of all alarms.
  */
 export { alarmWebhook } from './deliver.ts';
 export { runAlarms, runAlarmsBeside } from './run.ts';

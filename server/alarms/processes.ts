@@ -1,19 +1,19 @@
-// Health of other processes: the signer, queried over its socket, and restarts by the supervisor.
+// Health of other processes: the signer, as it answers over its socket, and processes that the supervisor has restarted.
 
 import { readRunNote } from '../platform/index.ts';
 import type { Found } from './alarm.ts';
 
-/** Number of ends within these minutes after which a process counts as unstable. */
+/** Number of unexpected ends within `WITHIN_MINUTES` from which a process is reported as unstable. */
 const MANY_ENDS = 3;
 const WITHIN_MINUTES = 15;
 
-/** The signer's state: why it doesn't sign, if so, and its alarms of the last hour. */
+/** State of the signer. `stopped`: reason for which it doesn't sign. `alarms`: its alarms of the last hour. */
 export interface SignerHealth {
   readonly stopped?: string | undefined;
   readonly alarms: readonly string[];
 }
 
-/** Returns a finding if the signer doesn't answer or can't sign, and its recent alarms. */
+/** Returns a finding if the signer doesn't answer or can't sign, and the alarms that the signer has raised in the last hour. */
 export async function foundOfSigner(
   ask: () => Promise<SignerHealth>,
 ): Promise<{ readonly found: readonly Found[]; readonly alarms: readonly string[] }> {

@@ -12,7 +12,9 @@ const POLL_MS = 10_000;
 const WRITE_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Alarms of the log that a check also finds, and can report as over. */
+/**
+ * Alarms in the log about problems that a check also finds. The check reports these problems, since it also notices their end.
+ */
 const POLLED_AT: ReadonlySet<string> = new Set([
   'rail is down: nothing is credited or paid on it',
   'the books and the rail differ',
@@ -22,17 +24,17 @@ const POLLED_AT: ReadonlySet<string> = new Set([
 
 export interface AlarmsOptions {
   readonly db: Db;
-  /** The product's name. */
+  /** Name of the product. */
   readonly name: string;
   /** Path of the file with one line per alarm message. */
   readonly file: string;
   /** The data folder. */
   readonly folder: string;
-  /** The machine's name. */
+  /** Name of the machine. */
   readonly machine: string;
 }
 
-/** Stores the findings of a process, of the kinds that it checked. */
+/** Stores the problems that a process has found, and logs the messages to people. `kinds`: the kinds that the process checked. */
 async function store(
   { db, name, machine }: AlarmsOptions,
   process: Process,
@@ -48,8 +50,8 @@ const foundOfLoops = (by: Process): Found[] =>
   loopTroubles().map(({ name, words }) => ({ key: loopKey(by, name), kind: 'loop', words: `${words} (${by})` }));
 
 /**
- * Starts the worker's part: checks everything but the worker, and sends messages. `url` is the public address; `signer` queries
- * the signer's health.
+ * Starts the worker's checks, which cover everything but the worker itself, and the writing of the alarms' file. `url`: public
+ * address of the product. `signer`: queries the signer's health.
  */
 export function runAlarms(options: AlarmsOptions & { url: string; signer: () => Promise<SignerHealth> }): {
   stop(): Promise<void>;
@@ -104,8 +106,8 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
 }
 
 /**
- * Returns a function for each minute's run that calls `poll` once an hour, or at every run while something is open or was
- * recently: a repair is reported within minutes. `poll` returns true if something is open.
+ * Returns a function to call every minute. It calls `poll` once an hour. While `poll` finds a problem, and for three minutes
+ * after, it calls `poll` every time, so that a repair is reported soon. `poll` returns true if it finds a problem.
  */
 export function hourlyUnlessOpen(poll: () => Promise<boolean>, now: () => number = monotonicMs): () => Promise<void> {
   let [openAt, polledAt] = [-Infinity, -Infinity];
@@ -118,8 +120,9 @@ export function hourlyUnlessOpen(poll: () => Promise<boolean>, now: () => number
 }
 
 /**
- * Starts the api's part: checks the worker, and sends messages in its place while it is silent or unstable. `deliver` starts
- * deliveries of mail and webhooks; `proxies` returns the addresses of unnamed proxies in the last hour.
+ * Starts the api's checks. They cover the worker; while it is silent or unstable, the api also sends messages in its place.
+ * `deliver`: starts deliveries of mail and webhooks. `proxies`: returns addresses of proxies in the last hour that the settings
+ * don't name.
  */
 export function runAlarmsBeside(options: AlarmsOptions & { deliver: () => Deliveries; proxies: () => readonly string[] }): {
   stop(): Promise<void>;

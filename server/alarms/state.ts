@@ -1,4 +1,4 @@
-// Checks of the state in the database and on the machine.
+// Checks of the product's state in the database, and of the machine.
 
 import { statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
@@ -31,14 +31,16 @@ import { settings } from './settings.ts';
 
 const DOUBT_MINUTES = 10;
 const BOOKS_MINUTES = 10;
-/** Limits for recurring work: the books are compared every minute, and closed every day. */
+/** Age of the last comparison of the books from which it is overdue; it is done every minute. */
 const COMPARED_MINUTES = 10;
+/** Hours after the end of a day from which the closing of its books is overdue. */
 const CLOSED_HOURS = 2;
 const TLS_MS = 10_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Returns findings about rails, prices, reserves, pots, payouts and books. This process must watch the view of prices and rates.
+ * Returns findings about rails, prices, reserves, pots, rewards, payouts, books and overdue work. The calling process must watch
+ * the view of prices and rates.
  */
 export async function foundInRooms(db: Db): Promise<Found[]> {
   const [rails, doubts, books] = [await foundOfRails(db), await foundOfDoubts(db), await foundOfBooks(db)];
@@ -59,7 +61,7 @@ export async function foundInRooms(db: Db): Promise<Found[]> {
   ];
 }
 
-/** Finds the restored mode: the database may be older than what has happened to the money. */
+/** Returns a finding while the product is in restored mode: the database may be an older copy. */
 async function foundOfRestore(db: Statements): Promise<Found[]> {
   const open = await openRestore(db);
   if (!open) return [];
@@ -100,7 +102,7 @@ async function foundOfRails(db: Statements): Promise<Found[]> {
   );
 }
 
-/** Finds rails whose limit of calls is too low for the addresses to poll. */
+/** Returns a finding for each rail with overdue polls: its limit of calls is too low, or its server too slow. */
 async function foundOfPolls(db: Statements): Promise<Found[]> {
   return (await overduePolls(db)).flatMap((late): Found[] => {
     if (!late.isReported) return [];
@@ -109,7 +111,10 @@ async function foundOfPolls(db: Statements): Promise<Found[]> {
   });
 }
 
-/** Finds low reserves. Rails that are down are left out: they promise nothing and have an alarm of their own. */
+/**
+ * Returns a finding for each currency with a low reserve. Leaves out currencies of rails that are down, which have an alarm of
+ * their own.
+ */
 function foundOfReserves(down: ReadonlySet<string>): Found[] {
   const [snapshot, min] = [latest(), BigInt(settings.get('alarms.reserve_usd')) * 100n];
   if (!snapshot) return [];
@@ -127,7 +132,7 @@ function foundOfReserves(down: ReadonlySet<string>): Found[] {
   });
 }
 
-/** Finds empty pots, whose payments wait or aren't made. */
+/** Returns a finding for each empty pot, and one for coupons that wait for money or for the next day. */
 async function foundOfPots(db: Statements): Promise<Found[]> {
   const waiting = await waitingLate(db);
   const empty = Object.entries(await leftInPots(db)).flatMap(([pot, left]): Found[] =>
@@ -149,7 +154,7 @@ async function foundOfPots(db: Statements): Promise<Found[]> {
 const EMPTY_NOONS =
   'Nothing was left to win at noon on three days in a row: the day’s sum or the pot earn is too small for the demand.';
 
-/** Finds rewards that wait for the pot or for a decision. */
+/** Returns findings about rewards that wait for the pot or for a decision. */
 async function foundOfRewards(db: Statements): Promise<Found[]> {
   const { waiting, cases } = await waitingCounts(db);
   const found = (count: number, key: string, words: string): Found[] => (count === 0 ? [] : [{ key, kind: 'pot', words }]);
@@ -173,7 +178,7 @@ async function foundOfDoubts(db: Statements): Promise<Found[]> {
   }));
 }
 
-/** Finds unrecorded sends, one alarm for each rail. */
+/** Returns a finding for each rail with unrecorded sends. */
 async function foundUnrecorded(db: Statements): Promise<Found[]> {
   const byRail = Map.groupBy(await unrecordedSends(db, { state: 'open' }), ({ rail }) => rail);
   return [...byRail].map(([rail, sends]) => {
@@ -203,7 +208,7 @@ async function foundOfBooks(db: Db): Promise<Found[]> {
   });
 }
 
-/** Finds recurring work of the workers that is overdue. */
+/** Returns a finding for each recurring work of the workers that is overdue. */
 async function foundOverdue(db: Db): Promise<Found[]> {
   const [compared, unclosed, at] = [await comparedAt(db), await unclosedSince(db), (await db.now()).getTime()];
   const found = (what: string, words: string): Found[] => [{ key: `overdue ${what}`, kind: 'overdue', words }];

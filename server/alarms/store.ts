@@ -9,7 +9,7 @@ import { writeNotice } from './notice-words.ts';
 /** Returns the key of the alarm for a loop of a process. */
 export const loopKey = (by: Process, loop: string): string => `loop ${by} ${loop}`;
 
-/** Kinds that a machine finds about itself; every machine sees all others alike. */
+/** Kinds of alarms that concern one machine. Any other problem is the same for every machine. */
 const OF_ONE_MACHINE: readonly AlarmKind[] = ['disk', 'signer', 'restarts', 'loop', 'logged', 'proxy'];
 
 interface AlarmRow {
@@ -29,9 +29,10 @@ const fromRow = ({ key, kind, words, since, notified_at: reportedAt, gone_since:
 });
 
 /**
- * Stores the findings of a check, of the kinds that it covers. In the same transaction queues the messages: to each mailbox, to
- * the webhook if there is one, and for the file. `name` is the product's. `by` is the process that checks; it decides only about
- * its own loops, its own machine's alarms, and those of machines that are gone. Returns the messages.
+ * Stores the problems that a check has found, and queues messages about them in the same transaction: to each mailbox, to the
+ * webhook if there is one, and for the file. `kinds`: the kinds that the check covers. `name`: name of the product. `by`: the
+ * process that checks. It decides only about alarms that concern all machines, its own machine or a silent machine, and about its
+ * own loops. Returns the messages.
  */
 export async function storeFindings(
   tx: Tx,
@@ -39,7 +40,7 @@ export async function storeFindings(
   found: readonly Found[],
   { name, by }: { readonly name: string; readonly by: Beating },
 ): Promise<readonly AlarmMessage[]> {
-  // Two workers may check concurrently: the second decides based on what the first has stored.
+  // Two workers may check at the same time. The second then decides by what the first has stored.
   await tx.run('lock table alarm in share row exclusive mode');
   const rows = await tx.rows<AlarmRow>(KNOWN, [kinds, `${loopKey(by.process, '')}%`, by.machine]);
   const remindHours = await settings.read(tx, 'alarms.remind_hours');
@@ -47,7 +48,7 @@ export async function storeFindings(
   const machineOf = ({ kind }: Pick<Found, 'kind'>): string => (OF_ONE_MACHINE.includes(kind) ? by.machine : '');
   const named = found.map((one) => (several && machineOf(one) !== '' ? { ...one, words: `${one.words} (${by.machine})` } : one));
   const events: AlarmMessage[] = [];
-  // Alarms of a machine that is gone are decided as no longer found.
+  // A silent machine has no findings here, so its alarms are treated as no longer found.
   for (const machine of new Set([...rows.map((row) => row.machine), ...named.map(machineOf)])) {
     const decision = decide(
       rows.filter((row) => row.machine === machine).map(fromRow),
@@ -64,8 +65,8 @@ export async function storeFindings(
 }
 
 /**
- * SQL: the alarms that a process decides about: those that all machines see alike, its own machine's, and those of silent
- * machines.
+ * SQL: alarms that a process decides about. They concern all machines, its own machine, or a machine that has been silent for an
+ * hour.
  */
 const KNOWN = `
   select * from alarm
@@ -104,7 +105,7 @@ async function report(tx: Tx, reported: AlarmMessage, name: string): Promise<voi
   await queueLine(tx, line);
 }
 
-/** Stores that people were notified, for `desk alarms`. */
+/** Stores a message that was sent to people, for `desk alarms`. */
 export async function recordReported(db: Pick<Tx, 'run'>, { notice, alarm }: AlarmMessage, at: Date): Promise<void> {
   const { key, kind, words, since } = alarm;
   await db.run('insert into alarm_told (id, at, notice, key, kind, words, since) values ($1, $2, $3, $4, $5, $6, $7)', [
@@ -112,7 +113,7 @@ export async function recordReported(db: Pick<Tx, 'run'>, { notice, alarm }: Ala
   ]);
 }
 
-/** Returns open alarms that people were notified of, the oldest first. */
+/** Returns open alarms about which people were notified, the oldest first. */
 export async function raised(tx: Pick<Tx, 'rows'>): Promise<Alarm[]> {
   return (await tx.rows<AlarmRow>('select * from alarm where notified_at is not null order by since, key')).map(fromRow);
 }
@@ -126,21 +127,21 @@ export async function hasAlarmSince(tx: Pick<Tx, 'row'>, since: Date): Promise<b
   return opened !== undefined;
 }
 
-/** A message that was sent about an alarm. */
+/** A message to people about an alarm, as it was sent. */
 export interface SentMessage extends Found {
   readonly notice: AlarmMessage['notice'];
   readonly at: Date;
   readonly since: Date;
 }
 
-/** Returns the newest messages of the last months, the newest first. */
+/** Returns the newest messages about alarms, the newest first, at most `max`. Messages are stored for 180 days. */
 export async function reportedLately(tx: Pick<Tx, 'rows'>, max: number): Promise<SentMessage[]> {
   return tx.rows<SentMessage>('select key, kind, words, notice, at, since from alarm_told order by at desc, id desc limit $1', [
     max,
   ]);
 }
 
-/** Deletes messages older than 180 days. */
+/** Deletes messages about alarms that are older than 180 days. */
 export async function forgetReported(db: Pick<Tx, 'run'>): Promise<void> {
   await db.run(`delete from alarm_told where at < clock_now() - interval '180 days'`);
 }
