@@ -17,20 +17,20 @@ comment on column installation.clock_offset is 'Time by which the sandbox has mo
 create function clock_offset() returns interval language sql stable parallel safe as
 $$ select coalesce((select clock_offset from installation), interval '0') $$;
 
--- The product's time: the database's clock plus the offset; constant within a transaction.
+-- The product's time: the database's clock plus the offset. It is constant within a transaction.
 create function clock_now() returns timestamptz language sql stable parallel safe as
 $$ select now() + clock_offset() $$;
 
--- Wakes the loops of other processes after the commit (wakes.ts). The trigger names the topic, so a row that somebody writes by
--- hand wakes them too.
+-- Wakes the loops of other processes after the commit (wakes.ts). The trigger's argument is the topic, so a row that somebody
+-- writes by SQL wakes them, too.
 create function tell_wake() returns trigger language plpgsql as $$
 begin
   perform pg_notify('kurs_wakes', tg_argv[0]);
   return null;
 end $$;
 
--- True if a process waits for a topic. A waiting process holds a shared lock of the topic's name for as long as its session
--- lasts. NOTIFY wakes every listening session, so a topic that nobody awaits is not notified.
+-- True if a process waits for a topic. A waiting process holds a shared lock of the topic's name as long as its session lasts.
+-- NOTIFY wakes every listening session, so it is skipped for a topic that no process awaits.
 create function is_awaited(topic text) returns boolean language sql as $$
   select case when pg_try_advisory_lock(hashtext('wake'), hashtext(topic))
     then not pg_advisory_unlock(hashtext('wake'), hashtext(topic)) else true end
@@ -48,7 +48,7 @@ comment on table key_fingerprint is
 comment on column key_fingerprint.name is 'Name of the key''s file, such as `books-v1.key`.';
 comment on column key_fingerprint.fingerprint is 'First 128 bits of SHA-256 of the key''s name and text, as hexadecimal digits.';
 
--- An event is written once. Rows up to 8 kB are stored uncompressed: compressing them costs more than it saves.
+-- An event is written once and never changed. Rows up to 8 kB are stored uncompressed: compressing them costs more than it saves.
 create table event (
   id         uuid         primary key,
   kind       text         not null,
@@ -164,8 +164,8 @@ comment on column download_ticket.session_id is 'Session that requested the tick
 comment on column download_ticket.wanted is 'Arguments of the download.';
 comment on column download_ticket.mac is 'MAC of the row. A ticket with a wrong one opens nothing.';
 
--- The roles that the product uses. If the owner may not make roles, somebody makes them by hand. The supervisor sets their
--- passwords at the start.
+-- Database roles of the product. If the owner of the database may not create roles, somebody creates them by hand. The supervisor
+-- sets their passwords at start.
 do $$ begin
   create role kurs_app login noinherit;
 exception when duplicate_object or insufficient_privilege then null;
@@ -175,22 +175,22 @@ do $$ begin
 exception when duplicate_object or insufficient_privilege then null;
 end $$;
 
--- Gives both roles their rights. The owner runs it after each migration, since a migration may bring tables and a role may have
--- been made by hand meanwhile. kurs_app writes rows and no more: it can't empty a table, alter one or switch a trigger off, and
--- it can't change a row that is final. kurs_signer reads what it needs to check a payout before it signs.
+-- Grants both roles their rights. The owner runs this after each migration: a migration may add tables, and somebody may have
+-- created a role by hand meanwhile. kurs_app may only write rows: it can't empty or alter a table, switch a trigger off, or
+-- change a final row. kurs_signer may only read the rows that it needs to check a payout before signing.
 create function give_rights() returns void language plpgsql as $$
 begin
   if exists (select from pg_roles where rolname = 'kurs_app') and not pg_has_role('kurs_app', current_user, 'member') then
     grant usage on schema public to kurs_app;
     grant select, insert, update, delete on all tables in schema public to kurs_app;
     grant usage, select on all sequences in schema public to kurs_app;
-    -- Rows of the ledger, the audit and every history are added and never changed.
+    -- Rows of the ledger, the audit and every history table may be added, and are never changed.
     revoke update, delete on
       posting, journal_macs, journal_seal, books_proof, audit, audit_seal,
       setting_history, direction_history, rail_cost_history, order_event, desk_posting from kurs_app;
     revoke delete on account from kurs_app;
     revoke update, delete on desk_role from kurs_app;
-    -- Only the owner writes this row. The sandbox may move its clock.
+    -- Only the owner writes these tables. The sandbox may move its clock.
     revoke insert, update, delete on installation, migration, key_fingerprint from kurs_app;
     grant update (clock_offset) on installation to kurs_app;
   end if;
@@ -199,7 +199,7 @@ begin
     grant select (id, rail, currency, unit, parts, to_fields, to_key, purpose, status, owner_kind, owner_id, mac) on payout
       to kurs_signer;
     grant select on migration, installation, key_fingerprint to kurs_signer;
-    -- To compare the signer's journal with the database.
+    -- For the signer, which compares its journal with the database.
     grant select (status_at) on payout to kurs_signer;
     grant select (id, rail, reference, raw, stored_at) on payment_attempt to kurs_signer;
     grant select on unrecorded_send to kurs_signer;

@@ -86,7 +86,7 @@ comment on column journal_macs.pack is
   '16 bytes of a journal''s id and 16 of its MAC, in turn. The MAC covers the id, kind, cause, legs and prices. Random bytes '
   'don''t compress, so they are stored as they are.';
 
--- A pack is fetched once before it is cut: each cut of a long value would fetch it again.
+-- `offset 0` makes a long pack be fetched once before it is cut. Otherwise each cut would fetch it again.
 create view journal_mac as
   select xid, encode(substr(whole, at, 16), 'hex')::uuid as journal, encode(substr(whole, at + 16, 16), 'hex')::uuid as mac
   from journal_macs,
@@ -139,8 +139,8 @@ create table books_night (
 comment on table books_night is 'The one row: the night whose proof was begun last.';
 comment on column books_night.single is 'Always true, so that there is one row.';
 
--- Written rows stay: even the owner of the tables is refused. Rules cost an insert nothing. A mistake is corrected by a further
--- journal.
+-- Rows of the ledger are final: even the owner of the tables can't change or delete them. A mistake is corrected by another
+-- journal. Rules are used because they cost an insert nothing.
 create function ledger_is_final() returns boolean language plpgsql as
 $$ begin raise exception 'what stands in the ledger is final' using errcode = 'insufficient_privilege'; end $$;
 
@@ -156,19 +156,20 @@ revoke update, delete, truncate on posting from public, current_user;
 revoke delete, truncate on account from public, current_user;
 revoke update, delete, truncate on journal_macs, journal_seal from public, current_user;
 
--- Posts journals in their order, each whole or not at all, and returns the outcome of each.
---   journals, kinds, causes, last_legs   one element per journal; last_legs: position of its last leg among the legs
+-- Posts journals in their order, each as a whole or not at all, and returns the outcome of each.
+--   journals, kinds, causes, last_legs   one element per journal; last_legs: position of its last leg among all legs
 --   journal_at … prices                  one element per leg; journal_at: position of its journal; from_at, to_at: positions
 --                                        of its accounts in `ids`
---   ids                                  the distinct accounts, by ascending id
---   new_ids … new_ceilings               accounts of these that may have to be made. An account that the caller thought to
---                                        exist and doesn't is a serialization failure: the caller tries again with all
---   macs                                 one element per journal, written with what is posted
---   statuses      0 posted, 1 replayed, 2 conflict, 3 floor, 4 ceiling
---   refused_legs  for 3 and 4 the leg, counted from 0
--- Safe for any number of callers at READ COMMITTED: rows are made and locked in the order of their ids, and ids of journals are
--- looked up in a later statement than the locks, so that a twin is seen. Plans are generic: custom ones cost a small call half
--- of its time.
+--   ids                                  the distinct accounts of all legs, by ascending id
+--   new_ids … new_ceilings               accounts that may have to be created. If another account of `ids` doesn't exist,
+--                                        the call fails as a serialization failure, and the caller repeats it with all
+--                                        accounts here
+--   macs                                 MAC of each journal; those of posted journals are stored
+--   statuses                             0 posted, 1 replayed, 2 conflict, 3 floor, 4 ceiling
+--   refused_legs                         for statuses 3 and 4: the refused leg, counted from 0
+-- Safe for any number of callers at READ COMMITTED: rows are created and locked in the order of their ids. Ids of journals are
+-- looked up in a later statement than the locks, so that the same journal posted by a concurrent call is found. Plans are
+-- generic, because custom plans make a small call take twice as long.
 create function ledger_post(
   journals uuid[], kinds smallint[], causes uuid[], last_legs int[],
   journal_at int[], from_at int[], to_at int[], amounts numeric[], prices numeric[],
@@ -179,7 +180,7 @@ create function ledger_post(
 ) language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   legs constant int := cardinality(amounts);
-  -- Milliseconds, so that a caller who reads this time and sends it back sends the same.
+  -- Rounded to milliseconds, so that a caller can read this time and send exactly the same time back.
   moment timestamptz := date_trunc('milliseconds', clock_now());
   floors numeric[];
   ceilings numeric[];
@@ -202,7 +203,7 @@ begin
   statuses := array_fill(0::smallint, array[cardinality(journals)]);
   refused_legs := statuses;
 
-  -- Accounts are made before any is locked, both in the order of ids, so that no two calls wait for each other.
+  -- Accounts are created before any account is locked. Both happen in the order of ids, so that no two calls wait for each other.
   if cardinality(new_ids) > 0 then
     insert into account (id, name, unit, class, floor, ceiling, at)
     select given.*, moment
@@ -217,7 +218,7 @@ begin
     end if;
   end if;
 
-  -- The time of an account's entries never goes back, so that a past balance is found by searching its numbers.
+  -- The times of an account's entries never go back, so a past balance is found by a binary search over the entries' numbers.
   select array_agg(locked.balance), array_agg(locked.seq), array_agg(locked.floor), array_agg(locked.ceiling),
          greatest(moment, max(locked.at))
   into balances, seqs, floors, ceilings, moment
@@ -259,7 +260,7 @@ begin
         end if;
       end loop;
 
-      -- Bounds are checked after all legs, so their order doesn't matter.
+      -- Bounds are checked only after all legs of a journal, so the order of the legs doesn't matter.
       if suspect then
         for i in first .. last loop
           if balances[from_at[i]] < floors[from_at[i]] then
@@ -279,7 +280,8 @@ begin
       pack := pack || uuid_send(journals[j]) || uuid_send(macs[j]);
     end if;
 
-    -- Undoes a refused journal's changes of balances. A leg without a number is not written.
+    -- Undoes the changes of balances by a refused journal. Its legs lose their numbers, and a leg without a number is not
+    -- written.
     if statuses[j] > 2 then
       for i in first .. last loop
         f := from_at[i];
@@ -313,7 +315,7 @@ begin
   where account.id = line.id and account.seq <> line.seq;
 end $$;
 
--- True if each status is 0 (posted). Else it fails with KU001, whose detail has the statuses and the refused legs.
+-- Returns true if each status is 0 (posted). Otherwise fails with KU001, whose detail has the statuses and the refused legs.
 create function all_posted(statuses smallint[], refused_legs smallint[]) returns boolean language plpgsql as $$
 begin
   if 0 <> any (statuses) then
@@ -323,7 +325,7 @@ begin
   return true;
 end $$;
 
--- The stored balance of an account at a moment: a binary search over its numbers, since their times rise.
+-- Returns the balance of an account at a moment. A binary search over the numbers of its entries, whose times never go back.
 create function ledger_balance_at(account_id bigint, moment timestamptz) returns numeric
 language plpgsql stable set plan_cache_mode = force_generic_plan as $$
 declare
@@ -351,8 +353,8 @@ begin
   return answer;
 end $$;
 
--- The number of an account's last entry at or before a moment; 0 where there was none. A binary search as above: no index on
--- time is needed.
+-- Returns the number of an account's last entry at or before a moment; 0 if there is none. A binary search, as above, so no index
+-- on time is needed.
 create function ledger_seq_at(account_id bigint, moment timestamptz) returns bigint
 language plpgsql stable set plan_cache_mode = force_generic_plan as $$
 declare

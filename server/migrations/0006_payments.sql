@@ -689,7 +689,7 @@ comment on column unrecorded_send.state is
   'open: nobody has decided. booked: it counts as sent, for its payout or as the desk''s. explained: people have said what it '
   'was, and that it is no payout of these books.';
 
--- A deleted row would let its rail send again without a decision.
+-- Unrecorded sends can't be deleted: without the row, its rail would send again although nobody has decided.
 create function unrecorded_send_is_kept() returns trigger language plpgsql as $$
 begin
   raise exception 'a send that the books don''t know is never deleted';
@@ -711,7 +711,7 @@ comment on table restored is
 comment on column restored.why is 'The findings that showed it, as a list of `{"found": …, "detail": …}`.';
 comment on column restored.ended_by is 'The two people who ended it.';
 
--- A row is never taken back: it can only learn more, and end.
+-- Rows of restores can't be deleted or replaced. They only get more findings, and an end.
 create function restored_is_kept() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' or new.id <> old.id or new.at <> old.at then

@@ -72,9 +72,9 @@ create table hold_total (
 ) with (fillfactor = 50);
 comment on table hold_total is 'A sum of held money, such as `USDT`, `USDT visitors` or `USDT 203.0.113.0/24`.';
 
--- Reserves a part of the desk's money for an owner and adds it to totals, the unit's own total first. The last statement before
--- the posting, so that the totals are locked only for the time of the commit. Fails as a conflict of transactions where a total
--- would be a larger share of the whole than its percent: what the caller read before is out of date then.
+-- Reserves a part of the desk's money for an owner, and adds it to totals, the unit's own total first. Call this last before the
+-- posting, so that totals are locked only until the commit. Fails as a serialization failure if a total would exceed its
+-- percentage of the reserve, because the caller has then read outdated totals.
 create function take_hold(of_kind text, of_id uuid, of_parts numeric, reserve numeric, keys text[], percents int[])
 returns void language plpgsql as $$
 declare
@@ -88,7 +88,7 @@ begin
     on conflict (key) do update set parts = total.parts + excluded.parts
     returning total.key, total.parts
   )
-  -- Held money counted as reserve before it was held.
+  -- Money that is held now was part of the reserve before, so it is added to `reserve`.
   select bool_and(held.parts * 100 <= (reserve + whole.parts - of_parts) * percent) into is_within
   from held join asked using (key) join held as whole on whole.key = keys[1];
   if not is_within then

@@ -1,4 +1,4 @@
--- Exchange: calculations, orders with their timelines, the words they are found by, and how long they took.
+-- Exchange: calculations, orders with their events, the words by which orders are found, and the times that orders took.
 
 -- Rows up to 8 kB are stored uncompressed: compressing them costs more than it saves.
 create table calculation (
@@ -48,8 +48,8 @@ comment on column calculation.mailbox is
   'Address whose owner confirmed the calculation by the mailed button, in its canonical form.';
 comment on column calculation.mac is 'MAC of the draft. A draft with a wrong one becomes no order.';
 
--- Each event of an order reads and rewrites its row, so up to 3.3 kB nothing of it is compressed or moved out. `pinned` never
--- changes: it is moved out before all else, as it is, and an event does not write it again.
+-- Each event of an order reads and rewrites the order's row. So a row of up to 3.3 kB is stored uncompressed and in one piece. In
+-- a larger row `pinned` is moved out first, uncompressed: it never changes, so events don't write it again.
 create table customer_order (
   id              uuid            primary key,
   number          text            not null unique,
@@ -140,7 +140,7 @@ comment on table order_event is 'An event of an order''s timeline. Every change 
 comment on column order_event.id is 'Also the id of the journal that the event posted.';
 comment on column order_event.who is 'A letter of the machine''s table. For people the name follows: `O olga`.';
 
--- Finds parts of a number or an address. One of PostgreSQL's own extensions, which the owner of a database may create.
+-- Extension for finding parts of a number or an address. It comes with PostgreSQL, and the owner of a database may create it.
 create extension if not exists pg_trgm;
 
 create table order_term (
@@ -154,7 +154,7 @@ comment on table order_term is
   'A search word of an order, in lower case. Words stay when the order changes: people search for what they once had.';
 comment on column order_term.kind is 'number, email, account that it is paid at or pays, or transaction.';
 
--- The words that an order is found by. See `order_term`.
+-- Returns the words by which an order is found, for table `order_term`.
 create function order_terms(number text, email text, pay_to text, body jsonb) returns table (kind text, term text)
 language sql immutable parallel safe as $$
   select kind, min(lower(given)) from (
@@ -179,8 +179,8 @@ begin
 end $$;
 create trigger order_is_found_by after insert on customer_order for each row execute function note_order_terms();
 
--- Notes new words of all orders that a statement changed. Orders change often, and their words seldom: of payments and sends
--- only the transactions that are new are noted; where an account has changed, all words are.
+-- Stores the new words of all orders that a statement changed. Orders change often, and their words seldom. If an account of the
+-- order has changed, all its words are stored again. Otherwise only the new transactions of payments and sends are stored.
 create function note_more_order_terms() returns trigger language plpgsql as $$
 begin
   insert into order_term (order_id, kind, term)

@@ -206,7 +206,7 @@ begin
 end $$;
 create trigger desk_role_is_final before update or delete on desk_role for each row execute function desk_role_is_final();
 
--- The application changes a role only by an action that the audit has; the owner of the tables needs none.
+-- The application changes a role only with an action that is in the audit. The owner of the tables needs no action.
 create function desk_role_has_action() returns trigger language plpgsql as $$
 begin
   if new.action is null and current_user = 'kurs_app' then
