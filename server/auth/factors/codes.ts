@@ -55,7 +55,7 @@ const HERE = { max: 20, seconds: 3_600 };
 const triedHere = createLimiter();
 
 const HOUR_SECONDS = 3_600;
-/** Time after its expiry when an unused code is deleted, in seconds. */
+/** Time between the expiry of an unused code and its deletion, in seconds. */
 const RETENTION_SECONDS = 24 * HOUR_SECONDS;
 
 /**
@@ -159,7 +159,7 @@ export async function tryCodes(
   });
 }
 
-/** Counts a try of a code in this process. Returns undefined if there were too many tries. */
+/** Counts a try of a code in this process. Returns undefined if there were too many tries of that code. */
 function countHere({ purpose, subject, handle = '' }: CodeFor, { expiresAt }: Bound): Counted | undefined {
   try {
     return triedHere.take(steady([purpose, subject, handle, expiresAt]), HERE);

@@ -143,9 +143,9 @@ const storeRecoveryCodes = (tx: Tx, holderId: string, codes: readonly string[]):
   ]);
 
 /**
- * Checks a code. Right are a code of the authenticator that is newer than the last accepted code, and an unused recovery code. A
- * wrong try is counted in its own transaction, so that no rollback undoes it. A code that was used already, as by a duplicate
- * request, is refused but not counted.
+ * Checks a code. A code is right if it is an unused recovery code, or an authenticator's code that is newer than the last
+ * accepted one. A wrong try is counted in its own transaction, so that no rollback undoes it. A code that was used already, as
+ * by a duplicate request, is refused but not counted.
  *
  * Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after five wrong tries of the same session, browser or order.
  */

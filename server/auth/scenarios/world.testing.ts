@@ -124,8 +124,8 @@ function noted(world: AuthWorld, key: string): Counted {
 }
 
 /**
- * Returns the context of a browser's call. Events are recorded in `requested`, but not limited; `counting` in `more` limits
- * them.
+ * Returns the context of a browser's call. Counted events are recorded in `requested`, and never refused unless `more` has the
+ * limits of `counting`.
  */
 export function contextOf(world: AuthWorld, more: Partial<Context> = {}): Context {
   return {

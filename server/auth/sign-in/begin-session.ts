@@ -7,7 +7,8 @@ import { type Leave, signIn } from './sign-in.ts';
 import { holderById } from '../accounts/store.ts';
 
 /**
- * Begins a session and returns the common answer of all ways to sign in. Throws `record_altered`, and the errors of `signIn`.
+ * Begins a session. Returns the answer that all ways to sign in have in common. Throws `record_altered`, and the errors of
+ * `signIn`.
  */
 export async function beginSession(
   tx: Tx,
