@@ -5,7 +5,7 @@ import { type AccountTypeRules, accountTypeRules } from './chart.ts';
 const quoted = (word: string): string => `'${word}'`;
 
 /**
- * Returns an SQL expression for the account type of the account that the column `name` names. The type consists of the fixed
+ * Returns an SQL expression for an account's type. `name`: SQL expression for the account's name. The type consists of the fixed
  * pieces of that name. The chart may not have the resulting type.
  */
 export function accountTypeExpression(name: string): string {

@@ -233,7 +233,7 @@ export const accounts = {
 
   /** A user's available money. */
   wallet: <U extends string>(user: string, unit: U) => account('wallet', unit, user),
-  /** A user's money that waits to be withdrawn. */
+  /** A user's money that is reserved for withdrawals. */
   walletHeld: <U extends string>(user: string, unit: U) => account('wallet:held', unit, user),
   /** A user's money from reversible payments that have not yet cleared. */
   walletUncleared: <U extends string>(user: string, unit: U) => account('wallet:uncleared', unit, user),

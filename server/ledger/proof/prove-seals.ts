@@ -73,7 +73,7 @@ const STRANGERS = `
   limit $1`;
 
 /**
- * Number of seals before and after a section in which MACs of the section's journals are searched, before all MACs are searched.
+ * Number of seals before and after a section. MACs of the section's journals are searched there, before all MACs are searched.
  */
 const AROUND = 200;
 

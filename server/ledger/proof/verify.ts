@@ -12,7 +12,7 @@ export interface VerifyOptions {
   readonly checks?: readonly BooksCheck[];
   /** True if `checks` are those of all rooms. Then a journal of a kind that no room posts is a fault. */
   readonly isWhole?: boolean;
-  /** Note outside the database of the last seal. */
+  /** Note of the last seal, stored outside the database. */
   readonly note?: SealNote | undefined;
   /**
    * Result of an earlier proof. If given, the proof covers new journals and a section of the older journals. It also covers the
