@@ -383,7 +383,7 @@ export const keyVariable = (name: string): string =>
 /** Returns the text of a key from its environment variable; undefined if that is not set. */
 export const keyInEnvironment = (name: string): string | undefined => process.env[keyVariable(name)]?.trim() || undefined;
 
-/** Returns the names of the variables that hold keys. */
+/** Returns the names of the environment variables that hold keys. */
 export const keyVariables = (environment: Environment = process.env): string[] =>
   Object.keys(environment).filter((name) => KEY_VARIABLE.test(name) && environment[name]?.trim());
 

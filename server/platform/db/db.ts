@@ -292,7 +292,7 @@ class Session {
       const [{ command }] = await Promise.all([this.ask('commit'), ...this.#writes]);
       if (this.#wrong !== undefined) throw this.#wrong;
       this.#isOver = true;
-      // If a statement failed and the caller ignored its error, COMMIT succeeds, but rolls back.
+      // If the caller has ignored the error of a statement, the server rolls back, but reports no error for COMMIT.
       if (command !== 'COMMIT') throw new Error('the transaction had failed before its commit');
     } catch (error) {
       if (this.broken) doubtful.add(error as object);

@@ -1,4 +1,4 @@
-// The sandbox's clock, which moves forward so that people can try out locks, deadlines and maturities.
+// The sandbox's clock. People can move it forward to try out locks, deadlines and maturities.
 
 import { Problem, fieldProblem } from '@kurs/contract';
 import type { Db, Statements } from './db.ts';

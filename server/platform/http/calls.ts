@@ -101,7 +101,7 @@ export type Context = {
    * is set.
    */
   limitNetwork(key: string, limit: Limit): Promise<Counted>;
-  /** Counts an event of the caller's device, under the same conditions. */
+  /** Counts an event of the caller's device. Exceptions are the same as for `limitNetwork`. */
   limitDevice(key: string, limit: Limit): Promise<Counted>;
 };
 

@@ -1,5 +1,5 @@
 // Detects that the database's clock has gone back: somebody set it, or a copy of the database runs on another machine. Without a
-// correction, scheduled work would start hours too late. So its due times are moved back by the same amount.
+// correction, scheduled work would start hours too late. So its due times are made earlier by the same amount.
 //
 // In all rooms, the time of scheduled work is a column `due_at`. Work that starts too early does no harm, since locks and
 // deadlines are compared with the clock itself.
@@ -23,8 +23,8 @@ const WAITING = `
 /**
  * Returns a function that compares how far the database's clock and this process's clock have moved since its last call. The
  * first call compares nothing. It returns by how many milliseconds the database's clock has gone back, or 0. After a jump, all
- * later due times are moved back by the same amount, and an alarm is raised. If two processes see the same jump, work starts too
- * early, which does no harm.
+ * later due times are made earlier by the same amount, and an alarm is raised. If two processes see the same jump, work starts
+ * too early, which does no harm.
  */
 export function clockCheck(db: Db, monotonic: () => number = monotonicMs): () => Promise<number> {
   let before: { readonly clock: number; readonly own: number } | undefined;

@@ -74,7 +74,7 @@ export async function createCluster(place: ClusterPlace, password: string, flags
 
 /**
  * Returns the connection URL of a database in a cluster, by default for the superuser. It uses a unix socket if the socket's
- * path is short enough, which costs a quarter less than TCP.
+ * path is short enough: a socket costs a quarter less than TCP.
  */
 export function clusterUrl(
   directory: string,

@@ -7,7 +7,7 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 /** A caller of the server: the IP address and, for limits, values derived from it. */
 export type Caller = {
   readonly ip: string;
-  /** Network that limits are counted for: the address itself for IPv4, its /64 for IPv6. One customer has a whole /64. */
+  /** Network for which limits are enforced: the address itself for IPv4, its /64 for IPv6. A customer has a whole /64. */
   readonly network: string;
   /** True if the caller is on this machine. */
   readonly isHere: boolean;
@@ -86,7 +86,7 @@ function addressIn(entry: string): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
-/** Returns the network of an IP address that limits are counted for (`Caller.network`). */
+/** Returns the network of an IP address for which limits are enforced (`Caller.network`). */
 export function networkOf(ip: string): string {
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (v4) return v4;
