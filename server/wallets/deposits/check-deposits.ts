@@ -12,7 +12,7 @@ import type { WalletAddress } from '../store.ts';
 const FLAGGED = 'its sender was flagged';
 
 /** Returns the clearance of a final payment, or the reason why it is not known yet. */
-type BooksCheck = (body: PayinBody) => Clearance | { readonly waits: string; readonly isStrange: boolean };
+type ClearanceCheck = (body: PayinBody) => Clearance | { readonly waits: string; readonly isStrange: boolean };
 
 /** Returns true if a deposit can be taken back for months. */
 export const isReversibleDeposit = ({ currency }: Pick<Deposit, 'currency'>): boolean => isReversible(currency);
@@ -21,7 +21,7 @@ export const isReversibleDeposit = ({ currency }: Pick<Deposit, 'currency'>): bo
 export async function checkDeposits(
   tx: Tx,
   events: readonly { readonly body: PayinBody; readonly address: WalletAddress }[],
-): Promise<BooksCheck> {
+): Promise<ClearanceCheck> {
   const paid: PaidFor[] = [];
   for (const { body, address } of events) {
     const isWhole = body.event === 'final' && body.part === undefined && isReversible(body.currency);

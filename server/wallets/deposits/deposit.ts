@@ -210,11 +210,11 @@ export const withPapers = (one: Deposit, papers: 'asked' | 'came'): Deposit | un
 
 /** Releases a deposit after a person's check: available, or uncleared until its rail can't take it back. */
 export function release(one: Deposit, decidedBy: string, now: Date, id: string): Step {
-  const polled = { ...one, isFlagged: false, decidedBy, papers: undefined };
+  const checked = { ...one, isFlagged: false, decidedBy, papers: undefined };
   const waits = one.freeAt !== undefined && one.freeAt > now;
   return waits
-    ? { deposit: { ...polled, status: movedTo(one.status, 'release', 'maturing') }, journal: undefined }
-    : clear(polled, now, id, 'release');
+    ? { deposit: { ...checked, status: movedTo(one.status, 'release', 'maturing') }, journal: undefined }
+    : clear(checked, now, id, 'release');
 }
 
 /** Makes the uncleared money of a deposit available. */
@@ -298,9 +298,9 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
   const { came, lost } = (isBack ? back : undefined) ?? { came: given.parts, lost: 0n };
   const parts = came + lost;
   const settled = min(one.owed, parts);
-  const isStored = event === 'kept';
+  const isKept = event === 'kept';
   const legs = [
-    ...(isStored ? payoutLegs('notSent', backMoney(one, given)) : []),
+    ...(isKept ? payoutLegs('notSent', backMoney(one, given)) : []),
     ...move(unclearedOf(one), receivableOf(one), settled),
   ];
   const uncleared = one.uncleared + parts - settled;
@@ -316,7 +316,7 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
     owed: one.owed - settled,
     isFlagged: true,
   };
-  return { deposit, journal: journalOf(isStored ? 'intent_back' : 'settle_back', one, id, legs) };
+  return { deposit, journal: journalOf(isKept ? 'intent_back' : 'settle_back', one, id, legs) };
 }
 
 /**
