@@ -14,7 +14,7 @@ export interface PageMeta {
   readonly total: number;
   readonly is_more?: true | undefined;
   readonly next?: string | undefined;
-  /** For a list that is too long to count: the moment back to which it was searched, and the cursor for searching further. */
+  /** Only for a list that is too long to count. `to`: time of the oldest entry searched; `next`: cursor to search further. */
   readonly searched?: { readonly to: string | null; readonly next: string | null };
 }
 
@@ -34,9 +34,9 @@ export class CallError extends Error {
   readonly code: string;
   readonly errors: Readonly<Record<string, readonly string[]>>;
   readonly reference: string | undefined;
-  /** The order that the calculation has already become (`calculation_used`). */
+  /** With `calculation_used`: the order that was already placed from the calculation. */
   readonly order: { readonly id: string; readonly token: string } | undefined;
-  /** Work that a bot check must contain (`bot_check_required`), for `/bot/challenge`. */
+  /** With `bot_check_required`: required proof of work, for `/bot/challenge`. */
   readonly work: number | undefined;
 
   constructor(status: number, body: ProblemBody) {
@@ -56,7 +56,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Carries a call: over HTTP in the browser, directly to the route's handler inside the server. */
+/** Function that makes a call: over HTTP in the browser, or directly to the route's handler inside the server. */
 export type Transport = (call: {
   readonly name: string;
   readonly method: Method;

@@ -1,7 +1,8 @@
-// Drawing a prize, for the desk and for anyone who checks it. This module has no schemas, since browsers load it too.
+// Computes the prize of a draw, for the desk and for anyone who checks the draw. This module has no schemas, since browsers load
+// it too.
 //
-// The desk commits to a seed by its hash, and the browser adds a text of its own. Both together give a number, and the table of
-// prizes says what the number wins. With the seed anyone can repeat the calculation afterwards.
+// The desk commits to a seed by its hash, and the browser adds a text of its own. Seed and text together give a number, and the
+// table of prizes says what the number wins. With the seed anyone can repeat the calculation afterwards.
 
 /** A prize in USD as decimal text, and the count of numbers that win it. */
 export interface PrizeRow {
@@ -26,8 +27,8 @@ export function numberOf(mac: Uint8Array): number {
 }
 
 /**
- * Returns the prize of a number: the first row at which the added weights exceed the number. Throws RangeError if the table ends
- * before.
+ * Returns the prize of a number: that of the first row at which the sum of the weights so far exceeds the number. Throws
+ * RangeError if no row does.
  */
 export function prizeAt(table: readonly PrizeRow[], number: number): string {
   let upTo = 0;
@@ -41,16 +42,18 @@ export function prizeAt(table: readonly PrizeRow[], number: number): string {
 /** A completed draw with all data for its check. */
 export interface MadeDraw {
   readonly id: string;
-  /** SHA-256 of the seed, published before the client seed was known; both in hex. */
+  /** SHA-256 of the seed in hex, published before the client seed was known. */
   readonly commit: string;
+  /** The desk's seed, in hex. */
   readonly seed: string;
   readonly clientSeed: string;
   readonly table: readonly PrizeRow[];
   readonly prize: string;
 }
 
-/** Result of checking a draw: whether the seed matches the commitment, the number, and its prize. */
+/** Result of checking a draw. */
 export interface DrawChecked {
+  /** True if the seed matches the commitment. */
   readonly isCommitted: boolean;
   readonly number: number;
   readonly prize: string;

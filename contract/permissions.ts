@@ -1,9 +1,9 @@
 // Rights that a route may require: permissions of the desk's people, and scopes of API keys and grants.
 
 /**
- * Permissions of the desk's people. The table `desk_role` says which role has which. `orders.run` decides about an order's money,
- * `orders.judge` about legal duties; `settings.compliance` changes the settings of compliance, `settings.change` all others. With
- * real money a key alone only has `session.begin`.
+ * Permissions of the desk's people. The table `desk_role` stores the permissions of each role. `orders.run` decides about an
+ * order's money, `orders.judge` about legal duties. `settings.compliance` changes the settings of compliance, `settings.change`
+ * all others. With real money, a person who shows only a key has `session.begin` alone.
  */
 export const PERMISSIONS = [
   'affiliates.change',

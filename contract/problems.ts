@@ -119,11 +119,11 @@ export interface ProblemDetails {
   readonly params?: Readonly<Record<string, string>>;
   /** Seconds after which to try again. */
   readonly retryAfter?: number;
-  /** Number of calls that the limit allows in its window. */
+  /** For a rate limit: number of calls that it allows in its window. */
   readonly max?: number;
-  /** The order that the calculation has already become, for a caller who proved to own it. */
+  /** For a used calculation: the order that was placed from it, if the caller has proven to own that order. */
   readonly order?: { readonly id: string; readonly token: string };
-  /** For a required bot check: the work that it must contain. */
+  /** For a required bot check: the required proof of work. */
   readonly work?: number;
   /** Cause for the log, never shown. */
   readonly cause?: unknown;

@@ -6,23 +6,25 @@ interface Sum {
 }
 
 /**
- * The terms in a receipt. The signed bytes are this object as JSON (UTF-8), with the fields in this order. They are sent as
- * signed, so that nobody has to reproduce them for checking. New versions may only add fields.
+ * The terms in a receipt. The signed bytes are this object as JSON (UTF-8), with the fields in this order. The desk sends exactly
+ * these bytes, so that a checker doesn't have to reproduce them. New versions may only add fields.
  */
 export interface ReceiptTerms {
   readonly type: 'kurs-receipt';
   readonly version: 1;
-  /** A quote that the review holds, or a placed order. */
+  /** `review`: a quote in step 3, not ordered yet; `order`: a placed order. */
   readonly kind: 'review' | 'order';
   /** The desk's name and the address of its site. */
   readonly issuer: { readonly name: string; readonly url: string };
   /** Number of the order, or id of the calculation. */
   readonly id: string;
-  /** When the order was placed, and until when it keeps this rate; absent if it was placed at the current rate. */
+  /** Time at which the order was placed; absent for a review. */
   readonly placed_at?: string;
+  /** End of the rate's lock; absent for a review, and for an order that was exchanged as it was placed. */
   readonly locked_until?: string;
-  /** Until when the review holds the quote, and how long the rate is locked after placing. */
+  /** For a review: end of the quote's validity. */
   readonly quote_expires_at?: string;
+  /** For a review: minutes for which placing the order locks the rate. */
   readonly lock_minutes?: number;
   readonly give: Sum;
   readonly get: Sum;
@@ -30,38 +32,46 @@ export interface ReceiptTerms {
   readonly rate: { readonly base: string; readonly quote: string; readonly value: string };
   readonly rates_version: string;
   readonly fees: readonly (Sum & { readonly code: string; readonly percent?: string | undefined })[];
-  /** Sum of all discounts, and each of them. Both are absent if there are none. */
+  /** Sum of all discounts; absent if there are none. */
   readonly discount?: Sum;
+  /** Each discount; absent if there are none. */
   readonly discounts?: readonly (Sum & { readonly code: string })[];
-  /** The part of `give` that is exchanged at the rate; it gives `get`, rounded down. */
+  /** The part of `give` that is exchanged at the rate. `get` is the result, rounded down. */
   readonly exchanged: Sum;
   /** Minimum and maximum of one order in this direction, in the currency given. */
   readonly limits: { readonly min: string; readonly max: string };
-  /** True if the reserve for `get` is held. */
+  /** True if the desk sets `get` aside from its reserve when the order is placed. */
   readonly reserve_held: boolean;
   readonly policy_version: string;
   readonly rules: {
-    /** For a payment that is seen after the lock, or not confirmed in time: the customer chooses the current rate or a refund. */
+    /**
+     * Rules for a payment that is seen after the lock, or not confirmed in time: the customer chooses the current rate or a
+     * refund.
+     */
     readonly late: {
       readonly first_confirmation_minutes: number;
       readonly offer_seconds: number;
       readonly choose_hours: number;
     };
     /**
-     * For a payment below the amount. From `goes_on_from` on it is exchanged at the locked rate when the lock ends (absent if the
-     * customer wants to be asked, or no reserve is held). Below that the customer chooses between a refund and the lower of the
-     * locked and the current rate.
+     * Rules for a payment below the amount. At `goes_on_from` or more, it is exchanged at the locked rate when the lock ends. For
+     * a smaller payment, the customer chooses between a refund and the lower of the locked and the current rate. `goes_on_from`
+     * is absent if the customer wants to be asked, or if nothing is set aside for the order.
      */
     readonly short: { readonly goes_on_from?: Sum };
-    /** An excess of up to this sum is exchanged at the same rate; about a larger one the customer decides separately. */
+    /**
+     * Rules for a payment above the amount. An excess of at most `up_to` is exchanged at the same rate; the customer decides
+     * separately about a larger excess.
+     */
     readonly more?: { readonly up_to: Sum };
-    /** For a payment that can be reversed for months: maximum hours that the payout waits. */
+    /** Rules for a payment that can be reversed for months. `waits_hours`: maximum time that its payout waits. */
     readonly payout?: { readonly waits_hours: number };
-    /** Cost of sending a refund, and the smallest refund. */
+    /** Rules for refunds. `costs`: cost of sending a refund; `smallest`: minimum refund. */
     readonly refund: { readonly costs: Sum; readonly smallest: Sum };
     /**
-     * Maximum minutes from a final, fitting and clean payment to the payout's handover to its rail. The time for the customer's
-     * own steps, checks of compliance, a waiting `payout` and, with `after_approval`, an approval by people doesn't count.
+     * Promised time, in minutes from a final, fitting and clean payment to the payout's handover to its rail. The clock stops
+     * during the customer's own steps, checks of compliance and the waiting time of `payout`. With `after_approval`, it also
+     * stops while people have to approve.
      */
     readonly time?: { readonly minutes: number; readonly after_approval: boolean };
   };

@@ -1,6 +1,9 @@
 import type { Locale } from './words.ts';
 
-/** Paths on the site to which a provider returns the payer's browser. These pages only read. */
+/**
+ * Paths on the site to which a provider returns the payer's browser. Opening such a page changes nothing: the provider's webhook
+ * or a poll reports the payment.
+ */
 export interface ReturnPages {
   readonly success: string;
   readonly fail: string;

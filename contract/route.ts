@@ -31,17 +31,20 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
   /** The call's own problems, besides those of every call. */
   readonly problems: readonly ProblemCode[];
   /**
-   * The resource that the call is about, and the field with its id. A caller with a grant on one resource may call it about that
-   * resource only; without `about`, such a caller may not call it at all.
+   * The kind of resource that the call is about, and the input field with the resource's id. A caller with a grant on one
+   * resource may call the route about that resource only. Without `about`, such a caller may not call the route at all.
    */
   readonly about?: { readonly kind: string; readonly field: string };
-  /** True if anybody may call the route and the caller's session, if any, is used; an ended session is refused. */
+  /**
+   * True if anybody may call the route, and the route also uses the caller's session if there is one. An ended session is
+   * refused.
+   */
   readonly mayKnowUser?: true;
   /** True for a POST that creates or moves something: `Idempotency-Key` is honoured. */
   readonly isIdempotent?: true;
-  /** True for a list, which answers `meta` beside `data`; the handler returns `{ data, meta }`. */
+  /** True for a list: the answer has `meta` beside `data`, and the handler returns `{ data, meta }`. */
   readonly isList?: true;
-  /** True for a GET with an effect, for clients that can't send other methods; it has no HEAD. */
+  /** True for a GET that changes data, for clients that can't send other methods. The route has no HEAD. */
   readonly hasEffect?: true;
   /** True if the route answers 204 without a body. */
   readonly isEmpty?: true;

@@ -10,8 +10,8 @@ export { email } from './fields/email.ts';
 export const AMOUNT = /^(0|[1-9][0-9]{0,37})(\.[0-9]{1,18})?$/;
 
 /**
- * Schema of an amount. Amounts are decimal strings: a JSON number, an exponent, a sign or a space is refused here; more decimals
- * than the currency has are refused once the currency is known. Error messages are keys of the words under `fields`.
+ * Schema of an amount, which is a decimal string. A JSON number, an exponent, a sign or a space is refused here. Too many
+ * decimals are refused later, when the currency is known. Error messages are keys of the words under `fields`.
  */
 export const amount = z
   .string({ error: 'amount_is_text' })
@@ -103,13 +103,13 @@ export const pageMeta = z
     per_page: z.int(),
     last_page: z.int(),
     total: z.int(),
-    /** Set if there are more rows than `total`, since long lists are not counted to their end. */
+    /** True if the list has more rows than `total`: long lists are not counted to their end. */
     is_more: z.literal(true).optional(),
-    /** Cursor for `after`, which requests the rows behind this page. Only for lists with `after`; absent at the end. */
+    /** For lists with `after`: value of `after` that requests the next page. Absent on the last page. */
     next: z.string().optional(),
     /**
-     * For a list that is too long to count with these filters: `total` counts this page only, found by searching back to the
-     * moment `to`; `next` is the cursor for `before` to search further, and null at the end.
+     * For a list that is too long to count with these filters; `total` is then the number of rows on this page. `to`: time of the
+     * oldest entry searched. `next`: value of `before` that continues the search; null at the end.
      */
     searched: z.object({ to: z.string().nullable(), next: z.string().nullable() }).optional(),
   })
@@ -120,7 +120,7 @@ export const page = {
   per_page: z.coerce.number().int().min(1).max(100).default(20),
 };
 
-/** Paging of a list that may be long: by page number as far as rows are counted, and by cursor further on. */
+/** Paging of a list that may be long: by page number for the rows that are counted, and by cursor beyond them. */
 export const longPage = {
   ...page,
   after: z.string().max(120, { error: 'too_long' }).optional().meta({
@@ -138,9 +138,9 @@ export const problem = z
     code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
     message: z.string(),
     errors: z.record(z.string(), z.array(z.string())).optional(),
-    /** The order that the calculation has already become, for a caller who proved to own it. */
+    /** With `calculation_used`: the order that was placed from the calculation, if the caller has proven to own that order. */
     order: z.object({ id: orderId, token }).optional(),
-    /** With `bot_check_required`: work that the check must contain, for `/bot/challenge`. */
+    /** With `bot_check_required`: required proof of work, for `/bot/challenge`. */
     work: z.int().optional(),
     reference: z.string().optional(),
   })

@@ -9,7 +9,7 @@ export type Locale = (typeof LOCALES)[number];
 type Words = { readonly [key: string]: string | Words };
 const WORDS: Record<Locale, Words> = { en, ru };
 
-/** Returns the first of our languages in an `Accept-Language` header. */
+/** Returns the first language of an `Accept-Language` header that the product has; English if there is none. */
 export function localeOf(header: string | undefined): Locale {
   for (const part of (header ?? '').split(',')) {
     const tag = part.split(';')[0]?.trim().toLowerCase() ?? '';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * An address that mail servers accept (RFC 5321, 4.5.3.1; RFC 1035, 2.3.4): at most 64 characters before the `@`, then labels of
- * at most 63, the last of letters or a national one (`xn--…`).
+ * Matches an address that mail servers accept (RFC 5321, 4.5.3.1; RFC 1035, 2.3.4). At most 64 characters stand before the `@`,
+ * and at most 63 in each label of the domain. The last label has only letters, or is punycode (`xn--…`).
  */
 export const EMAIL =
   /^(?=.{1,64}@)(?!\.)(?!.*\.\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+(?:[A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{0,58}[A-Za-z0-9])$/;

@@ -13,9 +13,9 @@ const UNSEEN =
  * object replacement, private use).
  */
 const PARTS = /[\p{Cc}\p{Co}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{1D159}]|\u{16FE4}/gu;
-/** More combining marks on one letter than any language uses; they would reach into the lines around it. */
+/** Matches more than four combining marks on one letter: no language uses so many, and they would reach into the lines around. */
 const MARKS = /(\p{M}{4})\p{M}+/gu;
-/** Combining marks at the beginning, which would attach to the text before. */
+/** Matches combining marks at the beginning of a text, which would attach to the text before it. */
 const LOOSE_MARKS = /^[\p{M}\s]+/u;
 const PLAIN = /^[\x20-\x7E]*$/;
 
@@ -25,7 +25,7 @@ const withoutUnseen = (text: string): string =>
     .replace(UNSEEN, (_whole, emoji: string | undefined) => emoji ?? '')
     .replace(MARKS, '$1');
 
-/** No-break spaces, as used in figures and dates. A single one stays. */
+/** No-break spaces, as used in figures and dates. `oneLine` leaves a single no-break space in place. */
 const NO_BREAK_SPACES = new Set(['\u00A0', '\u202F']);
 
 /**
@@ -50,7 +50,7 @@ export const line = (): z.ZodString => z.string().overwrite(oneLine);
 /** Schema of a text of several lines, cleaned by `manyLines`. */
 export const lines = (): z.ZodString => z.string().overwrite(manyLines);
 
-/** Returns the value with every text in it cleaned by `manyLines`. Names of fields stay. */
+/** Returns the value with every text in it cleaned by `manyLines`. Names of fields are not changed. */
 export function readable<T>(shown: T): T {
   if (typeof shown === 'string') return (PLAIN.test(shown) ? shown : manyLines(shown)) as T;
   if (Array.isArray(shown)) return shown.map(readable) as T;

@@ -23,8 +23,8 @@ const OF_SUB: RegExp = /* @__PURE__ */ new RegExp(`^${SUB}$`);
 
 const LONG_SUB: RegExp = /* @__PURE__ */ new RegExp(`^${LINKED}~\\d{1,11}~[\\x21-\\x7e]{256}`);
 /**
- * Matches the longest reference after spaces, brackets, quotes and invisible characters. Neither a code nor a campaign is cut
- * short.
+ * Matches the longest reference after spaces, brackets, quotes and invisible characters. A code or campaign that exceeds the
+ * maximum length is not matched in part.
  */
 const SHARED: RegExp = /* @__PURE__ */ new RegExp(
   `^[\\t\\p{Zs}\\p{Cf}"'\`([*\\p{Pi}\u201A\u201E]*([A-Za-z0-9_-]{1,31}(?![A-Za-z0-9_-])(?:\\.[A-Za-z0-9_-]{1,32}(?![A-Za-z0-9_-]))?)`,
@@ -35,8 +35,9 @@ const SHARED: RegExp = /* @__PURE__ */ new RegExp(
 export const hasLongSub = (text: string): boolean => LONG_SUB.test(text);
 
 /**
- * Returns the references that a shared link's `ref` may mean, with punctuation around it: the longest first, then without hyphens
- * and underscores at the end, then at both ends. Empty if it contains none.
+ * Returns the references that the `ref` of a shared link may mean, since people copy links with punctuation around them. The
+ * longest comes first, then without `-` and `_` at the end, then without them at both ends. Empty if the text contains no
+ * reference.
  */
 export function linkedReferences(text: string): string[] {
   const longest = SHARED.exec(text)?.[1] ?? '';

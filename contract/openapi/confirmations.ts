@@ -1,16 +1,17 @@
 import { OF_ALL, OF_BODY, problemResponses } from './problem-responses.ts';
 
-/** The webhook that one payment system sends after a payment, for the OpenAPI document. */
+/** Description of the webhook that a payment system sends after a payment, for the OpenAPI document. */
 export interface PaymentWebhook {
   readonly name: string;
   readonly type: 'application/json' | 'application/x-www-form-urlencoded';
-  /** Headers with its signature: description by name. */
+  /** Description of each header that carries the webhook's signature, by header name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Fields that we read: description by name. The body may have others. */
+  /** Description of each field that we read, by field name. The body may have other fields. */
   readonly fields: Readonly<Record<string, string>>;
   readonly proof: string;
-  /** Answers to an authentic webhook (`taken`) and to any other (`refused`). */
+  /** Answer to an authentic webhook. */
   readonly taken: string;
+  /** Answer to a webhook that isn't authentic. */
   readonly refused: string;
 }
 

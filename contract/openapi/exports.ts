@@ -2,7 +2,7 @@ import { OF_ALL, problemResponses } from './problem-responses.ts';
 
 type Json = { [key: string]: unknown };
 
-/** Downloads, which are not calls like the others: their paths, and their descriptions for integrators. */
+/** Paths of downloads, and their descriptions for integrators. Downloads answer with a file instead of JSON. */
 export const EXPORTS = {
   orders: {
     path: '/export/order-transactions',
@@ -28,7 +28,7 @@ export const EXPORTS = {
 /** Path of the download with all data of an account. */
 export const ACCOUNT_EXPORT_PATH = '/export/account';
 
-/** Returns the path of the account's download, for the OpenAPI document. */
+/** Returns the OpenAPI path item of the account's download, by its path. `problem`: schema of a problem. */
 export function accountExportPath(problem: Json): Record<string, Json> {
   const get = {
     operationId: 'accountExport',
@@ -52,8 +52,8 @@ const DESCRIPTION =
 const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /**
- * Returns the paths of downloads, for the OpenAPI document. `problem` is the schema of a problem, `inputs` are those of the
- * filters.
+ * Returns the OpenAPI path items of the downloads, by path. `problem`: schema of a problem; `inputs`: schemas of the filters, by
+ * the name of the download.
  */
 export function exportPaths(problem: Json, inputs: Readonly<Record<keyof typeof EXPORTS, Json>>): Record<string, Json> {
   return Object.fromEntries(

@@ -13,8 +13,9 @@ export type { PaymentWebhook, PaymentWebhooks } from './confirmations.ts';
 
 type Json = { [key: string]: unknown };
 
-/** Problems of any call, and those of calls with an Idempotency-Key. */
+/** Problems of every call. */
 const COMMON: readonly ProblemCode[] = ['validation', ...OF_ALL, 'rate_limited'];
+/** Problems of calls with an Idempotency-Key. */
 const OF_KEY: readonly ProblemCode[] = ['idempotency_mismatch', 'idempotency_in_flight'];
 
 function problemsOf(route: Route): ReadonlySet<ProblemCode> {
@@ -153,7 +154,7 @@ function operation(name: string, route: Route, { schemaOf, problemSchema, client
   };
 }
 
-/** Returns the schema of a call's answer; an alternative of two if API keys get fewer fields than sessions. */
+/** Returns the schema of a call's answer. If API keys get fewer fields than sessions, either of two schemas is valid. */
 function answerOf({ output, forKeys }: Route, schemaOf: (schema: z.ZodType) => Json): Json {
   return forKeys ? { anyOf: [schemaOf(output), schemaOf(forKeys)] } : schemaOf(output);
 }

@@ -1,15 +1,15 @@
 import { OF_ALL, OF_BODY, problemResponses } from './problem-responses.ts';
 import { FILE_TYPES, TICKET_FILE_PATH } from '../support.ts';
 
-/** Paths for uploading a picture and, with its key, for reading it. They carry bytes, so they are no calls like the others. */
+/** Path for uploading a picture. The request's body is the picture's bytes instead of JSON. */
 export const AVATAR_PATH = '/user/profile/avatar';
+/** Path for reading a picture by its key. */
 export const AVATARS_PATH = '/avatar';
 /** Accepted formats of a picture. */
 export const AVATAR_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
 /**
- * Returns the path of a ticket's files, for the OpenAPI document. `problem` is a schema, `client` the header that names a front
- * end.
+ * Returns the OpenAPI path item of a ticket's files. `problem`: schema of a problem; `client`: the header that names a front end.
  */
 export function ticketFilePath(problem: Json, client: Json): Record<string, Json> {
   const inQuery = (name: string): Json => ({ name, in: 'query', required: true, schema: { type: 'string' } });
@@ -31,8 +31,8 @@ export function ticketFilePath(problem: Json, client: Json): Record<string, Json
 type Json = { [key: string]: unknown };
 
 /**
- * Returns the paths for uploading and reading pictures, for the OpenAPI document. `problem` and `user` are schemas, `client` is
- * the header that names a front end.
+ * Returns the OpenAPI path items for uploading and reading pictures. `problem` and `user`: schemas; `client`: the header that
+ * names a front end.
  */
 export function uploadPaths(problem: Json, client: Json, user: Json): Record<string, Json> {
   const bytes = Object.fromEntries(AVATAR_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));

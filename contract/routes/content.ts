@@ -31,7 +31,7 @@ export const landing = route({
   problems: [],
 });
 
-/** Limits in USD per order, in 24 hours and in 30 days; null for no limit. */
+/** Limits in USD: per order, in 24 hours and in 30 days. `month` is null if there is no limit. */
 const limits = z.object({ per_order: amount, day: amount, month: amount.nullable() });
 
 /** A provider's charge for a payment, in the currency's own unit. */
@@ -47,52 +47,65 @@ export const rules = route({
   output: z.object({
     /** Limits of each verification level, from 0 on. */
     levels: z.array(limits),
-    /** Payments that their sender can reverse for `days`. */
+    /** Rules for payments that their sender can reverse for `days`. */
     reversible: z.object({
       taken: z.boolean(),
       currencies: z.array(z.string()),
-      /** Verification level from which they are accepted. */
+      /** Minimum verification level of customers who pay by reversible payments. */
       level: z.int(),
       days: z.int(),
-      /** Limits in the first `first_days` after the first completed order, later, and at level 3. */
+      /** Limits in the first `first_days` days after a customer's first completed order. */
       first: limits,
+      /** Limits after the first `first_days` days. */
       later: limits,
+      /** Limits at verification level 3. */
       full: limits,
       first_days: z.int(),
-      /** Hours that the payouts of the first `first_orders` orders wait, and those of later ones. */
+      /** Number of a customer's first orders whose payouts wait `first_hours`. */
       first_orders: z.int(),
+      /** Clearing period of the first `first_orders` orders, in hours. */
       first_hours: z.int(),
+      /** Clearing period of later orders, in hours. */
       later_hours: z.int(),
     }),
-    /** Maximum USD that leave a wallet without approval, at once and in a day; above the third sum it takes two people. */
+    /**
+     * Limits of withdrawals in USD. `alone_usd`, `alone_day_usd`: maximum without approval, at once and in a day. Above
+     * `two_people_usd`, two people must approve. `new_address_hours`: waiting period for a new address of the allow-list, and for
+     * switching the list off.
+     */
     money_out: z.object({ alone_usd: amount, alone_day_usd: amount, two_people_usd: amount, new_address_hours: z.int() }),
-    /** Terms of affiliates: percentages of what the desk keeps of an order, sums in USD, and times in days. */
+    /** Terms of affiliates: percentages of the desk's profit from an order, sums in USD, and times in days. */
     affiliates: z.object({
       levels: z.array(z.object({ from: z.int(), share: z.string() })),
-      /** Percent for an affiliate's referrer; maximum percent of all rewards together; maximum percent of a share for friends. */
+      /** Second-level affiliate's share, in percent of the desk's profit. */
       second: z.int(),
+      /** Maximum of all rewards and the friend's discount together, in percent of the desk's profit. */
       max: z.int(),
+      /** Maximum friend's discount, in percent of the affiliate's share. */
       split: z.int(),
       active_usd: amount,
       least_usd: amount,
-      /** Days for which a visitor counts as referred. */
+      /** Days after a click for which the visitor is bound to the affiliate. */
       days: z.int(),
       /**
-       * Days after which rewards are available: for orders paid over a chain or from a wallet, through other providers, and by
-       * reversible payments.
+       * Days after which a reward is available. `final`: for orders paid on a chain or from a wallet; `provider`: paid through a
+       * provider; `reversible`: paid by a reversible payment.
        */
       matures: z.object({ final: z.int(), provider: z.int(), reversible: z.int() }),
     }),
-    /** Days after which a bought voucher that nobody has seen is taken back. */
+    /** Days after which a bought voucher is taken back if nobody has seen it. */
     voucher_days: z.int(),
-    /** Deposits and withdrawals of wallets, by currency. */
+    /** Terms of deposits into wallets and withdrawals from them, by currency. */
     ways: z.array(
       z.object({
         currency: currencyCode,
         unit: z.string(),
-        /** Deposits: to the wallet's own address from `minimum` on, or by a request at the provider. */
+        /**
+         * Terms of deposits: to the wallet's own address, or requested at the provider. `minimum`: smallest deposit. Absent if
+         * the currency takes no deposits.
+         */
         deposit: z.object({ kind: z.enum(['address', 'redirect', 'voucher']), minimum: amount, ...ownCost }).optional(),
-        /** Present cost of a withdrawal: the network's fee and the provider's charge. Absent while none can be sent. */
+        /** Current cost of a withdrawal: the network's fee and the provider's charge. Absent while the currency can't be sent. */
         withdrawal: z.object({ network: amount, ...ownCost }).optional(),
       }),
     ),

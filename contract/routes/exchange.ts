@@ -23,20 +23,23 @@ export const pay = z
     amount: amount.optional(),
     currency: z.string(),
     network: z.string(),
-    /** Opens a payer's wallet app. For a token it may name the token's contract first, so never show it as a QR code. */
+    /**
+     * Link that opens a payer's wallet app. For a token, the link may name the token's contract first, so never show it as a QR
+     * code.
+     */
     uri: z.string().optional(),
-    /** Text for a QR code, and its content. */
+    /** Text for a QR code. `holds`: the text has the address alone, or address and amount. */
     code: z.object({ text: z.string(), holds: z.enum(['address', 'address_and_amount']) }).optional(),
     memo: z.string().optional(),
     method: z.enum(['GET', 'POST']).optional(),
     url: z.string().optional(),
-    /** `redirect`: fields of the form · `voucher`: fields to enter. */
+    /** For the kind `redirect`: fields of the form to post. For the kind `voucher`: fields that the customer must enter. */
     fields: z.union([z.record(z.string(), z.string()), z.array(accountField)]).optional(),
     expires_at: time,
   })
   .meta({ id: 'Pay' });
 
-/** A payment towards the order, or one of ours: payout or refund. */
+/** A movement of an order's money: the customer's payment, or our payout or refund. */
 export const transfer = z
   .object({
     kind: z.enum(['payment', 'payout', 'refund']),
@@ -64,11 +67,11 @@ export const choiceName = z.enum([
 export const choice = z
   .object({
     choice: choiceName,
-    /** Sum that the customer gets by it. */
+    /** Sum that the customer gets by this choice. */
     money: money.optional(),
     /** Number of the offer: a quote at the current rate, valid for three minutes. */
     offer: z.int().optional(),
-    /** Sum that is exchanged: minus `fees`, plus `discounts`, at `rate`, it gives `money`. */
+    /** Sum that the choice exchanges: `give` − `fees` + `discounts`, at `rate`, is `money`. */
     give: money.optional(),
     rate: rate.optional(),
     fees: z.array(feeLine).optional(),
@@ -114,50 +117,55 @@ export const order = z
     reason: z.string().optional(),
     created_at: time,
     updated_at: time,
-    /** Until when the rate is locked. */
+    /** End of the rate's lock. */
     expires_at: time,
     late: z.boolean(),
     held: z.boolean(),
     ...statedPrice,
     arrived: money.optional(),
-    /** Sum still missing, while paying it keeps the rate. */
+    /** Sum that is still missing; present while paying it keeps the locked rate. */
     due: money.optional(),
-    /** When a payment below the amount is exchanged automatically at the locked rate. */
+    /** Time at which a payment below the amount is exchanged automatically at the locked rate. */
     short_at: time.optional(),
     receive: account.optional(),
     refund: account.optional(),
     email: z.string(),
-    /** Absent while nothing is due, and while the provider prepares the payment. */
+    /** Instructions for paying; absent while nothing is due, and while the provider prepares the payment. */
     pay: pay.optional(),
     /** True if the provider refused the payment: the order can't be paid, only placed again. */
     pay_refused: z.boolean().optional(),
     /** State of the voucher that was entered last: being checked (`taken`), or why it was refused. */
     entry: z.enum(['taken', 'wrong', 'foreign', 'unavailable']).optional(),
-    /** Present if a voucher was bought and can be shown. Once somebody has seen it (`seen`), showing it takes a mailed code. */
+    /**
+     * Present if the order bought a voucher that can be shown. `seen`: somebody has seen the voucher, so showing it again
+     * requires a mailed code.
+     */
     voucher: z.enum(['unseen', 'seen']).optional(),
     transfers: z.array(transfer),
     choices: z.array(choice),
     choose_by: time.optional(),
-    /** Latest end of a check, an approval or a hold; absent if none can be promised. */
+    /** Latest end of the current check, approval or hold; absent if no end can be promised. */
     deadline: time.optional(),
     screening: z.enum(['none', 'done']).optional(),
     can_cancel: z.boolean(),
     timeline: z.array(timelineRow),
-    /** Other orders of the same payment address: the original one, and one for each payment that didn't fit. */
+    /**
+     * Other orders of the same payment address: the original order, and an unallocated payment for each payment that didn't fit.
+     */
     related: z.array(z.object({ id: orderId, token, kind: z.enum(['order', 'unallocated']), give: money })),
-    /** The one among them that this payment was added to. */
+    /** For an unallocated payment: the related order that this payment was added to. */
     applied_to: orderId.optional(),
-    /** The one among them that took all that it could use of the payment; this order is the rest. */
+    /** For an unallocated payment: the related order that used a part of the payment; this order has the rest. */
     rest_of: orderId.optional(),
     promised_minutes: promisedMinutes,
-    /** Terms promised when the order was placed; never changes. Absent for an unallocated payment. */
+    /** Signed terms that were promised when the order was placed; they never change. Absent for an unallocated payment. */
     receipt: receipt.optional(),
     seq: z.int(),
     confirmations,
   })
   .meta({ id: 'Order' });
 
-/** An order without the secrets that allow acting on it or on those of its payment address. */
+/** An order without secrets, for callers who may read it but act neither on it nor on the related orders. */
 export const orderToRead = order
   .extend({ related: z.array(z.object({ id: orderId, kind: order.shape.kind, give: money })) })
   .meta({ id: 'OrderToRead' });
@@ -172,9 +180,9 @@ const calculation = z
     receive: account.optional(),
     refund: account.optional(),
     ask_me: z.boolean().optional(),
-    /** Sides that are the account holder's wallets. */
+    /** Sides of the exchange that are the account holder's own wallets. */
     wallet: z.enum(['give', 'get', 'both']).optional(),
-    /** `sender`: the contact address belongs to another referrer's customer than the link of step 1, so the price has changed. */
+    /** `sender`: the price has changed, because the contact address is bound to another affiliate than the link of step 1. */
     price_changed: z.enum(['sender']).optional(),
     /** Coupon code of the calculation. The quote's discounts show whether it still applies. */
     coupon: z.string().optional(),
@@ -189,7 +197,10 @@ export const review = calculation
     /** True if the amount will wait for an operator's approval. */
     waits_for_approval: z.boolean(),
     promised_minutes: promisedMinutes,
-    /** True if addresses may have discounts here: the owner of such an address gets a letter with a button. */
+    /**
+     * True if e-mail addresses can have discounts. The owner of such an address gets a letter with a button that applies them.
+     * The value is the same for every address.
+     */
     mails_discounts: z.boolean(),
     refund_costs: money,
     smallest_refund: money,
@@ -199,12 +210,12 @@ export const review = calculation
   .meta({ id: 'Review' });
 
 const draft = { id, token: token.optional() };
-/** Schema of the code that is mailed for a choice, or for showing a purchase. */
+/** Schema of the code that is mailed to confirm a choice, or to show a bought voucher. */
 export const orderCode = mailedCode('`/order/get-otp`').optional();
 /** Confirmation of an order that is paid from a wallet. */
 const confirming = confirmingCodes('the calculation’s `id`; only of an order that is paid from a wallet');
 
-/** Problems of a calculation that can't go on, for anybody or for visitors. */
+/** Problems of a calculation that can't be continued, by anybody or by visitors. */
 const OF_CALCULATION = [
   'calculation_not_found',
   'calculation_expired',
@@ -366,7 +377,7 @@ export const orderStatusRoute = route({
   summary:
     'The status of an order; as a stream of server-sent events (`event: order`, and `event: message` for its chat; resumable by id) with `Accept: text/event-stream`',
   input: z.object(placedOrder),
-  /** `messages` is the version of its chat, once there is one. */
+  /** `messages`: version of the order's chat; absent before the first message. */
   output: z.object({ status: orderStatus, updated_at: time, seq: z.int(), confirmations, messages: z.int().optional() }),
   problems: ['order_not_found', 'record_altered'],
   hasStream: true,

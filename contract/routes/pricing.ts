@@ -23,11 +23,11 @@ export const currency = z
     asset: z.string(),
     precision: z.int(),
     pay_precision: z.int(),
-    /** Verification level required for paying in it; 0 if an e-mail address is enough. */
+    /** Verification level required to pay in this currency; 0 if an e-mail address is enough. */
     payer_level: z.int(),
-    /** Its code at exchange monitors and in their links. */
+    /** Code of the currency at exchange monitors and in their links. */
     feed_code: z.string().optional(),
-    /** Fields of the receiving account; empty if the order's page shows the purchase. */
+    /** Fields of the receiving account; empty for a voucher, which the order's page shows. */
     fields: z.array(accountField),
     /** Fields for `refund` of step 2 that the payer must fill in; empty if a refund returns to the payer's account. */
     payer_fields: z.array(accountField),
@@ -36,7 +36,7 @@ export const currency = z
 
 const costLine = z.object({
   code: z.string(),
-  /** `got`: the percentage applies to the sum paid out, after all other lines; otherwise to the sum given. */
+  /** `got`: the percentage is of the sum paid out, after all other lines. Otherwise it is of the sum given. */
   of: z.enum(['got']).optional(),
   percent: z.string().optional(),
   fixed: amount.optional(),
@@ -46,14 +46,14 @@ const costLine = z.object({
 
 const discountLine = z.object({
   code: z.string(),
-  /** `rest`: the percentage applies to what all other requested discounts leave of the fee; otherwise to the fee. */
+  /** `rest`: the percentage is of the fee that remains after all other requested discounts. Otherwise it is of the whole fee. */
   of: z.enum(['rest']).optional(),
   percent: z.string().optional(),
   fixed: amount.optional(),
   cap: amount.optional(),
 });
 
-/** Everything that a calculator needs to make the same price breakdown as the server. Percentages are plain decimals. */
+/** All terms that a calculator needs to compute the same price breakdown as the server. Percentages are plain decimals. */
 export const priceTerms = z
   .object({
     rate,
@@ -64,9 +64,9 @@ export const priceTerms = z
     discounts: z.array(discountLine).optional(),
     min_margin_percent: z.string(),
     min_margin: amount,
-    /** Percent of the desk's share that remains after rewards, if not all. */
+    /** Percent of the fee that the desk keeps after rewards are paid; absent if it keeps all. */
     keep_after_rewards: z.string().optional(),
-    /** Percent of the amount set aside for payments that can be reversed for months. */
+    /** Percent of the amount that is set aside in case a reversible payment is taken back; absent for other payments. */
     keep_provision: z.string().optional(),
   })
   .meta({ id: 'PriceTerms' });
@@ -77,19 +77,19 @@ export const direction = z
     to: z.string(),
     slug: z.string(),
     open: z.boolean(),
-    /** Why it is closed: a key of the words under `closed`. */
+    /** Reason why the direction is closed: a key of the words under `closed`. */
     reason: z.string().optional(),
     rate: rate.optional(),
     fee_percent: z.string(),
     min: amount,
     max: amount,
     reserve: amount,
-    /** Verification level that paying in it takes, if the caller's is lower. */
+    /** Verification level required to pay in `from`; absent if the caller has it. */
     needs_level: z.int().optional(),
-    /** Median minutes from the final payment to the payout; absent with fewer than 20 samples. */
+    /** Median minutes from the final payment to the payout; absent if fewer than 20 orders were measured. */
     usual_minutes: z.int().optional(),
     terms: priceTerms.optional(),
-    /** When its settings last changed; rates and reserves don't count. */
+    /** Time of the last change of the direction's settings, not of its rates and reserves. */
     changed_at: time.optional(),
   })
   .meta({ id: 'Direction' });
@@ -98,7 +98,7 @@ export const feeLine = z
   .object({ code: z.string(), amount, currency: z.string(), percent: z.string().optional() })
   .meta({ id: 'FeeLine' });
 
-/** A price whose figures add up: `give` − `fees` + `discounts` = `exchanged`; at `rate`, rounded down, it is `get`. */
+/** Figures of a price that add up: `give` − `fees` + `discounts` = `exchanged`; `exchanged` at `rate`, rounded down, is `get`. */
 const figures = z
   .object({
     give: money,
@@ -110,7 +110,7 @@ const figures = z
   })
   .meta({ id: 'PriceFigures' });
 
-/** An order's price as booked; before that, as promised. It adds up as `PriceFigures` does. */
+/** An order's price: as promised until the exchange is booked, then as booked. The figures add up as those of `PriceFigures` do. */
 export const statedPrice = {
   give: money,
   get: money.optional(),
@@ -118,9 +118,9 @@ export const statedPrice = {
   fees: z.array(feeLine),
   discounts: z.array(feeLine).optional(),
   exchanged: money.optional(),
-  /** The promised price, if another one was booked. */
+  /** The promised price, if a different price was booked. */
   promised: figures.optional(),
-  /** Price at which an undeliverable payout was bought back; `is_max` if it was capped at the original price. */
+  /** Price at which an undeliverable payout was bought back. `is_max`: the price was capped at the original price. */
   bought_back: figures.extend({ is_max: z.boolean().optional() }).meta({ id: 'BoughtBack' }).optional(),
 };
 
@@ -130,8 +130,9 @@ export const quote = z
     get: money,
     rate,
     fees: z.array(feeLine),
-    /** Sum of all discounts, and each of them. */
+    /** Sum of all discounts. */
     discount: money.optional(),
+    /** Each discount. */
     discounts: z.array(feeLine).optional(),
     exchanged: money,
     min: amount,
@@ -144,7 +145,7 @@ export const quote = z
   })
   .meta({ id: 'Quote' });
 
-/** Sides that are the caller’s own wallets in place of the rails, which then charge nothing. */
+/** Sides of the exchange that are the caller’s own wallets instead of rails. Wallets charge nothing. */
 const walletSides = z.enum(['give', 'get', 'both'], { error: 'wrong_value' }).optional();
 
 export const quoteInput = z.object({
@@ -200,10 +201,13 @@ export const rateHistory = route({
   summary: 'The market rate of a direction by the hour in the last seven days, before our fee',
   input: z.object({ from: currencyCode, to: currencyCode }),
   output: z.object({
-    /** One whole base is worth `value` whole quote. Absent while there are no rates. */
+    /**
+     * Unit or asset whose price the points give: one whole `base` is worth `value` whole `quote`. Absent while there are no
+     * rates.
+     */
     base: z.string().optional(),
     quote: z.string().optional(),
-    /** Oldest first, without hours for which no rate was stored. Empty if both sides are the same money. */
+    /** Rates by hour, the oldest first. Hours without a stored rate are left out. Empty if both sides are the same money. */
     points: z.array(z.object({ at: time, value: z.string() })),
   }),
   problems: ['direction_unknown'],

@@ -25,8 +25,9 @@ export const sandboxPay = route({
     currency: currencyCode.optional(),
     to: z.string().max(200).optional(),
     amount: amount.optional(),
-    /** Bitcoin only: a fee too low for confirmation in time, or signalling replacement. */
+    /** For bitcoin. `low`: a fee too low for confirmation in time. */
     fee: z.enum(['normal', 'low']).default('normal'),
+    /** For bitcoin: true if the transaction signals that it may be replaced. */
     replaceable: z.boolean().default(false),
   }),
   output: z.object({ txid: z.string(), from: z.string(), paid: money }),

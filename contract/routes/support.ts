@@ -53,11 +53,11 @@ export const ticket = z
 
 export const chat = z
   .object({
-    /** The newest messages, the oldest first. */
+    /** The newest messages of the chat, oldest first. */
     messages: z.array(message.omit({ files: true })),
-    /** Number of the desk's unread messages. */
+    /** Number of the desk's messages that the customer has not read. */
     unread: z.int(),
-    /** Increases with each message and each reading. */
+    /** Version of the chat; increases when a message is added and when messages are marked as read. */
     version: z.int(),
   })
   .meta({ id: 'Chat' });

@@ -7,7 +7,10 @@ import { email, id, time } from '../../wire.ts';
 
 const guardOtp = (about: string) =>
   mailedCode(`\`/user/email/get-otp\` with \`purpose\` \`guard_account\` and \`about\` \`${about}\``).optional();
-/** Proof that a change of the sign-in takes in a session that isn't new; `about` names the change. */
+/**
+ * Fields of the proof that is required to change how the holder signs in, if the session isn't new: password or mailed code.
+ * `about` names the change.
+ */
 export const onceMore = (about: string) => ({ password: password.optional(), otp: guardOtp(about) });
 /** Schema of an authenticator's code or a recovery code. */
 export const twoFactorCode = z
@@ -20,7 +23,7 @@ const referralCode = line().max(400, { error: 'too_long' }).optional().meta({
   description: 'The `Reference` of the newcomer; stored with the account if this opens one. Unknown codes are ignored',
 });
 export const codeSent = z.object({ expires_in: z.int(), resend_in: z.int() });
-/** For callers who aren't signed in: the handle binds the code to them. */
+/** Answer about a mailed code for callers who aren't signed in. `handle` binds the code to the caller. */
 const codeSentTo = codeSent.extend({ handle: codeHandle });
 /** Schema of an existing password: anything that was ever accepted. */
 const password = z.string().min(1, { error: 'password_empty' }).max(200, { error: 'password_long' });
@@ -47,8 +50,9 @@ export const user = z
     two_factor_enabled: z.boolean(),
     recovery_codes_left: z.int().min(0).max(10),
     closing_at: time.nullable().meta({ description: 'When the account will be closed, unless that is cancelled' }),
-    /** Until when no money leaves the account, and the cause. */
+    /** End of the time in which no money leaves the account; null if there is none. */
     frozen_until: time.nullable(),
+    /** Cause of the freeze. */
     frozen_because: z.enum(['password_reset', 'recovery_code', 'two_factor_off', 'email_changed']).nullable(),
     referral_code: z
       .string()
@@ -108,7 +112,7 @@ export const login = route({
   ],
 });
 
-/** Fields of every call about Google. */
+/** Fields of every call that proves a Google account. */
 const googleShown = {
   token_id: z
     .string()
@@ -299,7 +303,7 @@ export const disable2fa = route({
   problems: ['two_factor_wrong', 'two_factor_off'],
 });
 
-/** Description of each purpose. */
+/** Description of each `purpose`, for the OpenAPI document. */
 const PURPOSES =
   '`verify_email`: the address. `money_out`: what takes money out of a wallet, shows a voucher once more or loosens the address book; `about` says what. `close_account`: closing it. `guard_account`: an authenticator, a first password or an API key; `about` says which. A code for one of them does for no other, and in no other session than the one that asked for it';
 

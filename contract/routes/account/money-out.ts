@@ -7,11 +7,11 @@ import { accountFields, amount, currencyCode, day, email, inOrder, page, railNam
 const own = { allows: 'user', tag: 'Wallets' } as const;
 /** Fields that confirm an action: an authenticator's code if the holder has one, else a code mailed for this action. */
 const codes = confirmingCodes('what `/wallet/confirm-about` gives for this very action');
-/** Description of the value for `about` of `/user/email/get-otp`. */
+/** Description of a field whose value is the `about` of `/user/email/get-otp`. */
 const CONFIRMATION =
   'The value of `about` for `/user/email/get-otp` with `purpose` `money_out`; it binds the code to this action';
 const CODES = ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'] as const;
-/** Problems that stop money from leaving a wallet, whatever confirms it. */
+/** Problems that stop money from leaving a wallet, even if the holder has confirmed the action. */
 export const HOLDER_STOPS = ['withdrawals_frozen', 'record_altered', 'debt_open', 'reversal_pending', ...STOPPED] as const;
 /** Problems that stop rewards from leaving, in addition to those for a wallet. */
 export const REWARD_STOPS = ['affiliate_suspended', 'rewards_owed'] as const;
@@ -41,7 +41,7 @@ const withdrawal = z
     fee: amount,
     arrives: amount,
     status: withdrawalStatus,
-    /** Why it waits again after its approval, or why we cancelled it; absent for other reasons. */
+    /** Reason why the withdrawal waits again after its approval, or why we cancelled it. Absent in any other case. */
     why: z
       .enum([
         'withdrawals_frozen',
@@ -60,8 +60,8 @@ const withdrawal = z
     confirmations: z.int().optional(),
     needed: z.int().optional(),
     /**
-     * Present if it bought a voucher whose number and code can be shown. `seen` means they were shown before; showing them again
-     * takes a confirmation.
+     * Present if the withdrawal bought a voucher whose number and code can be shown. `seen`: the holder has seen the voucher
+     * before, so showing it again requires a confirmation.
      */
     voucher: z.enum(['unseen', 'seen']).optional(),
     /** True if the holder can still cancel the withdrawal. */
@@ -73,7 +73,7 @@ const withdrawal = z
 
 const wanted = { currency: unitCode, rail: railName, amount, to: accountFields };
 
-/** A limit for a period and the amount that counts against it, in USD. */
+/** A limit in USD for a period, and the amount of it that is used. */
 const bound = z.object({ used: amount, limit: amount });
 
 export const walletLimits = route({
@@ -89,12 +89,13 @@ export const walletLimits = route({
       /** Maximum of one order, transfer or withdrawal. */
       at_once: amount,
       day: bound,
-      /** `null` for no limit. */
+      /** Limit for 30 days, and the amount of it that is used. `limit` is null if there is no limit. */
       month: z.object({ used: amount, limit: amount.nullable() }),
-      /** Maximum of a withdrawal that needs no approval. */
+      /** Maximum of one withdrawal that needs no approval. */
       alone: amount,
+      /** Maximum of all withdrawals without approval within a day, and the amount of it that is used. */
       alone_day: bound,
-      /** Amount above which two people must approve. */
+      /** Amount above which two people must approve a withdrawal. */
       two_people: amount,
     })
     .meta({ id: 'WalletLimits' }),
@@ -122,8 +123,8 @@ export const walletWithdrawQuote = route({
       .meta({ description: `${CONFIRMATION}. Absent without \`to\`` })
       .optional(),
     /**
-     * Facts about the receiving account: its name in the address book, and the number and last time of withdrawals to it. Absent
-     * without `to`.
+     * The receiving account: its label in the holder's address book, and the number and last time of the holder's withdrawals to
+     * it. Absent without `to`.
      */
     known: z.object({ label: line().optional(), times: z.int(), last_at: time.nullable() }).optional(),
   }),
@@ -260,15 +261,16 @@ export const walletConfirmation = route({
 
 const book = z
   .object({
-    /** True if money goes only to addresses of the book. */
+    /** True if money leaves only to addresses in the holder's address book. */
     allow_list: z.boolean(),
-    /** For a list that was switched off: until when it still applies. */
+    /** End of the time in which a switched off allow-list still applies. */
     allow_list_until: time.nullable(),
     addresses: z.array(
       z.object({
         id: z.uuid(),
         /**
-         * A person is another account holder, who can be paid in every unit: `to` is the `email`, and the other fields are empty.
+         * `person`: another account holder, who can be paid in every unit. `to` is then the `email`, and the fields of the
+         * currency are empty.
          */
         kind: z.enum(['address', 'person']),
         currency: z.string(),
@@ -276,7 +278,7 @@ const book = z
         network: z.string(),
         to: accountFields,
         label: line(),
-        /** When money may first go there while the allow-list is on. */
+        /** Time from which money may go to this address while the allow-list is on. */
         usable_at: time,
         usable: z.boolean(),
       }),

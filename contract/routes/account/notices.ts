@@ -42,7 +42,7 @@ export const userNotices = route({
           txid: z.string().optional(),
           /** Sender of a transfer. */
           person: line().optional(),
-          /** Network address of the change or sign-in. */
+          /** IP address from which the holder signed in or made the change. */
           ip: z.string().optional(),
         })
         .meta({ id: 'Notice' }),

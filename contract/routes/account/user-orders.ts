@@ -23,11 +23,11 @@ export const ownOrder = z
     status: orderStatus,
     created_at: time,
     updated_at: time,
-    /** Until when the rate is locked. */
+    /** End of the rate's lock. */
     expires_at: time,
     give: money,
     get: money.optional(),
-    /** As in the whole order: until then the rest may be paid, and no choice is needed. */
+    /** Time until which the rest of the payment may be paid, and the customer need not choose; same as `short_at` of `Order`. */
     short_at: time.optional(),
     /** Increases with each event; the live stream is resumed from it. */
     seq: z.int(),
@@ -56,7 +56,7 @@ export const userOrder = route({
   method: 'GET',
   path: '/user/order',
   summary: 'One order of the account holder, with the secret for its other calls; API keys get no secrets',
-  // Reading creates an offer if the order needs one.
+  // GET that changes data: reading creates a new offer if the customer has to choose one.
   hasEffect: true,
   input: z.object({ id: orderId }),
   output: placed.meta({ id: 'OwnOrderWhole' }),

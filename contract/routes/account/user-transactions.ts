@@ -17,7 +17,7 @@ const operationKind = z.enum(['deposit', 'exchange', 'withdrawal', 'transfer', '
 });
 
 const operationId = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.\d{1,3})?$/, { error: 'id_format' });
-/** Position at which a search through a long statement stopped, as in `meta.looked.next`. */
+/** Position at which a search through a long statement stopped, as in `meta.searched.next`. */
 const polledTo = z
   .string()
   .max(3_000, { error: 'wrong_value' })
@@ -52,21 +52,25 @@ const operation = z
     amount: z.string(),
     /** Available balance afterwards; null while the money is arriving. */
     balance: amount.nullable(),
-    /** Order that it belongs to. */
+    /** Order that the operation belongs to. */
     order: orderId.optional(),
-    /** Currency by which the money came or went. */
+    /** Currency in which the money came in or went out. */
     by: line().optional(),
     address: z.string().optional(),
-    /** Other side of a transfer: for its sender the address as typed; for its receiver a name and a masked address. */
+    /**
+     * For a transfer: its other side. The sender sees the receiver's address as typed; the receiver sees the sender's name and
+     * masked address.
+     */
     person: line().optional(),
     txid: z.string().optional(),
     fee: money.optional(),
     /** Note of a transfer's sender. */
     note: line().optional(),
-    /** For an arriving payment. */
+    /** Current confirmations of an arriving payment. */
     confirmations: z.int().optional(),
+    /** Confirmations after which an arriving payment is final. */
     needed: z.int().optional(),
-    /** For a reversible deposit: when it becomes final. */
+    /** For a reversible deposit: time from which its payment system can't take it back. */
     free_at: time.optional(),
   })
   .meta({ id: 'Operation' });

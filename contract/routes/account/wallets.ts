@@ -14,7 +14,7 @@ const depositPlace = z
     network: z.string(),
     address: z.string(),
     memo: z.string().optional(),
-    /** Smaller payments are not seen. */
+    /** Minimum payment; smaller payments to the address are ignored. */
     min: amount,
   })
   .meta({ id: 'DepositPlace' });
@@ -24,18 +24,19 @@ const walletState = z
     /** Unit of the wallet. */
     currency: z.string(),
     available: amount,
-    /** Reserved for withdrawals. */
+    /** Sum that is reserved for withdrawals. */
     held: amount,
-    /** Arrived but not usable: its rail can still reverse it, or its sender is being checked. */
+    /** Sum that arrived but isn't usable: its rail can still reverse it, or people check its sender. */
     uncleared: amount,
-    /** Seen but not final; not part of `total`. */
+    /** Sum of payments that were seen but aren't final; not part of `total`. */
     pending: amount,
     /**
-     * Debt to the desk after a spent deposit was reversed. New money settles it, and nothing leaves before. Not part of `total`.
+     * Debt to the desk after a deposit was reversed that the holder had already spent. New money settles the debt first, and no
+     * money leaves before. Not part of `total`.
      */
     owed: amount,
     total: amount,
-    /** Present worth of the total, if there are rates. */
+    /** Current worth of `total` in USD; null while there are no rates. */
     value_usd: amount.nullable(),
   })
   .meta({ id: 'Wallet' });
@@ -44,12 +45,12 @@ const transaction = z
   .object({
     id: z.string(),
     at: time,
-    /** Kind: `deposit`, `deposit_reversed`, … */
+    /** Kind of movement: `deposit`, `deposit_reversed`, … */
     kind: z.string(),
     currency: z.string(),
-    /** Change; negative if money left. */
+    /** Change of the available balance; negative if money left. */
     change: z.string(),
-    /** Available balance afterwards. */
+    /** Available balance after the change. */
     balance: amount,
     txid: z.string().optional(),
   })
@@ -62,20 +63,27 @@ const deposit = z
     place: z.uuid(),
     currency: currencyCode,
     unit: z.string(),
-    /** Sum paid. The payment system kept `fee` of it; the rest is the holder's. */
+    /** Sum that was paid. The payment system kept `fee` of this sum; the rest is the holder's. */
     amount,
     fee: amount,
     txid: z.string(),
     /**
-     * `seen`: arriving · `checking`: a person checks its sender · `maturing`: its payment system can reverse it until `free_at` ·
-     * `final`: available · `returning`, `returned`: sent back · `dropped`, `reversed`: vanished before, or after it was final.
+     * `seen`: arriving · `checking`: people check the sender · `maturing`: the payment system can reverse the payment until
+     * `free_at` · `final`: available · `returning`, `returned`: being sent back, or sent back · `dropped`: vanished before it was
+     * final · `reversed`: taken back after it was final.
      */
     status: z.enum(['seen', 'checking', 'maturing', 'returning', 'final', 'dropped', 'reversed', 'returned']),
-    /** While it is checked: papers requested of its holder, or received; null for none. */
+    /**
+     * While people check the sender: papers were requested of the holder, or have been received. Null if no papers were
+     * requested.
+     */
     papers: z.enum(['asked', 'came']).nullable(),
     confirmations: z.int(),
     needed: z.int(),
-    /** True while it lies at its own deposit address: the holder's money, but not yet sendable on this network. */
+    /**
+     * True while the coin is still at the holder's deposit address: it is the holder's money, but can't be sent on this network
+     * yet.
+     */
     unswept: z.boolean(),
     seen_at: time,
     final_at: time.nullable(),
@@ -88,7 +96,7 @@ const deposit = z
 const requestedDeposit = z
   .object({
     id: z.uuid(),
-    /** Number for people, which the payment system shows. */
+    /** Number of the request for people, as the payment system shows it. */
     number: orderId,
     currency: z.string(),
     by: currencyCode,
@@ -96,7 +104,10 @@ const requestedDeposit = z
     network: z.string(),
     /** Amount to pay; absent for a voucher, which has its own worth. */
     amount: amount.optional(),
-    /** `preparing`: by its payment system · `open`: see `pay` · `refused`: by the payment system · `over`: nothing was paid. */
+    /**
+     * `preparing`: the payment system prepares the payment · `open`: payable as `pay` says · `refused`: refused by the payment
+     * system · `over`: expired without a payment.
+     */
     status: z.enum(['preparing', 'open', 'paid', 'refused', 'over']),
     pay: pay.optional(),
     /** State of the voucher that was entered last: being checked (`taken`), or why it was refused. */
@@ -121,12 +132,12 @@ export const walletCurrencies = route({
           rail: z.string(),
           currency: currencyCode,
           network: z.string(),
-          /** `address`: see `/wallet/store`; otherwise each payment is requested by `/wallet/deposit/ask`. */
+          /** `address`: paid to the address of `/wallet/store`. Otherwise each payment is requested by `/wallet/deposit/ask`. */
           kind: z.enum(['address', 'redirect', 'voucher']),
           min: amount,
-          /** True if payments can be reversed for months; they are `uncleared` for that time. */
+          /** True if the payment system can reverse payments for months; a deposit is part of `uncleared` for that time. */
           is_reversible: z.boolean(),
-          /** Fields that the payer must fill in. */
+          /** Fields that the payer must fill in to request a deposit. */
           payer_fields: z.array(accountField),
         }),
       ),

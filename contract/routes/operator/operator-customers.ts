@@ -8,8 +8,8 @@ import { acted, reason } from './operator.ts';
 /** Schema of evidence that a customer sent; stored in the audit. */
 const evidence = lines().min(1, { error: 'required' }).max(4000, { error: 'too_long' });
 /**
- * An e-mail, an order’s number, a key as `known-by` and `debts` show them, `address:<payment system>:<address>`, or `net:<IP
- * address>`.
+ * Name of a customer: an e-mail, an order’s number, a key as the commands `known-by` and `debts` show it, `address:<payment
+ * system>:<address>`, or `net:<IP address>`.
  */
 const who = z.string().trim().min(3, { error: 'required' }).max(300, { error: 'too_long' });
 
@@ -21,7 +21,7 @@ export const operatorLevel = route({
   summary:
     'Set the verification level of the account with an address: a higher one by two people with evidence, a lower one by one',
   input: z.object({ email, level: z.int().min(0).max(3), evidence: evidence.optional(), reason }),
-  /** `level`: the present one. */
+  /** `level`: the holder's verification level after the call. */
   output: acted.extend({ level: z.int() }),
   problems: ['unauthorised', 'forbidden', 'validation', 'same_person', 'request_differs'],
   isIdempotent: true,
@@ -42,7 +42,7 @@ export const operatorBlocks = route({
       reason: z.string(),
       evidence: z.string(),
       since: time,
-      /** When it ends automatically; absent for never. */
+      /** Time at which the block ends automatically; absent if it never does. */
       until: time.optional(),
     }),
   ),
@@ -60,9 +60,9 @@ export const operatorKnownBy = route({
     z.object({
       /** Key in the form that `block` takes. */
       key: z.string(),
-      /** True if the key is proven to be the customer's; otherwise the key was typed in, or is the origin of a request. */
+      /** True if the key is proven to be the customer's. Otherwise the customer typed it, or it is the origin of a request. */
       shown: z.boolean(),
-      /** Up to ten other orders with the key, the newest first. Devices and networks are known for a month. */
+      /** Up to ten other orders with the same key, the newest first. Keys of devices and networks are stored for a month. */
       orders: z.array(z.string()),
     }),
   ),
@@ -76,7 +76,7 @@ export const operatorBlock = route({
   path: '/operator/block',
   summary:
     'Block a customer by all proven keys: no payments are accepted from them, and nothing is sent to them. One person, at once',
-  /** `until` is required for a device or a network, within a year. */
+  /** `until`: end of the block; required for a device or a network, and at most a year away. */
   input: z.object({ who, until: moment.optional(), evidence, reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'validation', 'order_not_found'],

@@ -7,7 +7,7 @@ import { acted, reason } from './operator.ts';
 
 const name = z.string().regex(/^[a-z][a-z0-9-]{1,39}$/, { error: 'fingerprint_format' });
 const role = z.enum(['operator', 'compliance'], { error: 'fingerprint_format' });
-/** Schema of a key's fingerprint: its SHA-256 in hex. The key itself stays with its person. */
+/** Schema of a key's fingerprint: its SHA-256 in hex. Only the person who made the key has the key itself. */
 const fingerprint = z.string().regex(/^[0-9a-f]{64}$/, { error: 'fingerprint_format' });
 
 export const operatorPeople = route({

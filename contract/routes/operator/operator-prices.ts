@@ -7,7 +7,10 @@ import { reason } from './operator.ts';
 const percent = z.string().regex(/^[0-9]{1,2}(\.[0-9]{1,4})?$/, { error: 'wrong_value' });
 const spreadStep = z.object({ from: amount, percent });
 
-/** Schema of a direction's change. Missing fields of an existing direction stay; a new one needs its pair and spread. */
+/**
+ * Schema of a direction's change. Missing fields of an existing direction stay unchanged; a new direction requires `from`, `to`
+ * and `spread`.
+ */
 const directionChange = z.object({
   slug: z.string().regex(/^[a-z0-9-]{1,60}$/, { error: 'wrong_value' }),
   from: currencyCode.optional(),
@@ -18,7 +21,10 @@ const directionChange = z.object({
   open: z.boolean().optional(),
 });
 
-/** Schema of a rail's charge for payments in (on the sum given) or out (on the sum paid out). Missing parts are not charged. */
+/**
+ * Schema of a change of a rail's charge. `payin`: charged on the sum given; `payout`: charged on the sum paid out. A missing part
+ * is not charged.
+ */
 const costChange = z.object({
   currency: currencyCode,
   side: z.enum(['payin', 'payout']),
@@ -28,17 +34,17 @@ const costChange = z.object({
   cap: amount.optional(),
 });
 
-/** Minimum and maximum of a direction, and why it takes no orders. */
+/** Minimum and maximum of an order in a direction, and the reason if the direction takes no orders. */
 const bounds = z.object({ min: amount, max: amount, closed: z.string().optional() });
 
-/** Sum that a customer gets before and after a change. */
+/** Effect of a change on one quote: sums that a customer gets for `give`. */
 export const quoteChange = z.object({
   give: amount,
-  /** Sum by the settings of a day ago, at the present market. */
+  /** Sum with the settings of a day ago, at the current market rate. */
   day_ago: amount.optional(),
   before: amount.optional(),
   after: amount.optional(),
-  /** The desk's income after the largest discounts, in the currency given. */
+  /** The desk's income from `give` after the largest possible discounts, in the currency given. */
   keeps: amount.optional(),
   floor: z.boolean(),
 });
@@ -60,12 +66,12 @@ export const operatorPrices = route({
   output: z.object({
     status: z.enum(['preview', 'done', 'awaiting_second']),
     request: z.string().optional(),
-    /** Number of people that the change takes. */
+    /** Number of people who must agree to the change. */
     people: z.int(),
     two_since: z.enum(['more', 'less']).optional().meta({
       description: 'Why it takes two people: some customers get much more than now, or much less than now or a day ago',
     }),
-    /** Units of a cycle by which a customer would gain; such a change can't go live. */
+    /** Units of a cycle of exchanges by which a customer would gain. Present if there is one: the change is then refused. */
     cycle: z.array(z.string()).optional(),
     directions: z.array(
       z.object({
@@ -75,8 +81,9 @@ export const operatorPrices = route({
         before: bounds.optional(),
         after: bounds.optional(),
         quotes: z.array(quoteChange),
-        /** Held quotes and open orders, which keep their prices. */
+        /** Number of open quotes, which keep their prices. */
         held_quotes: z.int(),
+        /** Number of open orders, which keep their prices. */
         open_orders: z.int(),
       }),
     ),

@@ -15,25 +15,28 @@ export const operatorRails = route({
   output: z.array(
     z.object({
       rail: z.string(),
-      /** True if the rail has an address and, for a provider, settings here. Others are never called. */
+      /**
+       * True if the rail has an address and, for a provider, settings in this installation. A rail that isn't set up is never
+       * called.
+       */
       set_up: z.boolean(),
       /** True if the rail takes new payments of at least one purpose. With real money each rail starts switched off. */
       on: z.boolean(),
-      /** Purposes that it takes new payments for: `orders`, `deposits`. */
+      /** Purposes for which the rail takes new payments: `orders`, `deposits`. */
       takes: z.array(z.string()),
       /** True if money may leave on the rail. */
       payouts: z.boolean(),
       /** True if the rail answers. It is down after three failures in a row and ten seconds without a good answer. */
       up: z.boolean(),
-      /** Since when it is up, or down. */
+      /** Time since which the rail has been up, or down. */
       since: time.optional(),
       /** Time of the last good answer, accurate to five seconds. */
       answered: time.optional(),
       /** Time of the last request, accurate to five seconds. */
       requested: time.optional(),
-      /** The rail's own status text, or why there is none. */
+      /** The rail's own status text, or the reason why there is none. */
       detail: z.string(),
-      /** Names of the settings that it lacks, if nobody has tried to set it up. */
+      /** Names of the settings that the rail lacks; empty if some are set but were refused. */
       missing: z.array(z.string()),
       currencies: z.array(z.string()),
       /** Addresses or accounts for the desk's own money. */
@@ -59,24 +62,24 @@ export const operatorRail = route({
       .optional(),
     reason,
   }),
-  /** `on`: the present state. */
+  /** `on`: state of the switch after the call. */
   output: acted.extend({ on: z.boolean() }),
   problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs'],
   isIdempotent: true,
 });
 
-/** Stops in force: `orders` and `deposits` take nothing new, `payouts` wait. */
+/** Stops in force. With `orders` or `deposits`, no new ones are accepted; with `payouts`, payouts wait. */
 const stops = z.array(
   z.object({
     what: z.string(),
-    /** The person who stopped it last. */
+    /** The person who made this stop last. */
     by: z.string(),
     since: time,
-    /** Until when that person may start it alone; absent if several people have stopped it. */
+    /** End of the time in which that person may lift the stop without a second person; absent if several people have made it. */
     alone_until: time.optional(),
   }),
 );
-/** Schema of what to stop: `orders`, `deposits`, `payouts`, or `all`. */
+/** Schema of the name of a stop: `orders`, `deposits`, `payouts`, or `all`. */
 const what = z.string().regex(/^[a-z_]{2,30}$/, { error: 'wrong_value' });
 
 export const operatorStops = route({

@@ -11,7 +11,7 @@ const sum = z
 
 const by = z.enum(['day', 'direction', 'rail']);
 
-/** The subject of a row: one of the four. */
+/** Subject of a report's row; exactly one of these fields is present. */
 const rowOf = {
   day: day.optional(),
   direction: z.string().optional().meta({ description: 'The slug; for a removed direction its two currencies' }),
@@ -53,7 +53,7 @@ export const operatorTurnover = route({
   output: z.object({
     ...period,
     usd: sum,
-    /** Exchanges minus unwound ones. */
+    /** Number of exchanges, minus those that were unwound. */
     exchanges: z.int(),
     rows: z.array(z.object({ ...rowOf, usd: sum, exchanges: z.int() })),
   }),
@@ -97,11 +97,12 @@ export const operatorDirections = route({
       from: z.string(),
       to: z.string(),
       on: z.boolean(),
-      /** Why it takes no orders at present. */
+      /** Reason why the direction takes no orders now; absent if it does. */
       closed: z.string().optional(),
       spread: z.array(z.object({ from: amount, percent: z.string() })),
-      /** As customers see them, in the currency given. */
+      /** Minimum of an order as customers see it, in the currency given. */
       min: amount.optional(),
+      /** Maximum of an order as customers see it, in the currency given. */
       max: amount.optional(),
       /** Amount that can be promised in the currency that is paid out. */
       reserve: amount.optional(),

@@ -5,7 +5,7 @@ import { desk } from './desk.ts';
 import { amount, currencyCode, money, time } from '../../wire.ts';
 import { acted, reason } from './operator.ts';
 
-/** Statement or list of what was compared before the mode is ended; stored in the audit. */
+/** Schema of the evidence for a decision: a statement, or a list of the comparisons made. Stored in the audit. */
 const evidence = lines().min(1, { error: 'required' }).max(4000, { error: 'too_long' });
 
 export const operatorRestored = route({
@@ -17,10 +17,10 @@ export const operatorRestored = route({
     'Whether the database may be older than past payments (it was restored from a backup), the findings, and the sends that the books don’t know. Nothing is paid out in this mode',
   input: z.object({}),
   output: z.object({
-    /** True while payouts are off, until two people end the mode. */
+    /** True while the restored mode is on: no payouts leave until two people end the mode. */
     restored: z.boolean(),
     since: time.optional(),
-    /** Reasons for the mode, a sentence each. */
+    /** Reasons for the mode: one sentence for each. */
     why: z.array(z.string()),
     /** Sends that a chain, a provider or the signer's journal knows and the books don’t, the oldest first. */
     sends: z.array(
@@ -29,7 +29,7 @@ export const operatorRestored = route({
         rail: z.string(),
         /** Source that knows of the send: `chain`, `provider` or `journal`. */
         source: z.string(),
-        /** The transaction or transfer; the nonce if only a used nonce is known. */
+        /** Id of the transaction or transfer; the nonce if nothing else is known of the send. */
         reference: z.string(),
         currency: z.string().optional(),
         amount: amount.optional(),
@@ -37,7 +37,7 @@ export const operatorRestored = route({
         /** Time of the send, from its source. */
         at: time.optional(),
         found_at: time,
-        /** The payouts that it was, or may have been: owner and present state. */
+        /** The payouts that this send made, or may have made: owner and current status. */
         payouts: z.array(z.object({ id: z.string(), owner: z.string(), status: z.string() })),
         /** Command that decides about the send. */
         next: z.string(),
@@ -60,14 +60,14 @@ export const operatorRestoredEnd = route({
   isIdempotent: true,
 });
 
-/** One of our own addresses that was used before, and its balances. */
+/** One of our own addresses that was used before, and the balances there. */
 const usedAddress = z.object({
   index: z.int(),
   /** True for an address that received the change of one of our own payouts. */
   change: z.boolean(),
   address: z.string(),
   holds: z.array(money),
-  /** True if the books didn't know the send. */
+  /** True if the books didn't know the address before the scan. */
   new: z.boolean(),
 });
 
@@ -101,12 +101,13 @@ export const operatorRestoredBook = route({
   input: z.object({
     id: z.uuid(),
     action: z.enum(['sent', 'unknown', 'explained'], { error: 'wrong_value' }),
-    /** For `sent`: the payouts that it was, if they differ from those found with it. */
+    /** For `sent`: the payouts that this send made, if they differ from those that were found for it. */
     payouts: z.array(z.uuid()).max(1000).optional(),
-    /** For `sent`: the transaction, if only a used nonce is known. */
+    /** For `sent`: id of the transaction, if only a used nonce is known. */
     txid: line().min(1).max(200).optional(),
-    /** For `unknown`: currency and amount, if the send lacks them. */
+    /** For `unknown`: currency of the send, if it was not found. */
     currency: currencyCode.optional(),
+    /** For `unknown`: amount of the send, if it was not found. */
     amount: line().min(1).max(80).optional(),
     evidence,
     reason,

@@ -12,7 +12,7 @@ const value = z.string();
 const setting = z.object({
   key,
   words: z.string(),
-  /** Unit of its figures. */
+  /** Unit of the setting's figures. */
   unit: z.string().optional(),
   value,
   /** Default value. */
@@ -54,9 +54,9 @@ export const operatorSettingChange = route({
   input: z.object({
     key,
     value: z.string().max(20_000, { error: 'too_long' }).optional(),
-    /** Version whose value to restore, in place of `value`; 0 is the default. */
+    /** Version whose value is restored, in place of `value`. Version 0 is the default value. */
     version: z.int().min(0).optional(),
-    /** False for a preview. */
+    /** True to make the change; false to preview it only. */
     apply: z.boolean().default(false),
     reason: reason.optional(),
   }),
@@ -68,9 +68,9 @@ export const operatorSettingChange = route({
     before: value,
     after: value,
     bounds: z.string(),
-    /** Number of people that a change takes. */
+    /** Number of people who must agree to the change. */
     people: z.int(),
-    /** For a setting that affects prices: what customers get before and after, in the directions where that changes. */
+    /** For a setting that affects prices: sums that customers get before and after, in each direction where they change. */
     prices: z.array(z.object({ slug: z.string(), from: z.string(), to: z.string(), quotes: z.array(quoteChange) })).optional(),
   }),
   problems: ['unauthorised', 'forbidden', 'validation', 'same_person', 'request_differs'],

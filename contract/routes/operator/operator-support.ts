@@ -32,7 +32,7 @@ export const operatorTickets = route({
 const deskTicket = ticket
   .extend({
     locale: z.string(),
-    /** True if the named order has the same e-mail; otherwise the writer has proved nothing about it. */
+    /** True if the order that the writer named has the ticket's e-mail. Otherwise the writer has proven nothing about the order. */
     order_fits: z.boolean().optional(),
   })
   .meta({ id: 'DeskTicket' });

@@ -9,7 +9,7 @@ import { order, orderStatus } from '../exchange.ts';
 /** Schema of a person's reason for an action; stored in the audit. */
 export const reason = lines().min(3, { error: 'reason_too_short' }).max(500, { error: 'too_long' });
 
-/** Actions of the desk on an order: the rows of the machine's table for operators and compliance. */
+/** Actions of the desk on an order: those of operators and compliance in the order machine's transition table. */
 export const orderAction = z
   .enum([
     'hold',
@@ -63,10 +63,13 @@ export const orderState = z
   ])
   .meta({ id: 'OrderState' });
 
-/** Content of an action: amount, address, place, evidence. */
+/** Content of an action as text fields, for example amount, address, place or evidence. */
 const details = z.record(z.string(), z.string());
 
-/** Result of an action. An action that needs two people is stored as a request until the second one confirms it. */
+/**
+ * Result of an action. `awaiting_second`: the action needs two people, and is stored as a request until a second person confirms
+ * it.
+ */
 export const acted = z.object({ status: z.enum(['done', 'awaiting_second']), request: z.string().optional() });
 
 const orderRow = z.object({
@@ -117,7 +120,7 @@ export const operatorOrder = route({
     state: z.string(),
     version: z.int(),
     actions: z.array(orderAction),
-    /** Code of the problem that stops its payout at present; an approval is refused with it. */
+    /** Code of the problem that stops the order's payout now; an approval would be refused with the same problem. */
     stopped_by: z.string().optional(),
     events: z.array(
       z.object({ seq: z.int(), at: time, who: z.string(), event: z.string(), from: z.string(), to: z.string(), why: z.string() }),
@@ -138,7 +141,7 @@ export const operatorOrder = route({
   problems: ['unauthorised', 'forbidden', 'order_not_found'],
 });
 
-/** Problems that stop money from leaving at present. The action is refused, and the money goes on waiting. */
+/** Problems that currently stop money from leaving. The action is refused, and the money goes on waiting. */
 export const STOPS = [...HOLDER_STOPS, 'not_on_allow_list', 'account_closed'] as const;
 
 export const operatorOrderAction = route({
@@ -151,7 +154,7 @@ export const operatorOrderAction = route({
     id: orderId,
     action: orderAction,
     reason,
-    /** For `resolve_*`: the rail's own statement. */
+    /** For `resolve_sent` and `resolve_not_sent`: the rail's own statement. */
     evidence: lines().max(4000, { error: 'too_long' }).optional(),
     account: accountFields.optional(),
   }),
@@ -208,7 +211,7 @@ export const operatorPayouts = route({
   summary:
     'Switch a rail’s payouts, or (without `rail`) all payouts, off (one person) or on (two), as /operator/stop and /operator/start do; acts within a second, events are still recorded',
   input: z.object({ rail: railName.optional(), on: z.boolean(), reason }),
-  /** `on`: the present state. */
+  /** `on`: state of the switch after the call. */
   output: acted.extend({ on: z.boolean() }),
   problems: ['unauthorised', 'forbidden', 'not_found', 'same_person', 'request_differs'],
   isIdempotent: true,
@@ -226,7 +229,7 @@ export const operatorFund = route({
     amount: amount.optional(),
     txid: line().max(200, { error: 'too_long' }).optional(),
     place: z.enum(['hot', 'fuel']).default('hot'),
-    /** True if the money left another rail before (rebalancing) and is no new capital. */
+    /** True if the money came from another rail of ours (rebalancing), so it is no new capital. */
     rebalance: z.boolean().default(false),
     reference: line().max(200, { error: 'too_long' }).optional(),
     reason,
@@ -246,7 +249,7 @@ export const operatorWithdraw = route({
     currency: currencyCode,
     amount,
     to: accountFields,
-    /** True if the money goes to another rail of ours (rebalancing) and isn't taken out as capital. */
+    /** True if the money goes to another rail of ours (rebalancing), so it isn't taken out as capital. */
     rebalance: z.boolean().default(false),
     reason,
   }),
@@ -285,13 +288,14 @@ export const operatorClear = route({
     currency: currencyCode,
     amount,
     /**
-     * `free`: surplus that is the desk's; `order`: surplus of a customer, which becomes an unallocated payment of their order;
-     * `loss`, `network`, `rail`: missing money that was lost, or paid as a network's fee or a provider's charge (such as a
+     * `free`: the surplus is the desk's · `order`: the surplus is a customer's and becomes an unallocated payment of their order
+     * · `loss`: the missing money was lost · `network`: it paid a network's fee · `rail`: it paid a provider's charge (such as a
      * dispute's).
      */
     to: z.enum(['free', 'order', 'loss', 'network', 'rail']),
-    /** For `order`: the customer's order, and the payment's transaction. */
+    /** For `order`: number of the customer's order. */
     order: orderId.optional(),
+    /** For `order`: transaction of the payment. */
     txid: line().min(1, { error: 'required' }).max(200, { error: 'too_long' }).optional(),
     reason,
   }),
@@ -348,7 +352,7 @@ export const operatorReserves = route({
       currency: z.string(),
       unit: z.string(),
       free: amount,
-      /** Booked differences that are not cleared; negative if the rails had less. */
+      /** Sum of booked differences that are not cleared; negative if the rails had less than the books. */
       unexplained: z.string(),
       stuck: amount,
       payable: amount,
@@ -356,7 +360,7 @@ export const operatorReserves = route({
       places: z.array(
         z.object({
           place: z.string(),
-          /** Unit of the three sums; for fuel it differs from the currency's. */
+          /** Unit of `books`, `rail` and `difference`. For fuel, it differs from the currency's unit. */
           unit: z.string(),
           books: amount,
           rail: amount.optional(),

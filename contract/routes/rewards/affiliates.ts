@@ -14,7 +14,7 @@ const state = z
       '`waiting`: the pot for rewards is being filled · `case`: we check it · `pending`: it isn’t mature · `available` · `reversed`: its order was taken back · `refused` · `given_up`: the account was closed',
   });
 
-/** A step of the affiliates' levels. */
+/** A level of affiliates: `share` applies from `from` active customers on. */
 const step = z.object({ from: z.int(), share: z.string() });
 
 export const affiliate = route({
@@ -29,26 +29,26 @@ export const affiliate = route({
     .object({
       /** Code for `ref` in links. */
       code: z.string(),
-      /** Percent of what the desk keeps of an order. */
+      /** The caller's share of the desk's profit from an order, in percent. */
       share: z.string(),
-      /** Percent of orders by customers of those whom the caller has sent. */
+      /** The caller's share for orders of customers whom a referred affiliate has referred, in percent. */
       second: z.string(),
-      /** Maximum percent of the share that may go to friends. */
+      /** Maximum friend's discount, in percent of the caller's share. */
       split_most: z.int(),
-      /** Number of customers with a matured order in 30 days. */
+      /** Number of the caller's customers with an order that matured in the last 30 days. */
       active: z.int(),
-      /** Next step: number of customers and share; absent on the highest step, and with a share of the caller's own. */
+      /** The next level; absent on the highest level, and if the desk has set a share for this affiliate. */
       next: step.optional(),
       levels: z.array(step),
       suspended: z.boolean(),
       /** True if a monthly statement is mailed. */
       statements: z.boolean(),
-      /** Earned but not booked: the pot is being filled, or people decide. All sums are in USDT. */
+      /** Rewards that are earned but not booked, because the pot lacks money or people have to decide. All sums are in USDT. */
       waiting: amount,
-      /** May still be taken back. */
+      /** Rewards that may still be taken back. */
       pending: amount,
       available: amount,
-      /** Taken back after it was paid out; later rewards repay it. */
+      /** Rewards that were taken back after they were paid out; later rewards repay them. */
       owed: amount,
       /** Minimum for a transfer to the wallet. */
       min: amount,
@@ -73,10 +73,11 @@ export const affiliateRewards = route({
           campaign: z.string(),
           /** The affiliate's own note in the link. */
           sub: z.string(),
-          /** Currencies of the exchange. */
+          /** Currency that the customer gave. */
           from: currencyCode,
+          /** Currency that the customer received. */
           to: currencyCode,
-          /** 1: reward for sending the customer · 2: reward for sending that affiliate. */
+          /** 1: reward for referring the customer · 2: reward for referring the affiliate who referred the customer. */
           level: z.union([z.literal(1), z.literal(2)]),
           amount,
           state,

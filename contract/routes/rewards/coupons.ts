@@ -18,11 +18,11 @@ export const couponCheck = route({
     kind: z.enum(['percent', 'fixed', 'late']),
     /** Percent of the fee, for a percent coupon. */
     percent: z.string().optional(),
-    /** Discount in this exchange, after all discounts are trimmed together. */
+    /** Amount by which the coupon lowers the fee of this exchange, after all discounts were trimmed to their common maximum. */
     takes_off: money,
     until: time.optional(),
     conditions: z.object({
-      /** Slugs; absent for every direction. */
+      /** Slugs of the directions in which the coupon can be used; absent if it can be used in all. */
       directions: z.array(z.string()).optional(),
       least_usd: amount.optional(),
       first_order: z.boolean(),

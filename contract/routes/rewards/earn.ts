@@ -9,7 +9,7 @@ const earn = { allows: 'user', tag: 'Earn' } as const;
 
 const hex = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Prizes, and how many of a million numbers win each. */
+/** Table of prizes. `weight`: how many of a million numbers win the prize. */
 const prizes = z
   .array(z.object({ prize: amount, weight: z.int().min(1).max(NUMBERS) }))
   .meta({ id: 'Prizes', description: 'The weights add up to 1 000 000' });
@@ -64,15 +64,15 @@ export const earnOwn = route({
   input: z.object({}),
   output: z
     .object({
-      /** Prizes that are not used yet. */
+      /** Sum of prizes that are not used yet. */
       balance: amount,
       /** Remaining credit on fees. */
       credit: amount,
       won_today: amount,
-      /** Sum that may go to the wallet now; null for all of it. */
+      /** Maximum that may be moved to the wallet now; null if all of `balance` may. */
       to_wallet: amount.nullable(),
       open: openDraw.nullable(),
-      /** When the next draw may begin; null for now. */
+      /** Time at which the next draw may begin; null if it may begin now. */
       next_at: time.nullable(),
       draws: z.array(madeDraw),
       tasks: z.array(z.object({ task, pays: amount, state: z.enum(['open', 'ready', 'paid']) })),

@@ -7,9 +7,9 @@ import { amount, couponCode, time, token } from '../../wire.ts';
 const own = { allows: 'user', tag: 'Account' } as const;
 
 const level = z.object({
-  /** Turnover in 30 days, in USD. */
+  /** Minimum turnover in 30 days, in USD. */
   from: amount,
-  /** Percent of the fee. */
+  /** Discount in percent of the fee. */
   percent: z.int(),
 });
 
@@ -28,7 +28,8 @@ export const userDiscounts = route({
       next: level.extend({ missing: amount }).optional(),
       levels: z.array(level),
       /**
-       * Credit from prizes: applied automatically, also together with a code, while it is `on`. Absent if there never was any.
+       * Credit from prizes, applied automatically while it is `on`, also together with a coupon. Absent if the caller never had
+       * credit.
        */
       credit: z.object({ left: amount, on: z.boolean() }).optional(),
       /** Coupons bound to the caller or added by their codes, the newest first. */
@@ -39,7 +40,7 @@ export const userDiscounts = route({
           status: z.enum(['usable', 'used', 'over']),
           /** Percent of the fee, for a percent coupon. */
           percent: z.string().optional(),
-          /** Maximum discount on the fee of one exchange, in USD. */
+          /** Maximum that one use of the coupon takes off the fee, in USD. */
           left: amount.optional(),
           until: time.optional(),
         }),
@@ -78,7 +79,7 @@ export const confirmDiscount = route({
     'Confirm, by the button mailed to the address of a calculation, that its visitor gets the discounts of that address. Its review gets a new quote; opening the link alone changes nothing',
   input: z.object({ token }),
   output: z.object({
-    /** Percent of the fee, by loyalty; 0 for none. */
+    /** Discount by loyalty, in percent of the fee; 0 if there is none. */
     percent: z.int(),
     /** Code of a coupon bound to the address, if the calculation had none. */
     coupon: z.string().optional(),

@@ -13,7 +13,7 @@ export const campaignName = z.string().regex(/^[a-z0-9_-]{1,32}$/, { error: 'cam
 /** A URL without credentials, spaces and invisible characters. */
 const PLAIN_URL = /^[a-z]+:\/\/[^\s\p{C}/?#@]+(?:[/?#][^\s\p{C}]*)?$/iu;
 
-/** True if only the campaign and the note are filled in, and not in the host. */
+/** True if a postback's address has no placeholders except `{campaign}` and `{sub}`, and none in its host. */
 const isFillable = (url: string): boolean =>
   !/^[^/]*\/\/[^/?#]*(?:[{}]|%7b|%7d)/i.test(url) && !/[{}]|%7b[^%/?#&=]*%7d/i.test(url.replaceAll(/\{(?:campaign|sub)\}/g, ''));
 
@@ -21,9 +21,9 @@ const counts = {
   /** Devices that opened a link, each counted once per day and campaign. */
   clicks: z.int(),
   sign_ups: z.int(),
-  /** Completed orders minus reversed ones. */
+  /** Number of completed orders, minus reversed ones. */
   orders: z.int(),
-  /** The desk's earnings from them in USDT, of which rewards are a share. */
+  /** The desk's profit from the counted orders, in USDT; rewards are a share of this profit. */
   profit: z.string(),
   reward: z.string(),
 };
@@ -38,10 +38,11 @@ export const postbackState = z
     reason: z.enum(['gone', 'failing']).optional().meta({
       description: 'Why it is off: the address answered 410, or accepted none for five days',
     }),
-    /** The last answer's status and text, or why there was none. */
+    /** HTTP status of the last answer; absent if there was none. */
     status: z.int().optional(),
+    /** Beginning of the last answer's text, or the reason why there was no answer. */
     said: z.string().optional(),
-    /** Number of postbacks that came up while the address was off and were not sent since. */
+    /** Number of postbacks that were due while the address was off, and have not been sent since. */
     missed: z.int(),
   })
   .meta({ id: 'PostbackState' });

@@ -19,10 +19,13 @@ export const operatorAbuse = route({
       id: z.uuid(),
       order: orderId,
       affiliate: z.string(),
-      /** 1: reward for sending the customer · 2: reward for sending that affiliate. */
+      /** 1: reward of the affiliate who referred the customer · 2: reward of the affiliate who referred that affiliate. */
       tier: z.union([z.literal(1), z.literal(2)]),
       amount,
-      /** Kind of the shared key (`holder`, `email`, `device`, `account`), or `suspended`. */
+      /**
+       * Reason why people decide: the kind of key that customer and affiliate share (`holder`, `email`, `device`, `account`), or
+       * `suspended`.
+       */
       reason: z.string(),
       at: time,
     }),
@@ -85,7 +88,7 @@ export const operatorPostbacks = route({
     z.object({
       email: z.string(),
       campaign: z.string(),
-      /** Origin of the postback's address; the rest may be secret. */
+      /** Origin of the postback's address. The rest of the address is left out, since it may be secret. */
       to: z.string(),
       ...postbackState.shape,
     }),

@@ -5,16 +5,17 @@ import { desk } from '../desk.ts';
 import { amount, money, time } from '../../../wire.ts';
 import { acted, reason } from '../operator.ts';
 
-/** Coin at one of our addresses that polling can't attribute: a contract handed it on. */
+/** Coin at one of our addresses that a contract handed on, so that polling finds no transaction of its own. */
 const growth = z.object({
   place: z.string(),
   network: z.string(),
-  /** Number of the order; absent for a wallet's address. */
+  /** Number of the order that the address belongs to; absent for a wallet's address. */
   order: z.string().optional(),
   email: z.string(),
   amount: money,
-  /** It came after the first of these blocks, and no later than the second. */
+  /** Last settled block before the coin arrived. */
   after_block: z.int(),
+  /** Last block in which the coin can have arrived. */
   up_to_block: z.int(),
   since: time,
 });

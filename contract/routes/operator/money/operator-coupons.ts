@@ -47,13 +47,13 @@ export const operatorCouponNew = route({
   input: z.object({
     code: couponCode.optional(),
     percent: percent.optional(),
-    /** USD per use; set aside at once. */
+    /** Value of a fixed coupon in USD per use. The value of all uses is set aside when the coupon is made. */
     value: amount.optional(),
     uses: count.max(1_000_000, { error: 'wrong_value' }).default(1),
     per_customer: count.max(1_000, { error: 'wrong_value' }).default(1),
     from: moment.optional(),
     until: moment.optional(),
-    /** Slugs of directions; all by default. */
+    /** Slugs of the directions in which the coupon can be used; all directions by default. */
     directions: z
       .array(line().max(200, { error: 'too_long' }))
       .min(1, { error: 'required' })
@@ -63,8 +63,8 @@ export const operatorCouponNew = route({
     first_order: z.boolean().default(false),
     email: email.optional(),
     /**
-     * Maximum cost of a percent coupon in USD; by default its share of the fee on 1 000 USD in its most expensive direction,
-     * times its uses.
+     * Maximum cost of a percent coupon in USD. By default: its share of the fee on 1 000 USD in the most expensive of its
+     * directions, times its uses.
      */
     most_usd: amount.optional(),
     /** Number of coupons to make, each with a code of its own. */

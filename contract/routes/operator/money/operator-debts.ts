@@ -15,7 +15,7 @@ export const operatorDebts = route({
   input: z.object({}),
   output: z.array(
     z.object({
-      /** Number of the order, or id of the deposit or payout. */
+      /** Number of the order that the debt is about, or id of the deposit or payout. */
       id: z.string(),
       about: z.enum(['order', 'deposit', 'payout']),
       owed: money,
@@ -30,16 +30,16 @@ export const operatorDebts = route({
 
 const payin = z.object({
   id: z.uuid(),
-  /** Number of the order; absent for a deposit into a wallet. */
+  /** Number of the order that was paid; absent for a deposit into a wallet. */
   order: z.string().optional(),
   email: z.string(),
   amount: money,
-  /** Sum that was taken back in part. */
+  /** The part of the payment that was taken back. */
   taken: money,
   /** Currency of the payment. */
   by: z.string(),
   status: z.enum(['seen', 'final', 'dropped', 'reversed']),
-  /** True if people have decided its state, which the payment system's answers no longer change. */
+  /** True if people have decided the payment's state; the payment system's answers no longer change it. */
   decided: z.boolean(),
   txid: z.string(),
   from: z.array(z.string()),

@@ -8,20 +8,20 @@ const checkingDeposit = z.object({
   id: z.uuid(),
   email: z.string(),
   amount: money,
-  /** Sum that is credited but not usable. */
+  /** The part of the deposit that is credited to the wallet but not usable. */
   uncleared: money,
   /** Currency of the payment. */
   by: z.string(),
-  /** Why a person must check it. */
+  /** Reason why a person must check the sender. */
   why: z.string(),
-  /** Papers requested of its holder, or received. */
+  /** `asked`: papers were requested of the holder; `came`: they were received. */
   papers: z.enum(['asked', 'came']).optional(),
-  /** Payers, as the rail names them. */
+  /** Accounts that paid, as the rail names them. */
   from: z.array(z.string()),
   txid: z.string(),
-  /** Account for returning it; absent if the desk must name one. */
+  /** Account to return the deposit to; absent if the desk must name one. */
   back_to: accountFields.optional(),
-  /** When its payment system can no longer reverse it. */
+  /** Time from which the payment system can no longer reverse the deposit. */
   free_at: time.optional(),
   seen_at: time,
 });

@@ -18,9 +18,9 @@ const doubt = z.object({
   to: accountFields,
   /** The payment system's last answer. */
   reason: z.string(),
-  /** True if the payment system says that our reference was used, so that something was sent. */
+  /** True if the payment system says that our reference was used, so something was sent. */
   used: z.boolean(),
-  /** True if the payment system may still give an answer; otherwise only people can decide. */
+  /** True if the payment system may still answer; otherwise only people can decide the send. */
   may_tell: z.boolean(),
   since: time,
 });
@@ -33,7 +33,7 @@ const found = z.object({
   currency: z.string(),
   amount,
   txid: z.string(),
-  /** `open`: undecided; `counted`: the next payout of the same money is settled by it. */
+  /** `open`: undecided; `counted`: accepted as the payment, so that the next payout of the same money is settled by this send. */
   status: z.string(),
   found_at: time,
 });

@@ -4,7 +4,7 @@ import { desk } from '../desk.ts';
 import { amount } from '../../../wire.ts';
 import { acted, reason } from '../operator.ts';
 
-/** Pots: for rewards, for prizes and tasks, for late and fixed coupons. */
+/** Pots: `affiliate` for rewards, `earn` for prizes and tasks, `late` for late and fixed coupons. */
 const pot = z.enum(['affiliate', 'earn', 'late'], { error: 'wrong_value' });
 
 export const operatorPots = route({

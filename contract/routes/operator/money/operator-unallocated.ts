@@ -20,7 +20,7 @@ export const operatorUnallocated = route({
     locale: z.enum(['en', 'ru']).default('en'),
     /** Transaction of the payment. */
     txid: line().min(1, { error: 'required' }).max(200, { error: 'too_long' }),
-    /** Account to send it back to; without one the customer is asked. */
+    /** Account to send the payment back to. Without it, the customer is asked to name one. */
     account: accountFields.optional(),
     reason,
   }),

@@ -18,18 +18,17 @@ const waitingWithdrawal = z.object({
   to: accountFields,
   people: z.int(),
   asked_at: time,
-  /** Why it waits again after its approval: a problem’s code, or `above_bounds`. */
+  /** Reason why the withdrawal waits again after its approval: a problem’s code, or `above_bounds`. */
   reason: z.string().optional(),
-  /**
-   * The holder's present state: end of a freeze, debts (also those from rewards, for a withdrawal of rewards), and whether the
-   * allow-list has the receiving address.
-   */
+  /** End of a freeze of the holder's withdrawals. */
   frozen_until: time.optional(),
+  /** Debts of the holder; for a withdrawal of rewards, these include debts from rewards. */
   debts: z.array(money),
   /** True if the holder is blocked. */
   blocked: z.boolean(),
-  /** True if the withdrawal is of rewards and the desk has suspended its holder. */
+  /** True if the withdrawal is of rewards, and the desk has suspended the affiliate. */
   suspended: z.boolean(),
+  /** `off`: the holder's allow-list is off; otherwise the state of the receiving address on the list. */
   allow_list: z.enum(['off', 'listed', 'not_listed', 'too_new']),
 });
 
