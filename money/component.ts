@@ -1,23 +1,23 @@
 /** Kind of a price component: the desk's fee, a discount on it, or a cost that is passed on. */
 export type ComponentKind = 'fee' | 'discount' | 'cost';
 
-/** Name and account of a component, if they differ from those of its kind. */
+/** Name, account and payer of a component, each only if it differs from that of the component's kind. */
 export interface Booking {
-  /** Key of its name among the words under `fees`. */
+  /** Key of the component's name among the words under `fees`. */
   readonly words?: string;
-  /** Account of the unit given that a fee or cost is paid into, or a discount out of. */
+  /** Account, in the unit given: a fee or cost is paid into it, a discount is paid out of it. */
   readonly account?: 'income:spread' | 'income:fee' | 'spent:discount';
   readonly payer?: 'customer' | 'desk';
 }
 
 /** A component of a price: an amount subtracted from the amount given or, for a discount, added to it. */
 export interface Component extends Required<Booking> {
-  /** Code of its line in the terms; `fee` for the desk's own fee. */
+  /** Code of the component's line in the terms; `fee` for the desk's own fee. */
   readonly code: string;
   readonly kind: ComponentKind;
   /** Amount in parts of the unit given. */
   readonly amount: bigint;
-  /** Percentage that it was computed by, as shown. */
+  /** Percentage by which the amount was computed, as shown to customers. */
   readonly percent?: string;
 }
 
@@ -28,14 +28,14 @@ const BOOKED = {
   cost: { account: 'income:fee', payer: 'customer' },
 } as const satisfies Record<ComponentKind, Booking>;
 
-/** Costs and discounts with names of their own. Any other cost that an operator defines is called "other". */
+/** Codes of costs and discounts that have names of their own. Any other cost that an operator defines is called "other". */
 const NAMED: Readonly<Record<'cost' | 'discount', ReadonlySet<string>>> = {
   cost: /* @__PURE__ */ new Set(['network', 'sweep', 'payin', 'payout']),
   discount: /* @__PURE__ */ new Set(['credit', 'late', 'coupon', 'friend', 'loyalty']),
 };
 const OTHERS = { cost: 'other', discount: 'discount' } as const;
 
-/** Returns a component of an amount in parts. Name and account come from its line of the terms, or from its kind. */
+/** Returns a component with an amount in parts. Name and account come from `line`, or else from the kind. */
 export function componentOf(kind: ComponentKind, line: Booking & { readonly code: string }, amount: bigint): Component {
   const { code, words = wordsOf(kind, code), account = BOOKED[kind].account, payer = BOOKED[kind].payer } = line;
   return { code, words, kind, account, payer, amount };
@@ -46,6 +46,6 @@ function wordsOf(kind: ComponentKind, code: string): string {
   return NAMED[kind].has(code) ? code : OTHERS[kind];
 }
 
-/** Sums the components of some kinds, in parts of the unit given. */
+/** Returns the sum of the components of some kinds, in parts of the unit given. */
 export const totalOf = (components: readonly Component[], ...kinds: readonly ComponentKind[]): bigint =>
   components.reduce((sum, { kind, amount }) => (kinds.includes(kind) ? sum + amount : sum), 0n);

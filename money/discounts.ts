@@ -7,28 +7,31 @@ import { type DiscountLine, lineAmount } from './price-line.ts';
 export const DISCOUNT_KINDS = ['credit', 'late', 'coupon', 'friend', 'loyalty'] as const;
 export type DiscountKind = (typeof DISCOUNT_KINDS)[number];
 
-/** The unit of coupons, rewards and prizes; sums in USD count as the same amount of it. */
+/** Unit of coupons, rewards and prizes. A sum in USD is treated as the same amount of this unit. */
 export const REWARD_UNIT = 'USDT';
 
-/** Share of a reversible payment that is set aside from the fee, in case the payment is taken back. */
+/** Share of the amount of a reversible payment that is set aside from the fee, in case the payment is taken back. */
 export const PROVISION: Fraction = /* @__PURE__ */ fraction(1n, 100n);
 
-/** The part of the fee that discounts must leave. */
+/** Terms for the part of the fee that discounts must leave to the desk. */
 export interface MinMargin {
-  /** Minimum that the desk keeps after discounts and rewards: the larger of `percent` of the amount, and `min`. */
+  /**
+   * Minimum that the desk keeps after discounts and rewards, as a share of the amount. The larger of `percent` and `min` applies.
+   */
   readonly percent: Fraction;
+  /** Minimum that the desk keeps after discounts and rewards, as a sum. */
   readonly min: Money;
-  /** Share of the kept fee that remains after rewards to those who referred the customer. */
+  /** Share of the remaining fee that the desk keeps after rewards to affiliates. */
   readonly afterRewards: Fraction;
-  /** Share of the amount that is set aside for a payment taken back; absent if it can't be. */
+  /** Share of the amount that is set aside in case the payment is taken back; absent if it can't be taken back. */
   readonly provision?: Fraction;
 }
 
 /**
- * Returns the discounts on a fee, one component for each that is above zero. They are in the order of trimming, and each is
+ * Returns the discounts on a fee: one component for each discount above zero, in the order in which they are trimmed. Each is
  * rounded down to `digits`.
  *
- * All together are at most half the fee, and the rest of the fee is at least: minimum margin ÷ share after rewards + provision.
+ * All discounts together are at most half of the fee. They leave at least: minimum margin ÷ share after rewards + provision.
  */
 export function discountsGiven(
   requests: readonly DiscountLine[],
@@ -57,7 +60,10 @@ interface RequestedDiscount {
   readonly amount: Money;
 }
 
-/** Returns the requested amount of each discount. Discounts of the rest are computed last, from the fee after the others. */
+/**
+ * Returns the requested amount of each discount. Discounts with `rest` are computed last, from the fee that the other discounts
+ * leave.
+ */
 function wantedOf(requests: readonly DiscountLine[], fee: Money, digits: number): RequestedDiscount[] {
   const ask = (line: DiscountLine, base: Money): RequestedDiscount => ({
     line,
@@ -72,7 +78,7 @@ function wantedOf(requests: readonly DiscountLine[], fee: Money, digits: number)
 const sumOf = (wanted: readonly RequestedDiscount[], unit: string): Money =>
   wanted.reduce((sum, { amount }) => add(sum, amount), zero(unit));
 
-/** Returns the part of the fee that may be given away: the fee less the minimum before rewards, and the provision. */
+/** Returns the part of the fee that discounts may take: the fee minus the minimum margin before rewards, minus the provision. */
 function spareOf(fee: Money, give: Money, { percent, min, afterRewards, provision }: MinMargin): Money {
   const retained = larger(scaleBy(give, percent, 'up'), min);
   const beforeRewards = scaleBy(retained, { numerator: afterRewards.denominator, denominator: afterRewards.numerator }, 'up');

@@ -1,6 +1,6 @@
 const POWERS = /* @__PURE__ */ Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
 
-/** Returns 10 to a whole power of 0 or more. */
+/** Returns 10 to the power of a whole exponent ≥ 0. */
 export const pow10 = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent);
 
 /** An exact non-negative fraction. */

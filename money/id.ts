@@ -2,8 +2,8 @@
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * Makes an order's number for people: prefix, then 8 characters, the last of them a check (`KX-7F3Q-2M8C`). Takes 5 random bytes,
- * of which 35 bits are used. The check detects any single wrong character and any swap of neighbours.
+ * Makes an order's number for people: a prefix, 7 characters and a check character (`KX-7F3Q-2M8C`). Takes 5 random bytes, of
+ * which 35 bits are used. The check detects any single wrong character and any swap of neighbours.
  */
 export function orderNumber(random: Uint8Array, prefix = 'KX'): string {
   if (random.length < 5) throw new RangeError('An order number takes 5 random bytes');
@@ -26,9 +26,10 @@ export function isOrderNumber(text: string): boolean {
 }
 
 /**
- * Returns the check character of 7 characters. Each is an element of the field of 32 elements and is multiplied by its own power
- * of 2; the sum is the check. No power is 0 and no two are equal, so one changed character or a swap of two always changes the
- * check. A sum modulo 31 would confuse 0 with Z, and one modulo 32 would lose information by even weights.
+ * Returns the check character of 7 characters. Each character is an element of the field GF(2⁵) and is multiplied by a different
+ * power of 2; the check is the sum of the products.
+ * All these powers differ and none is 0, so the check changes with any single character and any swap of two. A sum modulo 31
+ * would confuse 0 with Z. A sum modulo 32 would lose information by even weights.
  */
 function checkCharacter(body: string): string {
   let sum = 0;
@@ -42,8 +43,8 @@ function doubled(element: number): number {
 }
 
 /**
- * Makes a version 7 uuid (RFC 9562 §5.7): 48 bits of milliseconds, then 74 random bits. Takes milliseconds since 1970 and 10
- * random bytes, since this package reads neither clock nor random source.
+ * Makes a version 7 UUID (RFC 9562 §5.7): 48 bits of milliseconds, then 74 random bits. Takes milliseconds since 1970 and 10
+ * random bytes, since this package reads no clock and no random source.
  */
 export function uuidv7(milliseconds: number, random: Uint8Array): string {
   if (random.length < 10) throw new RangeError('A uuid takes 10 random bytes');

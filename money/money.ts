@@ -3,7 +3,7 @@ import { type Fraction, pow10 } from './fraction.ts';
 
 declare const parts: unique symbol;
 
-/** A whole number of a unit's smallest part. Only this file makes one. */
+/** A whole number of a unit's smallest part. Only this file creates such numbers. */
 export type Parts = bigint & { readonly [parts]: true };
 
 /** An amount of one unit. */
@@ -12,7 +12,10 @@ export interface Money<U extends string = string> {
   readonly parts: Parts;
 }
 
-/** Rounding direction. It has no default: amounts that the desk gives round down, amounts that it requests round up. */
+/**
+ * Direction of rounding. Every caller states it: amounts that the desk gives are rounded down, amounts that it requests are
+ * rounded up.
+ */
 export type Rounding = 'down' | 'up';
 
 /** Error of parsing or computing an amount; `code` is the reason. */
@@ -108,7 +111,7 @@ export function larger<U extends string>(a: Money<U>, b: Money<U>): Money<U> {
   return compare(a, b) >= 0 ? a : b;
 }
 
-/** Divides non-negative integers, rounding as given. */
+/** Divides non-negative integers and rounds the result as `rounding` says. */
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   const quotient = numerator / denominator;
   return rounding === 'up' && quotient * denominator !== numerator ? quotient + 1n : quotient;
@@ -127,7 +130,7 @@ export function scaleBy<U extends string>(amount: Money<U>, factor: Fraction, ro
   return money(amount.unit, divide(amount.parts * factor.numerator, factor.denominator, rounding));
 }
 
-/** Splits a whole by weights ≥ 0 (not all 0) without loss: the remainder goes to the first shares with a weight. */
+/** Splits an amount by weights ≥ 0 (not all 0) without loss: the remainder goes to the first shares with a weight. */
 export function allocate<U extends string>(whole: Money<U>, weights: readonly bigint[]): Money<U>[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
   if (total <= 0n) throw new RangeError('allocate needs a weight above zero');

@@ -2,12 +2,12 @@ import type { Booking } from './component.ts';
 import type { Fraction } from './fraction.ts';
 import { type Money, type Rounding, add, larger, scaleBy, smaller, zero } from './money.ts';
 
-/** A cost line: percent of an amount plus a fixed sum, within min and cap. All sums are in the unit given. */
+/** A cost: percent of an amount plus a fixed sum, at least `min` and at most `cap`. All sums are in the unit given. */
 export interface CostLine extends Booking {
   readonly code: string;
   /**
-   * Base of `percent`: the amount given, or with `got` the amount to be paid out after all lines, as a provider charges the
-   * payer.
+   * Base of `percent`. By default the amount given; with `got` the amount that remains to be paid out after all lines, as some
+   * providers charge the payer.
    */
   readonly of?: 'got';
   readonly percent?: Fraction;
@@ -16,17 +16,17 @@ export interface CostLine extends Booking {
   readonly cap?: Money;
 }
 
-/** A discount: percent of the fee up to `cap`, or a fixed sum, in the unit given. */
+/** A discount: percent of the fee up to `cap`, or a fixed sum. All sums are in the unit given. */
 export interface DiscountLine extends Booking {
   readonly code: string;
-  /** With `rest`, `percent` applies to the fee after all other requested discounts. */
+  /** Base of `percent`. By default the fee; with `rest` the fee that remains after all other requested discounts. */
   readonly of?: 'rest';
   readonly percent?: Fraction;
   readonly fixed?: Money;
   readonly cap?: Money;
 }
 
-/** Returns the amount of a line for a base: its percentage plus its fixed sum, within its bounds. */
+/** Returns the amount of a line: its percentage of `base` plus its fixed sum, limited to its bounds. */
 export function lineAmount(line: CostLine | DiscountLine, base: Money, rounding: Rounding): Money {
   let amount = line.percent ? scaleBy(base, line.percent, rounding) : zero(base.unit);
   if (line.fixed) amount = add(amount, line.fixed);

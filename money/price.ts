@@ -6,32 +6,36 @@ import { type CostLine, type DiscountLine, bounded, lineAmount } from './price-l
 import { type Rate, convert, giveFor, rate } from './rate.ts';
 import { assetOf, scaleOf } from './units.ts';
 
-/** Everything that decides the price of an amount in a direction. A quote contains the terms it was made from. */
+/** All terms that decide the price of an amount in a direction. A quote contains the terms that it was made from. */
 export interface PriceTerms {
   readonly giveUnit: string;
   readonly getUnit: string;
-  /** Decimals of payments in each unit (USDT 2, BTC 8); every component is rounded to them. */
+  /** Pay precision of the currency given, in decimals (USDT 2, BTC 8). Every component is rounded to it. */
   readonly giveDigits: number;
+  /** Pay precision of the currency received, in decimals. */
   readonly getDigits: number;
-  /** The market's rate, already rounded to its shown digits. */
+  /** The rate of the exchange, already rounded to the digits that are shown. */
   readonly rate: Rate;
-  /** The market's middle rate at the same moment: not a price, but used to convert sums to other units. */
+  /** The market's middle rate at the same moment. It is no price; it only converts sums to other units. */
   readonly mid?: Rate;
-  /** The middle rate to the unit of rewards, for discounts. Absent if either unit is of its asset, or the market has no rate. */
+  /**
+   * The middle rate from the unit given to the unit of rewards, for discounts. Absent if one of the two units has the rewards'
+   * asset, or if the market has no rate.
+   */
   readonly rewardMid?: Rate;
-  /** The desk's fee by amount: the last step whose `from` is not above the amount applies. */
+  /** The desk's fee in percent, by amount: the last step whose `from` doesn't exceed the amount applies. */
   readonly spread: readonly { readonly from: Money; readonly percent: Fraction }[];
   readonly minFee: Money;
   readonly costs: readonly CostLine[];
   /** Requested discounts, in the order in which they are trimmed if their sum exceeds the maximum. */
   readonly discounts: readonly DiscountLine[];
-  /** The part of the fee that the desk keeps. */
+  /** Terms for the part of the fee that discounts must leave to the desk. */
   readonly minMargin: MinMargin;
 }
 
 /**
- * The price of one amount: give − fee − costs + discounts = exchanged; exchanged × rate, rounded down = get. The fee comes first,
- * then discounts, costs on the amount given, and costs on the amount paid out.
+ * The price of one amount: give − fee − costs + discounts = exchanged; exchanged × rate, rounded down = get. The components are
+ * in this sequence: fee, discounts, costs on the amount given, costs on the amount paid out.
  */
 export interface PriceBreakdown {
   readonly give: Money;
@@ -42,8 +46,8 @@ export interface PriceBreakdown {
 }
 
 /**
- * Returns the middle rate from the unit given to that of rewards; undefined if the market had none. The asset of rewards has the
- * rate 1.
+ * Returns the middle rate from the unit given to the unit of rewards; undefined if the market had none. If both have the same
+ * asset, the rate is 1.
  */
 export function rewardRate({ giveUnit, rewardMid, mid }: PriceTerms): Rate | undefined {
   const asset = assetOf(REWARD_UNIT);
@@ -51,7 +55,7 @@ export function rewardRate({ giveUnit, rewardMid, mid }: PriceTerms): Rate | und
   return rewardMid ?? (mid && (mid.base === asset || mid.quote === asset) ? mid : undefined);
 }
 
-/** Error for an amount without a price: the fee and the costs exceed it. */
+/** Error for an amount that has no price, because the fee and the costs exceed it. */
 export class PriceError extends Error {
   readonly code = 'too_small';
 
@@ -62,8 +66,8 @@ export class PriceError extends Error {
 }
 
 /**
- * Returns the price of an amount given, in the pay precision of its currency, or in any parts for a payment that arrived. The fee
- * and the costs are rounded up; discounts and the amount received are rounded down. Throws PriceError `too_small`.
+ * Returns the price of an amount given. The amount may have more decimals than the pay precision, as a payment that arrived can.
+ * Fee and costs are rounded up; discounts and the amount received are rounded down. Throws PriceError `too_small`.
  */
 export function breakdownForGive(give: Money, terms: PriceTerms): PriceBreakdown {
   const { components, left } = componentsFor(give, terms);
@@ -73,17 +77,20 @@ export function breakdownForGive(give: Money, terms: PriceTerms): PriceBreakdown
   return { give, components, exchanged, rate: terms.rate, get };
 }
 
-/** Maximum number of steps of the search. Reasonable terms need fewer; terms that take any whole amount would loop forever. */
+/**
+ * Maximum number of steps of the search in `breakdownForGet`. Reasonable terms need fewer. Terms whose lines take each additional
+ * amount completely would otherwise loop forever.
+ */
 const MAX_STEPS = 10_000;
 
 /**
- * Returns the price of the smallest amount, in its pay precision, that brings at least `request`. Throws PriceError if no amount
- * does.
+ * Returns the price of the smallest amount given, in its pay precision, for which the customer gets at least `request`. Throws
+ * PriceError if there is no such amount.
  *
- * The search climbs from below and skips no amount that would be enough. The exchanged amount must reach a target. While
- * `lacking` is missing, at least that much more must be given, because lines never shrink as the amount grows. There are two
- * exceptions. Discounts are rounded separately, so each may grow by one more pay unit (`slack`). And the fee may fall where a
- * spread step begins, so the search stops at each step.
+ * The search raises the amount given until the exchanged amount reaches `target`, and skips no amount that would be enough. If
+ * the exchanged amount falls short by `lacking`, the amount given must rise by at least `lacking`, because fee and costs never
+ * shrink as the amount grows. There are two exceptions. Discounts are rounded separately, so each may grow by one more pay unit
+ * (`slack`). And the fee may fall where a spread step begins, so the search also stops at each step.
  */
 export function breakdownForGet(request: Money, terms: PriceTerms): PriceBreakdown {
   const { giveUnit, giveDigits, getDigits } = terms;
@@ -103,13 +110,13 @@ export function breakdownForGet(request: Money, terms: PriceTerms): PriceBreakdo
   throw new PriceError();
 }
 
-/** Returns the components of an amount, and the amount they leave to exchange, which may be negative. */
+/** Returns the components of an amount's price, and `left`, the amount that remains to be exchanged. `left` may be negative. */
 function componentsFor(give: Money, terms: PriceTerms): { components: Component[]; left: bigint } {
   const digits = terms.giveDigits;
   const percent = spreadFor(give, terms);
   const min = roundTo(terms.minFee, digits, 'up');
   const fee = larger(roundTo(scaleBy(give, percent, 'up'), digits, 'up'), min);
-  // With the minimum fee, a percentage would be wrong.
+  // A minimum fee shows no percentage: it would be wrong.
   const isMinimum = fee.parts === min.parts;
   const ofFee = componentOf('fee', { code: 'fee', ...(isMinimum && { words: 'fee_least' }) }, fee.parts);
   const discounts = discountsGiven(terms.discounts, { fee, give, minMargin: terms.minMargin, digits });
@@ -128,9 +135,9 @@ function componentsFor(give: Money, terms: PriceTerms): { components: Component[
 }
 
 /**
- * Returns a line whose percentage p is taken of the amount x that it leaves. From `left` = x + p·x + fixed it takes left − x =
- * (p·left + fixed) ÷ (1 + p), rounded up, so it is never less than p·x + fixed. If the result is beyond min or cap, so is p·x +
- * fixed. The remainder never shrinks as `left` grows, and never grows faster.
+ * Returns the amount of a cost whose percentage p is taken of the amount x that remains after it. From `left` = x + p·x + fixed
+ * follows: left − x = (p·left + fixed) ÷ (1 + p). The result is rounded up, so it is never less than p·x + fixed. If it is beyond
+ * `min` or `cap`, so is p·x + fixed. The remainder never shrinks as `left` grows, and never grows faster than `left`.
  */
 function lineOfGot(line: CostLine, unit: string, left: bigint): Money {
   const { numerator: n, denominator: d } = line.percent ?? { numerator: 0n, denominator: 1n };

@@ -3,8 +3,8 @@ import { type Money, type Rounding, divide, money } from './money.ts';
 import { scaleOf } from './units.ts';
 
 /**
- * A price: one whole `base` is worth `value` whole `quote`. It is stated and used in the orientation that people see (the larger
- * unit first), so that the shown figures reproduce the amounts.
+ * A price: one whole `base` is worth `value` whole `quote`. It is stated as people see it (the larger unit is the base) and used
+ * in the same form, so that the shown figures reproduce the amounts.
  */
 export interface Rate {
   readonly base: string;
@@ -26,7 +26,7 @@ export function parseRate(base: string, quote: string, text: string): Rate {
   return rate(base, quote, decimal(text));
 }
 
-/** Returns the same price with base and quote swapped. */
+/** Returns the inverse rate: the same price with base and quote swapped. */
 export function invert(one: Rate): Rate {
   return rate(one.quote, one.base, fraction(one.value.denominator, one.value.numerator));
 }
@@ -41,10 +41,13 @@ export function multiply(first: Rate, second: Rate): Rate {
   );
 }
 
-/** Rounds a rate to 8 significant digits. Which side `rounding` favours depends on who gives the base. */
+/**
+ * Rounds a rate to 8 significant digits. The caller chooses the direction: rounding down favours the desk if the customer gives
+ * the base, otherwise the customer.
+ */
 export function cutRate(one: Rate, rounding: Rounding): Rate {
   const { numerator, denominator } = one.value;
-  // The decimal exponent of the first significant digit, found without floating point.
+  // Computes the decimal exponent of the first significant digit without floating point.
   let exponent = numerator.toString().length - denominator.toString().length;
   if (numerator * raised(-exponent) < denominator * raised(exponent)) exponent -= 1;
   const digits = SIGNIFICANT_DIGITS - 1 - exponent;
@@ -55,14 +58,14 @@ export function cutRate(one: Rate, rounding: Rounding): Rate {
 /** Returns 10^n for n ≥ 0, otherwise 1. */
 const raised = (n: number): bigint => (n > 0 ? pow10(n) : 1n);
 
-/** Writes a rate as decimal text with at least `digits` decimals. The decimal must end, as that of every rounded rate does. */
+/** Writes a rate as decimal text with at least `digits` decimals. The rate must be a finite decimal, as every rounded rate is. */
 export function formatRate(one: Rate, digits = 0): string {
   return decimalText(one.value, digits);
 }
 
 /**
- * Converts an amount to the rate's other unit. `asset` is the asset of the rate that the amount's unit is priced as: amounts of
- * the base are multiplied, amounts of the quote divided. Throws a RangeError if the rate doesn't have the asset.
+ * Converts an amount to `toUnit`. `asset`: the side of the rate by which the amount's unit is priced. Amounts of the base are
+ * multiplied by the rate, amounts of the quote are divided. Throws a RangeError if `asset` is no side of the rate.
  */
 export function convert(amount: Money, asset: string, one: Rate, toUnit: string, rounding: Rounding): Money {
   const { numerator, denominator } = priceOf(asset, one);
@@ -78,7 +81,7 @@ export function giveFor(got: Money, asset: string, one: Rate, unit: string): Mon
   return money(unit, divide(got.parts * denominator * pow10(scaleOf(unit)), numerator * pow10(scaleOf(got.unit)), 'up'));
 }
 
-/** Returns the price of one whole `asset` in the rate's other asset. Throws a RangeError if the rate doesn't have the asset. */
+/** Returns the price of one whole `asset` in the rate's other asset. Throws a RangeError if `asset` is no side of the rate. */
 export function priceOf(asset: string, one: Rate): Fraction {
   if (asset === one.base) return one.value;
   if (asset === one.quote) return { numerator: one.value.denominator, denominator: one.value.numerator };

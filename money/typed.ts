@@ -3,27 +3,28 @@ import { turnsRound, withoutEdges, withoutUnseen } from './characters.ts';
 /** Languages whose number formats are supported. */
 export type TypedLocale = 'en' | 'ru';
 
-/** Maximum length of a text, longer than any amount with its unit. */
+/** Maximum length of a typed text, in characters; any amount with its unit is shorter. */
 const LONGEST = 200;
-/** A unit before or after a number, with the full stop of an abbreviation: `₿`, `Rs.`, `USDT`, `руб.`. */
+/** Matches a unit before a number, with the full stop of an abbreviation: `₿`, `Rs.`, `USDT`, `руб.`. */
 const BEFORE = /^[\s_]*(?:[\p{L}\p{Sc}][\s\p{L}\p{Sc}_]*(?:\.(?=\s|$)\s*)?)?/u;
+/** Matches a unit after a number. */
 const BEHIND = /[\s_]*(?:[\p{L}\p{Sc}][\s\p{L}\p{Sc}_]*\.?)?$/u;
-/** A word directly followed by a decimal mark and a digit: `руб.5`. */
+/** Matches a word that runs into a number, so that its full stop may be a decimal mark: `руб.5`. */
 const RUNS_IN = /\p{L}[.,][0-9]/u;
-/** A number followed by a sign for thousands or millions, without which it would mean another number. */
+/** Matches a number with a sign for thousands or millions (`5k`): without the sign it would be another number. */
 const TIMES = /[0-9.,]\s*(?:k{1,3}|mm?|b|t|mln|mil|x|кк?|м|тр?|б|х|(?:лям|косар|косых|штук|сот)\p{L}*)(?![\p{L}\p{N}])/iu;
-/** Words for hundreds, thousands and more, before or after a number. */
+/** Matches words for dozens, hundreds, thousands and more, before or after a number. */
 const LARGE =
   /(?<!\p{L})(?:mio|mrd|bn|mn|tn|bil|trln|hundreds?|thousands?|millions?|billions?|trillions?|grand|dozens?|lakhs?|lacs?|crores?|(?:млн|млрд|трлн|тыс|тыщ|миллион|миллиард|трилл|сотн|сотк|дюжин|десятк)\p{L}*)(?!\p{L})/iu;
-/** Words before or after a number that change its meaning: parts of a unit, shares, deductions. */
+/** Matches words that change the meaning of a number: names of parts of a unit, shares, deductions. */
 const RESIZES =
   /(?<!\p{L})(?:half|половин\p{L}*|sats?|satoshis?|сат|сатош\p{L}*|[gk]?wei|finney|szabo|sun|bits?|cents?|цент\p{L}*|pence|penny|коп\p{L}*|kop\p{L}*|[cdmnpuµμ](?:btc|₿)|[kmuµμ](?:btc|eth|bnb|trx|ltc|doge|usd[tc]?|eur|gbp|rub|₿|€|\$)|per\s?cent|pct|bps?|ppm|проц\p{L}*|промил\p{L}*|minus|минус)(?!\p{L})|¢/iu;
-/** Digits that belong to a unit: the standard of a token, or digits that a gap would join with the amount: `TRC20 500`. */
+/** Matches digits that belong to a unit's name and not to the amount: `TRC20 500` must not be read as 20 500. */
 const UNIT_WITH_DIGITS = /(?:erc|trc|bep|spl)\s?[0-9]|\p{L}[0-9]+[\s_'’]+[0-9]/iu;
 const NOT_ONE_NUMBER = [TIMES, LARGE, RESIZES, UNIT_WITH_DIGITS, RUNS_IN];
-/** Letters that are typed for digits, each followed by its digit. */
+/** Letters that people type in place of digits, by the letter. */
 const DIGITS = new Map([...'O0o0О0о0Ο0ο0l1I1І1З3з3'.matchAll(/(.)(\d)/gu)].map(([, letter = '', digit = '']) => [letter, digit]));
-/** Groups of three digits with one kind of gap between them, before a decimal mark or the end. */
+/** Matches groups of three digits separated by one kind of gap, up to a decimal mark or the end. */
 const GAPS = /^[1-9][0-9]{0,2}([ _'])[0-9]{3}(?:\1[0-9]{3})*(?=[.,]|$)/;
 
 /**
@@ -39,7 +40,7 @@ const GAPS = /^[1-9][0-9]{0,2}([ _'])[0-9]{3}(?:\1[0-9]{3})*(?=[.,]|$)/;
 export function readTyped(text: string, locale: TypedLocale, digits: number): string | undefined {
   if (text.length > LONGEST || turnsRound(text)) return undefined;
   const trimmed = withoutEdges(text);
-  // A line break or a tab separates two things.
+  // A line break or a tab separates two texts, so the amount is not one number.
   if (/\p{Cc}/u.test(trimmed)) return undefined;
   const seen = withoutUnseen(trimmed);
   if (NOT_ONE_NUMBER.some((sign) => sign.test(seen)) || findDigitAlike(seen)) return undefined;
@@ -67,7 +68,10 @@ export function findDigitAlike(text: string): { readonly letter: string; readonl
   return undefined;
 }
 
-/** Splits a number with gaps (`1 000 000,5`). All groups must be complete, and the decimals have none. */
+/**
+ * Splits a number with gaps (`1 000 000,5`) into its whole part and its decimals. All groups must be complete, and the decimals
+ * must have no gaps.
+ */
 function splitAtGaps(marks: string): { whole: string; behind: string } | undefined {
   const [grouped] = GAPS.exec(marks) ?? [];
   if (grouped === undefined) return undefined;
@@ -91,7 +95,7 @@ function splitAtDecimalMark(marks: string, locale: TypedLocale): { whole: string
   return { whole: head.replaceAll(other, ''), behind: marks.slice(last + 1) };
 }
 
-/** Returns true if a text consists of groups of three: `1,000,000`. */
+/** Returns true if a text consists of groups of three digits: `1,000,000`. The first group may be shorter. */
 function groupsHold(text: string, mark: string): boolean {
   const [first, ...rest] = text.split(mark);
   return first !== undefined && first.length >= 1 && first.length <= 3 && rest.every((group) => group.length === 3);

@@ -32,7 +32,7 @@ export type Unit = keyof typeof UNITS;
 
 const SCALES: ReadonlyMap<string, number> = /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries(UNITS));
 
-/** Returns true if this build has a unit with this code. */
+/** Returns true if the code is that of a unit of this build. */
 export function isUnit(code: string): code is Unit {
   return Object.hasOwn(UNITS, code);
 }
