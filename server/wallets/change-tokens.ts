@@ -3,7 +3,7 @@ import { payinConfirmations } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { CONFIRMATIONS, PAYOUT } from './withdrawals/withdrawal-store.ts';
 
-/** Number of each holder's newest deposits, requests and withdrawals that count: those that pages show. */
+/** Number of each holder's newest deposits, requests and withdrawals that the change token includes, since pages show no more. */
 const NEWEST = 20;
 
 interface HolderRow {
@@ -13,8 +13,8 @@ interface HolderRow {
 }
 
 /**
- * Returns a change token for each holder: it differs after any change of their wallets, incoming or outgoing money. Makes two
- * queries for all holders, and reads no more rows than their pages show.
+ * Returns a change token for each holder, which differs after any change of their wallets, incoming or outgoing money. Makes two
+ * queries for all holders, and reads no more rows than pages show.
  */
 export async function walletChangeTokens(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<HolderRow>(

@@ -38,7 +38,10 @@ import { shownStatus } from './withdrawals/shown-status.ts';
 import type { Withdrawal } from './withdrawals/withdrawal.ts';
 import { alteredAmong, leftAlone, openWithdrawals } from './withdrawals/withdrawal-store.ts';
 
-/** Payout statuses in which the money is in the payout's account. In others, payments has already posted it away. */
+/**
+ * Payout statuses in which the money is in the payout's account. In any other status, the payments room has already posted it out
+ * of that account.
+ */
 const HOLDS: ReadonlySet<PayoutStatus> = new Set(['queued', 'preparing', 'sending', 'in_doubt', 'stopped']);
 
 const ofWithdrawal = (one: Withdrawal): string => `the withdrawal ${one.id}, ${shownStatus(one)}`;
@@ -52,8 +55,8 @@ function balancesOfWithdrawal(one: Withdrawal): RowBalance[] {
 }
 
 /**
- * Returns the balances that a deposit explains. `undelivered`: by payout, events that payments has posted and the deposit has not
- * handled.
+ * Returns the balances that a deposit explains. `undelivered`: events that the payments room has posted and the deposit has not
+ * handled yet, by payout.
  */
 function balancesOfDeposit(one: Deposit, undelivered: ReadonlyMap<string, readonly PayoutBody[]>): RowBalance[] {
   const { holderId, unit, owed, backId } = one;
@@ -98,7 +101,10 @@ async function alteredWithdrawals(db: Statements): Promise<Fault[]> {
   }));
 }
 
-/** Finds deposits that differ from the payments that arrived: reversals and refunds rely on their rows. */
+/**
+ * Returns a fault for each deposit that differs from the payment that arrived, since reversals and refunds rely on the deposit's
+ * row.
+ */
 async function strangeDeposits(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const faults: Fault[] = [];
   const read = (behind: string | undefined, max: number) => depositsAfter(db, { behind, max, ids: scope?.causes });
@@ -114,7 +120,7 @@ async function strangeDeposits(db: Statements, scope: Scope | undefined): Promis
   return faults;
 }
 
-/** Finds refunds of deposits without a matching payout, and payouts without a matching refund. */
+/** Returns a fault for each refund of a deposit without a matching payout, and for each payout without a matching refund. */
 async function strangeBacks(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const behind = await undeliveredOwners(db, 'wallet');
   const known = new Map(
@@ -162,13 +168,19 @@ async function strangeDebts(db: Statements): Promise<Fault[]> {
   return wrong.map((id) => ({ check: 'debt', account: id, words: 'the recorded debt differs from the deposit' }));
 }
 
-/** Finds withdrawals of the last day that left without approval and are not counted: more could leave than the limits allow. */
+/**
+ * Returns a fault for each withdrawal of the last day that left without approval and isn't included in the limits. Such a
+ * withdrawal would let more money leave than the limits allow.
+ */
 async function uncounted(db: Statements): Promise<Fault[]> {
   const ids = await uncountedAmong(db, await leftAlone(db));
   return ids.map((id) => ({ check: 'counted', account: id, words: 'the withdrawal left without approval and is not counted' }));
 }
 
-/** Finds wallets with money that were never opened, nor are about to be: their holders could not see it. */
+/**
+ * Returns a fault for each wallet with money that was never opened and is not about to be, since its holder could not see the
+ * money.
+ */
 async function unopened(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const opening = (await outbox.undeliveredBodies(db, INTO_WALLET_EVENT)) as IntoWallet[];
   const opened = new Set([...(await openedWallets(db)), ...opening.map(({ holderId, unit }) => `${holderId} ${unit}`)]);
@@ -176,10 +188,10 @@ async function unopened(db: Statements, scope: Scope | undefined): Promise<Fault
   return unknown.map(({ account }) => ({ check: 'wallet', account, words: 'the holder’s wallet of this unit was never opened' }));
 }
 
-/** Account types explained by deposits and withdrawals. A wallet's available money needs no explanation. */
+/** Account types whose balances deposits and withdrawals must explain. A wallet's available money needs no explanation. */
 const ACCOUNT_TYPES: readonly AccountType[] = ['wallet:held', 'wallet:uncleared', 'receivable', 'payout'];
 
-/** The wallets' checks of the books: held, uncleared and owed money, and the rows behind journals. */
+/** Checks of the books for wallets: held, uncleared and owed money, and the rows behind journals. */
 export const walletCheck: BooksCheck = {
   accountTypes: ACCOUNT_TYPES,
   causes: [

@@ -26,7 +26,7 @@ type RouteName =
   | 'walletTransfer'
   | 'walletConfirmation';
 
-/** Returns the handlers of these routes. Each takes only from the caller's own wallets. */
+/** Returns the handlers of the routes that take money out. Each handler takes only from the caller's own wallets. */
 export function moneyOutOfWallets(deps: WithdrawDeps): { [N in RouteName]: Work<Routes[N]> } {
   const { db } = deps;
   const transfer = openTransfers(deps);
@@ -89,7 +89,7 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in RouteName]: Work<
   };
 }
 
-/** Returns the response to a withdrawal, in the form in which it is stored with it. */
+/** Returns the response to a withdrawal, in the form in which it is stored together with the withdrawal. */
 const storedAnswerOf =
   ({ storedAnswer }: Context) =>
   (one: Withdrawal): StoredAnswer | undefined =>

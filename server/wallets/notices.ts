@@ -4,7 +4,7 @@ import { format, money } from '@kurs/money';
 import type { Statements } from '../platform/index.ts';
 import { IS_AWAY, STATUS_AT } from './withdrawals/withdrawal-store.ts';
 
-/** One notice: its kind, time, sum, and data to find it by. */
+/** One notice: its kind, time and sum, and the data by which a page finds its subject. */
 export interface WalletNotice {
   readonly id: string;
   readonly kind: string;

@@ -5,8 +5,8 @@ import { depositsOf, unitsOf } from './store.ts';
 import { hasOpenWithdrawal, withdrawnAs } from './withdrawals/withdrawal-store.ts';
 
 /**
- * Returns what a holder still has in wallets or owes; undefined if nothing. Incoming money counts, and so does a voucher that
- * nobody has seen.
+ * Returns `money` if a holder has or owes money in a wallet, incoming payments included. Returns `withdrawal` if a withdrawal is
+ * open, or if nobody has seen a bought voucher. Undefined if neither applies.
  */
 export async function remainingInWallets(db: Statements, holderId: string): Promise<'money' | 'withdrawal' | undefined> {
   if (await hasOpenWithdrawal(db, holderId)) return 'withdrawal';

@@ -16,8 +16,9 @@ import { withdrawalSource } from './views/withdrawal-view.ts';
 import { addressView, transactionsView, unitsView, walletsView } from './views/views.ts';
 
 const HOUR = 3_600;
-/** Maximum number of deposits that a holder requests, and of vouchers that they enter, within an hour. */
+/** Maximum number of deposits that a holder may request within an hour. */
 const ASKS = { max: 60, seconds: HOUR };
+/** Maximum number of vouchers that a holder may enter within an hour. */
 const ENTRIES = { max: 30, seconds: HOUR };
 
 type RouteName =
@@ -36,8 +37,8 @@ type RouteName =
   | 'userTransactionFigures';
 
 /**
- * Returns the handlers of the room's routes. Each reads and opens only the caller's own wallets. `sources`: details of operations
- * from other rooms, by the causes of journals.
+ * Returns the handlers of the room's routes. Each handler reads and opens only the caller's own wallets. `sources`: functions of
+ * other rooms that return details of operations, by the causes of journals.
  */
 export function walletRoutes(given: RequestDeps, sources: readonly CauseSource[] = []): { [N in RouteName]: Work<Routes[N]> } {
   const { db } = given;

@@ -20,7 +20,7 @@ export const settings = defineSettings('wallets', {
 
 const DAY_MS = 86_400_000;
 
-/** Returns the time for which a reversible deposit stays uncleared, in ms. */
+/** Returns the time for which a reversible deposit is uncleared, in ms. */
 export const unclearedMs = (): number => settings.get('wallets.uncleared_days') * DAY_MS;
 /** Returns the time for which a requested deposit can be paid, in ms. */
 export const depositRequestMs = (): number => settings.get('wallets.deposit_minutes') * 60_000;

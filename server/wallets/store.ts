@@ -42,7 +42,8 @@ type AddressRow = Omit<WalletAddress, 'memo'> & { memo: string | null };
 const addressOf = (row: AddressRow): WalletAddress => ({ ...row, memo: row.memo ?? undefined });
 
 /**
- * Returns a holder's address in a currency, locking the wallet of its unit, so that concurrent calls create only one address.
+ * Returns a holder's address in a currency. Locks the wallet of the currency's unit, so that concurrent calls create only one
+ * address.
  */
 export async function addressFor(
   tx: Tx,
@@ -69,7 +70,7 @@ export async function addAddress(tx: Tx, { id, holderId, currency, to, memo }: W
   );
 }
 
-/** SQL: the columns of a deposit, of a row with the alias `d`. */
+/** SQL: select list of a deposit, from a row with the alias `d`. */
 export const DEPOSIT = `d.payin_id as "payinId", d.receiving_address_id as "addressId", d.holder_id as "holderId", d.currency, d.unit, d.parts,
   d.txid, d.status, coalesce(${payinConfirmations('d.payin_id')}, d.confirmations) as confirmations, d.needed, d.seen_at as "seenAt", d.final_at as "finalAt", d.fee, d.uncleared, d.taken, d.owed,
   d.flagged as "isFlagged", d.why, d.senders, d.source, d.free_at as "freeAt", d.cleared_at as "clearedAt", d.ended_at as "endedAt",
@@ -98,7 +99,7 @@ export const depositOf = <R extends DepositRow>(row: R): Omit<R, keyof Deposit> 
   ...{ decidedBy: row.decidedBy ?? undefined, papers: row.papers ?? undefined },
 });
 
-/** Returns deposits by payments' ids, locked. */
+/** Locks deposits and returns them by their payments' ids. */
 export async function depositsById(tx: Tx, payins: readonly string[]): Promise<Map<string, Deposit>> {
   const rows = await tx.rows<DepositRow>(
     `select ${DEPOSIT} from wallet_deposit d where payin_id = any ($1) order by payin_id for update`,
@@ -139,7 +140,7 @@ export async function saveDeposits(tx: Tx, deposits: readonly Deposit[]): Promis
 
 const ofFree = ({ payinId, freeAt }: Deposit): string => steady([payinId, freeAt]);
 
-/** Returns payments' ids of deposits whose clearing time was changed by SQL. */
+/** Returns the payments' ids of those deposits whose clearing time was changed by SQL. */
 export async function movedAmong(db: Statements, deposits: readonly Deposit[]): Promise<ReadonlySet<string>> {
   const rows = await db.rows<{ id: string; mac: string | null }>(
     'select payin_id as id, mac from wallet_deposit where payin_id = any ($1)',
@@ -180,7 +181,7 @@ const CHANGING = [
 ];
 const SAVED = [...FIXED, ...CHANGING];
 
-/** Returns a holder's deposits, newest first; with `isPending` only those not yet credited. */
+/** Returns a holder's deposits, newest first. With `isPending`, returns only deposits that are not credited yet. */
 export async function depositsOf(
   db: Statements,
   holderId: string,
@@ -194,7 +195,7 @@ export async function depositsOf(
   return rows.map(depositOf);
 }
 
-/** Returns deposits that wait for a person, oldest first. */
+/** Returns deposits whose sender people must check, oldest first. */
 export async function checkingDeposits(db: Statements, limit: number): Promise<Deposit[]> {
   const rows = await db.rows<DepositRow>(
     `select ${DEPOSIT} from wallet_deposit d where status = 'checking' order by seen_at limit $1`,
@@ -203,23 +204,25 @@ export async function checkingDeposits(db: Statements, limit: number): Promise<D
   return rows.map(depositOf);
 }
 
-/** Returns every opened wallet, as `holder unit`. */
+/** Returns all opened wallets, each as the text `<holder> <unit>`. */
 export async function openedWallets(db: Statements): Promise<ReadonlySet<string>> {
   const rows = await db.rows<{ wallet: string }>(`select holder_id || ' ' || unit as wallet from wallet`);
   return new Set(rows.map(({ wallet }) => wallet));
 }
 
-/** Returns deposits with a balance in an account other than the wallet itself. */
+/**
+ * Returns deposits that are uncleared, owed or being refunded, so that they have a balance outside the wallet's available money.
+ */
 export async function openDeposits(db: Statements): Promise<Deposit[]> {
   const rows = await db.rows<DepositRow>(`select ${DEPOSIT} from wallet_deposit d where ${OPEN} order by payin_id`);
   return rows.map(depositOf);
 }
 
 const OPEN = `(uncleared > 0 or owed > 0 or status = 'returning')`;
-/** SQL: true if a payout with one of these ids (the first parameter) refunds or refunded the deposit. */
+/** SQL: true if one of the payouts in the first parameter refunds the deposit or has refunded it. */
 const GIVEN_BACK_BY = `(back_id = any ($1) or (earlier_ids <> '{}' and earlier_ids && $1::uuid[]))`;
 
-/** Returns deposits that these payouts have refunded and that have no balance left. */
+/** Returns deposits that these payouts have refunded and that have no balance outside the wallet's available money. */
 export async function endedDepositsBy(db: Statements, payouts: readonly string[]): Promise<Deposit[]> {
   if (payouts.length === 0) return [];
   const rows = await db.rows<DepositRow>(
@@ -229,7 +232,7 @@ export async function endedDepositsBy(db: Statements, payouts: readonly string[]
   return rows.map(depositOf);
 }
 
-/** Returns deposits that are or were refunded; only those with the given ids, if any are given. */
+/** Returns deposits that are being refunded or were refunded. `ids`: only these deposits. */
 export async function givenBackDeposits(db: Statements, ids?: readonly string[]): Promise<Deposit[]> {
   const rows = await db.rows<DepositRow>(
     `select ${DEPOSIT} from wallet_deposit d
@@ -239,7 +242,7 @@ export async function givenBackDeposits(db: Statements, ids?: readonly string[])
   return rows.map(depositOf);
 }
 
-/** Returns a page of deposits in the order of their ids, after one of them; only those with the given ids, if any are given. */
+/** Returns a page of deposits sorted by id, starting after the id `behind`. `ids`: only these deposits. */
 export async function depositsAfter(
   db: Statements,
   {
@@ -256,15 +259,15 @@ export async function depositsAfter(
   return rows.map(depositOf);
 }
 
-/** Returns every address that holders are told to pay to. */
+/** Returns all addresses at which holders pay into their wallets. */
 export async function allAddresses(db: Statements): Promise<WalletAddress[]> {
   return (await db.rows<AddressRow>(`select ${ADDRESS} from wallet_receiving_address`)).map(addressOf);
 }
 
-/** A deposit with a debt, and the wallet that owes it. */
+/** A deposit with a debt. Holder and unit name the wallet that owes it. */
 export type Debt = Pick<Deposit, 'payinId' | 'holderId' | 'unit'>;
 
-/** Returns a page of deposits with a debt, oldest first, after one of them. */
+/** Returns a page of deposits with a debt, oldest first, starting after the deposit `behind`. */
 export async function debtsAfter(db: Statements, behind: string | undefined, limit: number): Promise<Debt[]> {
   return db.rows<Debt>(
     `select payin_id as "payinId", holder_id as "holderId", unit from wallet_deposit
@@ -274,7 +277,7 @@ export async function debtsAfter(db: Statements, behind: string | undefined, lim
   );
 }
 
-/** Returns a deposit by payments' id; undefined if there is none. */
+/** Returns a deposit by its payment's id; undefined if there is none. */
 export async function depositById(db: Statements, id: string): Promise<Deposit | undefined> {
   const row = await db.row<DepositRow>(`select ${DEPOSIT} from wallet_deposit d where payin_id = $1`, [id]);
   return row && depositOf(row);
@@ -286,7 +289,7 @@ export async function depositsGivenBackBy(db: Statements, ids: readonly string[]
   return (await db.rows<DepositRow>(`select ${DEPOSIT} from wallet_deposit d where back_id = any ($1)`, [ids])).map(depositOf);
 }
 
-/** Returns deposits by the ids of their refunds, locked; earlier refunds that stand count, too. */
+/** Locks deposits and returns them by the ids of their refunds. Earlier refunds that have not come back are included. */
 export async function depositsByBack(tx: Tx, ids: readonly string[]): Promise<Deposit[]> {
   const rows = await tx.rows<DepositRow>(
     `select ${DEPOSIT} from wallet_deposit d
@@ -298,7 +301,10 @@ export async function depositsByBack(tx: Tx, ids: readonly string[]): Promise<De
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns the ids of the holders of owners of payments and payouts: receiving addresses, withdrawals, refunds of deposits. */
+/**
+ * Returns the id of each owner's holder, by the owner's id. Owners are those of payments and payouts: receiving addresses,
+ * withdrawals, refunds of deposits.
+ */
 export async function holdersOfOwners(db: Statements, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; holder_id: string }>(
     `select id, holder_id from wallet_receiving_address where id = any ($1)

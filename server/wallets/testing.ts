@@ -1,4 +1,4 @@
-// Helpers that wallets offer to tests of upper floors.
+// Helpers for tests of higher rooms.
 
 export { dueDeposits } from './apply/due-deposits.ts';
 export { type WalletWorld, as, emailOf, walletWorld } from './scenarios/world.testing.ts';

@@ -8,8 +8,9 @@ export interface Transfer {
   readonly unit: string;
   readonly parts: bigint;
   readonly note: string | undefined;
-  /** Name of each side as the other side sees it. */
+  /** Name of the sender as the receiver sees it. */
   readonly fromNamed: string;
+  /** Name of the receiver as the sender sees it. */
   readonly toNamed: string;
 }
 
@@ -25,14 +26,14 @@ export async function addTransfers(tx: Tx, transfers: readonly Transfer[]): Prom
   );
 }
 
-/** A transfer as one of its sides sees it. */
+/** A transfer as its sender or its receiver sees it. */
 interface SeenTransfer {
   readonly id: string;
   readonly note: string | null;
   readonly person: string | null;
 }
 
-/** Returns a holder's transfers among ids: the other side's name, and the sender's note. */
+/** Returns a holder's transfers with these ids. `person`: name of the other side. */
 export async function transfersAmong(db: Statements, holderId: string, ids: readonly string[]): Promise<SeenTransfer[]> {
   return db.rows<SeenTransfer>(
     `select id, note, case when from_holder = $2 then to_named else from_named end as person
@@ -47,6 +48,6 @@ export async function forgetInTransfers(tx: Tx, holderId: string): Promise<void>
   await tx.run('update wallet_transfer set to_named = null where to_holder = $1', [holderId]);
 }
 
-/** SQL query: transfers as the books should have them. */
+/** SQL query: the movements that the books should have for each transfer. */
 export const TRANSFERS_MOVED = `select id as cause, 'wallet:' || from_holder || ':' || unit as source,
   'wallet:' || to_holder || ':' || unit as target, parts from wallet_transfer`;

@@ -15,8 +15,8 @@ import { payFoundWithdrawal } from './withdrawals/pay-found.ts';
 const KIND = 'wallet';
 
 /**
- * Registers wallets as owners of payments and payouts. Their ids are those of receiving addresses, withdrawals and refunds of
- * deposits.
+ * Registers wallets as owners of payments and payouts. An owner's id is that of a receiving address, a withdrawal or a refund of
+ * a deposit.
  */
 export const WALLET_OWNER = defineOwner({
   kind: KIND,

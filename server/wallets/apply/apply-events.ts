@@ -1,4 +1,4 @@
-// Applies payments' events about wallets' addresses in groups, with one posting at the end.
+// Applies the payments room's events about the addresses of wallets in groups, with one posting at the end.
 
 import { dropUses } from '../../compliance/index.ts';
 import { type OwnedEvent, UnitOfWork } from '../../collecting/index.ts';
@@ -35,7 +35,7 @@ interface PayinOfAddress {
 
 /**
  * Applies a group of events, oldest first. Returns the events that must wait: final payments without a screening verdict, and
- * later events of the same address. A payment whose sender a person must check is credited to the holder as uncleared.
+ * later events of the same address. If people must check a payment's sender, the payment is credited to the holder as uncleared.
  */
 export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], name: string): Promise<Left | undefined> {
   await openWallets(
@@ -70,7 +70,7 @@ async function applyPayins(tx: Tx, reported: readonly PayinOfAddress[], name: st
   const unit = new UnitOfWork(tx);
   const group = new Group(unit, name);
   const leave = new Map<string, string>();
-  /** Addresses with a waiting payment, and the reason. Later events of these addresses wait, too. */
+  /** Reasons why payments wait, by address. Later events of the same address wait, too. */
   const waiting = new Map<string, string>();
   const touched = new Map<string, Deposit>();
   for (const { event, body, address } of payments) {
@@ -97,8 +97,8 @@ async function applyPayins(tx: Tx, reported: readonly PayinOfAddress[], name: st
 }
 
 /**
- * Locks the holders from whom money is taken back, as their own actions do. Withdrawals requested before are turned down, and
- * those requested after are refused.
+ * Locks the holders whose deposits are taken back, with the lock that their own actions take. Withdrawals requested before are
+ * turned down; withdrawals requested after are refused.
  */
 async function lockTakenFrom(tx: Tx, reported: readonly PayinOfAddress[], addresses: Addresses): Promise<void> {
   const taken = reported.filter(({ body }) => body.event === 'reversed');
@@ -106,11 +106,11 @@ async function lockTakenFrom(tx: Tx, reported: readonly PayinOfAddress[], addres
   if (holders.size > 0) await lockGuards(tx, [...holders].sort());
 }
 
-/** Returns the parts that an event takes back, or adds. */
+/** Returns the parts that an event takes from the deposit or adds to it. */
 const movedBy = (one: Deposit, body: PayinBody): bigint =>
   body.event === 'reversed' ? takenOf(one, body) : body.event === 'final' ? BigInt(body.part ?? body.parts) : 0n;
 
-/** Stops counting deposits that were taken back towards limits. */
+/** Releases the limits used by reversible deposits that were taken back. */
 async function endLimits(tx: Tx, touched: readonly Deposit[]): Promise<void> {
   const gone = touched.filter((one) => one.status === 'reversed' && isReversibleDeposit(one));
   await dropUses(
@@ -125,7 +125,7 @@ const reportedOf = (event: OwnedEvent): PayinOfAddress[] =>
 const wayOf = ({ kind, ownerId: addressId, body }: OwnedEvent): { addressId: string; reported: WayBody }[] =>
   kind === WAY_EVENT ? [{ addressId, reported: body as WayBody }] : [];
 
-/** A group of events being applied: computes each deposit's next state and adds its journals to the unit of work. */
+/** Applies events one by one: computes each deposit's next state and adds its journals to the unit of work. */
 class Group {
   readonly #unit: UnitOfWork;
   readonly #name: string;
@@ -135,7 +135,7 @@ class Group {
     this.#name = name;
   }
 
-  /** Applies a payment's event to a deposit. `status`: its clearance, if it is final. */
+  /** Applies a payment's event to a deposit. `status`: clearance of the payment, used if it is final. */
   async apply(one: Deposit, body: PayinBody, status: Clearance): Promise<Deposit> {
     const { tx } = this.#unit;
     if (body.event === 'final' && isCounted(one, body)) return one;
@@ -147,10 +147,7 @@ class Group {
     );
   }
 
-  /**
-   * Stops money of a deposit that has not left yet, before the deposit is taken back: its own refund, and withdrawals from its
-   * wallet.
-   */
+  /** Before a deposit is taken back: stops its refund and the withdrawals from its wallet, if they have not left yet. */
   async #unsentBack(one: Deposit, body: PayinBody): Promise<Deposit> {
     const { backId, status } = one;
     const { tx } = this.#unit;
@@ -162,8 +159,8 @@ class Group {
   }
 
   /**
-   * Reads the available balances. If the wallet is spent from at the same moment, the ledger refuses and the whole group is
-   * retried.
+   * Reads the balances that a reversal can take from. If the wallet's money is spent at the same moment, the ledger refuses the
+   * posting and the whole group is retried.
    */
   async #thereOf({ holderId, unit }: Deposit, { currency, place }: PayinBody): Promise<There> {
     return {

@@ -1,4 +1,4 @@
-// Applies payments' events about withdrawals and refunds of deposits in groups, with one posting at the end.
+// Applies the payments room's events about withdrawals and refunds of deposits in groups, with one posting at the end.
 
 import { type OwnedEvent, UnitOfWork } from '../../collecting/index.ts';
 import { takeBackOut, uncountOut } from '../../moneyout/index.ts';
@@ -12,7 +12,8 @@ import { CAME_TO_NOTHING, type Withdrawal, stepOf } from '../withdrawals/withdra
 import { lockWithdrawals, saveWithdrawals } from '../withdrawals/withdrawal-store.ts';
 
 /**
- * Applies a group of events, oldest first. An event without a step for the withdrawal's state only updates its confirmations.
+ * Applies a group of events, oldest first. If the machine has no step for an event in the withdrawal's state, only the
+ * withdrawal's confirmations are updated.
  */
 export async function applyPayouts(tx: Tx, events: readonly OwnedEvent[], name: string): Promise<void> {
   const all = events.map(({ id, body }) => ({ id, body: body as PayoutBody }));
@@ -68,8 +69,8 @@ export async function applyPayouts(tx: Tx, events: readonly OwnedEvent[], name: 
 }
 
 /**
- * Returns the fields of a withdrawal that was held back: it needs at least one person's approval again, even if it was approved
- * before.
+ * Returns the approval fields of a withdrawal that was held back: at least one person must approve it again, even if it was
+ * approved before.
  */
 const storedAs = (one: Withdrawal): Pick<Withdrawal, 'people' | 'approved' | 'decidedBy'> => ({
   people: peopleToApprove(one),

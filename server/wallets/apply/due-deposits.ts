@@ -1,5 +1,5 @@
-// Timed steps of deposits: clears money that can no longer be taken back, ends requests that were not paid, and settles debts for
-// deposits that were taken back.
+// Carries out timed steps of deposits: clears money that can no longer be taken back, ends requests that were not paid, and
+// settles debts for deposits that were taken back.
 
 import { dropUses, isReversible } from '../../compliance/index.ts';
 import { alone, unpolledAmong } from '../../collecting/index.ts';
@@ -12,17 +12,17 @@ import { DEPOSIT, type DepositRow, depositOf, saveDeposits, movedAmong } from '.
 const EVERY_MS = 5_000;
 const GROUP = 100;
 
-/** Does all due steps of deposits and returns their number. `name`: the product's, for letters. */
+/** Carries out all due steps of deposits and returns their number. `name`: the product's, for letters. */
 export const dueDeposits = async (db: Db, name: string): Promise<number> =>
   (await matureDue(db)) + (await endUnpaidRequested(db)) + (await settleDebts(db, name));
 
-/** Does due steps of deposits every few seconds. `name`: the product's, for letters. */
+/** Carries out due steps of deposits every few seconds until stopped. `name`: the product's, for letters. */
 export const runDeposits = (db: Db, name: string): { stop(): Promise<void> } =>
   every(EVERY_MS, 'wallets.due', () => dueDeposits(db, name));
 
 /**
- * Makes deposits available that can no longer be taken back, and returns their number. A deposit waits until its payment system
- * has been polled after that moment, since a dispute may have been opened.
+ * Makes deposits available that can no longer be taken back, and returns their number. A deposit also waits until its payment
+ * system was polled after that time, since a dispute may have been opened before.
  */
 export async function matureDue(db: Db): Promise<number> {
   return alone(db, async (unit) => {
@@ -51,7 +51,7 @@ export async function matureDue(db: Db): Promise<number> {
   });
 }
 
-/** Ends requests that expired. Unpaid ones stop counting towards limits. Returns the number that ended. */
+/** Ends expired requests for deposits, and returns their number. Unpaid requests release the limits that they used. */
 export async function endUnpaidRequested(db: Db): Promise<number> {
   return db.tx(async (tx) => {
     const over = await settleRequests(tx, GROUP);

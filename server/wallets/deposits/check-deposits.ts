@@ -11,13 +11,13 @@ import type { WalletAddress } from '../store.ts';
 
 const FLAGGED = 'its sender was flagged';
 
-/** Returns the clearance of a final payment, or the reason why it is not known yet. */
+/** Function that returns the clearance of a final payment, or the reason why the clearance is not known yet. */
 type ClearanceCheck = (body: PayinBody) => Clearance | { readonly waits: string; readonly isStrange: boolean };
 
-/** Returns true if a deposit can be taken back for months. */
+/** Returns true if the payment system of a deposit can take it back for months. */
 export const isReversibleDeposit = ({ currency }: Pick<Deposit, 'currency'>): boolean => isReversible(currency);
 
-/** Checks a group's payments. Accounts at providers that nobody else has used are bound to their holders. */
+/** Checks the payments of a group of events. An account at a provider that nobody else has used is bound to its holder. */
 export async function checkDeposits(
   tx: Tx,
   events: readonly { readonly body: PayinBody; readonly address: WalletAddress }[],

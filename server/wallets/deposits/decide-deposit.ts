@@ -1,5 +1,4 @@
-// People's decisions about deposits that wait for them: to release them or to refund them. Also applies the events of such
-// refunds.
+// Carries out people's decisions about deposits: to release a deposit or to refund it. Also applies the events of such refunds.
 
 import { Problem, fieldProblem } from '@kurs/contract';
 import { screen } from '../../compliance/index.ts';
@@ -15,14 +14,14 @@ export interface DepositDecision {
   readonly id: string;
   readonly action: 'release' | 'give_back' | 'ask_papers' | 'papers_came';
   readonly by: readonly string[];
-  /** Account for a refund, as returned by `clearBackAccount`. */
+  /** For `give_back`: account for the refund, as returned by `clearBackAccount`. */
   readonly to?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Returns the account for a deposit's refund: the source, if its rail states one, or the account named by the desk, which is
- * screened. Throws `not_found`, `action_not_open` if the currency has no accounts, `validation` on `account`, `account_refused`
- * and `unavailable`.
+ * Returns the account for a deposit's refund. If the rail states the source of the payment, that is the account. Otherwise the
+ * desk names one, and it is screened. Throws `not_found`, `action_not_open` if the currency has no accounts, `validation` on
+ * `account`, `account_refused` and `unavailable`.
  */
 export async function clearBackAccount(
   db: Db,
@@ -41,7 +40,7 @@ export async function clearBackAccount(
   return fields;
 }
 
-/** Records that papers were requested of the holder, who gets a letter, or that the papers have come. */
+/** Records that papers were requested or have come. The holder gets a letter that requests them. */
 async function notePapers(tx: Tx, name: string, one: Deposit, papers: 'asked' | 'came'): Promise<Deposit> {
   const deposit = withPapers(one, papers);
   if (!deposit) throw new Problem('action_not_open');
@@ -51,9 +50,9 @@ async function notePapers(tx: Tx, name: string, one: Deposit, papers: 'asked' | 
 }
 
 /**
- * Carries out a decision of the desk. Call it last in the transaction. A flagged deposit that can still be taken back stays
- * uncleared until then. `name`: the product's, for letters. Throws `not_found`, `order_changed` if the deposit doesn't wait for
- * people, and `action_not_open` if nothing is left to refund, or the papers have that status already.
+ * Carries out a decision of the desk about a deposit. Call it last in the transaction. A released deposit that its rail can still
+ * take back stays uncleared until then. `name`: the product's, for letters. Throws `not_found`, `order_changed` if the deposit
+ * doesn't wait for people, and `action_not_open` if nothing is left to refund, or if its papers already have that status.
  */
 export async function decideDeposit(tx: Tx, name: string, { id, action, by, to }: DepositDecision): Promise<Deposit> {
   const one = (await depositsById(tx, [id])).get(id);
@@ -80,7 +79,7 @@ export async function decideDeposit(tx: Tx, name: string, { id, action, by, to }
   return deposit;
 }
 
-/** Applies payments' events about refunds of deposits, oldest first. Adds the journals to the unit of work. */
+/** Applies the payments room's events about refunds of deposits, oldest first. Adds the journals to the unit of work. */
 export async function applyGivenBack(
   unit: UnitOfWork,
   events: readonly { readonly id: string; readonly body: PayoutBody }[],
@@ -96,7 +95,7 @@ export async function applyGivenBack(
     const before = known.find((each) => backsOf(each).some((back) => back.id === body.intentId));
     const one = before && (changed.get(before.payinId) ?? before);
     const { event, intentId: payout } = body;
-    // A refund that ended without effect has no further events.
+    // A refund that has ended without being sent is not found here, so its later events are skipped.
     const step = one && afterGiveBack(one, { event, payout, back: returnedOf(body, BigInt(body.parts)) }, tx.now, id);
     if (!step) continue;
     const news = newsOf(one, step.deposit, 0n);

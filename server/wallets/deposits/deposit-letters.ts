@@ -1,5 +1,5 @@
-// Letters about deposits: that a person checks one, requests papers, releases or refunds it; that one was taken back or has come
-// again; and that a debt for it is settled.
+// Letters about deposits: a person checks the deposit, requests papers, releases or refunds it; the deposit was taken back or has
+// arrived again; a debt for it is settled.
 
 import { holderById, letterTimes } from '../../auth/index.ts';
 import { currencyName, currencyOf, writeSum } from '../../payments/index.ts';
@@ -7,17 +7,17 @@ import { mail } from '../../deliveries/index.ts';
 import { type Tx, letterWords, newId } from '../../platform/index.ts';
 import type { Deposit } from './deposit.ts';
 
-/** A deposit's event for a letter, and the parts it concerns. */
+/** The event of a deposit that a letter reports, and the amount that the event concerns. */
 export interface DepositNews {
   readonly kind: 'held' | 'papers' | 'released' | 'given_back' | 'reversed' | 'back' | 'settled';
   readonly parts: bigint;
-  /** For a payment that came again: the parts of it that settled a debt. */
+  /** For a payment that arrived again: the amount of it that settled a debt. */
   readonly settled?: bigint;
 }
 
 /**
- * Returns the news of a deposit's step for its holder; undefined if there is none. `parts`: the amount that a rail took back or
- * paid again.
+ * Returns the event that a step of a deposit causes a letter about; undefined if there is none. `parts`: the amount that a rail
+ * took back or paid again.
  */
 export function newsOf(before: Deposit, after: Deposit, parts: bigint): DepositNews | undefined {
   const hasLeft = before.status === 'returning' && after.status !== 'returning' && after.backId !== undefined;
@@ -32,8 +32,8 @@ export function newsOf(before: Deposit, after: Deposit, parts: bigint): DepositN
 }
 
 /**
- * Queues the letter to the holder. `name`: the product's. The letter gives no reason why a person checks the deposit, since the
- * holder must not be told.
+ * Queues the letter about an event of a deposit. `name`: the product's. The letter never states why a person checks the deposit,
+ * since the holder must not be told.
  */
 export async function queueDepositLetter(
   tx: Tx,

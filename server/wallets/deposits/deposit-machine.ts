@@ -1,30 +1,30 @@
-// State machine of a payment into a wallet. The steps (`deposit.ts`) compute sums, and may lead only to the states of their row.
-// Pure.
+// State machine of a payment into a wallet. The steps in `deposit.ts` compute the sums; each may lead only to a state that the
+// table permits. Pure.
 
 import type { JournalKind } from '../../ledger/index.ts';
 import { type Machine, type MachineRow, nextStates, rowFinder } from '../../platform/index.ts';
 
 /**
  * Status of a payment into a wallet:
- * - `seen`: on its rail, not final
- * - `checking`: credited as uncleared until a person has checked its sender
- * - `maturing`: credited as uncleared while its rail can still take it back
+ * - `seen`: seen on the rail, not final
+ * - `checking`: credited as uncleared until a person has checked the sender
+ * - `maturing`: credited as uncleared while the rail can still take the payment back
  * - `returning`, `returned`: being refunded, or refunded, by decision of the desk
  * - `final`: in the wallet
- * - `dropped`: gone before it was final
+ * - `dropped`: disappeared before it was final
  * - `reversed`: taken back after it was final
  */
 export type DepositStatus = 'seen' | 'checking' | 'maturing' | 'returning' | 'final' | 'dropped' | 'reversed' | 'returned';
 
 /**
  * Event of a deposit:
- * - `see`, `drop`: it appears on its rail, or disappears before it is final
- * - `arrive`: all or a part of it is final
- * - `take_back`: its rail took back all or a part
- * - `release`, `give_back`: the desk releases or refunds it
- * - `mature`: its rail can no longer take it back
- * - `left`, `stayed`, `came_back`: payments' events about its refund
- * - `settle`: the debt for it is settled
+ * - `see`, `drop`: the payment appears on its rail, or disappears before it is final
+ * - `arrive`: all or a part of the payment is final
+ * - `take_back`: the rail took back all or a part of the payment
+ * - `release`, `give_back`: the desk releases or refunds the deposit
+ * - `mature`: the rail can no longer take the payment back
+ * - `left`, `stayed`, `came_back`: the deposit's refund was sent, was not sent, or came back
+ * - `settle`: the debt for the deposit is settled
  */
 export type DepositEvent =
   | 'see'
@@ -39,10 +39,13 @@ export type DepositEvent =
   | 'came_back'
   | 'settle';
 
-/** Posting of a step; `DEPOSIT_POSTINGS` describes the accounts. Payments itself posts the outcome of payouts. */
+/**
+ * Posting of a step; `DEPOSIT_POSTINGS` describes its accounts. The outcome of a refund's payout is posted by the payments room
+ * itself.
+ */
 export type DepositPosting = 'credit' | 'take' | 'clear' | 'intent' | 'intent_back' | 'settle' | 'settle_back';
 type DepositRule = MachineRow<DepositStatus, DepositEvent, DepositPosting>;
-/** Actor of an event: its rail, the desk, the system. */
+/** Actor of an event: the rail (R), the desk (O), the system (S). */
 type Actor = 'R' | 'O' | 'S';
 
 const row = (
@@ -56,13 +59,13 @@ const row = (
   more: Pick<DepositRule, 'when' | 'nextFrom'> = {},
 ): DepositRule => ({ from, event, who, next, money, ...more });
 
-/** Statuses in which it counts as received, or once did. */
+/** Statuses in which the payment is final, or once was. */
 const CAME: readonly DepositStatus[] = ['checking', 'maturing', 'final', 'reversed', 'returned'];
-/** Statuses in which a part of it waits for people or for a time, so that sightings on its rail don't change them. */
+/** Statuses in which a part of the deposit waits for people or for a time. In these, `see` and `drop` don't change the status. */
 const WAITING: readonly DepositStatus[] = ['checking', 'maturing', 'returning'];
 const UNCLEARED = { when: 'a part is uncleared or being refunded' };
 
-/** All permitted changes of a deposit's status. */
+/** Transition table: all permitted changes of a deposit's status. */
 const ROWS: readonly DepositRule[] = [
   row([WAITING, 'see', 'R', ['same'], []], UNCLEARED),
   row([WAITING, 'drop', 'R', ['same'], []], UNCLEARED),
@@ -128,11 +131,11 @@ export const DEPOSIT_TABLE: Machine<DepositStatus, DepositEvent, DepositRule> = 
 
 const find = rowFinder(ROWS);
 
-/** Returns the row by which an event leads from one status to another; undefined if the table forbids it. */
+/** Returns the table's row by which an event leads from one status to another; undefined if the table forbids that. */
 export const wayOf = (from: DepositStatus, event: DepositEvent, to: DepositStatus): DepositRule | undefined =>
   find(from, event).find((each) => nextStates(each, from).some((next) => next === to || (next === 'same' && to === from)));
 
-/** Returns the new status. Throws if no row leads to it, which is a fault of the code. */
+/** Returns `to`, the new status. Throws if the table has no row that leads to it, which is a fault of the code. */
 export function movedTo(from: DepositStatus, event: DepositEvent, to: DepositStatus): DepositStatus {
   if (!wayOf(from, event, to)) throw new Error(`a deposit that is ${from} does not come to ${to} by ${event}`);
   return to;

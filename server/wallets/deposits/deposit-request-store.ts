@@ -28,7 +28,7 @@ const requestOf = (row: RequestRow): DepositRequest => ({
   entry: row.entry ?? undefined,
 });
 
-/** Stores a requested address. */
+/** Stores a requested deposit with its address. */
 export async function addRequest(tx: Tx, one: Omit<DepositRequest, 'way' | 'isRefused' | 'entry' | 'openedAt'>): Promise<void> {
   const { id, holderId, currency, to, memo, number, parts, until } = one;
   await tx.run(
@@ -38,7 +38,7 @@ export async function addRequest(tx: Tx, one: Omit<DepositRequest, 'way' | 'isRe
   );
 }
 
-/** Returns a holder's requested address with its deposits; undefined if it doesn't exist or belongs to another holder. */
+/** Returns a holder's requested deposit with its payments; undefined if it doesn't exist or belongs to another holder. */
 export async function requestById(
   db: Statements,
   holderId: string,
@@ -56,7 +56,7 @@ export async function requestById(
   return { request: requestOf(row), deposits: rows.map((one) => depositOf(one)) };
 }
 
-/** Locks a holder's requested address. */
+/** Locks and returns a holder's requested deposit. */
 export async function lockRequest(tx: Tx, holderId: string, id: string): Promise<DepositRequest | undefined> {
   const row = await tx.row<RequestRow>(
     `select ${REQUESTED} from wallet_receiving_address where id = $1 and holder_id = $2 and until is not null for update`,
@@ -65,7 +65,7 @@ export async function lockRequest(tx: Tx, holderId: string, id: string): Promise
   return row && requestOf(row);
 }
 
-/** Returns the number of a holder's requested addresses that can still be paid and have no payment. */
+/** Returns the number of a holder's requested deposits that can still be paid and have no payment. */
 export async function openRequests(tx: Tx, holderId: string): Promise<number> {
   const row = await tx.row<{ open: number }>(
     `select count(*)::int as open from wallet_receiving_address p where holder_id = $1 and until > $2
@@ -75,7 +75,7 @@ export async function openRequests(tx: Tx, holderId: string): Promise<number> {
   return row?.open ?? 0;
 }
 
-/** Stores the ways to pay requested addresses, and results of entered vouchers, in the order of events. */
+/** Stores the ways to pay requested deposits, and the results of entered vouchers, in the sequence of events. */
 export async function saveWays(
   tx: Tx,
   ways: readonly { readonly addressId: string; readonly reported: WayBody }[],
@@ -92,7 +92,7 @@ export async function saveWays(
   }
 }
 
-/** Marks expired requests as settled. Returns for each if it was paid. */
+/** Marks expired requests as settled. Returns each of them, with `isPaid`. */
 export async function settleRequests(
   tx: Tx,
   limit: number,
@@ -109,7 +109,7 @@ export async function settleRequests(
   );
 }
 
-/** Returns the time of a holder's first standing reversible deposit, and their number. */
+/** Returns a holder's reversible deposits that were not taken back: the time of the first, and their number. */
 export async function reversiblesOf(
   db: Statements,
   holderId: string,

@@ -11,9 +11,9 @@ import { depositView } from './deposit-view.ts';
 /** Result of the last entered voucher. */
 export type Entry = 'taken' | 'wrong' | 'foreign' | 'unavailable';
 
-/** An address requested for one payment. */
+/** A requested deposit: an address for one payment at a payment system. */
 export interface DepositRequest extends WalletAddress {
-  /** Its number for people. */
+  /** Number of the request for people. */
   readonly number: string;
   /** Amount to pay, in parts; undefined for a voucher. */
   readonly parts: bigint | undefined;
@@ -27,13 +27,13 @@ export interface DepositRequest extends WalletAddress {
 
 type View = Output<Routes['walletDepositAsk']>;
 
-/** Returns true if something is still to be paid. A voucher of any worth pays its request. */
+/** Returns true if a part of the requested amount is still to be paid. A voucher of any worth pays its request completely. */
 export const isDue = ({ parts = 0n }: Pick<DepositRequest, 'parts'>, deposits: readonly Deposit[]): boolean => {
   const request = { give: { parts }, payments: deposits.flatMap(paymentOfDeposit) };
   return arrivedOf(request) === 0n || shortBy(request) > 0n;
 };
 
-/** Converts a deposit to a payment of its request; empty for a payment that was dropped. */
+/** Returns a deposit as a payment of its request; empty for a deposit that was dropped. */
 function paymentOfDeposit({ status, parts }: Deposit): Pick<Payment, 'parts' | 'status'>[] {
   if (status === 'dropped') return [];
   return [{ parts, status: status === 'seen' || status === 'reversed' ? status : 'final' }];

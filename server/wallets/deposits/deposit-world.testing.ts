@@ -1,5 +1,5 @@
-// A deposit with everything that can happen to it, and the checks after each step: the books agree with the deposit's row, and
-// the rail's money agrees with the books. For tests.
+// Simulates a deposit with all events that can happen to it. After each step it checks that the books agree with the deposit's
+// row, and that the rail's money agrees with the books. For tests.
 
 import assert from 'node:assert/strict';
 import { type Journal, type JournalKind, type Leg, assertLegal } from '../../ledger/index.ts';
@@ -34,19 +34,22 @@ const STAYED: readonly PayoutEvent[] = ['refused', 'absent', 'kept'];
 
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** A deposit with its surroundings: the payment at its rail, the payouts that refund it, and its holder's wallet. */
+/** A simulated deposit, with the payment at its rail, the payouts that refund it, and its holder's wallet. */
 export class Course {
   books: ReadonlyMap<string, bigint> = new Map();
-  /** State at the rail: the payment, the amount taken back, and all money that we have there. */
+  /** State of the payment at the rail. */
   payment: 'seen' | 'final' | 'dropped' | 'reversed' = 'seen';
+  /** Amount that the rail has taken back. */
   taken = 0n;
+  /** All money that we have at the rail. */
   atRail = FLOAT;
-  /** The current refund, and refunds that have left and not come back. */
+  /** The current refund. */
   request: Back | undefined;
+  /** Refunds that have left and not come back. */
   left: readonly Back[] = [];
   payouts = 0;
   now = NOW;
-  /** Kind of the journal that its last step posted. */
+  /** Kind of the journal that the last step posted. */
   posted: JournalKind | undefined;
   deposit: Deposit = sighted(this.body('seen'), undefined, { addressId: 'place', holderId: 'ann' });
 
@@ -58,7 +61,7 @@ export class Course {
     };
   }
 
-  /** Sums the accounts whose name is `name` or begins with it. */
+  /** Returns the sum of the accounts whose name is `name` or begins with `name:`. */
   stands(name: string): bigint {
     return [...this.books].reduce((sum, [each, parts]) => (`${each}:`.startsWith(`${name}:`) ? sum + parts : sum), 0n);
   }
@@ -85,13 +88,13 @@ export class Course {
     for (const leg of journal?.legs ?? []) this.move(leg);
   }
 
-  /** Posts the outcome of a refund, as payments does, and notifies the deposit. */
+  /** Posts the outcome of a refund, as the payments room does, and applies its event to the deposit. */
   reported(reported: PayoutNews): void {
     this.post(postedOf(this.deposit, reported, ID));
     this.take(afterGiveBack(this.deposit, reported, this.now, ID) as Step);
   }
 
-  /** Applies an arrival like `applyEvents`: the event's data is recorded first. */
+  /** Applies an arrival as `applyEvents` does: the event's data is stored first. */
   arrives(part: bigint | undefined, status: Clearance): void {
     const body = this.body('final', part);
     this.deposit = sighted(body, this.deposit, this.deposit);
@@ -113,7 +116,7 @@ export class Course {
   }
 }
 
-/** One event, if it is possible; `n` selects its amount or variant. Returns true if it happened. */
+/** Makes one event happen if it is possible, and returns true if it did. `n` selects its amount or variant. */
 type Happening = (course: Course, n: number) => boolean;
 
 const some = (max: bigint, n: number): bigint => 1n + (BigInt(n) % max);
@@ -121,7 +124,7 @@ const pick = <T>(all: readonly T[], n: number): T => all[n % all.length] as T;
 
 export const HAPPENINGS: Readonly<Record<string, Happening>> = {
   final(course, n) {
-    // A payment that disappeared may appear again and be final within one poll.
+    // A payment that was dropped may appear again and be final within one poll.
     if (course.payment === 'final') return false;
     course.arrives(undefined, pick(STATUSES, n));
     Object.assign(course, { payment: 'final', taken: 0n });
@@ -227,14 +230,14 @@ export function mustAgree(course: Course): void {
   assert.equal(deposit.status === 'returning', request !== undefined, 'whether it is being given back');
   assert.equal(FLOAT - course.stands('custody') - course.stands('owed'), course.atRail, 'what its rail has of ours');
   for (const [name, parts] of course.books) assert.ok(parts >= 0n || !/^(wallet|payout|owed)/.test(name), `${name} below zero`);
-  // Uncleared money always waits for a person or a time, and only then does anybody wait for it.
+  // Uncleared money always waits for a person or a time. A deposit without uncleared money waits for neither.
   const waits = ['checking', 'maturing', 'returning'].includes(deposit.status);
   assert.ok(deposit.uncleared === 0n || waits, `${deposit.uncleared} is uncleared and nobody's to decide: ${deposit.status}`);
   assert.ok(deposit.status !== 'checking' || deposit.isFlagged, 'a person looks at what was flagged');
   assert.ok(deposit.status !== 'maturing' || deposit.freeAt !== undefined, 'what matures does so at some time');
 }
 
-/** Serializes a course, to recognise one that was reached before. */
+/** Returns the state of a simulated deposit as text, to recognise states that were reached before. */
 export const written = (course: object): string =>
   JSON.stringify(course, (_key, value: unknown) =>
     typeof value === 'bigint'
@@ -244,6 +247,6 @@ export const written = (course: object): string =>
         : value,
   );
 
-/** Copies a course, to continue it in another way. */
+/** Copies a simulated deposit, so that other events can follow. */
 export const copyOf = (course: Course): Course =>
   Object.assign(Object.create(Course.prototype) as Course, course, { posted: undefined });

@@ -1,4 +1,4 @@
-// A payment into a wallet: its state, and the effect of each payment event on it and on the books. Pure.
+// A payment into a wallet: its state, and the effect of each event of the payment on its state and on the books. Pure.
 
 import { type RailAccount, min, move, takenBack } from '../../collecting/index.ts';
 import { type AccountRef, type Journal, type Leg, accounts } from '../../ledger/index.ts';
@@ -23,7 +23,7 @@ export interface Back {
   readonly parts: bigint;
 }
 
-/** A payment into a wallet. Amounts are parts of its unit. */
+/** A payment into a wallet. Amounts are parts of the wallet's unit. */
 export interface Deposit {
   readonly payinId: string;
   readonly addressId: string;
@@ -37,29 +37,34 @@ export interface Deposit {
   readonly needed: number;
   readonly seenAt: Date;
   readonly finalAt: Date | undefined;
-  /** Charge of its provider, subtracted once. */
+  /** The provider's charge, which is subtracted once. */
   readonly fee: bigint;
-  /** The part in `wallet:uncleared`. The deposits' parts add up to that account. */
+  /** The amount in `wallet:uncleared`. The amounts of all the holder's deposits add up to that account's balance. */
   readonly uncleared: bigint;
-  /** The part taken back so far, and the part of it that was not covered. */
+  /** Amount that was taken back so far. */
   readonly taken: bigint;
+  /** Amount of `taken` that the holder's money did not cover: the holder's debt. */
   readonly owed: bigint;
-  /** True if a person has to check the deposit's sender, and the reason. */
+  /** True if a person has to check the deposit's sender. */
   readonly isFlagged: boolean;
+  /** Reason why a person has to check the sender. */
   readonly why: string | undefined;
   readonly senders: readonly string[];
   readonly source: RailAccount | undefined;
   /** Time from which a reversible payment can no longer be taken back. */
   readonly freeAt: Date | undefined;
-  /** Time at which it was first available, and at which it was taken back, refunded or dropped. */
+  /** Time at which the deposit was first available. */
   readonly clearedAt: Date | undefined;
+  /** Time at which the deposit was taken back, refunded or dropped. */
   readonly endedAt: Date | undefined;
-  /** The current or last refund and its amount, and earlier refunds that left and stand. */
+  /** Id of the current or last refund. */
   readonly backId: string | undefined;
+  /** Amount of the current or last refund. */
   readonly backParts: bigint | undefined;
+  /** Earlier refunds that were sent and have not come back. */
   readonly earlierBacks: readonly Back[];
   readonly decidedBy: string | undefined;
-  /** Papers that were requested of its holder or have come, while a person checks it. */
+  /** While a person checks the sender: `asked` if papers were requested of the holder, `came` if they were received. */
   readonly papers: 'asked' | 'came' | undefined;
 }
 
@@ -69,7 +74,7 @@ const NEW = {
   ...{ earlierBacks: [], decidedBy: undefined, papers: undefined },
 } as const satisfies Partial<Deposit>;
 
-/** Returns a deposit with the data of a payment event. The state of its money doesn't change. */
+/** Returns a deposit with the data of a payment's event. The amounts and the status of its money don't change. */
 export function sighted(body: PayinBody, known: Deposit | undefined, given: Pick<Deposit, 'addressId' | 'holderId'>): Deposit {
   const { payinId, currency, unit, txid, confirmations, needed, from, source } = body;
   return {
@@ -83,8 +88,8 @@ export function sighted(body: PayinBody, known: Deposit | undefined, given: Pick
 }
 
 /**
- * Applies an event of a payment that is not final: seen or dropped. While a part of the deposit waits for people, its status
- * stays.
+ * Applies the event `seen` or `dropped` of a payment that is not final. While a part of the deposit waits for people, its status
+ * doesn't change.
  */
 export function beforeFinal(one: Deposit, event: PayinEvent, now: Date): Deposit {
   if (event !== 'seen' && event !== 'dropped') return one;
@@ -93,7 +98,10 @@ export function beforeFinal(one: Deposit, event: PayinEvent, now: Date): Deposit
   return waits ? one : { ...one, status, endedAt: status === 'dropped' ? now : undefined };
 }
 
-/** Clearance of a final deposit: available at once (both absent), after a person's check, or from a time on. */
+/**
+ * Clearance of a final deposit. With `why`, a person must check the sender first. With `freeAt`, the deposit is available from
+ * that time on. With neither, it is available at once.
+ */
 export interface Clearance {
   readonly why?: string | undefined;
   readonly freeAt?: Date | undefined;
@@ -113,21 +121,24 @@ function journalOf(posting: DepositPosting, one: Deposit, id: string, legs: read
   return legs.length === 0 ? undefined : { id, kind: KIND[posting], cause: one.payinId, legs };
 }
 
-/** Returns true if a payment reported as final is already counted. It counts again only after all of it was taken back. */
+/**
+ * Returns true if the deposit is already credited for a payment that is reported as final. It is credited again only after all of
+ * it was taken back.
+ */
 export const isCounted = ({ finalAt, parts, taken }: Deposit, { part }: PayinBody): boolean =>
   part === undefined && finalAt !== undefined && taken < parts;
 
 /**
- * Credits an arrival to the holder, less its provider's charge, once. It is available, or uncleared while a person must check its
- * sender or its rail can take it back. A payment that comes again after a reversal first settles its debt. A partial return joins
- * the rest.
+ * Credits an arrival to the holder, minus the provider's charge, which is subtracted once. The money is available, or uncleared
+ * while a person must check the sender or the rail can take it back. If a payment arrives again after a reversal, it first
+ * settles the debt for that reversal. If only a part arrives again, it joins the rest of the deposit.
  */
 export function arrive(one: Deposit, body: PayinBody, { why, freeAt }: Clearance, now: Date, id: string): Step {
   const joins = body.part !== undefined || one.status === 'returning' || one.uncleared > 0n;
-  // A person's decision still holds when the payment comes again.
+  // A person's decision about the sender stays valid when the payment arrives again.
   const isFlagged = joins ? one.isFlagged : why !== undefined && one.decidedBy === undefined;
   const until = joins ? one.freeAt : freeAt;
-  // Money that joins a waiting part waits with it.
+  // Money that joins a waiting part waits until that part is cleared.
   const held = isFlagged || (until !== undefined && until > now) || one.uncleared > 0n;
   const parts = partsOf(body);
   const settled = min(one.owed, parts);
@@ -163,19 +174,19 @@ export function arrive(one: Deposit, body: PayinBody, { why, freeAt }: Clearance
 
 /** Balances that a reversal can take from, in parts. */
 export interface There {
-  /** Available in the wallet. */
+  /** Available balance of the wallet. */
   readonly available: bigint;
-  /** In custody, at the place where the payment arrived. */
+  /** Balance in custody, at the location where the payment arrived. */
   readonly custody: bigint;
 }
 
-/** Returns the parts of a deposit that a rail takes back: a part, or everything not taken before. */
+/** Returns the amount of a deposit that an event takes back: the stated part, or all that was not taken back before. */
 export const takenOf = (one: Deposit, body: PayinBody): bigint =>
   body.part === undefined ? one.parts - min(one.taken, one.parts) : BigInt(body.part);
 
 /**
- * Takes back a payment: first from its uncleared part, then from the available wallet; the rest becomes the holder's debt. If
- * custody lacks the money, the desk owes it to the rail, whose name is `rail`.
+ * Takes back a payment: first from the deposit's uncleared part, then from the wallet's available money. The rest becomes the
+ * holder's debt. If custody lacks the money, the desk owes it to the rail, whose name is `rail`.
  */
 export function takeBack(one: Deposit, body: PayinBody, rail: string, there: There, now: Date, id: string): Step {
   const parts = takenOf(one, body);
@@ -191,7 +202,7 @@ export function takeBack(one: Deposit, body: PayinBody, rail: string, there: The
     ],
     { place: custody, rail, held: there.custody },
   );
-  // If money was taken from the wallet before, the same amount stays uncleared, and people still decide about it.
+  // If an earlier reversal was taken from the wallet, as much of the deposit stays uncleared, and people still decide about it.
   const isOver = body.part === undefined && one.uncleared === uncleared;
   const deposit: Deposit = {
     ...one,
@@ -204,11 +215,11 @@ export function takeBack(one: Deposit, body: PayinBody, rail: string, there: The
   return { deposit, journal: journalOf('take', one, id, legs) };
 }
 
-/** Returns a deposit with the new status of its papers; undefined if it has that status already. */
+/** Returns a deposit with a new status of its papers; undefined if its papers already have that status. */
 export const withPapers = (one: Deposit, papers: 'asked' | 'came'): Deposit | undefined =>
   one.papers === papers ? undefined : { ...one, papers };
 
-/** Releases a deposit after a person's check: available, or uncleared until its rail can't take it back. */
+/** Releases a deposit after a person's check. It is available, or stays uncleared until the rail can't take it back. */
 export function release(one: Deposit, decidedBy: string, now: Date, id: string): Step {
   const checked = { ...one, isFlagged: false, decidedBy, papers: undefined };
   const waits = one.freeAt !== undefined && one.freeAt > now;
@@ -217,7 +228,7 @@ export function release(one: Deposit, decidedBy: string, now: Date, id: string):
     : clear(checked, now, id, 'release');
 }
 
-/** Makes the uncleared money of a deposit available. */
+/** Makes all uncleared money of a deposit available. */
 export function clear(one: Deposit, now: Date, id: string, by: 'mature' | 'release' = 'mature'): Step {
   const legs = move(unclearedOf(one), walletOf(one), one.uncleared);
   const status = movedTo(one.status, by, 'final');
@@ -225,18 +236,18 @@ export function clear(one: Deposit, now: Date, id: string, by: 'mature' | 'relea
   return { deposit, journal: journalOf('clear', one, id, legs) };
 }
 
-/** Settles the debt for a deposit that was taken back, as far as the wallet's available money goes. */
+/** Settles the debt for a deposit that was taken back, up to the wallet's available money. */
 export function settle(one: Deposit, available: bigint, id: string): Step {
   const parts = min(one.owed, available > 0n ? available : 0n);
   const journal = journalOf('settle', one, id, move(walletOf(one), receivableOf(one), parts));
   return { deposit: { ...one, status: movedTo(one.status, 'settle', one.status), owed: one.owed - parts }, journal };
 }
 
-/** Returns the refunds of a deposit that are under way or stand, the latest last. */
+/** Returns the refunds of a deposit that are being sent or were sent and have not come back, the latest last. */
 export const backsOf = ({ earlierBacks, backId: id, backParts: parts }: Deposit): readonly Back[] =>
   id === undefined || parts === undefined ? earlierBacks : [...earlierBacks, { id, parts }];
 
-/** Returns a refund in the form that payments needs, with the accounts and kinds of its postings. */
+/** Returns a refund in the form that the payments room requires, with the accounts and kinds of its postings. */
 export const backMoney = (one: Deposit, { id, parts }: Back): PayoutMoney & { readonly books: PayoutBooks } => ({
   ...{ id, parts, currency: one.currency, unit: one.unit },
   books: {
@@ -245,7 +256,7 @@ export const backMoney = (one: Deposit, { id, parts }: Back): PayoutMoney & { re
   },
 });
 
-/** Refunds the uncleared part of a deposit. Throws if there is none. */
+/** Refunds the uncleared part of a deposit. Throws if the deposit has no uncleared part. */
 export function giveBack(one: Deposit, backId: string, decidedBy: string, id: string): Step {
   if (one.uncleared === 0n) throw new RangeError(`nothing is uncleared of the deposit ${one.payinId}`);
   const legs = intentLegs(backMoney(one, { id: backId, parts: one.uncleared }));
@@ -255,7 +266,10 @@ export function giveBack(one: Deposit, backId: string, decidedBy: string, id: st
   return { deposit, journal: journalOf('intent', one, id, legs) };
 }
 
-/** Returns the fields of a deposit after a refund's event: an uncleared part waits for a person; without one it has ended. */
+/**
+ * Returns the fields of a deposit after an event of its refund. If a part is uncleared, the deposit waits for a person; otherwise
+ * it has ended.
+ */
 function waiting(
   one: Deposit,
   event: 'left' | 'stayed' | 'came_back',
@@ -270,7 +284,7 @@ function waiting(
 const LEFT: ReadonlySet<PayoutEvent> = new Set(['accepted', 'found']);
 const STAYED: ReadonlySet<PayoutEvent> = new Set(['refused', 'absent', 'kept']);
 
-/** An event of a refund. Without `payout` it concerns the last one; without `back` all of it came back. */
+/** An event of a refund. Without `payout`, it concerns the deposit's last refund. Without `back`, the whole refund came back. */
 interface BackWord {
   readonly event: PayoutEvent;
   readonly payout?: string;
@@ -278,10 +292,10 @@ interface BackWord {
 }
 
 /**
- * Applies an event of a refund. It has left once its rail has it. If it is refused, held back, proven unsent or returned, its
- * money is uncleared again and waits for a person, less what was taken back meanwhile. Money that arrived meanwhile stays
- * uncleared and waits for a person, too. An earlier refund may also come back. Undefined if nothing changes. Payments has posted
- * the outcome, except for a refund that was held back.
+ * Applies an event of a refund, and returns undefined if nothing changes. A refund has left once its rail has it. If the refund
+ * is refused, held back, proven unsent or returned, its money is uncleared again and waits for a person. Money that was taken
+ * back meanwhile is subtracted; money that arrived meanwhile is uncleared and waits, too. The refund may also be an earlier one
+ * that comes back. The payments room has already posted the outcome, except for a refund that was held back.
  */
 export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: Date, id: string): Step | undefined {
   const { event, payout = one.backId, back } = typeof word === 'string' ? { event: word } : word;
@@ -291,10 +305,10 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
   const isUnderWay = isLast && one.status === 'returning';
   if (isUnderWay && LEFT.has(event))
     return { deposit: { ...one, ...waiting(one, 'left', one.uncleared, now) }, journal: undefined };
-  // It may have been taken back, or have come again, since the refund left.
+  // Since the refund left, the deposit's payment may have been taken back, or may have arrived again.
   const isBack = !isUnderWay && event === 'returned';
   if (!isBack && !(isUnderWay && STAYED.has(event))) return undefined;
-  // The desk bears the rail's charge on the way back, unless the receiver caused it.
+  // The desk bears the rail's charge for a refund that comes back, unless the receiver caused the return.
   const { came, lost } = (isBack ? back : undefined) ?? { came: given.parts, lost: 0n };
   const parts = came + lost;
   const settled = min(one.owed, parts);
@@ -306,7 +320,7 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
   const uncleared = one.uncleared + parts - settled;
   const deposit: Deposit = {
     ...one,
-    // While a later refund is under way, the status depends on that one.
+    // While a later refund is being sent, the status depends on that refund.
     ...(!isLast && one.status === 'returning'
       ? { uncleared }
       : { ...waiting(one, isBack ? 'came_back' : 'stayed', uncleared, now), decidedBy: undefined }),
@@ -320,8 +334,8 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
 }
 
 /**
- * Returns a deposit's money according to the books, if payments has posted outcomes whose events the deposit has not yet handled
- * (`undelivered`).
+ * Returns a deposit's money as it is in the books. `undelivered`: events whose outcome the payments room has posted, but which
+ * the deposit has not handled yet.
  */
 export function asPosted(
   one: Deposit,
@@ -339,5 +353,5 @@ export function asPosted(
   return { uncleared, leaving };
 }
 
-/** Returns the parts that a payment event concerns. */
+/** Returns the amount that a payment's event concerns, in parts. */
 const partsOf = (body: PayinBody): bigint => BigInt(body.part ?? body.parts);

@@ -1,13 +1,13 @@
-// Postings that payments makes with its events about refunds of deposits, for tests.
+// Postings that the payments room makes together with its events about refunds of deposits. For tests.
 
 import type { Journal } from '../../ledger/index.ts';
 import { type PayoutEvent, type Returned, happeningOf, payoutLegs } from '../../payments/index.ts';
 import { type Deposit, backMoney, backsOf } from './deposit.ts';
 
-/** An event of a deposit's refund; without `payout`, of the last one. */
+/** An event of a deposit's refund. Without `payout`, it concerns the last refund. */
 export type PayoutNews = PayoutEvent | { readonly event: PayoutEvent; readonly payout?: string; readonly back?: Returned };
 
-/** Returns the journal that payments posts together with this event; undefined if there is none. */
+/** Returns the journal that the payments room posts together with this event; undefined if there is none. */
 export function postedOf(one: Deposit, reported: PayoutNews, id: string): Journal | undefined {
   const { event, payout = one.backId, back } = typeof reported === 'string' ? { event: reported } : reported;
   const given = backsOf(one).find((each) => each.id === payout);

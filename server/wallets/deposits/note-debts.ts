@@ -3,7 +3,7 @@ import { type PayoutBody, foundLateById, isChain, owedForFind } from '../../paym
 import type { Tx } from '../../platform/index.ts';
 import type { Deposit } from './deposit.ts';
 
-/** Records the current debts for deposits, with the keys of their holders and of the accounts that paid at a provider. */
+/** Stores the current debts for deposits, with the keys of their holders and of the accounts at providers that paid. */
 export async function noteDeposits(tx: Tx, deposits: readonly Deposit[]): Promise<void> {
   const known = await debtsAmong(
     tx,
@@ -18,7 +18,10 @@ export async function noteDeposits(tx: Tx, deposits: readonly Deposit[]): Promis
   }
 }
 
-/** Records debts of holders for payouts that turned up after their money had been returned, and settlements of these debts. */
+/**
+ * Stores debts of holders for payouts that turned up as sent after their money had been returned. Also stores that such debts are
+ * settled.
+ */
 export async function noteFinds(tx: Tx, events: readonly { readonly body: PayoutBody }[]): Promise<void> {
   for (const { body } of events) {
     const { intentId: id, event, unit } = body;

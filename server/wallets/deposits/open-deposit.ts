@@ -5,20 +5,20 @@ import { type Tx, newId } from '../../platform/index.ts';
 import { requireDeposits } from '../purpose.ts';
 import { type WalletAddress, addAddress, openWallet, addressFor } from '../store.ts';
 
-/** Returns the currencies of a unit that are paid to an address of the wallet's own: those of chains. */
+/** Returns the currencies of a unit that are deposited to an address of the wallet's own: those of chains. */
 export function depositCurrencies(unit: string): CurrencyInfo[] {
   return currencies().filter((currency) => currency.unit === unit && isChain(currency.code));
 }
 
 /**
- * Returns the currencies of a unit whose deposits are requested at a payment system, one payment at a time. Currencies that could
- * never be sent out again are left out.
+ * Returns the currencies of a unit whose deposits are requested at a payment system, one payment at a time. A currency that can't
+ * be sent out again is left out.
  */
 export function requestCurrencies(unit: string): CurrencyInfo[] {
   return currencies().filter(({ unit: of, code }) => of === unit && !isChain(code) && isPrepared(code) && canSend(code));
 }
 
-/** Returns true if any currency of this process has the unit; only then a wallet of it can be opened. */
+/** Returns true if this process has a currency of the unit. Otherwise no wallet of the unit can be opened. */
 export const isUnitHere = (unit: string): boolean => currencies().some((currency) => currency.unit === unit);
 
 export interface DepositAt {
@@ -27,9 +27,9 @@ export interface DepositAt {
 }
 
 /**
- * Opens a holder's wallet of a unit and their address to pay into it, which stays the same for each currency. `rail` selects one
- * if the unit has several. Undefined if the unit has no addresses. Throws `validation` for an unknown unit or rail,
- * `deposits_closed` if the rail takes no new deposits.
+ * Opens a holder's wallet of a unit, and the address for paying into it, which stays the same for each currency. `rail` selects
+ * the currency if the unit has several. Returns undefined if the unit has no addresses. Throws `validation` for an unknown unit
+ * or rail, `deposits_closed` if the rail takes no new deposits.
  */
 export async function openDeposit(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Deposits at payment systems: requested first, then paid at the system's own pages or with a voucher.
+// Deposits at payment systems. The holder requests a deposit first, and then pays it at the system's own pages or with a voucher.
 
 import { randomBytes } from 'node:crypto';
 import { type Input, Problem, type Routes, fieldProblem, returnPages } from '@kurs/contract';
@@ -40,14 +40,14 @@ export interface RequestDeps {
 type Holder = { readonly id: string; readonly email: string };
 type Wanted = Input<Routes['walletDepositAsk']>;
 
-/** Maximum number of a holder's deposits that can be paid at one time. */
+/** Maximum number of open deposit requests per holder. */
 const MAX_OPEN = 10;
-/** Maximum number of retries if a random number is taken. */
+/** Maximum number of random numbers that are tried, since one may be taken. */
 const TRIES = 5;
 
 /**
- * Returns the smallest deposit in a payment system's currency: the larger of the smallest sum that can be sent out again, and the
- * system's own minimum.
+ * Returns the minimum deposit in a payment system's currency: the larger of the minimum that can be sent out again, and the
+ * currency's smallest sum.
  */
 export function minOf({ code, unit, dust }: CurrencyInfo): Money {
   const min = money(unit, dust);
@@ -57,8 +57,8 @@ export function minOf({ code, unit, dust }: CurrencyInfo): Money {
 
 /**
  * Requests a deposit at a payment system; a worker prepares it there within a second. No money moves. Throws `validation` on the
- * wrong field, `deposits_closed` if the system takes none now, `rate_limited` if too many are open, and the problems of limits on
- * reversible payments.
+ * wrong field, `deposits_closed` if the system currently takes none, `rate_limited` if the holder has too many open requests, and
+ * the problems of limits on reversible payments.
  */
 export async function requestDeposit({ db }: RequestDeps, holder: Holder, wanted: Wanted, context: Context): Promise<string> {
   const info = wayOf(wanted);
@@ -113,7 +113,7 @@ async function ask(tx: Tx, holder: Holder, { info, sum, payer }: Ready, context:
   const { to, memo } = await openPayin(tx, {
     owner: { kind: 'wallet', id },
     currency: info.code,
-    // A voucher has no fixed worth, so the smallest amount is expected.
+    // A voucher has no fixed worth, so the smallest sum of the currency is expected.
     parts: sum?.parts ?? info.dust,
     customerKey: customerOf({ email: holder.email, holder }),
     request: { label: number, back: returnPages(number, context.locale), locale: context.locale, until, payer },
@@ -122,7 +122,7 @@ async function ask(tx: Tx, holder: Holder, { info, sum, payer }: Ready, context:
   return id;
 }
 
-/** Counts a reversible deposit towards the limits of its payer and of the desk's total. */
+/** Adds a reversible deposit to the limits of its payer and to the desk's total of reversible payments. */
 async function reserveReversible(
   tx: Tx,
   { id: holderId, email }: Holder,
@@ -145,9 +145,9 @@ async function reserveReversible(
 }
 
 /**
- * Takes the voucher that a holder enters for their deposit. A worker redeems it at once, and its worth arrives like any payment.
- * Throws `not_found`, `order_changed` if nothing is due any more, `too_many_entries`, and `validation` on the fields: missing,
- * malformed, unknown, or entered before.
+ * Stores the voucher that a holder enters for their deposit. A worker redeems it at once, and its worth arrives like any payment.
+ * Throws `not_found`, `order_changed` if nothing is due any more, and `too_many_entries`. Throws `validation` on a field that is
+ * missing, malformed or unknown, and for a voucher that was entered before.
  */
 export async function redeemDeposit(
   { db, sealer }: RequestDeps,

@@ -1,5 +1,5 @@
-// Debts for deposits that were taken back after they were spent. Any money that comes into the wallet later settles them first:
-// deposits, transfers, orders or returned withdrawals. Until then, nothing of that unit can leave.
+// Settles debts for deposits that were taken back after they were spent. Any money that comes into the wallet later settles them
+// first: deposits, transfers, orders or returned withdrawals. Until then, no money of that unit can leave.
 
 import { type UnitOfWork, JournalRefused, together } from '../../collecting/index.ts';
 import { type AccountRef, accounts, balances } from '../../ledger/index.ts';
@@ -11,8 +11,8 @@ import { type Debt, debtsAfter, depositsById, saveDeposits } from '../store.ts';
 const GROUP = 500;
 
 /**
- * Settles what the wallets' money covers, oldest deposits first, and returns the number of debts. `name`: the product's, for
- * letters.
+ * Settles debts with the available money of their wallets, oldest deposits first, and returns the number of settled debts.
+ * `name`: the product's, for letters.
  */
 export async function settleDebts(db: Db, name: string): Promise<number> {
   let settled = 0;
@@ -38,7 +38,10 @@ export async function settleDebts(db: Db, name: string): Promise<number> {
 
 const walletOf = ({ holderId, unit }: Debt): AccountRef => accounts.wallet(holderId, unit);
 
-/** Counts settled debts. Throws any error that is not the ledger's refusal; a refused one is retried at the next run. */
+/**
+ * Returns the number of settled debts. A settlement that the ledger refused is retried at the next run; any other error is
+ * thrown.
+ */
 function countOf(outcomes: readonly PromiseSettledResult<boolean>[]): number {
   const failed = outcomes.find((one) => one.status === 'rejected' && !(one.reason instanceof JournalRefused));
   if (failed?.status === 'rejected') throw failed.reason;

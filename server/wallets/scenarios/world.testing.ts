@@ -1,4 +1,5 @@
-// Holders with wallets over one rail in memory, with prices and mailed codes, driven turn by turn. For tests only.
+// Simulated holders with wallets over one rail in memory, with prices and mailed codes. A test moves it forward step by step. For
+// tests only.
 
 import assert from 'node:assert/strict';
 import { parse } from '@kurs/money';
@@ -23,24 +24,24 @@ import { walletCheck } from '../check-books.ts';
 import { moneyOutOfWallets } from '../money-out-routes.ts';
 import { walletRoutes } from '../routes.ts';
 
-/** The world's functions. A bitcoin costs 100 000 USD here, so 0.001 BTC are 100 USD. Sending one payout costs 1 500 parts. */
+/** Functions of the simulation. A bitcoin costs 100 000 USD, so 0.001 BTC are 100 USD. Sending one payout costs 1 500 parts. */
 export interface WalletWorld {
   readonly desk: Desk;
   readonly handlers: ReturnType<typeof moneyOutOfWallets> & ReturnType<typeof moneyOutRoutes> & ReturnType<typeof walletRoutes>;
   /** Makes a holder with a sum in their wallet, of level 3 unless stated. */
   holder(btc?: string, level?: number): Promise<string>;
-  /** Returns a new address of somebody else. */
+  /** Returns a new address that belongs to nobody in the simulation. */
   address(): { address: string };
-  /** Returns a mailed code for a subject. */
+  /** Returns the mailed code that confirms an action. `about`: the action, as in the call. */
   code(holder: string, about: string | undefined): Promise<string>;
-  /** Requests a withdrawal with the code for it. */
+  /** Requests a withdrawal, with the code that confirms it. */
   withdraw(holder: string, btc: string, to?: { address: string }): ReturnType<WalletWorld['handlers']['walletWithdrawRequest']>;
-  /** Makes a transfer with the code for it. */
+  /** Makes a transfer, with the code that confirms it. */
   transfer(holder: string, btc: string, to: string): ReturnType<WalletWorld['handlers']['walletTransfer']>;
   available(holder: string): Promise<bigint>;
-  /** Runs all automatic steps, with blocks in between. */
+  /** Carries out all automatic steps, and mines blocks in between. */
   settle(): Promise<void>;
-  /** Delivers events; sends nothing new. */
+  /** Delivers all events, without sending payouts. */
   report(): Promise<void>;
   letters(holder: string): Promise<string[]>;
   /** Sets the price of a bitcoin in USD. */
@@ -52,7 +53,7 @@ export interface WalletWorld {
 export const emailOf = (id: string): string => `${id}@example.org`;
 /** Sender of the letters in these tests. */
 export const SENDER: Sender = { tokens: openTokens(new Map([[1, Buffer.alloc(32, 5)]])), name: 'Kurs', url: 'http://kurs.test' };
-/** Everybody has one session, with the id of their account. */
+/** Each holder has one session, whose id is that of their account. */
 const sessionOf = (id: string): string => id;
 export const as = (id: string, more: Partial<Context> = {}): Context =>
   ({
@@ -65,8 +66,8 @@ export const as = (id: string, more: Partial<Context> = {}): Context =>
   }) as Context;
 
 /**
- * Opens the world in a fresh database. `vouchers`: payouts are vouchers, as a provider makes them. `dollars`: the rail carries
- * USDT besides bitcoin, and sending it costs 1 500 parts.
+ * Opens the simulation in a fresh database. `vouchers`: payouts are vouchers, as a provider makes them. `dollars`: the rail
+ * carries USDT besides bitcoin, and sending USDT costs 1 500 parts.
  */
 export async function walletWorld({ vouchers = false, dollars = false } = {}): Promise<WalletWorld> {
   configureCompliance({ botKey: 'key', isLoopbackCounted: true });
@@ -75,13 +76,13 @@ export async function walletWorld({ vouchers = false, dollars = false } = {}): P
       ...{ id: 'bitcoin', fee: 1_500n, currencies: dollars ? [BITCOIN, DOLLARS] : [BITCOIN] },
       ...(vouchers && { provider: { hasDedupe: false, by: 'voucher' as const } }),
     },
-    // Nothing hangs in these tests, but a busy machine is slow.
+    // A generous time limit: nothing hangs in these tests, but a busy machine is slow.
     { callMs: 2_000, gates: { wallet: walletsMayLeave } },
   );
   const { db } = desk;
   if (dollars) {
     desk.world.fund(DOLLARS.code, 'hot', parse('USDT', '1000000').parts);
-    // A rail's balance is cached for seconds, so read it now.
+    // A rail's balance is cached for seconds, so it must be read again now.
     await desk.read();
   }
   const watches = await openPrices(desk, dollars);
@@ -167,7 +168,7 @@ export async function walletWorld({ vouchers = false, dollars = false } = {}): P
 }
 
 const BITCOIN = { code: 'BTC', unit: 'BTC' } as const;
-/** Its code equals its unit, since it pays the fees of its own sends. */
+/** USDT whose code equals its unit, since the currency pays the fees of its own sends. */
 const DOLLARS = { code: 'USDT', unit: 'USDT', payDigits: 2 } as const;
 
 async function openPrices({ db }: Desk, dollars: boolean): Promise<[RatesWatch, PricingWatch]> {

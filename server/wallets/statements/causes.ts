@@ -1,5 +1,5 @@
-// Details of the rows that entries of the books are about: deposits and transfers, and whatever other rooms know by the same
-// cause.
+// Details of the deposits and transfers that entries of the books are about. Other rooms add the details of their own rows by the
+// same causes.
 
 import type { Statements } from '../../platform/index.ts';
 import type { Operation } from './operation.ts';
@@ -7,21 +7,21 @@ import { type DepositAtAddress, depositsOfHolder } from './statement-store.ts';
 import { transfersAmong } from '../transfer-store.ts';
 import { text } from '../sums.ts';
 
-/** Details of an operation beyond its entry. Absent fields are taken from the books. */
+/** Details of an operation that its entry in the books lacks. If a field is absent, the operation shows the data of the books. */
 export interface CauseDetail extends Partial<
   Pick<
     Operation,
     'kind' | 'status' | 'order' | 'by' | 'address' | 'person' | 'txid' | 'fee' | 'note' | 'confirmations' | 'needed' | 'free_at'
   >
 > {
-  /** Unit of the wallet that an order was paid from: money that the order sends to that wallet is a refund. */
+  /** For an order: unit of the wallet that it was paid from. Money that the order sends to that wallet is a refund. */
   readonly refunds?: string;
-  /** Steps of the operation, oldest first, by names that the page knows (`seen`, `final`, …). */
+  /** Steps of the operation, oldest first. `what`: name of the step that pages know (`seen`, `final`, …). */
   readonly steps?: readonly { readonly at: Date; readonly what: string }[];
 }
 
 /**
- * Returns a room's details of a holder's operations, by the causes of their journals. Causes that are unknown or belong to
+ * Function that returns a room's details of a holder's operations, by the causes of their journals. Unknown causes and those of
  * another holder are left out.
  */
 export type CauseSource = (
@@ -41,7 +41,7 @@ const DEPOSIT_STATUS = {
   returned: 'returned',
 } as const satisfies Record<DepositAtAddress['status'], Operation['status']>;
 
-/** Returns the details of a deposit. */
+/** Returns the details of a deposit's operation. */
 export function depositDetail(one: DepositAtAddress): CauseDetail {
   const { currency, txid, address, confirmations, needed, fee, unit } = one;
   return {
@@ -52,7 +52,7 @@ export function depositDetail(one: DepositAtAddress): CauseDetail {
   };
 }
 
-/** Returns the steps of a deposit, in order. */
+/** Returns the steps of a deposit, oldest first. */
 function stepsOf({ status, seenAt, finalAt, clearedAt, endedAt, isFlagged, freeAt }: DepositAtAddress) {
   const isClear = clearedAt !== undefined && clearedAt.getTime() === finalAt?.getTime();
   const what = isClear ? 'final' : isFlagged || freeAt === undefined ? 'checking' : 'maturing';
@@ -65,13 +65,13 @@ function stepsOf({ status, seenAt, finalAt, clearedAt, endedAt, isFlagged, freeA
   ];
 }
 
-/** Returns details of deposits by the causes of their journals, which are payments' ids. */
+/** Returns details of deposits, by the causes of their journals; a cause is the payment's id. */
 export const depositSource: CauseSource = async (db, holderId, causes) => {
   const found = await depositsOfHolder(db, holderId, { ids: causes, limit: causes.length });
   return new Map(found.map((one) => [one.payinId, depositDetail(one)]));
 };
 
-/** Returns details of transfers by the causes of their journals, which are the transfers' ids. */
+/** Returns details of transfers, by the causes of their journals; a cause is the transfer's id. */
 const transferSource: CauseSource = async (db, holderId, causes) => {
   const found = await transfersAmong(db, holderId, causes);
   return new Map(
@@ -84,7 +84,7 @@ const transferSource: CauseSource = async (db, holderId, causes) => {
 
 const GROUP = 1_000;
 
-/** Returns the details of causes from all sources. */
+/** Returns the details of a holder's operations from all sources, by the causes of their journals. */
 export async function detailsOf(
   db: Statements,
   sources: readonly CauseSource[],

@@ -14,7 +14,7 @@ const PREFIXES: readonly (readonly [prefix: string, kind: OperationKind])[] = [
   ['reward', 'reward'],
   ['earn', 'reward'],
 ];
-/** Journal kinds by which an order moves money in a wallet that pays it or is paid by it. */
+/** Journal kinds by which an order moves money into or out of its customer's wallet. */
 const OF_ORDERS: ReadonlySet<string> = new Set([
   'payin',
   'payin_reversed',
@@ -37,19 +37,19 @@ export function operationKindOf(journalKind: string): OperationKind {
   return PREFIXES.find(([prefix]) => journalKind.startsWith(prefix))?.[1] ?? 'other';
 }
 
-/** Returns true if a filter goes beyond wallets and days, so that its matches can't be counted without reading each entry. */
+/** Returns true if a filter has more than wallets and days. Then each entry must be read to count the matches. */
 export const checksEach = ({ kind, status, min, max, q }: OperationFilter): boolean =>
   [kind, status].some((list) => list !== undefined && list.length > 0) ||
   [min, max, q].some((text) => text !== undefined && text !== '');
 
-/** Returns true if a filter needs details that the books alone don't have. */
+/** Returns true if a filter needs details that the books don't have. */
 export const needsDetail = ({ status, q }: OperationFilter): boolean =>
   (status !== undefined && status.length > 0) || (q !== undefined && q.trim() !== '');
 
-/** Journal kinds that withdrawals and orders share; only the cause tells which it is. */
+/** Journal kinds that withdrawals and orders share; only the journal's cause tells the two apart. */
 const SHARED: ReadonlySet<string> = new Set(['sent', 'refused', 'returned']);
 
-/** Returns false if the books alone show that an entry can't match, so that its details are not looked up in vain. */
+/** Returns false if the books alone show that an entry can't match. Then its details need not be looked up. */
 export function couldMatch(
   entry: { readonly kind: string; readonly change: bigint; readonly ref: { readonly unit: string } },
   { kind, min, max }: OperationFilter,
@@ -64,7 +64,7 @@ export function couldMatch(
 const isBetween = (sum: string, { min, max }: Pick<OperationFilter, 'min' | 'max'>): boolean =>
   (min === undefined || compare(sum, min) >= 0) && (max === undefined || compare(sum, max) <= 0);
 
-/** Returns true if an operation matches a filter, apart from wallets and days. */
+/** Returns true if an operation matches a filter. Ignores the filter's wallets and days. */
 export function matches(one: Operation, { kind, status, min, max, q }: OperationFilter): boolean {
   if (kind && kind.length > 0 && !kind.includes(one.kind)) return false;
   if (status && status.length > 0 && !status.includes(one.status)) return false;
@@ -74,7 +74,7 @@ export function matches(one: Operation, { kind, status, min, max, q }: Operation
   return [one.order, one.txid, one.address, one.person, one.id].some((known) => known?.toLowerCase().includes(word));
 }
 
-/** Returns a decimal of up to 18 decimals as a whole number of 10^-18. */
+/** Returns a number with up to 18 decimals as a whole number of 10^-18. */
 const whole = (decimal: string): bigint => {
   const [units = '0', digits = ''] = decimal.split('.');
   return BigInt(units + digits.padEnd(18, '0'));
@@ -87,7 +87,8 @@ const compare = (one: string, other: string): number => {
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the last millisecond before a filter's first day, and the last one of its last day. Entries have millisecond times.
+ * Returns `before`, the last millisecond before a filter's first day, and `end`, the last millisecond of its last day. Entries
+ * have times in milliseconds.
  */
 export function boundsOf({ from, to }: Pick<OperationFilter, 'from' | 'to'>): {
   before: Date | undefined;

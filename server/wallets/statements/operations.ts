@@ -1,4 +1,4 @@
-// The list of all operations in a holder's wallets: entries of the books and incoming payments, filtered and in pages.
+// Lists all operations in a holder's wallets: entries of the books and incoming payments, filtered and in pages.
 
 import type { Output, Routes } from '@kurs/contract';
 import {
@@ -29,17 +29,18 @@ import { type DepositAtAddress, depositsOfHolder } from './statement-store.ts';
 import { unitsOf } from '../store.ts';
 import { signed, text } from '../sums.ts';
 
-/** Maximum number of entries that are read one by one, so that counts and pages are exact for any filter. */
+/** Maximum number of entries in a range for which each entry is read; then counts and pages are exact for any filter. */
 const FEW = 2_000;
-/** Maximum reach of pages over several wallets together; those of one wallet have no end. */
+/** Number of entries up to which pages over several wallets together reach. Pages of a single wallet have no limit. */
 const MAX_MERGED = 10_000;
+/** Maximum number of incoming payments that are read. */
 const MAX_COMING = 1_000;
 interface Deps {
   readonly db: Statements;
   readonly sources: readonly CauseSource[];
 }
 
-/** A holder's selected wallets, and the entries of each within the filter's days. */
+/** A holder's selected wallets. `spans`: the entries of each wallet within the filter's days; `size`: their total number. */
 interface Range {
   readonly holderId: string;
   readonly units: readonly string[];
@@ -47,7 +48,7 @@ interface Range {
   readonly size: bigint;
 }
 
-/** Returns the entries within a filter's wallets and days. Wallets that the holder doesn't have are left out. */
+/** Returns the range of entries within a filter's wallets and days. Wallets that the holder doesn't have are left out. */
 export async function rangeOf(db: Statements, holderId: string, filter: OperationFilter): Promise<Range> {
   const own = await unitsOf(db, holderId);
   const requests = filter.currency && filter.currency.length > 0 ? new Set(filter.currency) : undefined;
@@ -61,12 +62,12 @@ export async function rangeOf(db: Statements, holderId: string, filter: Operatio
   return { holderId, units, spans, size };
 }
 
-/** Position of a page in its list; for a statement that is too long to count, how far back it was searched. */
+/** Paging data of a list of operations. `searched` is present for a statement that is too long to count. */
 type Meta = ListMeta & Partial<Pick<StatementSearch, 'searched'>>;
 
 /**
- * Returns a page of a holder's operations, newest first, with the number of all matches. If a filter would have to read many
- * entries, returns the matches among some of the newest, and how far back it searched: `before` continues from there.
+ * Returns a page of a holder's operations, newest first, with the number of all matches. If a filter would have to read too many
+ * entries, returns the matches among some of the newest, and how far back it searched. `before` continues the search from there.
  */
 export async function operations(
   deps: Deps,
@@ -101,17 +102,17 @@ async function byLooking(deps: Deps, range: Range, filter: OperationFilter, offs
   return { data: all.slice(offset, offset + limit), total: all.length, isMore: false };
 }
 
-/** Returns all operations of a short range, newest first. */
+/** Returns all operations of a range with few entries, newest first. */
 async function seen({ db, sources }: Deps, range: Range, filter: OperationFilter): Promise<Operation[]> {
   const { holderId } = range;
   const entries = await newestEntries(db, range.spans, FEW);
   const coming = await comingOf(db, range, filter);
   const reported = [...(await reportedOf(db, sources, holderId, entries)), ...coming];
-  // Entries and deposits are each sorted: a stable sort preserves the order of events at one moment.
+  // Entries and deposits are already sorted. The stable sort keeps the sequence of events at the same moment.
   return coming.length === 0 ? reported : reported.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
 }
 
-/** Returns the operations that a range's books don't have as available yet: incoming payments, and those that never arrived. */
+/** Returns the deposits of a range that were never available, as operations: incoming payments, and payments that never arrived. */
 export async function comingOf(db: Statements, { holderId, units }: Range, filter: OperationFilter): Promise<Operation[]> {
   const { before: after, end: upTo } = boundsOf(filter);
   const found = await depositsOfHolder(db, holderId, { isApart: true, units, after, upTo, limit: MAX_COMING });
@@ -119,8 +120,8 @@ export async function comingOf(db: Statements, { holderId, units }: Range, filte
 }
 
 /**
- * Returns a page whose position among millions is known without reading the entries before it: first incoming payments, then the
- * books.
+ * Returns a page by its position, without reading the entries before it, even among millions. Incoming payments come first, then
+ * the entries of the books.
  */
 async function byCounting({ db, sources }: Deps, range: Range, filter: OperationFilter, offset: number, limit: number) {
   const { before: after, end: upTo } = boundsOf(filter);
@@ -137,11 +138,14 @@ async function byCounting({ db, sources }: Deps, range: Range, filter: Operation
   const isMore = others.length > 0 && size > MAX_MERGED;
   const reached = isMore ? BigInt(MAX_MERGED) : size;
   const data = [...first, ...(await reportedOf(db, sources, holderId, entries))];
-  // Counts must fit JSON's numbers.
+  // The count becomes a plain number, since JSON has no bigints.
   return { data, total: coming.length + Number.parseInt(reached.toString(), 10), isMore };
 }
 
-/** Returns the number of operations of each kind that a filter leaves, and the available balance before and after its days. */
+/**
+ * Returns the number of operations of each kind that match a filter, and the available balances before and after the filter's
+ * days.
+ */
 export async function figures(
   deps: Deps,
   holderId: string,
@@ -204,7 +208,7 @@ async function reportedOf(
   return entries.map((entry) => operationOf(entry, details.get(entry.cause)));
 }
 
-/** Returns the operation of an entry, with the details of its cause. */
+/** Returns the operation of an entry in the books, with the details of the entry's cause. */
 export function operationOf(entry: SpanEntry, detail: CauseDetail = {}): Operation {
   const { unit } = entry.ref;
   const {
@@ -221,7 +225,8 @@ export function operationOf(entry: SpanEntry, detail: CauseDetail = {}): Operati
     ...known,
     id: `${entry.journal}.${entry.leg}`,
     kind,
-    // Payouts and refunds of an order share one journal kind; the wallet decides which it is.
+    // Payouts and refunds of an order share one journal kind. It is a refund if the wallet is the one that the order was paid
+    // from.
     entry: entry.kind === 'sent' && entry.change > 0n && refunds === unit ? 'refund' : entry.kind,
     // Incoming money has arrived; only outgoing money may still be on its way.
     status:
@@ -233,7 +238,7 @@ export function operationOf(entry: SpanEntry, detail: CauseDetail = {}): Operati
   };
 }
 
-/** Returns the operation of a deposit that is not, or not only, in the books. */
+/** Returns the operation of a deposit that was never available, so that the books have no entry of it. */
 function operationOfDeposit(one: DepositAtAddress): Operation {
   const { steps: _, ...known } = depositDetail(one);
   return {
@@ -249,7 +254,7 @@ function operationOfDeposit(one: DepositAtAddress): Operation {
   };
 }
 
-/** Returns a holder's balance in a wallet at a moment, by the books. */
+/** Returns a holder's available balance in a wallet at a moment, by the books. */
 export async function balanceThen(
   db: Statements,
   holderId: string,

@@ -1,26 +1,30 @@
-// Searches long statements in pieces: a filter that must read each entry reads some of the newest, returns how far it got, and
-// continues from there at the next request. So each response costs the same, however long the statement is.
+// Searches long statements in pieces. If a filter must read each entry, a request reads only some of the newest entries and
+// returns how far it got; the next request continues there. So each response costs the same, however long the statement is.
 
 import { type Span, type SpanEntry, newestEntries } from '../../ledger/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { type CauseDetail, type CauseSource, detailsOf } from './causes.ts';
 import { type Operation, type OperationFilter, couldMatch, matches, needsDetail } from './operation.ts';
 
-/** Maximum number of entries read at once: if the books suffice to match them, and if each needs its details. */
+/** Maximum number of entries read in one search, if the books suffice to match them. */
 const BY_BOOKS = 500;
+/** Maximum number of entries read in one search, if each needs its details. */
 const BY_DETAIL = 200;
 /** Number of entries whose details are looked up together. */
 const TOGETHER = 100;
 
-/** Position of a search: the time of the last entry read, and the remaining entries of each wallet. */
+/** Position of a search. `at`: time of the last entry read; `left`: number of the last entry not read yet, by the wallet's unit. */
 interface Position {
   at: string;
-  /** Id of the last incoming payment read at exactly that time. */
+  /** Id of the last incoming payment that was read with exactly the time `at`. */
   coming: string;
   readonly left: Map<string, bigint>;
 }
 
-/** Matches of a search, how far back it went, and where the next one continues; null at the end. */
+/**
+ * Result of a search: the matches, how far back it searched (`to`), and where the next search continues (`next`, null at the
+ * end).
+ */
 export interface StatementSearch {
   readonly data: Operation[];
   readonly searched: { readonly to: string | null; readonly next: string | null };
@@ -29,11 +33,11 @@ export interface StatementSearch {
 export interface SearchDeps {
   readonly db: Statements;
   readonly sources: readonly CauseSource[];
-  /** Returns an entry with the details of its cause, as the list shows it. */
+  /** Returns the operation of an entry, with the details of the entry's cause. */
   readonly show: (entry: SpanEntry, detail: CauseDetail | undefined) => Operation;
 }
 
-/** Statement to search: a holder's entries, and their incoming payments. */
+/** Statement to search: the entries of a holder's wallets, and the holder's incoming payments. */
 export interface SearchedStatement {
   readonly holderId: string;
   readonly spans: readonly Span[];
@@ -41,8 +45,8 @@ export interface SearchedStatement {
 }
 
 /**
- * Searches the next entries of a holder's spans, newest first, together with incoming payments. Returns at most `limit` matches.
- * `before`: the position where the last search stopped.
+ * Searches the next entries of a holder's wallets, newest first, together with incoming payments. Returns at most `limit`
+ * matches. `before`: the position at which the last search stopped.
  */
 export async function searchStatement(
   deps: SearchDeps,
@@ -85,13 +89,13 @@ const startOf = (spans: readonly Span[]): Position => ({
 });
 
 /**
- * Writes a position as `<time>~<id or nothing>~<unit>.<number>-…`. It contains only numbers of the holder's own entries, so it
- * needs no protection.
+ * Writes a position as `<time>~<id or nothing>~<unit>.<number>-…`. It has only numbers of the holder's own entries, so it need
+ * not be signed or encrypted.
  */
 const write = ({ at, coming, left }: Position): string =>
   [at, coming, [...left].map(([unit, seq]) => `${unit}.${seq}`).join('-')].join('~');
 
-/** Parses a position. Wallets opened since are not searched: all of their entries are newer. */
+/** Parses a position. Wallets opened after the search began are not searched, since all of their entries are newer. */
 function read(cursor: string): Position {
   const [at = '', coming = '', wallets = ''] = cursor.split('~');
   const pairs = wallets.split('-').map((pair) => pair.split('.'));
@@ -100,7 +104,7 @@ function read(cursor: string): Position {
 
 const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
-/** Returns the newest entries of spans, reading no more of each than could be among them. */
+/** Returns the `max` newest entries of some spans together. Reads at most `max` entries of each span. */
 function next(db: Statements, spans: readonly Span[], max: number): Promise<SpanEntry[]> {
   const windows = spans.map((span) => {
     const from = span.upTo - BigInt(max);
@@ -112,7 +116,7 @@ function next(db: Statements, spans: readonly Span[], max: number): Promise<Span
 const isBehind = (one: Operation, { at, coming }: Position): boolean =>
   at === '' || one.at < at || (one.at === at && coming !== '' && one.id > coming);
 
-/** Merges entries and incoming payments, newest first; at the same time, incoming payments come first. */
+/** Merges entries and incoming payments, newest first. With equal times, incoming payments come first. */
 function merged(entries: readonly SpanEntry[], waiting: readonly Operation[]): (SpanEntry | Operation)[] {
   const rest = waiting.toSorted((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? 1 : -1));
   const all: (SpanEntry | Operation)[] = [];
@@ -124,7 +128,7 @@ function merged(entries: readonly SpanEntry[], waiting: readonly Operation[]): (
   return [...all, ...rest];
 }
 
-/** Returns a function that looks up an entry's details, together with those of the entries after it. */
+/** Returns a function that looks up the details of an entry. It looks up those of the entries after it at the same time. */
 function lookingUp(
   { db, sources }: SearchDeps,
   holderId: string,

@@ -2,7 +2,7 @@ import type { Statements } from '../../platform/index.ts';
 import type { Deposit } from '../deposits/deposit.ts';
 import { DEPOSIT, type DepositRow, depositOf } from '../store.ts';
 
-/** SQL: true for deposits that were never available, so that the wallet's account has no entry of them. */
+/** SQL: true for a deposit that was never available, so that the wallet's account has no entry of it. */
 const APART = `d.cleared_at is null`;
 const COMING = `d.status in ('seen', 'checking', 'maturing', 'returning')`;
 
@@ -13,12 +13,14 @@ export interface DepositAtAddress extends Deposit {
 
 interface DepositFilter {
   readonly ids?: readonly string[];
-  /** True for only those that are not in the wallet's books, and those still on their way. */
+  /** True to return only deposits that were never available. */
   readonly isApart?: boolean;
+  /** True to return only deposits that are still on their way. */
   readonly isComing?: boolean;
   readonly units?: readonly string[];
-  /** Seen after this moment, and up to that one. */
+  /** Only deposits that were seen after this moment. */
   readonly after?: Date | undefined;
+  /** Only deposits that were seen at this moment or before. */
   readonly upTo?: Date | undefined;
   readonly limit: number;
 }

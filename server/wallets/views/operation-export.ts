@@ -1,4 +1,4 @@
-// A file of all operations in a holder's wallets: a statement of each wallet, oldest first, streamed.
+// Exports all operations in a holder's wallets as a file: a statement of each wallet, oldest first, streamed.
 
 import { type Span, balanceAfter, newestEntries } from '../../ledger/index.ts';
 import type { Cell, Statements } from '../../platform/index.ts';
@@ -28,8 +28,8 @@ const COLUMNS = [
 ];
 
 /**
- * Number of a wallet's entries in memory at a time. Small, since live objects cost several times their size while others are
- * made.
+ * Number of a wallet's entries in memory at a time. It is small, since objects that stay alive while others are created need
+ * several times their size.
  */
 const GROUP = 250;
 
@@ -39,8 +39,8 @@ interface Deps {
 }
 
 /**
- * Returns the rows of the file, with a header: each wallet's entries, then incoming payments. If the filter has only wallets and
- * days, each wallet's rows are enclosed by its opening and closing balance.
+ * Yields the rows of the file: a header, each wallet's entries, then incoming payments. If the filter has only wallets and days,
+ * the opening balance precedes each wallet's entries, and the closing balance follows them.
  */
 export async function* operationRows(given: Deps, holderId: string, filter: OperationFilter): AsyncGenerator<Cell[][]> {
   const deps = { ...given, sources: [withdrawalSource, ...given.sources] };

@@ -17,12 +17,12 @@ type UnitShown = Output<Routes['walletCurrencies']>[number];
 type Locale = 'en' | 'ru';
 export type WalletShown = Output<Routes['wallets']>[number];
 
-/** Maximum number of incoming payments read; nobody has more at once. */
+/** Maximum number of incoming payments that are read; nobody has more at once. */
 const MAX_PENDING = 1_000;
-/** Above every entry number. */
+/** A number above that of any entry. */
 const NEWEST = 2n ** 63n - 1n;
 
-/** Returns a holder's wallets now: balances by the books, incoming money by the rails. */
+/** Returns a holder's wallets: balances by the books, incoming payments by the rails. */
 export async function walletsView(db: Statements, holderId: string, only?: string): Promise<WalletShown[]> {
   const units = only === undefined ? await unitsOf(db, holderId) : [only];
   const refs = units.flatMap((unit) => [
@@ -49,7 +49,7 @@ export async function walletsView(db: Statements, holderId: string, only?: strin
   });
 }
 
-/** Returns the worth in USD at the market's middle rate, to the cent; null while there is no rate. */
+/** Returns the worth of an amount in USD at the market's middle rate, to the cent; null while there is no rate. */
 function valueOf(unit: string, parts: bigint): string | null {
   const snapshot = latest();
   if (!snapshot || !isUnit(unit)) return null;
@@ -60,7 +60,7 @@ function valueOf(unit: string, parts: bigint): string | null {
   }
 }
 
-/** Returns every unit that a wallet can hold here, in the order of its currencies. */
+/** Returns the units that wallets can have in this installation, in the sequence of their currencies. */
 export function unitsView(locale: Locale): UnitShown[] {
   const units = [...new Set(currencies().map(({ unit }) => unit))];
   return units.map((unit) => ({
@@ -71,9 +71,7 @@ export function unitsView(locale: Locale): UnitShown[] {
   }));
 }
 
-/**
- * Returns a way to pay into a wallet: an address of the holder's own, or a payment system at which each payment is requested.
- */
+/** Returns one way to pay into a wallet: an address of the holder's own, or a payment system at which each deposit is requested. */
 function railView(currency: CurrencyInfo, locale: Locale): UnitShown['rails'][number] {
   const { rail, code, network, unit, dust } = currency;
   const request = !isChain(code);
@@ -96,7 +94,7 @@ export function addressView(
   return { kind: 'address', currency: code, network, address: to, ...(memo !== undefined && { memo }), min: text(unit, dust) };
 }
 
-/** Returns a page of movements of a wallet's available money within the requested days, newest first. */
+/** Returns a page of the movements of a wallet's available money within the requested days, newest first. */
 export async function transactionsView(
   db: Statements,
   holderId: string,

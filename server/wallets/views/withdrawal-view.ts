@@ -9,7 +9,7 @@ import { withdrawalsAmong } from '../withdrawals/withdrawal-store.ts';
 const OVER: ReadonlySet<string> = new Set(['done', ...CAME_TO_NOTHING]);
 const CAN_CANCEL: ReadonlySet<ShownStatus> = new Set(['approving', 'queued']);
 
-/** Reasons for not sending a withdrawal that its holder may see. */
+/** Reasons for not sending a withdrawal; its holder may see these. */
 const REPORTED = [
   ...(['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'not_on_allow_list', 'above_bounds'] as const),
   ...(['affiliate_suspended', 'rewards_owed', 'rewards_taken_back'] as const),
@@ -39,7 +39,7 @@ const SHOWN: Readonly<Record<ShownStatus, NonNullable<CauseDetail['status']>>> =
   ...{ failed: 'failed', returned: 'failed', cancelled: 'cancelled', rejected: 'failed' },
 };
 
-/** Returns details of withdrawals by the causes of their journals, which are the withdrawals' ids. */
+/** Returns details of withdrawals, by the causes of their journals; a cause is the withdrawal's id. */
 export const withdrawalSource: CauseSource = async (db, holderId, causes) => {
   const found = await withdrawalsAmong(db, holderId, causes);
   return new Map(found.map((one) => [one.id, detailOf(one)]));

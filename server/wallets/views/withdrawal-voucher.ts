@@ -1,4 +1,4 @@
-// Withdrawals as a voucher: shows the voucher to its holder.
+// Shows the voucher that a withdrawal bought to its holder.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { type Confirming, freezeOf, spendStep, stepUp } from '../../auth/index.ts';
@@ -14,10 +14,10 @@ import { withdrawalsAmong } from '../withdrawals/withdrawal-store.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Returns true if a withdrawal was sent and has not come back: only then there is a voucher to show. */
+/** Returns true if a withdrawal was sent and has not come back. Otherwise there is no voucher to show. */
 const isAway = (one: Withdrawal): boolean => ['sent', 'done'].includes(shownStatus(one));
 
-/** Returns withdrawals as their holder sees them, each with the state of its voucher if it has one. */
+/** Returns withdrawals as their holder sees them. A withdrawal that bought a voucher has the voucher's state. */
 export async function withdrawalViews(
   db: Statements,
   rows: readonly Withdrawal[],
@@ -41,14 +41,14 @@ const whatStopsShowing = async (
   (await whatStops(db, { holderId, unit, to: undefined }, now)) ?? whatStopsRewards(db, source, holderId);
 
 /**
- * Shows a withdrawal's voucher to its holder, and records each showing with the caller's address `who`. After the first time it
- * requires a step-up.
+ * Shows a withdrawal's voucher to its holder, and records each showing with `who`, the caller's IP address. After the first
+ * showing, each requires a step-up.
  *
- * Anyone who reads a voucher has its money, so none is shown while the account is frozen. It is not shown for the first time
- * while the holder is in debt or blocked. The same applies to a voucher paid by rewards while its holder owes rewards or is
- * suspended. Throws `not_found`, `nothing_to_show` (also after it was taken back or has expired), `withdrawals_frozen`,
- * `debt_open`, `debt_stops`, `blocked`, `reversal_pending`, `affiliate_suspended`, `rewards_owed`, `voucher_sealed`, and as
- * `stepUp`.
+ * Anyone who reads a voucher has its money, so no voucher is shown while the account is frozen. A voucher that was never shown
+ * stays hidden while the holder is in debt or blocked. If rewards paid for it, it also stays hidden while the holder owes rewards
+ * or is suspended. Throws `not_found`, `nothing_to_show` (also after the voucher was taken back or has expired),
+ * `withdrawals_frozen`, `debt_open`, `debt_stops`, `blocked`, `reversal_pending`, `affiliate_suspended`, `rewards_owed`,
+ * `voucher_sealed`, and the errors of `stepUp`.
  */
 export async function showWithdrawalVoucher(
   deps: WithdrawDeps,

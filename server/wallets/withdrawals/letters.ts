@@ -1,4 +1,4 @@
-// Letters about withdrawals: that one was requested, arrived or failed.
+// Letters about withdrawals: the withdrawal was requested, has arrived or has failed.
 
 import { holderById, letterTimes } from '../../auth/index.ts';
 import { currencyOf, writeSum } from '../../payments/index.ts';
@@ -7,14 +7,14 @@ import { type Tx, letterWords, newId } from '../../platform/index.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 /**
- * Kind of letter. `kept`: the withdrawal was held back and waits for people again. `taken_back`: turned down, since a deposit or
- * a reward was taken back.
+ * Kind of letter. `kept`: the withdrawal was held back and waits for people again. `taken_back`: it was turned down, because a
+ * deposit or a reward was taken back.
  */
 export type WithdrawalLetter = 'asked' | 'done' | 'failed' | 'rejected' | 'kept' | 'taken_back';
 
 /**
- * Queues a letter to the holder about a withdrawal: sum, target and status. Skipped if the holder's row was changed by SQL. `ip`:
- * the address it was requested from.
+ * Queues a letter to the holder about a withdrawal: sum, target and status. Queues none if the holder's row was changed by SQL.
+ * `ip`: IP address from which the withdrawal was requested.
  */
 export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: WithdrawalLetter, ip?: string): Promise<void> {
   const holder = await holderById(tx, one.holderId);
@@ -23,7 +23,7 @@ export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: W
   const { locale, email: to } = holder;
   const words = letterWords(locale, 'withdrawal', { name });
   const sumOf = (parts: bigint): string => writeSum({ ...one, parts }, locale);
-  // The sum that arrived excludes the fee; before, the letter states the whole sum that left the wallet.
+  // The last letter states the sum that arrived, without the fee. Earlier letters state the whole sum that left the wallet.
   const sum = sumOf(kind === 'done' ? one.parts : one.parts + one.fee);
   const account = Object.values(one.to).join(' ');
   mail.queue(tx, {
@@ -42,15 +42,18 @@ export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: W
   });
 }
 
-/** Reasons for waiting that the holder can do something about. For other reasons the letter only says that people check it. */
+/**
+ * Reasons why a withdrawal waits about which its holder can do something. For any other reason, the letter only says that people
+ * check the withdrawal.
+ */
 const STORED_FOR: ReadonlySet<string> = new Set(['withdrawals_frozen', 'debt_open', 'not_on_allow_list', 'rewards_owed']);
-/** Letters that state where the money is again: in the wallet, or in the rewards that it was taken from. */
+/** Letters that state where the money has returned to: the wallet, or the rewards that it was taken from. */
 const BACK: ReadonlySet<WithdrawalLetter> = new Set(['failed', 'rejected', 'taken_back']);
 
 function leadOf(one: Withdrawal, kind: WithdrawalLetter): string {
   if (kind === 'asked' && one.people > 0) return 'asked.waits';
   if (kind === 'kept') return `kept.${STORED_FOR.has(one.reason ?? '') ? one.reason : 'lead'}`;
   if (one.source === 'affiliate' && BACK.has(kind)) return `${kind}.rewards`;
-  // A withdrawal without an account is a voucher.
+  // A withdrawal without an account has bought a voucher.
   return kind === 'done' && Object.keys(one.to).length === 0 ? 'done.voucher' : `${kind}.lead`;
 }

@@ -1,4 +1,4 @@
-// Checks payouts of wallets again as they leave: withdrawals by their holder's current status, refunds of deposits by the
+// Checks payouts of wallets again before they leave: withdrawals by their holder's current status, refunds of deposits by the
 // deposit's current state.
 
 import { type Stop, owedBy, shownHolder, stopOf } from '../../compliance/index.ts';
@@ -12,7 +12,7 @@ import { worthNow } from './withdraw.ts';
 import type { Withdrawal } from './withdrawal.ts';
 import { withdrawalsById } from './withdrawal-store.ts';
 
-/** Tells payments which of the wallets' payouts may not leave, and why. */
+/** Reports to the payments room which payouts of wallets may not leave, and why. */
 export const walletsMayLeave: MayLeave = screenedFirst(
   async (tx, payouts) => {
     const idsOf = (isRefund: boolean): string[] =>
@@ -25,11 +25,14 @@ export const walletsMayLeave: MayLeave = screenedFirst(
       )),
     ]);
   },
-  // A person refunds a deposit to its source, or to an account that was screened then.
+  // Refunds are not screened again: a person decided them, and the account is the payment's source or was screened then.
   async (_tx, payouts) => new Map(payouts.flatMap(({ id, purpose }) => (purpose === 'refund' ? [[id, 'decided'] as const] : []))),
 );
 
-/** Returns withdrawals that something stops, or that need more approvals at current rates and limits than they have. */
+/**
+ * Returns the obstacles of withdrawals that may not leave, by id: a problem stops them, or they need more approvals at current
+ * rates and limits than they have.
+ */
 async function obstaclesOfWithdrawals(tx: Tx, ids: readonly string[]): Promise<Map<string, PayoutObstacle>> {
   const all = await withdrawalsById(tx, ids);
   const customerOf = ({ holderId }: Withdrawal): string => customerKey({ holderId, email: '' });
@@ -38,7 +41,8 @@ async function obstaclesOfWithdrawals(tx: Tx, ids: readonly string[]): Promise<M
   for (const one of all) {
     const { id, currency, approved } = one;
     const stop = await whatStopsWithdrawal(tx, one, tx.now);
-    // A withdrawal's own count is subtracted before it is checked, and added again only if it leaves.
+    // The withdrawal's own sum is subtracted from the totals before they are checked, and added again only if the withdrawal
+    // leaves.
     const counted = sums.drop(id);
     const people = peopleOut(worthNow(one), sums.of({ customer: customerOf(one), currency }));
     if (stop?.code === 'reversal_pending') obstacles.set(id, TAKEN_BACK);
@@ -48,7 +52,10 @@ async function obstaclesOfWithdrawals(tx: Tx, ids: readonly string[]): Promise<M
   return obstacles;
 }
 
-/** Returns refunds of deposits that may not leave: the money was taken back meanwhile, or the holder is in debt or blocked. */
+/**
+ * Returns the obstacles of refunds that may not leave, by id: the deposit was taken back meanwhile, or the holder is in debt or
+ * blocked.
+ */
 async function obstaclesOfRefunds(tx: Tx, refunds: readonly Leaving[]): Promise<Map<string, PayoutObstacle>> {
   const obstacles = new Map<string, PayoutObstacle>();
   const accountOf = new Map(refunds.map(({ id, currency, to }) => [id, accountKey(currency, to)]));
@@ -67,13 +74,13 @@ async function obstaclesOfRefunds(tx: Tx, refunds: readonly Leaving[]): Promise<
   return obstacles;
 }
 
-/** Returns an account in the form that blocks use; undefined if it can't be parsed any more. */
+/** Returns an account in the form that blocks use; undefined if the account is no longer valid. */
 function accountKey(currency: string, to: Leaving['to']): string | undefined {
   const checked = checkAccount(currency, to);
   return checked.ok ? `${currency}:${checked.key}` : undefined;
 }
 
-/** Returns the stops of a holder: their proven blocks and debts, and a block of the receiving account. */
+/** Returns the debts and blocks that stop a holder: those with the holder's proven keys, and a block of the receiving account. */
 async function owedElsewhere(tx: Tx, holderId: string, to: string | undefined): Promise<readonly Stop[]> {
   const subject = { email: '', accounts: to === undefined ? [] : [to], holder: await shownHolder(tx, holderId) };
   return (await owedBy(tx, new Map([['holder', { subject, payers: [] }]]))).get('holder')?.shown ?? [];

@@ -1,4 +1,4 @@
-// A withdrawal that counted as not sent, and was sent after all. Its money was returned to the wallet, and now pays for it.
+// Pays for a withdrawal that was found late: its money had been returned to its source, but it was sent after all.
 
 import { Problem } from '@kurs/contract';
 import { UnitOfWork } from '../../collecting/index.ts';
@@ -7,9 +7,9 @@ import { stepOf } from './withdrawal.ts';
 import { lockWithdrawals, saveWithdrawals } from './withdrawal-store.ts';
 
 /**
- * Pays for a withdrawal that turned up as sent, with its fee, from its source. Call it last in the transaction. The caller
- * ensures that two people decided so. Throws `not_found`, `action_not_open` if the withdrawal didn't fail, `not_enough_there` if
- * the money was spent meanwhile.
+ * Pays for a withdrawal that was found late, with its fee, from its source. Call it last in the transaction. The caller ensures
+ * that two people decided so. Throws `not_found`, `action_not_open` if the withdrawal hasn't failed, `not_enough_there` if the
+ * source no longer has the money.
  */
 export async function payFoundWithdrawal(
   tx: Tx,

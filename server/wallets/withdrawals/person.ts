@@ -1,4 +1,7 @@
-/** Masks an address except its first letter and host: enough to recognise a known person, too little to write to a stranger. */
+/**
+ * Masks an e-mail address except its first letter and host. That is enough to recognise a known person, and too little to write
+ * to a stranger.
+ */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const [local, host] = at < 0 ? [email, ''] : [email.slice(0, at), email.slice(at)];
@@ -6,7 +9,7 @@ export function maskEmail(email: string): string {
 }
 
 /**
- * Returns the sender of a transfer as its receiver sees it. A name can be anything, so the masked address is always shown with
+ * Returns the sender of a transfer as the receiver sees them. A name can be any text, so the masked address is always shown with
  * it.
  */
 export const senderNamed = ({ name, email }: { readonly name: string; readonly email: string }): string =>

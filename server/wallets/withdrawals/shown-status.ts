@@ -1,4 +1,5 @@
-// Status of a withdrawal as people and programs see it: its own status, or while it is being paid the status of its payout.
+// Status of a withdrawal as people and programs see it: the withdrawal's own status, or its payout's status while it is being
+// paid.
 
 import type { PayoutStatus } from '../../payments/index.ts';
 import type { Withdrawal, WithdrawalStatus } from './withdrawal.ts';
@@ -6,7 +7,10 @@ import type { Withdrawal, WithdrawalStatus } from './withdrawal.ts';
 /** Status that people and programs see. */
 export type ShownStatus = Exclude<WithdrawalStatus, 'paying'> | 'queued' | 'sending' | 'in_doubt' | 'sent';
 
-/** Shown status by the payout's. A payout that has just ended is handled in a moment; until then the shown status stays. */
+/**
+ * Shown status of a withdrawal that is being paid, by its payout's status. When a payout ends, the withdrawal handles that a
+ * moment later; until then the shown status doesn't change.
+ */
 const WHILE_PAYING: Readonly<Record<PayoutStatus, ShownStatus>> = {
   queued: 'queued',
   preparing: 'queued',
@@ -22,6 +26,6 @@ const WHILE_PAYING: Readonly<Record<PayoutStatus, ShownStatus>> = {
 export const shownStatus = ({ status, payout }: Pick<Withdrawal, 'status' | 'payout'>): ShownStatus =>
   status === 'paying' ? WHILE_PAYING[payout ?? 'queued'] : status;
 
-/** Returns the payout statuses that are shown as one of these, to filter a list by shown status. */
+/** Returns the payout statuses that are shown as one of the given statuses, to filter a list. */
 export const payoutsShownAs = (shown: readonly ShownStatus[]): PayoutStatus[] =>
   (Object.keys(WHILE_PAYING) as PayoutStatus[]).filter((status) => shown.includes(WHILE_PAYING[status]));

@@ -1,5 +1,5 @@
-// Transfers from one holder's wallet into another's: immediate, and nothing leaves the desk. Concurrent transfers share one
-// transaction, in which each is whole or refused separately.
+// Transfers from one holder's wallet into another's. They are immediate, and no money leaves the desk. Concurrent transfers share
+// one transaction, in which each succeeds or is refused as a whole.
 
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type Money, format } from '@kurs/money';
@@ -29,7 +29,7 @@ type TransferInput = Input<Routes['walletTransfer']>;
 type TransferResult = Output<Routes['walletTransfer']>;
 type Sender = { readonly id: string; readonly email: string } & Confirming;
 
-/** Returns the subject that a mailed code confirms for a transfer. */
+/** Returns the value that a mailed code must be bound to in order to confirm a transfer. */
 export const transferConfirmation = (
   holder: { readonly id: string },
   { currency, amount, to }: Pick<TransferInput, 'currency' | 'amount' | 'to'>,
@@ -45,14 +45,14 @@ interface Confirmed {
   readonly context: Context;
 }
 
-/** A transfer to be confirmed before its transaction. */
+/** A transfer that its sender must confirm before the transaction begins. */
 interface Confirmation extends StepUpRequest {
   readonly sum: Money;
 }
 
 /**
  * Returns a function that moves money into another holder's wallet. The caller learns only after the step-up if the address has
- * an account. Throws `validation`, the problems of `stepUp` and `passOut`, `no_such_holder`, `account_refused` if people have
+ * an account. Throws `validation`, the errors of `stepUp` and `passOut`, `no_such_holder`, `account_refused` if people have
  * blocked the receiver, and `not_enough_money`.
  */
 export function openTransfers(
@@ -74,7 +74,10 @@ export function openTransfers(
   };
 }
 
-/** Makes the step-ups of senders whose wallets cover their transfers. Others are refused before a code is used up. */
+/**
+ * Carries out the step-ups of senders whose wallets cover their transfers. Other senders are refused before their code is used
+ * up.
+ */
 async function confirmAll(deps: WithdrawDeps, requests: readonly Confirmation[]): Promise<PromiseSettledResult<SteppedUp>[]> {
   const wallets = requests.map(({ who, sum }) => accounts.wallet(who.id, sum.unit));
   const there = await balances(deps.db, wallets);
@@ -83,13 +86,13 @@ async function confirmAll(deps: WithdrawDeps, requests: readonly Confirmation[])
   return requests.map((one) => stepped.get(one) ?? { status: 'rejected', reason: new Problem('not_enough_money') });
 }
 
-/** A member of a group whose money moves. */
+/** A transfer of the group, with its id and its receiver. */
 interface Moving extends Member<Confirmed> {
   readonly id: string;
   readonly receiver: Holder | undefined;
 }
 
-/** Moves the money of each transfer that passes the checks. Returns undefined for one whose address has no account. */
+/** Moves the money of each transfer that passes the checks. Returns undefined for a transfer whose address has no account. */
 async function moveAll(tx: Tx, members: readonly Member<Confirmed>[]): Promise<(TransferResult | undefined | Problem)[]> {
   const receivers = await holdersByEmail(
     tx,
@@ -99,7 +102,8 @@ async function moveAll(tx: Tx, members: readonly Member<Confirmed>[]): Promise<(
   const whole = all.filter(({ receiver }) => !receiver?.isAltered);
   const passed = new Map((await passOut(tx, whole.map(passingOf))).map((outcome, at) => [whole[at], outcome]));
   const moving = whole.filter((one) => !(passed.get(one) instanceof Problem));
-  // The code is used up, so that one code reveals only one address.
+  // A transfer to an address without an account leaves no sum in the limits. Its code stays used up, so that one code reveals
+  // only one address.
   await takeBackOut(
     tx,
     moving.filter(({ receiver }) => !receiver).map(({ id }) => id),
@@ -130,7 +134,7 @@ const passingOf = ({ id, receiver, request: { sender, input, usd, stepped, conte
   return { stepped, action };
 };
 
-/** Stores the transfers with their responses, and adds their journals to the units of work. */
+/** Stores the transfers with their responses, and adds a journal to the unit of work of each. */
 async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, TransferResult>> {
   const found = moving.flatMap((one) => (one.receiver ? [{ one, receiver: one.receiver }] : []));
   if (found.length === 0) return new Map();
@@ -176,7 +180,7 @@ async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, Tran
       unit: work,
       request: { sender, sum },
     } = one;
-    // The account was closed while this transfer waited for its lock.
+    // The receiver's account was closed while this transfer waited for its lock.
     if (!open.has(receiver.id)) work.abandon(new Problem('no_such_holder'));
     if (stops[at]?.code === 'blocked') work.abandon(new Problem('account_refused'));
     const moved = leg(accounts.wallet(sender.id, sum.unit), accounts.wallet(receiver.id, sum.unit), sum.parts);

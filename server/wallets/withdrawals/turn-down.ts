@@ -1,5 +1,5 @@
-// Ends unsent withdrawals of a holder: all of them when the owner cancels everything that waits, or those of one source while a
-// deposit or a reward is taken back. Then their money is available to be taken back, and doesn't become a debt.
+// Ends unsent withdrawals of a holder: all of them if the holder cancels all that wait, or those of one source if a deposit or a
+// reward is taken back. Their money is then available to be taken back, and doesn't become a debt.
 
 import { type UnitOfWork, alone } from '../../collecting/index.ts';
 import { takeBackOut } from '../../moneyout/index.ts';
@@ -9,12 +9,13 @@ import { queueLetter } from './letters.ts';
 import { type Withdrawal, type WithdrawalSource, stepOf } from './withdrawal.ts';
 import { lockOpen, saveWithdrawals } from './withdrawal-store.ts';
 
-/** Reason for turning down the withdrawals of each source while money is taken back from it. */
+/** Reason for turning down withdrawals, by the source from which money is taken back. */
 const TAKEN_FROM: Readonly<Record<WithdrawalSource, string>> = { wallet: 'debt_open', affiliate: 'rewards_taken_back' };
 
 /**
- * Turns down every unsent withdrawal of a holder from one source in one unit, before money is taken back from that source. A
- * withdrawal that the sender has claimed stays: it may be out. `name`: the product's, for letters.
+ * Turns down every unsent withdrawal of a holder from one source in one unit. Call it before money is taken back from that
+ * source. A withdrawal whose payout the sender has claimed stays, since it may already be sent. `name`: the product's, for
+ * letters.
  */
 export async function turnDownUnsent(
   work: UnitOfWork,
@@ -26,8 +27,8 @@ export async function turnDownUnsent(
 }
 
 /**
- * Cancels all unsent withdrawals of a holder, and returns their number. This only reduces what may leave, so it needs no step-up,
- * and a freeze doesn't stop it.
+ * Cancels all unsent withdrawals of a holder, and returns their number. No step-up is required, and a freeze doesn't prevent it,
+ * since less money may leave afterwards.
  */
 export async function cancelWaiting(db: Db, holderId: string): Promise<number> {
   return alone(db, async (work) => (await endAll(work, await lockOpen(work.tx, holderId), 'cancel')).length);

@@ -52,16 +52,16 @@ import { addWithdrawal, alteredAmong, lockWithdrawals, saveWithdrawals, sentTo, 
 
 export interface WithdrawDeps {
   readonly db: Db;
-  /** Opens second factors. */
+  /** Sealer of second factors. */
   readonly sealer: Sealer;
-  /** Opens vouchers that payouts bought. */
+  /** Sealer of bought vouchers. */
   readonly voucher: Sealer;
   /** The product's name, for letters. */
   readonly name: string;
 }
 type WithdrawalInput = Input<Routes['walletWithdrawRequest']>;
 type Holder = { readonly id: string; readonly email: string };
-/** The caller, with their session. */
+/** The holder who makes the call, with their session. */
 type Asking = Holder & Confirming;
 
 /** A planned withdrawal: its currency, account and sums. */
@@ -96,8 +96,8 @@ export function worthOf(sum: Money): Money<'USD'> {
 }
 
 /**
- * Plans a withdrawal: checks its account and the cost of sending to it, for which it queries the network. Throws `validation` on
- * the wrong field, `withdrawal_closed` if the currency can't be sent now, `rates_unavailable`.
+ * Plans a withdrawal: checks its account, and queries the network for the cost of sending to it. Throws `validation` on the wrong
+ * field, `withdrawal_closed` if the currency can't be sent now, `rates_unavailable`.
  */
 export async function plan(
   db: Db,
@@ -117,15 +117,15 @@ export async function plan(
   return { info, account, leaving, fee: terms.fee, smallest: terms.smallest, usd: worthOf(leaving) };
 }
 
-/** Throws `validation` on `amount` if it is below the minimum. */
+/** Throws `validation` on `amount` if the amount is below the minimum. */
 function requireWorthSending({ leaving, smallest }: Planned): void {
   if (leaving.parts >= smallest.parts) return;
   throw fieldProblem('amount', 'withdrawal_below_min', { min: format(smallest, 2), unit: leaving.unit });
 }
 
 /**
- * Throws `not_enough_money`, and `affiliate_suspended` or `rewards_owed` for rewards that may not leave, so that no code is used
- * up in vain. The ledger's floor finally decides about the sum.
+ * Throws `not_enough_money` if the source has too little. Throws `affiliate_suspended` or `rewards_owed` for rewards that may not
+ * leave. Checked early, so that no code is used up in vain; later the ledger refuses a sum that isn't there.
  */
 export async function requireThere(
   db: Db,
@@ -138,7 +138,7 @@ export async function requireThere(
   if ((await balance(db, sourceAccount(source, holderId, unit))) < parts) throw new Problem('not_enough_money');
 }
 
-/** Returns the subject that a mailed code confirms for a withdrawal, including its source. */
+/** Returns the value that a mailed code must be bound to in order to confirm a withdrawal. It includes the source. */
 const confirmationFor = (holder: Holder, { info, account, leaving }: Planned, source: WithdrawalSource): string =>
   confirmationOf([
     source === 'wallet' ? 'withdrawal' : `withdrawal of ${source}`,
@@ -148,7 +148,10 @@ const confirmationFor = (holder: Holder, { info, account, leaving }: Planned, so
     leaving.parts.toString(),
   ]);
 
-/** Returns the cost and the result of a withdrawal, without changing anything. Throws as `plan`, and as `passOut` would. */
+/**
+ * Returns the cost and the result of a withdrawal without making it. Throws the errors of `plan`, and the problems that `passOut`
+ * would throw.
+ */
 export async function quoteWithdrawal(
   db: Db,
   holder: Holder,
@@ -169,7 +172,7 @@ export async function quoteWithdrawal(
   };
 }
 
-/** Returns the holder's label and earlier withdrawals for the target; undefined without an account. */
+/** Returns the holder's label of the target, and their earlier withdrawals to it; undefined without an account. */
 async function knownOf(db: Db, { id }: Holder, { info, account }: Planned) {
   if (!account || account.key === '') return undefined;
   const to = { currency: info.code, key: account.key };
@@ -183,14 +186,14 @@ const actionOf = (holder: Holder, { info, account, leaving, fee, usd }: Planned,
   usd,
   unit: info.unit,
   to: account && { currency: info.code, key: account.key },
-  // A voucher has no account, so problems refer to its rail.
+  // A voucher has no account, so problems are reported at the field `rail`.
   field: info.fields[0] === undefined ? 'rail' : `to.${info.fields[0].name}`,
   isOutgoing: true,
   sent: leaving.parts - fee.parts,
   ...{ device, ip },
 });
 
-/** A withdrawal that its holder has confirmed. `stored` returns its response, to be stored with it. */
+/** A withdrawal that its holder has confirmed. `stored` returns the response that is stored together with it. */
 interface Confirmed {
   readonly holder: Asking;
   readonly planned: Planned & { readonly account: GivenAccount };
@@ -200,7 +203,7 @@ interface Confirmed {
   readonly stored: (one: Withdrawal) => StoredAnswer | undefined;
 }
 
-/** Requests one withdrawal; `stored` returns the response to be stored with it. */
+/** Function that requests one withdrawal. `stored` returns the response that is stored together with it. */
 export type AskWithdrawal = (
   holder: Asking,
   input: WithdrawalInput & { readonly source?: WithdrawalSource },
@@ -209,12 +212,12 @@ export type AskWithdrawal = (
 ) => Promise<Withdrawal>;
 
 /**
- * Returns a function that requests a withdrawal. Within the limits, it is sent without approval; otherwise it waits for operators
- * with its money held. Withdrawals confirmed at the same moment share a transaction, in which each is whole or refused
- * separately. The checks are the same for every source.
+ * Returns a function that requests a withdrawal. Within the limits, the withdrawal is sent without approval; otherwise it waits
+ * for operators and its money is reserved. Withdrawals confirmed at the same moment share a transaction, in which each succeeds
+ * or is refused as a whole. The checks are the same for every source.
  *
- * Throws as `plan`, `stepUp` and `passOut`; `not_enough_money`; `fee_changed` if it costs more than was shown; `account_refused`
- * and `unavailable` by the screening of its account.
+ * Throws the errors of `plan`, `stepUp` and `passOut`. Throws `not_enough_money`, `fee_changed` if the withdrawal costs more than
+ * was shown, and `account_refused` or `unavailable` after screening its account.
  */
 export function openWithdrawals(deps: WithdrawDeps): AskWithdrawal {
   const confirmed = gather((requests: readonly StepUpRequest[]) => stepUpAll(deps, requests));
@@ -241,7 +244,7 @@ export function openWithdrawals(deps: WithdrawDeps): AskWithdrawal {
 }
 
 /**
- * Stores the withdrawals that pass the checks, with their letters and responses, and adds their journals to the units of work.
+ * Stores the withdrawals that pass the checks, with their letters and responses, and adds a journal to the unit of work of each.
  */
 async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[]): Promise<(Withdrawal | Problem)[]> {
   const actions = members.map(({ request }) => ({
@@ -264,12 +267,12 @@ async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[
     tx,
     all.map(({ one: { holderId, unit } }) => ({ holderId, unit })),
   );
-  // The account becomes a key of the holder, so that they can't earn rewards by their own orders paid out to it.
+  // The account becomes a key of the holder. So they can't earn rewards by orders of their own that are paid out to it.
   await noteKeys(
     tx,
     all.map(({ one: { holderId, currency, key } }) => ({ holderId, keys: key === '' ? [] : [`account:${currency}:${key}`] })),
   );
-  // Sent together, so that they share one round trip; each has its own row.
+  // The inserts are sent together, so that they share one round trip.
   await Promise.all(all.map(({ one }) => addWithdrawal(tx, one)));
   await Promise.all(all.map(({ one, request }) => queueLetter(tx, name, one, 'asked', request.context.ip)));
   await requestPayouts(
@@ -286,7 +289,7 @@ async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[
   return outcomes;
 }
 
-/** Returns a new withdrawal: being paid, or waiting for approvals. */
+/** Returns a new withdrawal, with the status `paying`, or `approving` if it needs approvals. */
 function newWithdrawal(
   { holder, planned: { info, account, leaving, fee, usd }, source }: Confirmed,
   { id, people, at }: Passed & { readonly id: string; readonly at: Date },
@@ -300,13 +303,13 @@ function newWithdrawal(
   };
 }
 
-/** Returns the payout request of a withdrawal. */
+/** Returns the request for the payout of a withdrawal. */
 function payoutOf(one: Withdrawal): RequestPayout {
   const { id, holderId: party, currency, unit, parts, to } = one;
   return { id, owner: { kind: 'wallet', id }, party, currency, unit, parts, to, purpose: 'payout', books: booksOf(one) };
 }
 
-/** Cancels a holder's own withdrawal. Throws `not_found`, and `order_changed` if it can no longer be stopped. */
+/** Cancels a holder's own withdrawal. Throws `not_found`, and `order_changed` if the withdrawal can no longer be stopped. */
 export async function cancelWithdrawal(deps: WithdrawDeps, holder: Holder, id: string): Promise<Withdrawal> {
   return alone(deps.db, async (work) => {
     const one = (await lockWithdrawals(work.tx, [id])).get(id);
@@ -329,7 +332,7 @@ async function endUnsent(work: UnitOfWork, one: Withdrawal, action: 'cancel' | '
   return ended;
 }
 
-/** Returns the current worth of a withdrawal in cents; while there is no rate, its worth when it was requested. */
+/** Returns the current worth of a withdrawal in US cents. Without a current rate, returns its worth at the time of the request. */
 export function worthNow({ unit, parts, fee, usd }: Pick<Withdrawal, 'unit' | 'parts' | 'fee' | 'usd'>): bigint {
   const snapshot = latest();
   try {
@@ -339,7 +342,10 @@ export function worthNow({ unit, parts, fee, usd }: Pick<Withdrawal, 'unit' | 'p
   }
 }
 
-/** Returns the number of people who must approve a waiting withdrawal: by its state when requested, and by its current worth. */
+/**
+ * Returns the number of people who must approve a waiting withdrawal: as decided when it was requested, and at least as its
+ * current worth requires.
+ */
 export const peopleToApprove = (one: Withdrawal): 1 | 2 =>
   one.people === 2 || peopleOut(worthNow(one), { customerDay: 0n, deskDay: 0n }) === 2 ? 2 : 1;
 
@@ -365,8 +371,8 @@ export interface Decision {
 
 /**
  * Approves or rejects a waiting withdrawal. Call it last in the transaction. Throws `not_found`, `record_altered` if its row was
- * changed since it was confirmed, `order_changed` if it no longer waits, `second_person_required` if two people must approve, and
- * the problem of `whatStopsWithdrawal`, with which it goes on waiting.
+ * changed by SQL after the holder confirmed it, `order_changed` if it no longer waits, and `second_person_required` if two people
+ * must approve. Throws the problem of `whatStopsWithdrawal`; the withdrawal then goes on waiting.
  */
 export async function decideWithdrawal(tx: Tx, name: string, { id, action, reason, by }: Decision): Promise<Withdrawal> {
   const one = (await lockWithdrawals(tx, [id])).get(id);

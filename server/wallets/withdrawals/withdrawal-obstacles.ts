@@ -1,4 +1,4 @@
-// Obstacles to a withdrawal now, apart from the daily limits.
+// Finds the current obstacles to a withdrawal, except the daily limits.
 
 import { Problem } from '@kurs/contract';
 import { REWARD_UNIT, format, money } from '@kurs/money';
@@ -7,7 +7,10 @@ import type { Statements } from '../../platform/index.ts';
 import { findAffiliate, isTakeBackPending } from '../../referrals/index.ts';
 import type { Withdrawal, WithdrawalSource } from './withdrawal.ts';
 
-/** Returns the problem of `whatStops` for a withdrawal, otherwise that of `whatStopsRewards` for its source. */
+/**
+ * Returns the first problem that stops a withdrawal: that of `whatStops`, otherwise that of `whatStopsRewards`. Undefined if
+ * there is none.
+ */
 export async function whatStopsWithdrawal(
   db: Statements,
   { holderId, source, unit, currency, key }: Pick<Withdrawal, 'holderId' | 'source' | 'unit' | 'currency' | 'key'>,
@@ -18,8 +21,9 @@ export async function whatStopsWithdrawal(
 }
 
 /**
- * Returns the obstacle to a withdrawal of rewards: `affiliate_suspended`, `rewards_owed` if the holder owes rewards that were
- * taken back, `reversal_pending` if rewards are about to be taken back. Withdrawals from a wallet have none here.
+ * Returns the obstacle to a withdrawal of rewards. `affiliate_suspended`: the desk has suspended the affiliate. `rewards_owed`:
+ * the holder owes rewards that were taken back. `reversal_pending`: rewards are about to be taken back. Undefined for a
+ * withdrawal from a wallet.
  */
 export async function whatStopsRewards(db: Statements, source: WithdrawalSource, holderId: string): Promise<Problem | undefined> {
   if (source !== 'affiliate') return undefined;
@@ -29,6 +33,6 @@ export async function whatStopsRewards(db: Statements, source: WithdrawalSource,
   return (await isTakeBackPending(db, holderId)) ? new Problem('reversal_pending') : undefined;
 }
 
-/** Returns the problem of a holder who owes rewards, given the parts. */
+/** Returns the problem of a holder who owes rewards. `owed`: the amount in parts. */
 export const rewardsOwed = (owed: bigint): Problem =>
   new Problem('rewards_owed', { params: { owed: format(money(REWARD_UNIT, owed)), unit: REWARD_UNIT } });

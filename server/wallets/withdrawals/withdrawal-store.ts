@@ -3,13 +3,13 @@ import { payoutColumn, payoutConfirmations, undeliveredOwners } from '../../paym
 import { type ShownStatus, payoutsShownAs } from './shown-status.ts';
 import { CAME_TO_NOTHING, type Withdrawal } from './withdrawal.ts';
 
-/** SQL: the status of its payout. */
+/** SQL: status of a withdrawal's payout. */
 export const PAYOUT = payoutColumn('status', 'wallet_withdrawal.id');
-/** SQL: its current confirmations, as its rail shows them. */
+/** SQL: current confirmations of a withdrawal, as its rail shows them. */
 export const CONFIRMATIONS = `coalesce(${payoutConfirmations('wallet_withdrawal.id', 'wallet_withdrawal.needed')}, confirmations)`;
-/** SQL: time of the last status change (the payout's while paying). */
+/** SQL: time of a withdrawal's last status change (the payout's while paying). */
 export const STATUS_AT = `case status when 'paying' then greatest(status_at, ${payoutColumn('status_at', 'wallet_withdrawal.id')}) else status_at end`;
-/** SQL: true if it was sent and has not come back. */
+/** SQL: true if a withdrawal was sent and has not come back. */
 export const IS_AWAY = `(status = 'done' or status = 'paying' and ${PAYOUT} in ('sent', 'final'))`;
 
 const COLUMNS = `id, holder_id as "holderId", source, unit, rail, currency, to_fields as "to", to_key as "key", parts, fee, usd, status,
@@ -36,7 +36,7 @@ const withdrawalOf = (row: WithdrawalRow): Withdrawal => ({
 const contentOf = ({ id, holderId, source, unit, currency, to, key, parts, fee }: Withdrawal): string =>
   JSON.stringify([id, holderId, source, unit, currency, Object.entries(to).toSorted(), key, `${parts}`, `${fee}`]);
 
-/** Returns the ids of withdrawals that are no longer as their holders confirmed: source, target or sums were changed by SQL. */
+/** Returns the ids of those withdrawals whose source, target or sums were changed by SQL after the holder confirmed them. */
 export async function alteredAmong(db: Statements, withdrawals: readonly Withdrawal[]): Promise<ReadonlySet<string>> {
   const rows = await db.rows<{ id: string; mac: string | null }>('select id, mac from wallet_withdrawal where id = any ($1)', [
     withdrawals.map(({ id }) => id),
@@ -76,7 +76,7 @@ export async function withdrawalsById(db: Statements, ids: readonly string[]): P
   return rows.map(withdrawalOf);
 }
 
-/** Locks the withdrawals of a holder that have not ended: those of one source and unit, or all. */
+/** Locks and returns a holder's withdrawals that have not ended. `from`: only those of one source and unit. */
 export async function lockOpen(tx: Tx, holderId: string, from?: Pick<Withdrawal, 'unit' | 'source'>): Promise<Withdrawal[]> {
   const rows = await tx.rows<WithdrawalRow>(
     `select ${COLUMNS} from wallet_withdrawal where holder_id = $1 and status in ('approving', 'paying')
@@ -86,7 +86,7 @@ export async function lockOpen(tx: Tx, holderId: string, from?: Pick<Withdrawal,
   return rows.map(withdrawalOf);
 }
 
-/** Returns the ids of the last day's withdrawals that are being paid or done without approval. */
+/** Returns the ids of withdrawals of the last day that need no approval and are being paid or done. */
 export async function leftAlone(db: Statements): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     `select id from wallet_withdrawal where people = 0 and approved = 0 and status in ('paying', 'done')
@@ -126,7 +126,7 @@ export async function withdrawalById(db: Statements, id: string): Promise<Withdr
   return row && withdrawalOf(row);
 }
 
-/** Returns a holder's withdrawals among ids. */
+/** Returns those of the withdrawals with these ids that belong to the holder. */
 export async function withdrawalsAmong(db: Statements, holderId: string, ids: readonly string[]): Promise<Withdrawal[]> {
   const rows = await db.rows<WithdrawalRow>(`select ${COLUMNS} from wallet_withdrawal where holder_id = $1 and id = any($2)`, [
     holderId,
@@ -135,7 +135,9 @@ export async function withdrawalsAmong(db: Statements, holderId: string, ids: re
   return rows.map(withdrawalOf);
 }
 
-/** Returns the number of a holder's withdrawals to an account that left, and the time of the last one. */
+/**
+ * Returns the number of a holder's withdrawals to an account that were sent and have not come back, and the time of the last one.
+ */
 export async function sentTo(
   db: Statements,
   holderId: string,
@@ -221,13 +223,13 @@ export async function withdrawnAs(db: Statements, holderId: string, currencies: 
   return rows.map(({ id }) => id);
 }
 
-/** A holder, and accounts to check, each as `<currency>:<its key>`. */
+/** A holder, and the accounts to check, each as `<currency>:<key of the account>`. */
 interface AccountsRequest {
   readonly holderId: string;
   readonly accounts: readonly string[];
 }
 
-/** Returns for each request if the holder has ever withdrawn to one of its accounts. */
+/** Returns true for each request whose holder has ever requested a withdrawal to one of its accounts. */
 export async function haveWithdrawnTo(db: Statements, requests: readonly AccountsRequest[]): Promise<boolean[]> {
   const pairs = requests.flatMap(({ holderId, accounts }) => accounts.map((account) => [holderId, account] as const));
   if (pairs.length === 0) return requests.map(() => false);
@@ -241,7 +243,7 @@ export async function haveWithdrawnTo(db: Statements, requests: readonly Account
   return requests.map(({ holderId, accounts }) => accounts.some((account) => known.has(`${holderId} ${account}`)));
 }
 
-/** Returns the rewards that affiliates have withdrawn, by holder: those that left and did not come back. */
+/** Returns the rewards that each affiliate has withdrawn, by holder. Withdrawals that were not sent or came back are left out. */
 export async function withdrawnByAffiliates(db: Statements): Promise<Map<string, bigint>> {
   const rows = await db.rows<{ holder: string; parts: string }>(
     `select holder_id as holder, sum(case when status = 'returned' then fee when status = any ($1) then 0 else parts + fee end) as parts
@@ -251,7 +253,7 @@ export async function withdrawnByAffiliates(db: Statements): Promise<Map<string,
   return new Map(rows.map(({ holder, parts }) => [holder, BigInt(parts)]));
 }
 
-/** Returns affiliates with a withdrawal of rewards that waits for people. */
+/** Returns the holder ids of affiliates with a withdrawal of rewards that waits for people. */
 export async function waitingOfAffiliates(db: Statements): Promise<Set<string>> {
   const rows = await db.rows<{ holder: string }>(
     `select distinct holder_id as holder from wallet_withdrawal where source = 'affiliate' and status = 'approving'`,
@@ -259,7 +261,10 @@ export async function waitingOfAffiliates(db: Statements): Promise<Set<string>> 
   return new Set(rows.map(({ holder }) => holder));
 }
 
-/** Returns affiliates with a withdrawal whose payout was posted, but whose event is not yet handled. */
+/**
+ * Returns the holder ids of affiliates with a withdrawal of rewards for which the payments room has posted an event that the
+ * withdrawal hasn't handled.
+ */
 export async function undeliveredWithdrawals(db: Statements): Promise<Set<string>> {
   const rows = await db.rows<{ holder: string }>(
     `select holder_id as holder from wallet_withdrawal where source = 'affiliate' and id = any ($1)`,

@@ -5,23 +5,28 @@ import { type PayoutBooks, type PayoutEvent, type PayoutStatus, intentLegs, payo
 import { type Machine, type MachineRow, rowFinder } from '../../platform/index.ts';
 
 export type WithdrawalStatus =
-  /** Waits for operators; the money is in `wallet:held`. */
+  /** The withdrawal waits for operators; its money is in `wallet:held`. */
   | 'approving'
-  /** Requested from payments; the payout's status shows its progress. It can be cancelled until the payout is claimed. */
+  /**
+   * Its payout is requested from the payments room; the payout's status shows the progress. The holder can cancel until the
+   * sender claims the payout.
+   */
   | 'paying'
-  /** Final on its rail. */
+  /** The payout is final on its rail. */
   | 'done'
-  /** Not sent, or returned after it was sent: in the wallet again. */
+  /** The payout was not sent: the money is in its source again. */
   | 'failed'
+  /** The payout came back after it was sent: the sent part is in its source again. */
   | 'returned'
-  /** Cancelled by its holder; rejected by an operator, or because a deposit or a reward was taken back: in the wallet again. */
+  /** The holder cancelled the withdrawal: the money is in its source again. */
   | 'cancelled'
+  /** An operator rejected the withdrawal, or a deposit or a reward was taken back: the money is in its source again. */
   | 'rejected';
 
 /** Source of a withdrawal's money, to which it returns on failure: a wallet, or an affiliate's matured rewards. */
 export type WithdrawalSource = 'wallet' | 'affiliate';
 
-/** A withdrawal. Amounts are parts of its unit: `parts` arrive, `parts` and `fee` leave its source. */
+/** A withdrawal. Amounts are parts of its unit: `parts` arrive; `parts` and `fee` together leave the source. */
 export interface Withdrawal {
   readonly id: string;
   readonly holderId: string;
@@ -35,10 +40,11 @@ export interface Withdrawal {
   readonly fee: bigint;
   readonly usd: bigint;
   readonly status: WithdrawalStatus;
-  /** Status of its payout; undefined if there is none yet. */
+  /** Status of the withdrawal's payout; undefined if there is none yet. */
   readonly payout: PayoutStatus | undefined;
-  /** Number of people who must approve the withdrawal, and number who have. */
+  /** Number of people who must approve the withdrawal. */
   readonly people: 0 | 1 | 2;
+  /** Number of people who have approved the withdrawal. */
   readonly approved: 0 | 1 | 2;
   readonly txid: string | undefined;
   readonly confirmations: number | undefined;
@@ -46,25 +52,28 @@ export interface Withdrawal {
   readonly reason: string | undefined;
   readonly decidedBy: string | undefined;
   readonly requestedAt: Date;
-  /** Time of the last status change, of the withdrawal or its payout. */
+  /** Time of the last status change of the withdrawal or its payout. */
   readonly statusAt: Date;
 }
 
-/** An action of a person, besides the events of its rail. */
+/** An action of a person on a withdrawal. The other events come from its rail. */
 export type WithdrawalAction = 'approve' | 'reject' | 'cancel';
 /**
- * Event of a withdrawal. `turn_down`: a deposit or a reward was taken back, so unsent money returns to its source first.
- * `counted`: it was sent after all, and two people decided that it counts.
+ * Event of a withdrawal. `turn_down`: a deposit or a reward was taken back, so money that is not sent returns to its source
+ * first. `counted`: the withdrawal was found late, and two people accepted it as paid.
  */
 type Event =
   | WithdrawalAction
   | 'turn_down'
   | 'counted'
   | Extract<PayoutEvent, 'kept' | 'refused' | 'absent' | 'final' | 'returned'>;
-/** Posting of a step; `POSTING_WORDS` describes the accounts. Payments itself posts payouts that left, failed or came back. */
+/**
+ * Posting of a step; `POSTING_WORDS` describes its accounts. The payments room itself posts payouts that left, failed or came
+ * back.
+ */
 type Posting = 'unhold' | 'queue' | 'hold_again' | 'give_back' | 'pay_found';
 type WithdrawalRule = MachineRow<WithdrawalStatus, Event, Posting>;
-/** Actor of an event: its holder, one or two operators, the rail, the system. */
+/** Actor of an event: the holder (C), one or two operators (O), the rail (R), the system (S). */
 type Actor = 'C' | 'O' | 'R' | 'S';
 
 const row = (
@@ -81,7 +90,7 @@ const row = (
 
 const STOPPED = 'its payout was stopped before a worker claimed it';
 
-/** All permitted changes of a withdrawal's status. Other events change nothing. */
+/** Transition table: all permitted changes of a withdrawal's status. Other events change nothing. */
 const ROWS: readonly WithdrawalRule[] = [
   row(['approving'], 'approve', 'O', 'paying', 'queue'),
   row(['approving'], 'reject', 'O', 'rejected', 'unhold'),
@@ -97,7 +106,7 @@ const ROWS: readonly WithdrawalRule[] = [
   row(['failed', 'returned'], 'counted', 'O', 'done', 'pay_found'),
 ];
 
-/** Statuses of an unsuccessful withdrawal: all of its money, or the sent part, is in its source again. */
+/** Statuses of an unsuccessful withdrawal: all of its money, or the part that was sent, is in its source again. */
 export const CAME_TO_NOTHING: ReadonlySet<WithdrawalStatus> = new Set(['failed', 'returned', 'cancelled', 'rejected']);
 
 /** Place of a withdrawal's money in each status. */
@@ -157,19 +166,22 @@ export function stepOf(
   return { next, journal: post && { id, kind: KIND[post], cause: one.id, legs: legsOf(one, post) } };
 }
 
-/** Returns the accounts and journal kinds for payments' postings: sent, not sent, or returned to its source. */
+/** Returns the accounts and journal kinds for the postings of the payments room: payout sent, not sent, or returned. */
 export const booksOf = (one: Withdrawal): PayoutBooks => ({
   ...{ cause: one.id, back: accountsOf(one).source, fee: one.fee },
   kinds: { sent: 'sent', notSent: 'withdrawal_cancelled', returned: 'returned' },
 });
 
-/** Returns the journal of a hold: the sum is no longer available. The wallet's floor refuses a sum that isn't there. */
+/**
+ * Returns the journal that reserves a withdrawal's sum, so that it is no longer available. The wallet's floor refuses a sum that
+ * isn't there.
+ */
 export function hold(one: Withdrawal, id: string): Journal {
   const { source, held } = accountsOf(one);
   return { id, kind: 'withdrawal_asked', cause: one.id, legs: [leg(source, held, one.parts + one.fee)] };
 }
 
-/** Returns one journal of the hold and the payout's intent, for a withdrawal that needs no approval. */
+/** Returns one journal that reserves a withdrawal's sum and posts the payout's intent, for a withdrawal that needs no approval. */
 export function holdAndQueue(one: Withdrawal, id: string): Journal {
   const request = hold(one, id);
   return { ...request, kind: 'withdrawal_queued', legs: [...request.legs, ...legsOf(one, 'queue')] };
@@ -186,7 +198,7 @@ function legsOf(one: Withdrawal, posting: Posting): Leg[] {
   return [leg(source, owed, parts), ...(one.status === 'failed' && fee > 0n ? [leg(source, fees, fee)] : [])];
 }
 
-/** Returns the account of a source. */
+/** Returns the account of a withdrawal's source. */
 export const sourceAccount = (source: WithdrawalSource, holderId: string, unit: string): AccountRef =>
   source === 'wallet' ? accounts.wallet(holderId, unit) : accounts.affiliateAvailable(holderId, unit);
 
