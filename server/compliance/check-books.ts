@@ -3,7 +3,10 @@ import { alteredCustomers, alteredLevels } from './customers/customer-store.ts';
 import { alteredDebts } from './customers/debts.ts';
 import { wrongTotals } from './limits/hold-store.ts';
 
-/** Checks that debts, levels and payout records were not changed by SQL, and that the held totals add up. */
+/**
+ * Checks that debts, levels and payout records were not changed by SQL. Also checks that the totals of money set aside for unpaid
+ * owners add up.
+ */
 export const complianceCheck: BooksCheck = checkOfRows(async (db) => [
   ...accuse('debt', await alteredDebts(db), 'the debt or a key of its debtor was altered'),
   ...accuse('level', await alteredLevels(db), 'the level was altered'),

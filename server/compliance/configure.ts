@@ -2,11 +2,11 @@ import type { BotProvider } from './bot/bot-provider.ts';
 import type { Screener } from './screening/screener.ts';
 
 export type ComplianceOptions = {
-  /** Key that challenges are signed with, from the server's secrets. Only processes that make challenges have it. */
+  /** Key that signs challenges, from the server's secrets. Only processes that make challenges have this key. */
   readonly botKey?: string;
-  /** Token that passes in place of a solved challenge: `sandbox` in the sandbox, none in live mode. */
+  /** Token that is accepted in place of a solved challenge: `sandbox` in the sandbox, none in live mode. */
   readonly passToken?: string;
-  /** True if requests from this machine count towards limits per network. */
+  /** True if limits per network also apply to requests from this machine. */
   readonly isLoopbackCounted: boolean;
   /** Provider of robot checks, in place of our own proof of work. */
   readonly provider?: BotProvider;

@@ -1,18 +1,17 @@
-// Compliance: the sums that customers may exchange, the unpaid orders they may have, and the customers and accounts to check
-// first.
+// Compliance: limits of the sums that customers exchange, limits of their unpaid orders, and checks of customers and accounts.
 //
-// level       what an account holder has proven about themselves, 0 to 3; sets the limits at once, in 24 hours and in 30 days
-// owner       the order, withdrawal or deposit that something is counted for; known by kind and id alone
+// level       verification level of an account holder, 0 to 3; sets the limits at once, in 24 hours and in 30 days
+// owner       the order, withdrawal or deposit that a limit is used for; known by kind and id alone
 // subject     the customer who makes a request: e-mail, accounts, device, payment sources, network
-// shown       proven by a customer (a session, its mailbox); what was only typed counts against nobody else
+// shown       proven by a customer (a session, its mailbox); data that was only typed never limits other customers
 // key         one thing that two owners may share (`holder:…`, `email:…` once shown, `device:…`, `source:…`, `net:…`)
-// use         an owner's sum in USD, counted under each of its keys while the owner is open or done
+// use         an owner's sum in USD, added up under each of its keys while the owner is open or done
 // unpaid      promised, and no payment is final yet; bounded by customer and network
-// hold        the desk's money promised to a customer who has not paid yet; bounded by share of the reserve
+// hold        here: the desk's money set aside for a customer who has not paid yet; bounded by share of the reserve
 // settlement  the outcome of an owner, which ends its use, its unpaid status and its hold
 // reversible  a payment that can be taken back for months: it has limits of its own, and so has their total
 // payer       the account that a reversible payment comes from; it belongs to one person
-// debt        a customer's debt after a payment was taken back: stops customers whose proven keys it has
+// debt        a customer's debt after a payment was taken back: stops customers who have one of its keys as a proven key
 // block       people's decision that nothing is taken from a customer and nothing sent to them; stops as a debt does
 // network     a /24 (IPv4) or /48 (IPv6); only a signal: it limits unpaid orders, never sums
 // challenge   proof of work (ALTCHA) required of visitors if no provider is configured or none answers

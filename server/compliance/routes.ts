@@ -5,8 +5,8 @@ import { botChallenge, botLoad } from './bot/bot.ts';
 import { configured } from './configure.ts';
 
 /**
- * Returns the handlers of the room's routes. `heldShare` returns the share of the reserves that unpaid orders hold; pricing
- * provides it, since it knows the reserves.
+ * Returns the handlers of the room's routes. `heldShare`: function that returns the share of the reserves that is set aside for
+ * unpaid orders. The room pricing provides it, since it knows the reserves.
  */
 export function complianceRoutes(heldShare: (db: Statements) => Promise<Fraction>): {
   botChallenge: Work<Routes['botChallenge']>;

@@ -8,7 +8,7 @@ const count = z.int().min(0).max(1_000_000);
 const levelLimits = z.strictObject({
   per_order: usdSum,
   day: usdSum,
-  /** null: no limit. */
+  /** Limit in 30 days; null if there is none. */
   month: usdSum.nullable(),
 });
 

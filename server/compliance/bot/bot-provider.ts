@@ -14,17 +14,19 @@ export interface BotProviderOptions {
   readonly secret: string;
   /** Address at which tokens are verified. */
   readonly verifyUrl: string;
-  /** The site's host: tokens of other sites are refused. */
+  /** The site's host. Tokens that were made on other sites are refused. */
   readonly host: string;
 }
 
 /** A robot check by an outside provider. */
 export interface BotProvider extends Pick<BotProviderOptions, 'name' | 'siteKey'> {
-  /** Returns true if the provider failed to answer within the last minute. Proofs of work are accepted meanwhile. */
+  /**
+   * Returns true if the provider failed to answer within the last minute. During that time, proofs of work are accepted instead.
+   */
   isSilent(): boolean;
   /**
-   * Verifies a token for this caller. `silent`: the provider gave no usable answer. Makes a network request, so don't call it
-   * within a transaction.
+   * Verifies a token that a caller sent from `ip`. `silent`: the provider gave no usable answer. Makes a network request, so
+   * don't call it within a transaction.
    */
   verify(token: string, ip: string): Promise<'passed' | 'failed' | 'silent'>;
 }
@@ -40,10 +42,10 @@ const answers = z.object({
   'error-codes': z.array(z.string()).optional(),
 });
 
-/** Error codes that don't concern the token: our settings, or trouble at the provider. */
+/** Error codes of the provider that say nothing about the token: our settings are wrong, or the provider has trouble. */
 const NOT_THE_TOKENS = new Set(['missing-input-secret', 'invalid-input-secret', 'internal-error', 'bad-request']);
 
-/** Returns a provider by its settings. Makes no request yet. */
+/** Opens a provider by its settings. Makes no request yet. */
 export function openBotProvider(
   options: BotProviderOptions,
   { now = monotonicMs, timeoutMs = TIMEOUT_MS }: { now?: () => number; timeoutMs?: number } = {},

@@ -1,6 +1,6 @@
 import type { Statements, Tx } from '../../platform/index.ts';
 
-/** Marks a challenge as used until it expires. Returns false if it was used before. Deletes some expired ones. */
+/** Marks a challenge as used until it expires. Returns false if it was used before. Also deletes some expired challenges. */
 export async function useChallenge(tx: Tx, challenge: string, expiresAt: Date): Promise<boolean> {
   await tx.run(
     `delete from bot_use where challenge in

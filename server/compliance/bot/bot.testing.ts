@@ -1,9 +1,9 @@
-// Solves challenges as a browser does, for tests only.
+// Solves challenges as a browser does. For tests only.
 
 import { createHash } from 'node:crypto';
 import type { BotChallenge } from './bot.ts';
 
-/** Returns the token of a solved challenge; `change` overrides its fields. */
+/** Solves a challenge and returns the token. `change`: fields of the token to replace. */
 export function solutionOf(request: BotChallenge, change: Readonly<Record<string, unknown>> = {}): string {
   const { algorithm, challenge, salt, signature, maxnumber } = request;
   const hashOf = (number: number): string => createHash('sha256').update(`${salt}${number}`).digest('hex');

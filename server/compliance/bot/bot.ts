@@ -20,13 +20,13 @@ export interface BotChallenge {
 
 export type ChallengeOptions = {
   readonly now: Date;
-  /** The calculation that the solution is valid for; any, if absent. */
+  /** The calculation that the solution is valid for. If absent, the solution is valid for any. */
   readonly calculation?: string | undefined;
-  /** Share of the reserve that unpaid orders hold now (0 to 1). More work is required the larger it is. */
+  /** Share of the reserve that is set aside for unpaid orders now (0 to 1). The larger the share, the more work is required. */
   readonly held: Fraction;
   /** Current load as a share of the load that requires the maximum work (0 to 1). */
   readonly load: Fraction;
-  /** Work that a refusal demanded of the caller, used if it is more than the usual work. */
+  /** Work that the last refusal required of the caller. Used if it exceeds the usual work. */
   readonly work?: number | undefined;
 };
 
@@ -36,7 +36,7 @@ function botKey(): string {
   return key;
 }
 
-/** Makes a challenge. Nothing is stored: the challenge is signed and expires, and its solution is valid once. */
+/** Makes a challenge. Nothing is stored: the challenge is signed and expires, and its solution can be used once. */
 export async function botChallenge({ now, calculation, held, load, work = 0 }: ChallengeOptions): Promise<BotChallenge> {
   const usual = workFor(larger(held, load), settings.get('compliance.bot_work'), settings.get('compliance.bot_work_most'));
   const maxnumber = Math.max(usual, Math.min(work, settings.get('compliance.bot_guess_work')));
@@ -56,7 +56,10 @@ export async function botLoad(db: Statements, now: Date): Promise<Fraction> {
   return fraction(BigInt(await countUsedChallenges(db, now, max)), BigInt(max));
 }
 
-/** Returns the count of numbers to try: from `min` for a share of zero to `max` for a share of one, in proportion. */
+/**
+ * Returns the work of a challenge as a count of numbers to try: `min` for a share of 0, `max` for a share of 1, and in proportion
+ * between.
+ */
 export function workFor(of: Fraction, min: number, max: number): number {
   const share = of.numerator >= of.denominator ? 1_000n : (of.numerator * 1_000n) / of.denominator;
   return Math.max(min, min + Math.floor(((max - min) * Number.parseInt(share.toString(), 10)) / 1_000));
@@ -71,22 +74,22 @@ const solution = z.object({
 });
 
 /**
- * Marks a proved bot check as used, within the transaction of the action that it allows. Throws `bot_check_failed` if it has
- * expired or was used.
+ * Function that marks a verified bot check as used, within the transaction of the action that it allows. Throws
+ * `bot_check_failed` if the check has expired or was used.
  */
 export type SpendBot = (tx: Tx) => Promise<void>;
 
 /**
- * Verifies a bot check and returns the function that marks it as used. Requests the provider if one is configured, so don't call
+ * Verifies a bot check and returns the function that marks it as used. Queries the provider if one is configured, so don't call
  * it within a transaction.
  *
- * The token is the provider's, or the solution of a challenge (base64 of JSON, as the widget sends it), valid for the challenge's
- * calculation. With a provider, solutions are accepted only while it doesn't answer. In the sandbox, the configured pass token
- * always passes.
+ * The token is the provider's, or the solution of a challenge (base64 of JSON, as the widget sends it). A solution is valid only
+ * for the challenge's calculation. If a provider is configured, solutions are accepted only while it doesn't answer. In the
+ * sandbox, the configured pass token is always accepted.
  *
- * `pressure`: share of the maximum work (0 to 1) to require of an address or network that keeps guessing; it doesn't affect a
- * provider's check. Throws `bot_check_required` without a token or for too little work, stating the required work;
- * `bot_check_failed` for a wrong token; `bot_check_unavailable` if the provider didn't answer.
+ * `pressure`: share of the maximum work (0 to 1) that is required of an address or network that keeps guessing; it doesn't affect
+ * a provider's check. Throws `bot_check_required`, with the required work, if there is no token or too little work. Throws
+ * `bot_check_failed` for a wrong token, `bot_check_unavailable` if the provider didn't answer.
  */
 export async function proveBot(
   token: string | undefined,
@@ -105,18 +108,18 @@ export async function proveBot(
   const answer = await provider.verify(token, ip);
   if (answer === 'silent') throw new Problem('bot_check_unavailable');
   if (answer === 'failed') throw new Problem('bot_check_failed');
-  // The provider accepts a token once, but might accept it twice in concurrent requests.
+  // The provider should accept a token only once, but might accept it twice in concurrent requests.
   const key = `${provider.name} ${createHash('sha256').update(token).digest('hex')}`;
   return (tx) => spend(tx, key, new Date(tx.now.getTime() + PROVIDED_MS));
 }
 
 /**
- * Time for which a provider's token is remembered as used, in ms. Tokens expire sooner: Turnstile's in five minutes, reCAPTCHA's
+ * Time for which a provider's token is stored as used, in ms. The tokens expire sooner: Turnstile's in five minutes, reCAPTCHA's
  * in two.
  */
 const PROVIDED_MS = 600_000;
 
-/** Returns the work required under pressure of guesses. */
+/** Returns the work that is required of a caller with this pressure. */
 const workUnder = (pressure: Fraction): number =>
   workFor(pressure, settings.get('compliance.bot_work'), settings.get('compliance.bot_guess_work'));
 
@@ -127,12 +130,12 @@ async function proveWork(
   const { expires, calculation: bound, work } = extractParams(given);
   const isOurs = bound === undefined || bound === calculation;
   if (!isOurs || !(await verifySolution(given, botKey(), false))) throw new Problem('bot_check_failed');
-  // Pressure may have grown while the challenge was being solved, so half the required work is enough.
+  // The required work may have grown while the challenge was being solved, so half of it is enough.
   if (min !== undefined && Number.parseInt(work ?? '', 10) * 2 < min) throw new Problem('bot_check_required', { work: min });
   return (tx) => spend(tx, given.challenge, new Date(Number.parseInt(expires ?? '', 10) * 1_000));
 }
 
-/** Checks the expiry by the product's clock, since the library would use the machine's, and marks the key as used. */
+/** Checks that the key hasn't expired, and marks it as used. Uses the product's clock; the library would use the machine's. */
 async function spend(tx: Tx, key: string, expiresAt: Date): Promise<void> {
   const fits = expiresAt.getTime() > tx.now.getTime() && (await useChallenge(tx, key, expiresAt));
   if (!fits) throw new Problem('bot_check_failed');

@@ -1,5 +1,5 @@
-// Blocks: people's decisions to take nothing from a customer and to send nothing to them. A block stops customers whose proven
-// keys it has. A key that a customer only typed sends their action to a person, as with debts.
+// Blocks: people's decisions to take nothing from a customer and to send nothing to them. A block stops customers who have one of
+// its keys as a proven key. If a customer only typed such a key, a person must check their action, as with debts.
 
 import { type Problem, fieldProblem } from '@kurs/contract';
 import { holderByEmail, holderById } from '../../auth/index.ts';
@@ -14,19 +14,19 @@ export interface Block {
   readonly reason: string;
   readonly evidence: string;
   readonly since: Date;
-  /** Time at which it ends automatically; null for never. */
+  /** Time at which the block ends automatically; null if it never does. */
   readonly until: Date | null;
   readonly keys: readonly string[];
 }
 
-/** A request for a block: the customer, their keys, and the reason. */
+/** A new block: the customer, their keys, the reason and the end. */
 export type NewBlock = Pick<Block, 'who' | 'by' | 'reason' | 'evidence' | 'keys'> & { readonly until?: Date | undefined };
 
 const KEY = /^(holder:[0-9a-f-]{36}|email:.+@.+|device:.+|account:[A-Z0-9_]+:.+|net:[0-9a-f.:]+\/\d+)$/;
 
 /**
- * Returns the keys of a customer whom the desk names by e-mail or by one of their keys (`debts` shows them). For an account
- * holder, these are all proven keys of the account. Throws `validation` on `who` for anything else.
+ * Returns the keys of a customer whom the desk names by e-mail or by one of their keys (the command `debts` shows keys). For an
+ * account holder, returns all proven keys of the account. Throws `validation` on `who` for any other text.
  */
 export async function keysOfNamed(db: Statements, who: string): Promise<string[]> {
   const named = who.includes('@') && !KEY.test(who) ? `email:${who}` : who;
@@ -43,7 +43,7 @@ export async function keysOfNamed(db: Statements, who: string): Promise<string[]
 
 const unknownWho = (): Problem => fieldProblem('who', 'wrong_value');
 
-/** Blocks a customer. If a block with this name is open, its end is replaced and the keys are added to it. */
+/** Blocks a customer. If a block with this name is open, its end is replaced and the keys are added to that block. */
 export async function addBlock(tx: Tx, { who, by, reason, evidence, keys, until }: NewBlock): Promise<void> {
   const row = await tx.row<{ id: string }>(
     `insert into block (id, who, by, reason, evidence, since, until) values ($1, $2, $3, $4, $5, $6, $7)
@@ -61,7 +61,7 @@ export async function liftBlock(tx: Tx, id: string, by: string): Promise<void> {
 const BLOCKS = `select id, who, by, reason, evidence, since, until,
   array(select key from block_key where block_id = block.id order by key) as keys from block`;
 
-/** Returns the open blocks, newest first; only those of one name if `who` is given. */
+/** Returns the open blocks, newest first. `who`: only blocks with this name. */
 export async function openBlocks(db: Statements, who?: string): Promise<Block[]> {
   return db.rows<Block>(`${BLOCKS} where ${OPEN_BLOCK} and ($1::text is null or who = $1) order by since desc, id`, [
     who ?? null,

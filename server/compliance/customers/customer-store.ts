@@ -1,8 +1,8 @@
 import { type Statements, type Tx, isMac, macOf, steady } from '../../platform/index.ts';
 
 /**
- * Verification level by what a customer has proven: 0 an e-mail at most, 1 an account, 2 a document, 3 address and source of
- * funds.
+ * Verification level of a customer. 0: has proven an e-mail at most; 1: has an account; 2: has proven a document; 3: has proven
+ * address and source of funds.
  */
 export type Level = 0 | 1 | 2 | 3;
 
@@ -16,7 +16,7 @@ const contentOf = ({ holderId, level, by, at }: LevelRow): string => steady([hol
 const isAsSet = (row: LevelRow & { readonly mac: string | null }): boolean => isMac('level', contentOf(row), row.mac);
 const LEVEL = 'holder_id as "holderId", level, by, at, mac';
 
-/** Returns stored levels by account holder. Holders without a row, or whose row was changed by SQL, are left out. */
+/** Returns the stored levels of account holders. Holders without a stored level, or whose row was changed by SQL, are left out. */
 export async function readLevels(db: Statements, holderIds: readonly string[]): Promise<Map<string, Level>> {
   const rows = await db.rows<LevelRow & { mac: string | null }>(
     `select ${LEVEL} from customer_level where holder_id = any ($1::uuid[])`,
@@ -58,7 +58,10 @@ interface CustomerRow {
 const ofCustomer = ({ email, by, at }: CustomerRow): string => steady([email, by, at]);
 const isAsFinished = (row: CustomerRow & { readonly mac: string | null }): boolean => isMac('customer', ofCustomer(row), row.mac);
 
-/** Returns the row of a customer who has received a payout; undefined if there is none, or it was changed by SQL. */
+/**
+ * Returns the row of a customer who has received a payout. Undefined if the customer has received none, or if the row was changed
+ * by SQL.
+ */
 async function finishedRow(db: Statements, email: string): Promise<CustomerRow | undefined> {
   const row = await db.row<CustomerRow & { mac: string | null }>(
     'select email, by, at, mac from customer where email = $1 and finished',
@@ -68,17 +71,17 @@ async function finishedRow(db: Statements, email: string): Promise<CustomerRow |
   return row && isAsFinished(row) ? row : undefined;
 }
 
-/** Records under a second e-mail, too, that its customer has received a payout. */
+/** If the customer with the e-mail `from` has received a payout, records that for the e-mail `to`, too. */
 export async function copyFinished(tx: Tx, from: string, to: string): Promise<void> {
   const row = await finishedRow(tx, from);
   if (row) await finishCustomers(tx, [{ email: to, by: row.by }]);
 }
 
-/** Returns true if a customer has already received a payout. */
+/** Returns true if the customer with this e-mail has already received a payout. */
 export const hasFinished = async (db: Statements, email: string): Promise<boolean> =>
   (await finishedRow(db, email)) !== undefined;
 
-/** Records that these customers have received a payout; `by` is the kind of its owner. The first record stays. */
+/** Records that customers have received a payout. `by`: kind of the payout's owner. A customer's first record is never replaced. */
 export async function finishCustomers(
   tx: Tx,
   customers: readonly { readonly email: string; readonly by: string }[],
@@ -100,7 +103,7 @@ export async function finishCustomers(
   );
 }
 
-/** Returns customers whose record of a payout was changed by SQL. */
+/** Returns the e-mails of customers whose record of a payout was changed by SQL. */
 export async function alteredCustomers(db: Statements): Promise<string[]> {
   const rows = await db.rows<CustomerRow & { finished: boolean; mac: string | null }>(
     'select email, finished, by, at, mac from customer order by email',

@@ -1,8 +1,8 @@
-// Debts of customers. A debt arises when a payment is taken back by its rail after its money was paid out or spent. It also
-// arises when a payout turns up whose money had been returned to the customer.
+// Debts of customers. A debt arises when a rail takes a payment back after the money was paid out or spent. It also arises when a
+// payout turns up as sent after its money had been returned to the customer.
 //
-// A debt stops customers whose proven keys it has. Typed data proves nothing about who typed it, so it only sends the customer's
-// action to a person: typing somebody's e-mail doesn't shut them out.
+// A debt stops customers who have one of its keys as a proven key. Typed data proves nothing about who typed it, so a key that
+// was only typed makes a person check the action. Thus nobody shuts others out by typing their e-mail.
 
 import { Problem } from '@kurs/contract';
 import { format, isUnit, money } from '@kurs/money';
@@ -10,8 +10,8 @@ import { type Owner, type Statements, type Tx, isMac, macOf, steady, subjectOf }
 import { type Subject, addressKeys, blockableKeys, shownKeys, typedKeys } from './subject.ts';
 
 /**
- * An open debt. `about` is the kind of its owner (order, deposit, or payout found late), and `id` is that owner's id. `parts` are
- * of the unit.
+ * An open debt. `about`: kind of the debt's owner (order, deposit, or payout found late); `id`: the owner's id; `parts`: amount
+ * in parts of `unit`.
  */
 export interface Debt {
   readonly id: string;
@@ -21,11 +21,11 @@ export interface Debt {
   readonly since: Date;
 }
 
-/** A reason that stops a customer: a debt, or a block by people, whose `parts` are 0. */
+/** A reason that stops a customer: a debt, or a block by people. The `parts` of a block are 0. */
 export type Stop = Debt;
 
 /**
- * A possible debtor: a subject, the accounts at providers that they paid from (each as `<currency>:<its name there>`), and the
+ * A possible debtor. `payers`: accounts at providers that they paid from, each as `<currency>:<name at the provider>`; `paidFor`:
  * owner of the payment.
  */
 export interface Debtor {
@@ -34,7 +34,10 @@ export interface Debtor {
   readonly paidFor?: Owner | undefined;
 }
 
-/** Reasons that share proven keys with a customer, and those that share only typed data: blocks first, then the oldest. */
+/**
+ * Debts and blocks of a customer: `shown` if they share a proven key with the customer, `typed` if they share only typed data.
+ * Blocks come first, then the oldest debts.
+ */
 export interface Owed {
   readonly shown: readonly Stop[];
   readonly typed: readonly Stop[];
@@ -43,7 +46,7 @@ export interface Owed {
 /** SQL: true for a block that nobody has lifted and that has not ended. */
 export const OPEN_BLOCK = 'lifted_at is null and (until is null or until > clock_now())';
 
-/** Stores the current sum of a debt, and its debtor. Zero parts delete the debt. The first date stays. */
+/** Stores a debt with its current sum and its debtor. A debt of zero parts is deleted. The first date is kept. */
 export async function noteDebt(tx: Tx, debt: Omit<Debt, 'since'>, { subject, payers, paidFor }: Debtor): Promise<void> {
   await tx.run('delete from debt_key where debt_id = $1', [debt.id]);
   if (debt.parts === 0n) {
@@ -64,13 +67,13 @@ export async function noteDebt(tx: Tx, debt: Omit<Debt, 'since'>, { subject, pay
   );
 }
 
-/** A debt, with its debtor's keys and whether each was proven. */
+/** A debt with its debtor's keys. `shown`: true if the debtor has proven the key. */
 type KeyedDebt = Omit<Debt, 'since'> & { readonly keys: readonly { readonly key: string; readonly isShown: boolean }[] };
 
 const contentOf = ({ id, about, unit, parts, keys }: KeyedDebt): string =>
   steady([id, about, unit, parts, keys.map(({ key, isShown }) => `${isShown} ${key}`).toSorted()]);
 
-/** Returns the ids of debts that were changed by SQL, or whose keys were. Part of the proof of the books. */
+/** Returns the ids of debts that were changed by SQL themselves or in their keys, for the proof of the books. */
 export async function alteredDebts(db: Statements): Promise<string[]> {
   const rows = await db.rows<Omit<KeyedDebt, 'parts'> & { parts: string; mac: string | null }>(
     `select id, about, unit, parts, mac, coalesce((select jsonb_agg(jsonb_build_object('key', key, 'isShown', shown))
@@ -81,7 +84,10 @@ export async function alteredDebts(db: Statements): Promise<string[]> {
     .map(({ id }) => id);
 }
 
-/** Returns the debts and blocks of several people, by name. People who share no key with a debtor are left out. */
+/**
+ * Returns the debts and blocks of possible debtors, by the keys of `people`. A person who shares no key with a debt or block is
+ * left out.
+ */
 export async function owedBy(db: Statements, people: ReadonlyMap<string, Debtor>): Promise<Map<string, Owed>> {
   const requests = [...people].flatMap(([name, debtor]) => {
     const keys = (list: readonly string[], isShown: boolean) => list.map((key) => ({ name, key, isShown }));
@@ -117,19 +123,19 @@ export async function owedBy(db: Statements, people: ReadonlyMap<string, Debtor>
   return found;
 }
 
-/** Returns a debt's sum as problems state it. */
+/** Returns a debt's sum as parameters of a problem. */
 export const owedSum = ({ unit, parts }: Pick<Debt, 'unit' | 'parts'>): { owed: string; unit: string } => ({
   owed: isUnit(unit) ? format(money(unit, parts)) : String(parts),
   unit,
 });
 
-/** Returns the problem for a customer who is proven to be blocked or in debt. */
+/** Returns the problem of a customer whom a debt or block stops. */
 export const stopOf = (stop: Stop): Problem =>
   stop.about === 'block' ? new Problem('blocked') : new Problem('debt_stops', { params: owedSum(stop) });
 
 /**
- * Throws `blocked` or `debt_stops` if a block or a debt has one of the customer's proven keys. `isSuspect` is true if it shares
- * only typed data, so that a person has to check the action.
+ * Throws `blocked` or `debt_stops` if a block or a debt has one of the customer's proven keys. `isSuspect`: a block or debt
+ * shares only typed data with the customer, so a person has to check the action.
  */
 export async function requireNoDebts(db: Statements, subject: Subject): Promise<{ readonly isSuspect: boolean }> {
   if (!(await anyDebts(db))) return { isSuspect: false };
@@ -139,7 +145,7 @@ export async function requireNoDebts(db: Statements, subject: Subject): Promise<
   return { isSuspect: owed !== undefined };
 }
 
-/** Returns for each customer the problem that `requireNoDebts` would throw; undefined for none. */
+/** Returns the problem that `requireNoDebts` would throw for each customer; undefined if it would throw none. */
 export async function stopsOf(db: Statements, subjects: readonly Subject[]): Promise<(Problem | undefined)[]> {
   if (!(await anyDebts(db))) return subjects.map(() => undefined);
   const owed = await owedBy(db, new Map(subjects.map((subject, at) => [`${at}`, { subject, payers: [] }])));
@@ -149,7 +155,7 @@ export async function stopsOf(db: Statements, subjects: readonly Subject[]): Pro
   });
 }
 
-/** Returns open debts, oldest first, with their debtors' keys. */
+/** Returns the open debts, oldest first, with their debtors' keys. */
 export async function openDebts(db: Statements, max: number): Promise<(Debt & { readonly keys: readonly string[] })[]> {
   const rows = await db.rows<Omit<Debt, 'parts'> & { parts: string; keys: string[] }>(
     `select id, about, unit, parts, since, array(select key from debt_key where debt_id = debt.id and shown order by key) as keys
@@ -159,7 +165,7 @@ export async function openDebts(db: Statements, max: number): Promise<(Debt & { 
   return rows.map((row) => ({ ...row, parts: BigInt(row.parts) }));
 }
 
-/** Returns a debtor's proven keys. Accounts that they paid from are proven by the payment. */
+/** Returns a debtor's proven keys. A payment proves the account that it came from. */
 export const keysShown = ({ subject, payers, paidFor }: Debtor): string[] => [
   ...new Set([
     ...shownKeys(subject),
@@ -174,7 +180,7 @@ export function keysTyped(debtor: Debtor): string[] {
   return typedKeys(debtor.subject).filter((key) => !shown.includes(key));
 }
 
-/** Returns which of these orders or payments, by id, have an open debt. */
+/** Returns the ids of those orders or payments that have an open debt. */
 export async function debtsAmong(db: Statements, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.rows<{ id: string }>('select id from debt where id = any ($1::uuid[])', [ids], {
     name: 'compliance.debts_among',
@@ -193,7 +199,8 @@ export async function anyDebts(db: Statements): Promise<boolean> {
 }
 
 /**
- * Returns the ids at which the stored debts of one kind differ from the expected ones: missing, unexpected, or with another sum.
+ * Compares the stored debts of one kind with the expected ones. Returns the ids of debts that are missing, unexpected, or have
+ * another sum.
  */
 export async function wrongDebts(
   db: Statements,

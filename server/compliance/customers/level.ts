@@ -9,7 +9,7 @@ import { type Level, readLevels, writeLevel } from './customer-store.ts';
 export interface LevelLimits {
   readonly maxAtOnce: Money<'USD'>;
   readonly day: Money<'USD'>;
-  /** Undefined: no limit. */
+  /** Limit in 30 days; undefined if there is none. */
   readonly month: Money<'USD'> | undefined;
 }
 
@@ -24,17 +24,17 @@ export function limitsOf(level: Level): LevelLimits {
 }
 
 /**
- * Returns the level of a signed-in account holder: the stored one, and at least 1 if their e-mail is verified. Visitors have
- * level 0, whatever they type.
+ * Returns the level of a signed-in account holder: the stored level, and at least 1 if their e-mail is verified. Without a holder
+ * (visitors), returns 0, whatever the visitor typed.
  */
 export async function levelOf(db: Statements, holderId: string | undefined): Promise<Level> {
   return (await levelsOf(db, [holderId]))[0] ?? 0;
 }
 
-/** Format of an account's id. Other values are not looked up, since the query would fail on them. */
+/** Format of an account's id. Other texts are not looked up, since they would make the query fail. */
 const ACCOUNT = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns the levels of several account holders, in their order; undefined stands for a visitor. */
+/** Returns the levels of several account holders, in the same sequence. `undefined` among the ids stands for a visitor. */
 export async function levelsOf(db: Statements, holderIds: readonly (string | undefined)[]): Promise<Level[]> {
   const ids = [...new Set(holderIds.filter((id) => id !== undefined && ACCOUNT.test(id)))] as string[];
   if (ids.length === 0) return holderIds.map(() => 0);
@@ -45,21 +45,21 @@ export async function levelsOf(db: Statements, holderIds: readonly (string | und
   });
 }
 
-/** Returns a signed-in holder, with their mailbox if it is verified; undefined if there is none. */
+/** Returns an account holder, with their mailbox if it is verified; undefined for an unknown or missing id. */
 export async function shownHolder(db: Statements, id: string | undefined): Promise<ShownHolder | undefined> {
   const holder = id === undefined ? undefined : await holderById(db, id);
   return holder && shownOf(holder);
 }
 
-/** Returns the proven data of an account. */
+/** Returns the proven data of an account holder. */
 export const shownOf = ({ id, email, emailVerifiedAt }: Holder): ShownHolder => ({
   id,
   ...(emailVerifiedAt && { mailbox: email }),
 });
 
 /**
- * Returns the account holder with an address, whose level the desk may set. Throws `validation` on `email` if there is no such
- * account, or its mailbox is not verified: somebody else may have typed the address.
+ * Returns the account holder with an e-mail address, to set their level. Throws `validation` on `email` if there is no such
+ * account. Throws it also if the mailbox is not verified, since somebody else may have typed the address.
  */
 export async function holderWithLevel(db: Statements, email: string): Promise<Holder> {
   const holder = await holderByEmail(db, email);

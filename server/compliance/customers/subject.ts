@@ -1,37 +1,37 @@
 import { canonicalEmail, isLoopback, networkBlock } from '../../platform/index.ts';
 import { configured } from '../configure.ts';
 
-/** An account holder who is signed in, with their verified mailbox. */
+/** A signed-in account holder, with their mailbox if it is verified. */
 export interface ShownHolder {
   readonly id: string;
   readonly mailbox?: string | undefined;
 }
 
-/** The customer who makes a request, as far as known. */
+/** All that is known of the customer who makes a request. */
 export interface Subject {
-  /** As typed; unverified unless it is the holder's mailbox. */
+  /** E-mail address as typed; unverified unless it is the holder's mailbox. */
   readonly email: string;
-  /** Accounts that were typed, each as `<currency>:<key of its checked account>`. */
+  /** Accounts that the customer typed, each as `<currency>:<key of the checked account>`. */
   readonly accounts: readonly string[];
-  /** Id that distinguishes devices behind one address. */
+  /** Id of the device, which distinguishes devices behind one IP address. */
   readonly device?: string | undefined;
   readonly ip?: string | undefined;
-  /** The signed-in account holder. */
+  /** The account holder, if the customer is signed in. */
   readonly holder?: ShownHolder | undefined;
-  /** Partner whose program acts for a customer. All its requests count as one network. */
+  /** The partner, if a partner's program acts for the customer. All requests of the partner are treated as one network. */
   readonly partner?: Partner | undefined;
 }
 
-/** An account holder whose programs place orders, and the maximum number of their open unpaid orders. */
+/** An account holder whose programs place orders for customers. `maxOpen`: maximum number of open unpaid orders. */
 export interface Partner {
   readonly id: string;
   readonly maxOpen: number;
 }
 
 /**
- * Returns the keys under which a subject's orders count towards limits: proven ones (the signed-in account and its mailbox) and
- * the device. Typed data proves nothing about who typed it. It counts only if devices can't be told apart (in the sandbox, on
- * this machine), and then together with the device. The network never counts: it is only a signal.
+ * Returns the keys under which limits sum up a subject's orders: proven keys (the signed-in account and its mailbox) and the
+ * device. Typed data proves nothing about who typed it. It is used only if devices can't be told apart (in the sandbox, on this
+ * machine), and then together with the device. The network is never used: it is only a signal.
  */
 export function customerKeys(subject: Subject): string[] {
   const { device, holder, ip } = subject;
@@ -40,7 +40,7 @@ export function customerKeys(subject: Subject): string[] {
   return typedKeys(subject).map((key) => `typed:${device ?? ''}:${key}`);
 }
 
-/** Returns a subject's proven keys: the signed-in account, its mailbox, and the device if it can be told apart. */
+/** Returns a subject's proven keys: the signed-in account, its verified mailbox, and the device if devices can be told apart. */
 export function shownKeys({ device, holder, ip }: Subject): string[] {
   const keys: string[] = holder ? [`holder:${holder.id}`] : [];
   if (holder?.mailbox !== undefined) keys.push(`email:${canonicalEmail(holder.mailbox)}`);
@@ -54,7 +54,7 @@ export function typedKeys(subject: Subject): string[] {
   return [...new Set([...email, ...subject.accounts.map((account) => `account:${account}`)])].sort();
 }
 
-/** Returns all keys of a subject, proven or typed. Subjects that share a key are treated as the same customer. */
+/** Returns all keys of a subject, proven or typed. Two subjects with a common key are treated as the same customer. */
 export const knownBy = (subject: Subject): string[] => [...new Set([...shownKeys(subject), ...typedKeys(subject)])];
 
 /** Returns true if the typed e-mail is the holder's verified mailbox. */
@@ -63,40 +63,41 @@ export function isShown({ email, holder }: Pick<Subject, 'email' | 'holder'>): b
 }
 
 /**
- * Returns the key of a typed e-mail of a customer without a verified mailbox. Reversible payments count under it for everybody
- * who types the same address, since nothing else distinguishes these people.
+ * Returns the key of a typed e-mail of a customer without a verified mailbox. Reversible payments of everybody who types the same
+ * address are summed up under this key, since nothing else distinguishes these people.
  */
 export function claimedKey({ email, holder }: Pick<Subject, 'email' | 'holder'>): string | undefined {
   return holder?.mailbox === undefined ? `claimed:${canonicalEmail(email)}` : undefined;
 }
 
 /**
- * Returns the name under which the depth of a customer's payments is counted: the holder, or the typed e-mail and the device.
+ * Returns the name under which the sums of a customer's payments and payouts are added up: the holder, or the typed e-mail and
+ * the device.
  */
 export function customerOf({ email, device, holder }: Omit<Subject, 'accounts'>): string {
   return holder ? `holder:${holder.id}` : `${canonicalEmail(email)}${device === undefined ? '' : ` at ${device}`}`;
 }
 
-/** Returns the keys that block these accounts. Each account is `<currency>:<key of the checked account>`. */
+/** Returns the keys under which the desk blocks accounts. Each account is given as `<currency>:<key of the checked account>`. */
 export const addressKeys = (accounts: readonly string[]): string[] => accounts.map((account) => `address:${account}`);
 
-/** Returns the keys used only by blocks of the desk: the typed addresses and the network. They prove nobody's identity. */
+/** Returns the keys that only the desk's blocks use: the typed accounts and the network. They prove nobody's identity. */
 export function blockableKeys(subject: Subject): string[] {
   const network = networkKey(subject);
   return [...addressKeys(subject.accounts), ...(network === undefined ? [] : [network])];
 }
 
-/** Returns the key of all requests by a partner's programs. */
+/** Returns the common network key of all requests by a partner's programs. */
 export const partnerKey = ({ id }: Pick<Partner, 'id'>): string => `net:partner/${id}`;
 
-/** Returns the key of a subject's network; undefined if it doesn't count. */
+/** Returns the key of a subject's network; undefined if the network is unknown or must not be used. */
 export function networkKey(subject: Subject): string | undefined {
   if (subject.partner) return partnerKey(subject.partner);
   const block = subject.ip === undefined || !counts(subject.ip) ? undefined : networkBlock(subject.ip);
   return block === undefined ? undefined : `net:${block}`;
 }
 
-/** Returns the keys of a request's device and network; each is undefined if it doesn't count. */
+/** Returns the keys of a request's device and network. A key is undefined if it is unknown or must not be used. */
 export function whence(request: { readonly device: string; readonly ip: string }): {
   readonly device: string | undefined;
   readonly network: string | undefined;
@@ -106,7 +107,7 @@ export function whence(request: { readonly device: string; readonly ip: string }
 }
 
 /**
- * Returns true if keys derived from an address count. In the sandbox, this machine's own address doesn't, since all customers
+ * Returns true if an IP address may be used for keys. In the sandbox, this machine's own address may not, since all customers
  * share it.
  */
 const counts = (ip: string | undefined): boolean => ip === undefined || configured().isLoopbackCounted || !isLoopback(ip);

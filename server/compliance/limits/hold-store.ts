@@ -1,8 +1,9 @@
-// The desk's money that unpaid owners hold, and the totals it is part of: `USDT`, `USDT visitors`, `USDT 203.0.113.0/24`.
+// Stores the desk's money that is set aside for unpaid owners, and the totals that include it. Names of totals: `USDT`, `USDT
+// visitors`, `USDT 203.0.113.0/24`.
 
 import type { Owner, Statements, Tx } from '../../platform/index.ts';
 
-/** Returns the parts held under totals. Totals never used are missing. */
+/** Returns the parts of totals, by name. Totals that were never used are missing. */
 export async function heldUnder(db: Statements, keys: readonly string[]): Promise<Map<string, bigint>> {
   const rows = await db.rows<{ key: string; parts: string }>('select key, parts from hold_total where key = any ($1)', [keys], {
     name: 'compliance.held_under',
@@ -10,7 +11,10 @@ export async function heldUnder(db: Statements, keys: readonly string[]): Promis
   return new Map(rows.map(({ key, parts }) => [key, BigInt(parts)]));
 }
 
-/** Subtracts the holds of owners from their totals, which it locks in order. Owners without a hold are skipped. */
+/**
+ * Releases the money set aside for owners: subtracts it from their totals, which are locked in sequence. Owners without such
+ * money are skipped.
+ */
 export async function freeHolds(tx: Tx, owners: readonly Owner[]): Promise<void> {
   if (owners.length === 0) return;
   const freed = await tx.rows<{ key: string; parts: string }>(
@@ -31,7 +35,7 @@ export async function freeHolds(tx: Tx, owners: readonly Owner[]): Promise<void>
   );
 }
 
-/** Returns the held parts by unit. */
+/** Returns the parts that are set aside, by unit. */
 export async function heldByUnit(db: Statements): Promise<Map<string, bigint>> {
   const rows = await db.rows<{ key: string; parts: string }>(`select key, parts from hold_total where key not like '% %'`, [], {
     name: 'compliance.held_by_unit',
@@ -39,7 +43,7 @@ export async function heldByUnit(db: Statements): Promise<Map<string, bigint>> {
   return new Map(rows.map(({ key, parts }) => [key, BigInt(parts)]));
 }
 
-/** Returns totals that differ from the sum of their holds. */
+/** Returns the names of totals that differ from the sum of the amounts that they include. */
 export async function wrongTotals(db: Statements): Promise<string[]> {
   const rows = await db.rows<{ key: string }>(
     `select key from hold_total full join

@@ -5,30 +5,34 @@ import { heldByPartners } from './partners.ts';
 import { settings } from '../settings.ts';
 import { type Subject, networkKey } from '../customers/subject.ts';
 
-/** A requested hold and its customer. */
+/** A request to set the desk's money aside for an unpaid owner, with its customer. */
 export interface NewHold {
   readonly owner: Owner;
   readonly subject: Subject;
-  /** Parts of the unit that the customer receives. */
+  /** Unit that the customer receives. */
   readonly unit: string;
+  /** Amount to set aside, in parts of `unit`. */
   readonly parts: bigint;
-  /** Amount that the desk can still promise in that currency, besides what is held (pricing's `readReserve`). */
+  /**
+   * Amount that the desk can still promise in the customer's currency, without the money already set aside (pricing's
+   * `readReserve`).
+   */
   readonly reserve: bigint | Promise<bigint>;
 }
 
-/** A hold that was within its limits when checked. */
+/** A request that was within its limits when it was checked. */
 export interface AllowedHold extends Pick<NewHold, 'owner' | 'unit' | 'parts'> {
   readonly reserve: bigint;
   /**
-   * The totals that it is part of, and the maximum percentage of the whole for each. Sorted by name; the unit's own total is
-   * first.
+   * Totals that will include the amount, with the maximum percentage of the whole for each. They are sorted by name; the unit's
+   * own total is first.
    */
   readonly shares: readonly (readonly [total: string, percent: number])[];
 }
 
 /**
- * Checks requested holds in order. Returns undefined for a hold by which the order, its network, visitors or all together would
- * hold too large a share. Locks nothing: `takeHolds` checks again.
+ * Checks requests one after the other. Returns undefined for a request that would exceed the maximum share of the order, its
+ * network, visitors or all together. Locks nothing: `takeHolds` checks again.
  */
 export async function mayHold(tx: Tx, all: readonly NewHold[]): Promise<(AllowedHold | undefined)[]> {
   const requests = all.map((one) => ({ ...one, network: networkKey(one.subject)?.slice('net:'.length) }));
@@ -52,15 +56,15 @@ export async function mayHold(tx: Tx, all: readonly NewHold[]): Promise<(Allowed
   });
 }
 
-/** Sums held under totals, and parts of each unit promised to earlier holds of the same request. */
+/** Current sums. `held`: parts of each total; `taken`: parts of each unit that earlier requests of the same call take. */
 interface HeldSums {
   readonly held: Map<string, bigint>;
   readonly taken: Map<string, bigint>;
 }
 
-/** Returns true if a hold is within its shares, and then adds it to the sums. */
+/** Returns true if a request is within its shares, and then adds it to the sums. */
 function allow({ unit, parts, reserve, shares }: AllowedHold, { held, taken }: HeldSums): boolean {
-  // The reserve excludes what is held, so both are added.
+  // The reserve excludes money that is already set aside, so the whole is the sum of both.
   const whole = reserve + (held.get(unit) ?? 0n);
   const within = (sum: bigint, percent: number): boolean => sum * 100n <= whole * BigInt(percent);
   const isAllowed =
@@ -74,8 +78,8 @@ function allow({ unit, parts, reserve, shares }: AllowedHold, { held, taken }: H
 }
 
 /**
- * Returns the totals that a hold is part of, with the maximum percentage for each. They are sorted, so that all transactions lock
- * them in one order.
+ * Returns the totals that will include a request's amount, with the maximum percentage for each. They are sorted, so that all
+ * transactions lock them in the same sequence.
  */
 function sharesOf(of: {
   unit: string;
@@ -92,11 +96,12 @@ function sharesOf(of: {
 }
 
 /**
- * Takes holds and locks their totals until the commit. Call it last before events and the posting. If a hold exceeds its limits
- * because of others taken meanwhile, the transaction fails with a conflict and is retried.
+ * Sets the money of allowed requests aside, and locks their totals until the commit. Call it last before events and the posting.
+ * If a request exceeds its limits because of concurrent requests, the transaction fails with a conflict and is retried.
  */
 export function takeHolds(tx: Tx, holds: readonly AllowedHold[]): void {
-  // A unit's own total comes before its other totals: a transaction that has locked it waits for no other.
+  // Avoids deadlocks: each unit's own total is locked before the unit's other totals. A transaction that holds this lock waits
+  // for no other total of the unit.
   for (const { owner, parts, reserve, shares } of holds.toSorted((one, other) => (one.unit < other.unit ? -1 : 1))) {
     const [keys, percents] = [shares.map(([key]) => key), shares.map(([, percent]) => percent)];
     tx.write('select take_hold($1, $2, $3, $4, $5, $6)', [owner.kind, owner.id, parts, reserve, keys, percents], {
@@ -106,7 +111,8 @@ export function takeHolds(tx: Tx, holds: readonly AllowedHold[]): void {
 }
 
 /**
- * Returns true if a customer with a verified mailbox has received a payout. A typed address doesn't count: anybody can type it.
+ * Returns true if the customer has a verified mailbox and has received a payout. A typed address is not enough, since anybody can
+ * type it.
  */
 async function isKnownCustomer(tx: Tx, { holder }: Subject): Promise<boolean> {
   return holder?.mailbox !== undefined && hasFinished(tx, canonicalEmail(holder.mailbox));

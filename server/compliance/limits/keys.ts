@@ -1,6 +1,9 @@
 import type { Statements, Tx } from '../../platform/index.ts';
 
-/** Locks keys in the given order, unless this transaction has done so. Creates missing rows. The keys must be sorted. */
+/**
+ * Locks keys in the given sequence, except those that this transaction has already locked. The keys must be sorted. Missing rows
+ * are created.
+ */
 export async function lockKeys(tx: Tx, all: readonly string[]): Promise<void> {
   const keys = all.filter((key) => !tx.marks.has(`locked ${key}`));
   if (keys.length === 0) return;
@@ -13,12 +16,12 @@ export async function lockKeys(tx: Tx, all: readonly string[]): Promise<void> {
   );
 }
 
-/** Deletes keys under which nothing counts any more. */
+/** Deletes keys that were last locked more than 31 days ago: no limit uses them any more. */
 export async function forgetKeys(db: Statements): Promise<void> {
   await db.run(`delete from limit_key where at < clock_now() - interval '31 days'`);
 }
 
-/** Returns the owners of one kind that counted under some of these keys in the last month, each with its key. */
+/** Returns the owners of one kind that used a limit under one of these keys in the last month, each with that key. */
 export const ownersUnder = (db: Statements, kind: string, keys: readonly string[]): Promise<{ key: string; id: string }[]> =>
   db.rows(
     `select distinct key, owner_id as id from (

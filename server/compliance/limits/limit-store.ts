@@ -1,16 +1,16 @@
-// Sums that count towards limits: the USD of each owner (an order, withdrawal or deposit), under each of its keys.
+// Stores the sums that limits add up: the USD of each owner (an order, withdrawal or deposit), under each of its keys.
 
 import type { Owner, Statements, Tx } from '../../platform/index.ts';
 
-/** Keys whose uses are summed, except those of one owner. */
+/** Keys under which sums are added up. `except`: owner whose own sum is left out. */
 export interface Used {
   readonly keys: readonly string[];
   readonly except?: Owner | undefined;
 }
 
 /**
- * Returns for each request the cents counted under any of its keys since two moments. An owner that shares several keys counts
- * once.
+ * Returns, for each request, the cents under any of its keys since `day` and since `month`. An owner that shares several keys is
+ * added once.
  */
 export async function usedSince(
   db: Statements,
@@ -31,7 +31,7 @@ export async function usedSince(
   return requests.map((_, place) => [BigInt(sums.get(place)?.day ?? 0), BigInt(sums.get(place)?.month ?? 0)]);
 }
 
-/** Returns the cents counted under one key since a moment, except those of one owner. */
+/** Returns the cents under one key since a moment, without those of the owner `except`. */
 export async function usedUnder(db: Statements, key: string, except: Owner | undefined, since: Date): Promise<bigint> {
   const row = await db.row<{ usd: string }>(
     `select coalesce(sum(usd), 0) as usd from limit_use where key = $1 and at > $3 and owner_id is distinct from $2::uuid`,
@@ -41,14 +41,14 @@ export async function usedUnder(db: Statements, key: string, except: Owner | und
   return BigInt(row?.usd ?? 0);
 }
 
-/** An owner's sum and the keys under which it counts. */
+/** An owner's sum in cents, and the keys under which limits add it up. */
 export interface Use {
   readonly owner: Owner;
   readonly keys: readonly string[];
   readonly usd: bigint;
 }
 
-/** Counts owners' sums under keys. The time of the first count stays. */
+/** Stores owners' sums under their keys. The time of an owner's first sum is kept. */
 export function writeUses(tx: Tx, uses: readonly Use[]): void {
   const keyed = uses.flatMap(({ owner, keys, usd }) => keys.map((key) => ({ ...owner, key, usd })));
   tx.write(
@@ -67,7 +67,7 @@ export function writeUses(tx: Tx, uses: readonly Use[]): void {
   );
 }
 
-/** Counts owners' sums under further keys, too. Owners that count nothing are skipped. */
+/** Stores the existing sums of owners under further keys, too. Owners without a stored sum are skipped. */
 export async function addUses(tx: Tx, uses: readonly { readonly owner: Owner; readonly key: string }[]): Promise<void> {
   await tx.run(
     `insert into limit_use (owner_kind, owner_id, key, usd, at)
@@ -79,7 +79,10 @@ export async function addUses(tx: Tx, uses: readonly { readonly owner: Owner; re
   );
 }
 
-/** Returns which of some owners of the last 30 days count towards no limit, or not under the account that has them. */
+/**
+ * Returns the ids of those owners of the last 30 days that use no limit, or don't use the limit of the account that they belong
+ * to.
+ */
 export async function uncountedInLimits(
   db: Statements,
   owners: readonly { readonly id: string; readonly holder: string | null }[],
@@ -92,13 +95,13 @@ export async function uncountedInLimits(
   return rows.map(({ id }) => id);
 }
 
-/** Stops counting cancelled owners. */
+/** Deletes the sums of cancelled owners, so that limits no longer include them. */
 export async function dropUses(tx: Tx, owners: readonly Pick<Owner, 'id'>[]): Promise<void> {
   if (owners.length === 0) return;
   await tx.run('delete from limit_use where owner_id = any ($1::uuid[])', [owners.map(({ id }) => id)]);
 }
 
-/** Returns the verified mailboxes of the owners' customers, in canonical form, with the owner's kind. */
+/** Returns the verified mailboxes of owners' customers, in canonical form. `by`: kind of the owner. */
 export async function mailboxesOf(tx: Tx, owners: readonly Owner[]): Promise<{ readonly email: string; readonly by: string }[]> {
   return tx.rows<{ email: string; by: string }>(
     `select substr(key, 7) as email, owner_kind as by from limit_use where owner_id = any ($1::uuid[]) and key like 'email:%'`,
@@ -107,7 +110,7 @@ export async function mailboxesOf(tx: Tx, owners: readonly Owner[]): Promise<{ r
   );
 }
 
-/** Counts everything under one key under another, too. */
+/** Copies all sums under the key `from` to the key `to`. */
 export async function copyUses(tx: Tx, from: string, to: string): Promise<void> {
   await tx.run(
     `insert into limit_use (owner_kind, owner_id, key, usd, at) select owner_kind, owner_id, $2, usd, at from limit_use where key = $1
@@ -116,7 +119,7 @@ export async function copyUses(tx: Tx, from: string, to: string): Promise<void> 
   );
 }
 
-/** Deletes uses older than 31 days; those of reversible payments after 366 days. */
+/** Deletes sums that are older than 31 days, or for reversible payments older than 366 days. */
 export async function forgetUses(db: Statements): Promise<void> {
   await db.run(
     `delete from limit_use where at < clock_now() - case when key = 'reversible:all' then interval '366 days' else interval '31 days' end`,

@@ -12,32 +12,35 @@ const DAY = 24 * 3_600_000;
 const MONTH = 30 * DAY;
 
 export type LimitOptions = {
-  /** Percent by which a sum that is already counted may exceed a limit when it is priced again. */
+  /** Percent by which an owner's sum may exceed a limit when it is priced again. */
   readonly slackPercent?: number;
-  /** Known payment sources, each as `<currency>:<address>`. */
+  /** Known sources of the owner's payments, each as `<currency>:<address>`. */
   readonly sources?: readonly string[];
-  /** For a reversible payment: the customer's earlier payments of that kind. */
+  /** For a reversible payment: the customer's earlier reversible payments. */
   readonly payer?: PayerHistory | undefined;
 };
 
-/** Decides the sum that a customer may exchange now: their level, and the cents counted in 24 hours and in 30 days. */
+/**
+ * Data that decides the sum that a customer may exchange now. `level`: the customer's level; `used`: cents exchanged in 24 hours
+ * and in 30 days.
+ */
 export interface Counted {
   readonly level: Level;
   readonly used: readonly [day: bigint, month: bigint];
 }
 
-/** Reads a customer's counted sums without counting anything, for the review before an order is placed. */
+/** Reads the sums that a customer has used of their limits, for the review before an order is placed. Stores nothing. */
 export async function readCounted(db: Statements, subject: Subject, now: Date): Promise<Counted> {
   const [counted] = await countedOf(db, [{ subject, keys: customerKeys(subject) }], now);
   return counted as Counted;
 }
 
-/** Throws if `reserveLimits` would refuse the sum. */
+/** Throws the problem with which `reserveLimits` would refuse the sum. */
 export function requireWithinLimits(usd: Money<'USD'>, counted: Counted): void {
   requireWithin(usd, counted, 0);
 }
 
-/** Throws if `reserveLimits` would refuse a reversible sum. */
+/** Throws the problem with which `reserveLimits` would refuse a reversible sum. */
 export async function requireWithinReversible(
   db: Statements,
   sum: { readonly usd: Money<'USD'>; readonly level: Level; readonly history: PayerHistory; readonly subject: Subject },
@@ -46,28 +49,29 @@ export async function requireWithinReversible(
   await requireReversible(db, { ...sum, keys: withClaimed(sum.subject, customerKeys(sum.subject)) }, now);
 }
 
-/** A sum to count towards its customer's limits. */
+/** A sum of an owner that will use the limits of its customer. */
 export interface Reserving extends LimitOptions {
   readonly subject: Subject;
   readonly usd: Money<'USD'>;
   readonly owner: Owner;
 }
 
-/** Outcome of checking sums against limits. */
+/** Result of checking sums against limits. */
 export interface Reserved {
-  /** For each sum the problem that stops it; undefined if it is within the limits. */
+  /** For each sum, the problem that stops it; undefined if the sum is within the limits. */
   readonly problems: readonly (Problem | undefined)[];
-  /** Counts the sums without a problem for which `isCounted` returns true. `place` is the sum's index. */
+  /** Stores the sums that have no problem and for which `isCounted` returns true. `place`: the sum's index. */
   count(isCounted: (place: number) => boolean): void;
 }
 
 /**
- * Counts an owner's sum towards the limits of its customer's level: at once, in 24 hours and in 30 days. It adds all open or done
- * sums with the same proven key: account, verified mailbox, device, or payment source. Typed data counts against nobody else.
- * Repeating an owner replaces its sum.
+ * Checks an owner's sum against the limits of its customer's level (at once, in 24 hours and in 30 days), and stores it. All open
+ * or done sums with a common proven key are added: account, verified mailbox, device, or payment source. Data that somebody only
+ * typed never limits others. For the same owner, a new sum replaces the old one.
  *
- * Throws `validation` on `amount` with `amount_above_limit` and the remaining sum in whole cents; nothing is counted then. For
- * reversible payments, throws as `requireReversible`, too. Locks the customer's keys, so call it before locking later rows.
+ * Throws `validation` on `amount` with `amount_above_limit` and the remaining sum in whole cents; then nothing is stored. For
+ * reversible payments, also throws the errors of `requireReversible`. Locks the customer's keys, so call it before locking later
+ * rows.
  */
 export async function reserveLimits(
   tx: Tx,
@@ -82,11 +86,12 @@ export async function reserveLimits(
 }
 
 /**
- * Checks several sums like `reserveLimits`; each counts for later ones that share a key. Counts nothing until `count` is called.
+ * Checks several sums as `reserveLimits` does. Each allowed sum is added for later sums that share a key. Stores nothing until
+ * `count` is called.
  */
 export async function tryLimits(tx: Tx, all: readonly Reserving[]): Promise<Reserved> {
   const requests = all.map((one) => ({ ...one, ...keysOf(one) }));
-  // The order matters: sums are read after the keys are locked.
+  // The sequence matters: sums must be read after the keys are locked.
   const [, counted] = await Promise.all([
     lockKeys(tx, [...new Set(requests.flatMap(({ keys, countedKeys }) => [...keys, ...countedKeys]))].sort()),
     countedOf(tx, requests, tx.now),
@@ -111,16 +116,17 @@ export async function tryLimits(tx: Tx, all: readonly Reserving[]): Promise<Rese
 
 type Keyed = Reserving & { readonly keys: readonly string[]; readonly countedKeys: readonly string[] };
 
-/** Returns the keys under which a sum is checked, and those under which it is counted. */
+/** Returns the keys under which a sum is checked, and the keys under which it is stored. */
 function keysOf({ subject, sources = [], payer }: Reserving): Pick<Keyed, 'keys' | 'countedKeys'> {
   const own = customerKeys(subject);
-  // An account named for refunds is only typed, so it is checked and not counted. It becomes a source once it pays.
+  // An account for refunds is only typed, so the sum is checked but not stored under it. The account becomes a source once it
+  // pays.
   const keys = subject.holder ? own : [...new Set([...own, ...sources.map((source) => `source:${source}`)])].sort();
   const named = withClaimed(subject, own);
   return { keys, countedKeys: payer ? [...named, ...reversibleKeys(named)].sort() : named };
 }
 
-/** Adds the earlier sums of the same request that passed and share a key. */
+/** Adds the earlier sums of the same call that passed the check and share a key with this sum. */
 function besides(counted: Counted, one: Keyed, passed: readonly Keyed[]): Counted {
   const sharing = (keys: readonly string[]): bigint =>
     passed
@@ -146,7 +152,7 @@ async function requireCounted(
   if (payer) await requireReversible(tx, { usd, level: counted.level, history: payer, keys: all, owner }, tx.now);
 }
 
-/** Adds the key of a typed e-mail, if the customer has no verified mailbox. */
+/** Returns the keys, with that of the typed e-mail if the customer has no verified mailbox. */
 function withClaimed(subject: Subject, keys: readonly string[]): string[] {
   const claimed = claimedKey(subject);
   return claimed === undefined ? [...keys] : [...keys, claimed].sort();
@@ -192,7 +198,10 @@ function leftOf(limits: LevelLimits, [day, month]: Counted['used']): Money<'USD'
 const rest = (limit: Money<'USD'>, used: bigint): Money<'USD'> =>
   used >= limit.parts ? zero('USD') : subtract(limit, money('USD', used));
 
-/** Counts payments' sources (`<currency>:<address>`) towards the limits of their owners, once they are known. */
+/**
+ * Adds the sources of payments (`<currency>:<address>`), once they are known, to the keys under which limits add up the payments'
+ * owners.
+ */
 export async function addSources(tx: Tx, found: readonly { readonly owner: Owner; readonly source: string }[]): Promise<void> {
   if (found.length === 0) return;
   const uses = found.flatMap(({ owner, source }) => {

@@ -6,9 +6,9 @@ import { movePayers } from './payers.ts';
 import { copyUnpaid } from './unpaid-store.ts';
 
 /**
- * Applies a customer's change of address to the limits. Sums under the old address count under the new one, too, so that a new
- * address gives no fresh limits. Accounts that the verified mailbox paid from stay the customer's. The level belongs to the
- * account and doesn't change.
+ * Applies a customer's change of e-mail address to the limits. Sums under the old address are copied to the new one, so that a
+ * new address doesn't reset the limits. Accounts that the verified mailbox paid from stay the customer's. The level belongs to
+ * the account and doesn't change.
  */
 export async function moveCustomer(tx: Tx, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
   const [was, is] = [canonicalEmail(from), canonicalEmail(to)];

@@ -1,4 +1,5 @@
-// Limits on unpaid orders of partners' programs: all keys of an account count as one network, for any number of customers.
+// Limits of unpaid orders by partners' programs. All API keys of an account are treated as one network, however many customers
+// they have.
 
 import { Problem } from '@kurs/contract';
 import { holderById } from '../../auth/index.ts';
@@ -12,7 +13,7 @@ const DAY_MS = 86_400_000;
 /** Minimum verification level of a partner. */
 const LEVEL = 1;
 
-/** Throws `partner_not_yet` unless an account is old enough, and its holder's level high enough, for its programs to act. */
+/** Throws `partner_not_yet` if an account is too new, or its holder's level too low, for programs to place orders. */
 export async function requirePartner(
   db: Statements,
   { holderId, now }: { readonly holderId: string; readonly now: Date },
@@ -23,24 +24,24 @@ export async function requirePartner(
   if (!isOld || (await levelOf(db, holder.id)) < LEVEL) throw new Problem('partner_not_yet', { params: { days: String(days) } });
 }
 
-/** Returns a partner, with the maximum number of open orders given the number of paid ones. */
+/** Returns a partner. The maximum number of open orders depends on `paid`, the number of paid orders. */
 export function partnerOf(id: string, paid: number): Partner {
   const few = settings.get('partner.open_new');
   return { id, maxOpen: paid >= few ? settings.get('partner.open_known') : few };
 }
 
-/** Returns the number of paid orders that makes a partner known. */
+/** Returns the number of paid orders from which a partner may have more open orders. */
 export const partnerKnownAt = (): number => settings.get('partner.open_new');
 
-/** Returns true if too many of a partner's orders have expired unpaid in 24 hours. */
+/** Returns true if so many of a partner's orders have expired unpaid in 24 hours that the limit is reached. */
 export async function areManyExpired(tx: Tx, partner: Partner): Promise<boolean> {
   const expired = await countExpired(tx, partnerKey(partner), new Date(tx.now.getTime() - DAY_MS));
   return expired >= settings.get('partner.expiries_day');
 }
 
 /**
- * Returns the name of the total that unpaid orders of all partners hold in a unit, and its maximum share of the reserve in
- * percent.
+ * Returns the name of the total of one unit's money that is set aside for unpaid orders of all partners, and the maximum of this
+ * total in percent of the reserve.
  */
 export const heldByPartners = (unit: string): readonly [total: string, percent: number] => [
   `${unit} partners`,

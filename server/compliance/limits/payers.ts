@@ -1,11 +1,12 @@
-// Accounts that reversible payments come from. A customer must pay from their own account, since payments from others' accounts
-// are charged back. An account becomes one person's by its first completed payment; until then open payments decide.
+// Accounts that reversible payments come from. A customer must pay from their own account, since payments from other people's
+// accounts are charged back. With its first completed payment, an account is bound to that customer. Before that, open payments
+// are compared.
 
 import { type Owner, canonicalEmail, type Tx } from '../../platform/index.ts';
 import { lockKeys } from './keys.ts';
 import { addUses } from './limit-store.ts';
 
-/** A final reversible payment: its owner, its customer's e-mail, and the names of the account that paid. */
+/** A final reversible payment: its owner, its customer's e-mail, and the names of the account that it came from. */
 export interface Paying {
   readonly owner: Owner;
   readonly email: string;
@@ -15,14 +16,15 @@ export interface Paying {
 const keyOf = (account: string): string => `payer:${account}`;
 
 /**
- * Returns the places of payments that may come from somebody else's account: it is bound to another customer, the customer is
- * bound to another account, or it has no name. Counts all payments for later calls. Locks the accounts' keys.
+ * Returns the indexes of payments that may come from somebody else's account. Such an account is bound to another customer, or
+ * has no name, or the customer is bound to another account. All payments are stored for the comparison with later ones. Locks the
+ * accounts' keys.
  */
 export async function strangersAmong(tx: Tx, payments: readonly Paying[]): Promise<Set<number>> {
   const strangers = new Set<number>();
   if (payments.length === 0) return strangers;
   await lockKeys(tx, [...new Set(payments.flatMap(({ accounts }) => accounts.map(keyOf)))].sort());
-  // Counted as uses of the owners, so they are deleted with an owner that is cancelled.
+  // Stored as sums of the owners, so they are deleted together with those of a cancelled owner.
   await addUses(
     tx,
     payments.flatMap(({ owner, accounts }) => accounts.map((account) => ({ owner, key: keyOf(account) }))),
@@ -38,7 +40,7 @@ async function isOwn(tx: Tx, { owner, email, accounts }: Paying): Promise<boolea
     'select account, customer, shown as "isShown" from payer where (account = any ($1) or customer = $2) and (shown or not $3)',
     [accounts, person.customer, person.isShown],
   );
-  // Proven bindings take precedence over typed ones.
+  // Bindings to a verified mailbox take precedence over bindings to a typed e-mail.
   const isBound = known.some(({ customer, isShown }) => isShown && customer === person.customer);
   const bound = isBound ? known.filter(({ isShown }) => isShown) : known;
   const ofThese = bound.filter(({ account }) => accounts.includes(account));
@@ -51,7 +53,7 @@ interface Person {
   readonly isShown: boolean;
 }
 
-/** Returns an owner's customer: the holder's verified mailbox, or the typed e-mail. */
+/** Returns an owner's customer: the verified mailbox of the holder, otherwise the typed e-mail. */
 async function personOf(tx: Tx, owner: Owner, email: string): Promise<Person> {
   const shown = await tx.row<{ customer: string }>(
     `select substr(key, 7) as customer from limit_use where owner_id = $1 and key like 'email:%'`,
@@ -61,8 +63,8 @@ async function personOf(tx: Tx, owner: Owner, email: string): Promise<Person> {
 }
 
 /**
- * Returns true if no open payment contradicts: none of another customer comes from these accounts, and none of this customer from
- * another account. Customers with a typed e-mail don't count against one with a verified mailbox.
+ * Returns true if no open payment contradicts: no other customer pays from these accounts, and this customer pays from no other
+ * account. For a customer with a verified mailbox, payments of customers with a typed e-mail are ignored.
  */
 async function isOnlyOne(tx: Tx, owner: Owner, { customer, isShown }: Person, accounts: readonly string[]): Promise<boolean> {
   const others = await tx.rows<{ customer: string; keys: string[] }>(
@@ -77,7 +79,8 @@ async function isOnlyOne(tx: Tx, owner: Owner, { customer, isShown }: Person, ac
 }
 
 /**
- * Binds the accounts that paid completed owners to their customers, if they were unbound. A proven binding replaces a typed one.
+ * Binds each account that paid a completed owner to the owner's customer, if the account is not bound yet. A binding to a
+ * verified mailbox replaces a binding to a typed e-mail.
  */
 export async function bindPayers(tx: Tx, owners: readonly Owner[]): Promise<void> {
   await tx.run(
@@ -93,7 +96,10 @@ export async function bindPayers(tx: Tx, owners: readonly Owner[]): Promise<void
   );
 }
 
-/** Moves proven bindings of accounts to a customer's new address. Bindings by a typed address stay there. */
+/**
+ * Moves the bindings of accounts to a customer's new address, if they were made to a verified mailbox. Bindings to a typed
+ * address stay.
+ */
 export async function movePayers(tx: Tx, from: string, to: string): Promise<void> {
   await tx.run('update payer set customer = $2 where customer = $1 and shown', [from, to]);
 }

@@ -15,7 +15,7 @@ export interface Windows {
 }
 
 /**
- * A customer's earlier payments in reversible currencies: the time of the first finished one, and their number.
+ * A customer's earlier payments in reversible currencies. `since`: time of the first finished payment; `finished`: their number.
  * Numbers above `clearingCount` make no difference.
  */
 export interface PayerHistory {
@@ -28,12 +28,12 @@ export function isReversible(currency: string): boolean {
   return settings.get('compliance.reversible_currencies').includes(currency);
 }
 
-/** Returns true if the desk takes reversible payments: somebody has confirmed a limit for their total. */
+/** Returns true if the desk takes reversible payments: people have approved a limit of their total. */
 export function takesReversible(): boolean {
   return exposureLimit().parts > 0n;
 }
 
-/** Returns the maximum of one reversible payment by a customer of a level, after the first days. */
+/** Returns the maximum of one reversible payment by a customer of a level, after the first days with lower limits. */
 export function maxReversible(level: Level): Money<'USD'> {
   return windowsOf(level === 3 ? 'full' : 'known').maxAtOnce;
 }
@@ -41,25 +41,28 @@ export function maxReversible(level: Level): Money<'USD'> {
 /** Returns the number of a customer’s first reversible payments that have the longer clearing period. */
 export const clearingCount = (): number => settings.get('compliance.reversible_clearing_orders');
 
-/** Returns the clearing period of a reversible payment in ms, given the customer's number of finished ones. */
+/** Returns the clearing period of a reversible payment in ms. `finished`: number of the customer's finished reversible payments. */
 export function clearingMs(finished: number): number {
   const isNew = finished < clearingCount();
   const hours = settings.get(isNew ? 'compliance.reversible_clearing_new_hours' : 'compliance.reversible_clearing_hours');
   return hours * 3_600_000;
 }
 
-/** Returns the minimum level of customers who pay in this currency. */
+/** Returns the minimum verification level of customers who pay in this currency. */
 export function payerLevel(currency: string): number {
   return isReversible(currency) ? settings.get('compliance.reversible_level') : 0;
 }
 
-/** Throws `level_needed` if a customer's level is too low to pay in this currency. It is not a field's error. */
+/** Throws `level_needed` if a customer's level is too low to pay in this currency. The problem is not about a single field. */
 export function requirePayerLevel(currency: string, level: Level): void {
   const min = payerLevel(currency);
   if (level < min) throw new Problem('level_needed', { params: { level: String(min) } });
 }
 
-/** Returns the additional keys under which a reversible sum counts: the customer's, and the one of all customers. */
+/**
+ * Returns the additional keys under which a reversible sum is added up: one for each of the customer's keys, and the common key
+ * of all customers.
+ */
 export const reversibleKeys = (keys: readonly string[]): string[] => [...keys.map((key) => `reversible:${key}`), EVERYBODY];
 const EVERYBODY = 'reversible:all';
 
@@ -67,15 +70,15 @@ export interface ReversibleSum {
   readonly usd: Money<'USD'>;
   readonly level: Level;
   readonly history: PayerHistory;
-  /** The customer's keys, as for limits. */
+  /** Keys under which the customer's sums are added up. */
   readonly keys: readonly string[];
-  /** The sum's owner: its own earlier count is ignored. */
+  /** Owner of the sum, whose earlier sum is left out. */
   readonly owner?: Owner | undefined;
 }
 
 /**
  * Throws if a reversible payment can't be taken: `validation` on `amount` with `amount_above_reversible` if it exceeds the
- * customer's limits, and `direction_closed` (`exposure`) if all reversible payments would exceed the confirmed total.
+ * customer's limits, `direction_closed` (`exposure`) if all reversible payments together would exceed the approved total.
  */
 export async function requireReversible(
   db: Statements,
@@ -102,8 +105,8 @@ export async function requireReversible(
 type Kind = 'new' | 'known' | 'full';
 
 /**
- * Returns the kind of a customer's limits: the widest at level 3; others' widen a number of days after the first finished
- * payment.
+ * Returns the kind of a customer's limits. At level 3 they are the widest. Below, they widen a number of days after the
+ * customer's first finished payment.
  */
 function kindOf(level: Level, { since }: PayerHistory, now: Date): Kind {
   if (level === 3) return 'full';

@@ -9,18 +9,19 @@ import { forgetUnpaid } from './unpaid-store.ts';
 import { endUnpaid } from './unpaid.ts';
 
 /**
- * Outcome of an owner, for its limits, its unpaid status and its hold:
- * - `paid`: a payment is final. The owner is no longer unpaid, and compliance stops counting its hold
- * - `expired`, `cancelled`: it ended unpaid. It stops counting towards limits, and its hold is released
- * - `ended`: refunded, reversed or rejected after a payment. It stops counting
- * - `completed`: paid out. It goes on counting, and its customer no longer counts as a visitor
+ * Outcome of an owner, for its limits, its unpaid status and the money set aside for it:
+ * - `paid`: a payment is final. The owner is no longer unpaid, and compliance's totals no longer include the money set aside for
+ *   it
+ * - `expired`, `cancelled`: the owner ended unpaid. Limits no longer include it, and the money set aside is released
+ * - `ended`: refunded, reversed or rejected after a payment. Limits no longer include the owner
+ * - `completed`: paid out. Limits still include the owner, and its customer is no longer treated as a visitor
  */
 export interface Settlement {
   readonly owner: Owner;
   readonly outcome: 'paid' | 'expired' | 'cancelled' | 'ended' | 'completed';
 }
 
-/** Applies the outcomes of owners. Safe to repeat. Throws if one owner is settled twice in a call. */
+/** Applies the outcomes of owners. Safe to repeat. Throws if an owner is given twice in a call. */
 export async function settle(tx: Tx, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length === 0) return;
   const withOutcome = (...outcomes: Settlement['outcome'][]): Owner[] =>
@@ -44,7 +45,7 @@ export async function settle(tx: Tx, settlements: readonly Settlement[]): Promis
   );
 }
 
-/** Deletes records that nothing counts any more. */
+/** Deletes stored sums, unpaid owners and keys that no limit uses any more. */
 export async function forgetCounted(db: Statements): Promise<void> {
   await forgetUses(db);
   await forgetUnpaid(db);

@@ -1,9 +1,11 @@
-// Unpaid owners, under each of their customer's keys, and keys with shorter locks because too many orders expired under them.
+// Stores unpaid owners under each of their customer's keys. Also stores the keys with shorter locks, because too many orders
+// expired under them.
 
 import type { Owner, Statements, Tx } from '../../platform/index.ts';
 
 /**
- * Numbers of unpaid owners that share a key with a customer (open, and left unpaid since a moment), and open ones of the network.
+ * Numbers of unpaid owners that share a key with a customer. `open`: open ones; `day`: left unpaid since a moment;
+ * `openInNetwork`: open ones of the customer's network.
  */
 export interface Unpaid {
   readonly open: number;
@@ -11,10 +13,10 @@ export interface Unpaid {
   readonly openInNetwork: number;
 }
 
-/** Counts of a customer without unpaid owners. */
+/** Numbers for a customer without unpaid owners. */
 export const NOTHING: Unpaid = { open: 0, day: 0, openInNetwork: 0 };
 
-/** Counts unpaid owners for each of some customers, by their keys and network. */
+/** Returns the numbers of unpaid owners for each customer, by the customer's keys and network. */
 export async function countUnpaid(
   tx: Tx,
   requests: readonly { readonly keys: readonly string[]; readonly network: string | undefined }[],
@@ -39,7 +41,7 @@ export async function countUnpaid(
   return requests.map((_, place) => counts.get(place) ?? NOTHING);
 }
 
-/** Records owners as open and unpaid, each under its keys. */
+/** Stores owners as open and unpaid, each under its keys. */
 export function writeUnpaid(tx: Tx, all: readonly { readonly owner: Owner; readonly keys: readonly string[] }[]): void {
   const keyed = all.flatMap(({ owner, keys }) => keys.map((key) => ({ ...owner, key })));
   if (keyed.length === 0) return;
@@ -51,7 +53,7 @@ export function writeUnpaid(tx: Tx, all: readonly { readonly owner: Owner; reado
   );
 }
 
-/** Owners that are no longer unpaid: paid, or ended without a payment. */
+/** Owners whose unpaid status ends: they were paid, or ended without a payment. */
 export interface Ended {
   readonly paid: readonly Owner[];
   readonly expired: readonly Owner[];
@@ -60,7 +62,7 @@ export interface Ended {
 
 const ids = (owners: readonly Owner[]): string[] => owners.map(({ id }) => id);
 
-/** Ends the unpaid status of owners. Owners that ended before stay unchanged. */
+/** Ends the unpaid status of owners. Owners whose status has already ended stay unchanged. */
 export async function endUnpaidUses(tx: Tx, { paid, expired, cancelled }: Ended): Promise<void> {
   if (paid.length > 0) await tx.run('delete from unpaid_use where owner_id = any ($1::uuid[])', [ids(paid)]);
   if (expired.length + cancelled.length === 0) return;
@@ -71,7 +73,10 @@ export async function endUnpaidUses(tx: Tx, { paid, expired, cancelled }: Ended)
   );
 }
 
-/** Shortens the locks of customers' keys (never networks') under which enough orders have expired since a moment. */
+/**
+ * Shortens the locks of customers' keys under which at least `expiries` orders have expired since a moment. Never shortens those
+ * of networks.
+ */
 export async function shortenLocks(
   tx: Tx,
   owners: readonly Owner[],
@@ -88,7 +93,7 @@ export async function shortenLocks(
   );
 }
 
-/** Returns which of some keys have short locks now. */
+/** Returns those of the keys that have short locks now. */
 export async function shortLocked(tx: Tx, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.rows<{ key: string }>(
     'select key from short_lock where key = any ($1::text[]) and until > $2',
@@ -120,7 +125,7 @@ export async function forgetUnpaid(db: Statements): Promise<void> {
   await db.run('delete from short_lock where until < clock_now()');
 }
 
-/** Returns the number of owners under a key that have expired unpaid since a moment. */
+/** Returns the number of owners that have expired unpaid under a key since a moment. */
 export async function countExpired(tx: Tx, key: string, since: Date): Promise<number> {
   const row = await tx.row<{ expired: number }>(
     `select count(distinct owner_id)::int as expired from unpaid_use where key = $1 and status = 'expired' and ended_at > $2`,

@@ -24,25 +24,25 @@ export interface Beginning {
   readonly subject: Subject;
 }
 
-/** Outcome of checking new unpaid owners. */
+/** Result of checking new unpaid owners. */
 export interface Begun {
-  /** For each owner the minutes for which its rate is locked, or the problem that stops it. */
+  /** For each owner, the minutes for which its rate is locked, or the problem that stops the owner. */
   readonly minutes: readonly (number | Problem)[];
-  /** Records the owners without a problem for which `isRecorded` returns true. `place` is the owner's index. */
+  /** Stores the owners that have no problem and for which `isRecorded` returns true. `place`: the owner's index. */
   record(isRecorded: (place: number) => boolean): void;
 }
 
 /**
- * Checks if owners may be unpaid. Refuses with `too_many_unpaid_orders` a customer with 2 open or 6 left unpaid in 24 hours, or a
- * network with 10 open (by default). Each owner counts for later ones that share a key. Locks the customers' keys, and records
- * nothing until `record` is called.
+ * Checks if new owners may be unpaid. By default, refuses with `too_many_unpaid_orders` a customer with 2 open orders or 6 left
+ * unpaid in 24 hours, and a network with 10 open orders. Each allowed owner is included when later owners that share a key are
+ * checked. Locks the customers' keys. Stores nothing until `record` is called.
  */
 export async function tryUnpaid(tx: Tx, all: readonly Beginning[]): Promise<Begun> {
   const requests = all.map(({ owner, subject }) => {
     const [keys, network] = [customerKeys(subject), networkKey(subject)];
     return { owner, subject, keys, network, all: network === undefined ? keys : [...keys, network].sort() };
   });
-  // The order matters: everything else is read after the keys are locked.
+  // The sequence matters: all other data must be read after the keys are locked.
   const [, counts, short] = await Promise.all([
     lockKeys(tx, [...new Set(requests.flatMap((one) => one.all))].sort()),
     countUnpaid(tx, requests, new Date(tx.now.getTime() - DAY_SECONDS * 1_000)),
@@ -79,8 +79,8 @@ export async function tryUnpaid(tx: Tx, all: readonly Beginning[]): Promise<Begu
 }
 
 /**
- * Returns the problem that stops one more unpaid owner. `retryAfter` is the lock's length for open ones, and an hour for those of
- * a day.
+ * Returns the problem that stops one more unpaid owner. `retryAfter`: the lock's length if there are too many open orders, an
+ * hour if too many were left unpaid in 24 hours.
  */
 async function problemOf(tx: Tx, { partner }: Subject, { open, day, openInNetwork }: Unpaid): Promise<Problem | undefined> {
   const lockSeconds = settings.get('compliance.lock_minutes') * 60;
@@ -94,7 +94,7 @@ async function problemOf(tx: Tx, { partner }: Subject, { open, day, openInNetwor
   return day >= maxOfDay ? tooMany(maxOfDay, HOUR_SECONDS) : undefined;
 }
 
-/** Returns the usual lock of a rate, in minutes; `tryUnpaid` returns that of one owner. */
+/** Returns the usual lock of a rate, in minutes. `tryUnpaid` returns the lock for a particular owner. */
 export function lockMinutes(): number {
   return settings.get('compliance.lock_minutes');
 }

@@ -1,10 +1,10 @@
-// Screening by a service over HTTP, as described in docs/screening.md. Any incomplete answer counts as silence, which holds:
-// another status or shape, a redirect, too long an answer, too few results, or a score out of range.
+// Screens accounts by a service over HTTP, as described in docs/screening.md. An incomplete answer is treated as silence, so that
+// the accounts are held: another status or shape, a redirect, too long an answer, too few results, or a score out of range.
 
 import { z } from 'zod';
 import type { Risk, ScreenedAccount, Screener } from './screener.ts';
 
-/** Address of the service, and our key there. */
+/** URL of the service, and our key for it. */
 export interface HttpScreenerOptions {
   readonly url: string;
   readonly key: string;
@@ -20,7 +20,7 @@ const answers = z.object({
   results: z.array(z.object({ score: z.number().min(0).max(100), labels: z.array(label).max(100) })),
 });
 
-/** Returns a service by its address and key. Makes no request yet. */
+/** Opens a screening service by its URL and key. Makes no request yet. */
 export function openHttpScreener(options: HttpScreenerOptions): Screener {
   return async (accounts, signal) => {
     const risks: Risk[] = [];
@@ -53,7 +53,7 @@ async function ask(
   return results;
 }
 
-/** Reads the body, up to the longest answer that is accepted. */
+/** Reads the body of an answer, up to the longest that is accepted. */
 async function textOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,11 +1,12 @@
-// Screening of payments by their senders, who are known only after they have paid. The network is never requested within a
-// transaction: a payment is stored, screened, and counts once its verdict is there.
+// Screens payments by their senders, who are known only after they have paid. The service is never requested within a
+// transaction: a payment is stored, then screened, and used once it has a verdict.
 
 import type { Db, Tx } from '../../platform/index.ts';
 import { screen } from './screening.ts';
 
 /**
- * Verdict on a payment. `clean`: it counts. `soft`, `hard`: a person decides. A soft hold ends automatically; a hard one doesn't.
+ * Verdict on a payment. `clean`: the payment can be used. `soft`, `hard`: a person decides. A soft hold ends automatically; a
+ * hard hold doesn't.
  */
 export type PaymentVerdict = 'clean' | 'soft' | 'hard';
 
@@ -13,14 +14,14 @@ export type PaymentVerdict = 'clean' | 'soft' | 'hard';
 export interface ScreenedPayment {
   readonly payinId: string;
   readonly currency: string;
-  /** Addresses that it came from. */
+  /** Addresses that the payment came from. */
   readonly from: readonly string[];
   readonly isFinal: boolean;
 }
 
 const BATCH_SIZE = 16;
 
-/** Stores payments to be screened, and returns the existing verdicts on those that are final, by payment. */
+/** Stores payments that must be screened. Returns the verdicts that final payments already have, by payment. */
 export async function verdictsOnPayments(tx: Tx, payments: readonly ScreenedPayment[]): Promise<Map<string, PaymentVerdict>> {
   for (const { payinId, currency, from } of payments) {
     await tx.run(
@@ -40,7 +41,7 @@ export async function verdictsOnPayments(tx: Tx, payments: readonly ScreenedPaym
 }
 
 /**
- * Screens payments that wait for a verdict, and returns their number. Silence of the service holds: nothing leaves until a person
+ * Screens payments that wait for a verdict, and returns their number. If the service is silent, a payment is held until a person
  * has decided.
  */
 export async function screenPayments(db: Db): Promise<number> {

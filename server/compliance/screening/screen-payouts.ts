@@ -1,20 +1,23 @@
-// Screening of payouts. The receiving account is screened when the payout is requested, and again as it leaves. The network is
-// never requested within a transaction: a payout waits as a row until its verdict is there.
+// Screens payouts. The receiving account is screened when the payout is requested, and again before it leaves. The service is
+// never requested within a transaction: a payout waits as a stored row until it has a verdict.
 
 import type { Db, Statements, Tx } from '../../platform/index.ts';
 import type { ScreenedAccount } from './screener.ts';
 import { screen } from './screening.ts';
 
-/** A payout that is about to leave, with the account that it goes to. */
+/** A payout that is about to leave, with its receiving account. */
 export interface ScreenedPayout extends ScreenedAccount {
   readonly id: string;
 }
 
 const BATCH_SIZE = 16;
-/** Maximum age of a verdict; older ones are requested again. */
+/** Maximum age of a verdict. An older verdict is requested again. */
 const FRESH = `interval '10 minutes'`;
 
-/** Returns the fresh verdicts on payouts, by id: true if the payout may leave. The other payouts are stored to be screened. */
+/**
+ * Returns the fresh verdicts on payouts, by id: true if the payout may leave. Payouts without a fresh verdict are stored to be
+ * screened.
+ */
 export async function verdictsOnPayouts(tx: Tx, payouts: readonly ScreenedPayout[]): Promise<ReadonlyMap<string, boolean>> {
   const rows = await tx.rows<{ id: string; is_clear: boolean }>(
     `select payout_id as id, is_clear from screened_payout
@@ -44,7 +47,9 @@ async function note(tx: Tx, payouts: readonly ScreenedPayout[]): Promise<void> {
   );
 }
 
-/** Screens payouts that wait for a verdict, and returns their number. They go on waiting while the service doesn't answer. */
+/**
+ * Screens payouts that wait for a verdict, and returns their number. While the service doesn't answer, the payouts go on waiting.
+ */
 export async function screenPayouts(db: Db): Promise<number> {
   const waiting = await db.rows<ScreenedPayout>(
     'select payout_id as id, currency, fields from screened_payout where is_clear is null order by at limit $1',
@@ -58,7 +63,7 @@ export async function screenPayouts(db: Db): Promise<number> {
 async function screenOne(db: Statements, { id, currency, fields }: ScreenedPayout): Promise<void> {
   const screened = await screen([{ currency, fields }]);
   if (screened.outcome === 'held' && screened.cause === 'silent') {
-    // Moves to the end of the queue.
+    // Moves the payout to the end of the queue.
     await db.run('update screened_payout set at = clock_now() where payout_id = $1', [id]);
     return;
   }

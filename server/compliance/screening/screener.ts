@@ -1,4 +1,4 @@
-/** An account as its currency and the fields that name it. */
+/** An account to screen: its currency, and the fields that name the account. */
 export interface ScreenedAccount {
   readonly currency: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -10,11 +10,14 @@ export interface RiskLabel {
   readonly kind: 'hard' | 'soft';
 }
 
-/** A service's answer about an account: a score from 0 to 100, and labels, which count whatever the score is. */
+/** A service's answer about an account: a score from 0 to 100, and labels. Labels are used whatever the score is. */
 export interface Risk {
   readonly score: number;
   readonly labels?: readonly RiskLabel[];
 }
 
-/** An outside screening service. Returns one risk for each account, in their order; throws or times out if it doesn't answer. */
+/**
+ * Function that queries an outside screening service. Returns one risk for each account, in the same sequence. Throws or times
+ * out if the service doesn't answer.
+ */
 export type Screener = (accounts: readonly ScreenedAccount[], signal: AbortSignal) => Promise<readonly Risk[]>;

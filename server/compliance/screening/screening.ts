@@ -7,7 +7,7 @@ import { settings } from '../settings.ts';
  * Outcome of screening:
  * - `none`: no service is configured, so nothing was checked or held; the review says so
  * - `clear`: checked, and below the threshold
- * - `held`: a person must decide. `isSoft`: only the score or a label that is not hard, so the hold ends within 72 h
+ * - `held`: a person must decide. `soft`: the cause is only the score or a label that is not hard, so the hold ends within 72 h
  */
 export type Screened =
   | { readonly outcome: 'none' | 'clear' }
@@ -19,8 +19,8 @@ export function screens(): boolean {
 }
 
 /**
- * Screens accounts. Requests the service, so don't call it within a transaction. If a configured service doesn't answer, or not
- * with one risk for each account, the accounts are held.
+ * Screens accounts. Queries the service, so don't call it within a transaction. If a configured service doesn't answer with one
+ * risk for each account, the accounts are held.
  */
 export async function screen(accounts: readonly ScreenedAccount[]): Promise<Screened> {
   const { screener } = configured();
@@ -35,7 +35,8 @@ export async function screen(accounts: readonly ScreenedAccount[]): Promise<Scre
 }
 
 /**
- * Returns the effect of a label: a hard hold if the service or the desk says so, none if the desk says so, otherwise a soft hold.
+ * Returns the effect of a label: a hard hold if the service or the desk's settings say so, no hold if the settings say so,
+ * otherwise a soft hold.
  */
 function kindOf({ name, kind }: RiskLabel): 'hard' | 'soft' | 'none' {
   const isAmong = (names: readonly string[]): boolean => names.some((one) => one.toLowerCase() === name.trim().toLowerCase());
