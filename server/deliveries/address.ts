@@ -1,4 +1,4 @@
-// Tells public network addresses from others.
+// Distinguishes public network addresses from others.
 
 import ipaddr from 'ipaddr.js';
 
@@ -8,8 +8,9 @@ const GLOBAL = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96') as [ipaddr.IPv6, number];
 
 /**
- * Returns true for an address, as `node:net` writes it, of the public internet. Private, loopback, link-local, carrier-grade NAT,
- * reserved and tunnelled addresses are not public. An address that holds an IPv4 address counts as that one.
+ * Returns true if `text`, as `node:net` writes it, is an address of the public internet. Private, loopback, link-local,
+ * carrier-grade NAT, reserved and tunnelled addresses are not public. If an IPv6 address contains an IPv4 address, that one
+ * decides.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;

@@ -10,20 +10,23 @@ import { type Outcome, altered, isTaken } from './post.ts';
 
 const POLL_MS = 1_000;
 const CALM_MS = 50;
-/** Most endpoints served at a time; failing ones come last. */
+/** Maximum number of endpoints that are served at a time; failing endpoints come last. */
 const MAX_ENDPOINTS = 200;
-/** Time for which a claimed delivery belongs to its process: longer than an attempt takes. */
+/** Time for which a claimed delivery belongs to its process, in seconds; it exceeds the longest attempt. */
 const CLAIM_SECONDS = 60;
 
-/** Options of deliveries. `channels`: those of this process; deliveries of other kinds wait for a process that has theirs. */
+/**
+ * Options of deliveries. `channels`: the channels of this process. Deliveries of any other kind wait for a process that has its
+ * channel.
+ */
 export interface DeliveriesOptions {
   readonly db: Db;
   readonly channels: readonly Channel[];
 }
 
-/** Deliveries, which run until they are stopped. */
+/** A loop that makes deliveries until it is stopped. */
 export interface Deliveries {
-  /** Aborts running attempts, which are repeated after a minute, and begins no others. */
+  /** Aborts running attempts and begins no others. The aborted deliveries are attempted again a minute later. */
   stop(): Promise<void>;
 }
 
@@ -35,22 +38,22 @@ interface Claimed extends StoredEvent {
   readonly mac: string | null;
   readonly delivery: string;
   readonly tries: number;
-  /** Text of the event, if the channel stores it elsewhere. */
+  /** Body of the event, if the channel stores it elsewhere. */
   readonly text?: unknown;
 }
 
-/** Deliveries that are made on request. */
+/** Makes deliveries when requested. */
 interface RequestedDeliveries extends Deliveries {
   /**
-   * Starts on each endpoint that has due deliveries and is not being served. Each promise resolves to the number of deliveries
-   * that the endpoint accepted.
+   * Starts delivering to each endpoint that has due deliveries and is not being served. Each promise resolves to the number of
+   * deliveries that the endpoint accepted.
    */
   begin(): Promise<Promise<number>[]>;
-  /** Makes the deliveries that are due now and waits for them. Returns how many were accepted. */
+  /** Makes the deliveries that are due now and waits for them. Returns the number of accepted deliveries. */
   deliver(): Promise<number>;
 }
 
-/** Opens deliveries that are made on request. */
+/** Opens deliveries that are made only when requested. */
 export function openDeliveries(options: DeliveriesOptions): RequestedDeliveries {
   const { db, channels } = options;
   const known = channels.map(({ kind }) => kind);
@@ -60,7 +63,7 @@ export function openDeliveries(options: DeliveriesOptions): RequestedDeliveries 
     try {
       return await deliverTo({ ...options, isStopped: () => isStopped }, endpoint);
     } catch (error) {
-      // The claimed deliveries are due again after a while.
+      // The claimed deliveries become due again when their claim expires.
       log.warn('deliveries to an endpoint failed', { endpointId: endpoint.id, error });
       return 0;
     } finally {
@@ -119,8 +122,8 @@ async function deliverTo(options: Work, endpoint: DueEndpoint): Promise<number> 
 }
 
 /**
- * Claims deliveries to an endpoint and returns them with their content. A claim that a crash of the database's machine loses is
- * made again.
+ * Claims due deliveries to an endpoint and returns them with their content. If a crash of the database's machine loses a claim,
+ * the delivery is claimed again.
  */
 function claim(db: Db, channel: Channel, endpoint: DueEndpoint): Promise<Claimed[]> {
   return db.tx(
@@ -146,13 +149,16 @@ async function attempt(
   { delivery, tries, ...event }: Claimed,
 ): Promise<Outcome> {
   const outcome = await attemptAsWritten(channel, endpoint, event);
-  // An aborted attempt says nothing about the endpoint.
+  // An attempt that was aborted when stopping says nothing about the endpoint, so its outcome isn't stored.
   if (isStopped() && !isTaken(outcome)) return outcome;
   await storeOutcome(db, { pace: channel, endpoint, delivery, tries }, outcome);
   return outcome;
 }
 
-/** Attempts a delivery if event and endpoint have valid MACs. Rows that were changed by SQL are refused without an attempt. */
+/**
+ * Attempts a delivery if event and endpoint have valid MACs. If SQL changed one of them, the delivery is refused without an
+ * attempt.
+ */
 async function attemptAsWritten(
   channel: Channel,
   endpoint: DueEndpoint,

@@ -1,9 +1,9 @@
-// MACs of letters, events and endpoints. Somebody with the database alone can neither write a letter or an event, nor redirect
-// one.
+// MACs of letters, events and endpoints. Somebody who can only write to the database can neither forge a letter or an event nor
+// redirect one to another address.
 
 import { type Statements, idsOfAltered, isMac, macOf, steady } from '../platform/index.ts';
 
-/** A letter as stored in its row. Its content is sealed. */
+/** A letter as stored in the table `mail`. `sealed`: its encrypted content. */
 export interface StoredLetter {
   readonly id: string;
   readonly key: string;
@@ -13,7 +13,7 @@ export interface StoredLetter {
   readonly sealed: Buffer;
 }
 
-/** SQL: the columns of such a letter in `mail`, with its MAC. */
+/** SQL: select list of a stored letter with its MAC, from the table `mail`. */
 export const MARKED_LETTER = 'mail.id, mail.key, recipient, locale, queued_at as "queuedAt", sealed, mail.mac';
 
 const ofLetter = ({ id, key, recipient, locale, queuedAt, sealed }: StoredLetter): string =>
@@ -22,29 +22,29 @@ const ofLetter = ({ id, key, recipient, locale, queuedAt, sealed }: StoredLetter
 /** Returns the MAC of a letter. */
 export const letterMac = (letter: StoredLetter): string => macOf('letter', ofLetter(letter));
 
-/** True if a letter has the content and receiver with which it was queued. */
+/** True if a letter still has the content and the receiver with which it was queued. */
 export const isLetterAsQueued = (row: Partial<StoredLetter> & { readonly mac: string | null }): boolean =>
   Boolean(row.sealed) && isMac('letter', ofLetter(row as StoredLetter), row.mac);
 
-/** An event as stored in its row. */
+/** An event as stored in the table `delivery_event`. */
 export interface StoredEvent {
   readonly id: string;
   readonly owner: string;
   readonly type: string;
-  /** The parsed JSON. */
+  /** Body of the event, parsed from JSON. */
   readonly body: unknown;
   readonly at: Date;
 }
 
 const ofEvent = ({ id, owner, type, body, at }: StoredEvent): string => steady([id, owner, type, body, at]);
 
-/** Returns the MAC of an event that is published. */
+/** Returns the MAC of a published event. */
 export const eventMac = (event: StoredEvent): string => macOf('outgoing event', ofEvent(event));
 
-/** True if an event is as it was published. */
+/** True if an event is unchanged since it was published. */
 export const isAsPublished = (event: StoredEvent, mac: string | null): boolean => isMac('outgoing event', ofEvent(event), mac);
 
-/** The fields of an endpoint that decide which events go where. */
+/** The fields of an endpoint that decide which events are sent to which address. */
 export interface StoredEndpoint {
   readonly id: string;
   readonly owner: string;
@@ -55,13 +55,16 @@ export interface StoredEndpoint {
 
 const ofEndpoint = ({ id, owner, kind, url, types }: StoredEndpoint): string => steady([id, owner, kind, url, types]);
 
-/** Returns the MAC of an endpoint that is stored. */
+/** Returns the MAC of a stored endpoint. */
 export const endpointMac = (endpoint: StoredEndpoint): string => macOf('endpoint', ofEndpoint(endpoint));
 
-/** True if an endpoint is as its owner stored it. */
+/** True if an endpoint is unchanged since its owner stored it. */
 export const isAsPut = (endpoint: StoredEndpoint, mac: string | null): boolean => isMac('endpoint', ofEndpoint(endpoint), mac);
 
-/** Returns altered rows in words, for the proof of the books: `letter 01…`. */
+/**
+ * Returns the names of altered letters, events and endpoints, for the proof of the books (`letter 01…`). `isOpen`: checks only
+ * letters and events that still have to be sent.
+ */
 export async function alteredDeliveries(db: Statements, { isOpen }: { readonly isOpen: boolean }): Promise<string[]> {
   const endpoints = await db.rows<StoredEndpoint & { mac: string | null }>(
     `select id, owner, kind, url, types, mac from delivery_endpoint where kind <> 'mail'`,
@@ -73,7 +76,7 @@ export async function alteredDeliveries(db: Statements, { isOpen }: { readonly i
   ];
 }
 
-/** Columns of each table, and the check of its rows. */
+/** Select list of each table that is checked, and the check of one row. */
 const CHECKED = {
   delivery_event: {
     columns: 'delivery_event.id, owner, type, body, at, delivery_event.mac',
@@ -85,7 +88,7 @@ const CHECKED = {
   },
 };
 
-/** Returns the altered rows of a table. `isOpen`: only rows that still have to be sent. */
+/** Returns the names of the altered rows of a table. `isOpen`: checks only rows that still have to be sent. */
 async function alteredAmong(db: Statements, table: keyof typeof CHECKED, name: string, isOpen: boolean): Promise<string[]> {
   const { columns, isRight } = CHECKED[table];
   const altered = await idsOfAltered(

@@ -6,20 +6,20 @@ import { makeSigningSecret } from './standard-webhooks.ts';
 
 /** An endpoint: an address that an owner's events are sent to. */
 export interface Endpoint {
-  /** uuid that the owner chooses; the same id is the same endpoint. */
+  /** UUID that the owner chooses. Storing the same id again changes the same endpoint. */
   readonly id: string;
-  /** Owner whose events are sent there: `alarms`. */
+  /** Owner whose events are sent to the endpoint, for example `alarms`. */
   readonly owner: string;
-  /** Form of bodies and signatures: the `kind` of a `DeliveryKind`. */
+  /** Kind of the endpoint, which decides the form of bodies and signatures: the `kind` of a `DeliveryKind`. */
   readonly kind: string;
   readonly url: string;
-  /** Types of events that are sent there; all of its owner's if absent. */
+  /** Types of events that are sent to the endpoint. If absent, all of its owner's events are sent. */
   readonly types?: readonly string[];
 }
 
 /**
- * Creates or changes an endpoint. A changed one starts without failures, even if it was switched off; waiting deliveries go to
- * the new address.
+ * Creates or changes an endpoint. After a change it is treated as working, even if it was switched off, and waiting deliveries go
+ * to the new address.
  */
 export async function putEndpoint(tx: Tx, { id, owner, kind, url, types }: Endpoint): Promise<void> {
   await tx.run(
@@ -39,18 +39,18 @@ export async function removeEndpoint(tx: Tx, id: string): Promise<void> {
   await tx.run('delete from delivery_endpoint where id = $1', [id], { name: 'deliveries.remove_endpoint' });
 }
 
-/** State of a failing endpoint. */
+/** State of an endpoint that has accepted nothing since `since`. */
 export interface Failing {
   readonly since: Date;
   /** Number of deliveries that wait for the endpoint. */
   readonly waiting: number;
-  /** Status of the last attempt at a waiting delivery; null if there is none. */
+  /** HTTP status of the last attempt at a waiting delivery; null if there was no answer. */
   readonly status: number | null;
   readonly answer: string | null;
   readonly error: string | null;
 }
 
-/** Returns the state of a failing endpoint; undefined for one that works. */
+/** Returns the state of a failing endpoint; undefined if the endpoint accepts deliveries. */
 export async function failingEndpoint(db: Statements, id: string): Promise<Failing | undefined> {
   return db.row<Failing>(
     `select failing_since as since, status, answer, error,
@@ -70,12 +70,12 @@ export interface Health {
   readonly id: string;
   readonly owner: string;
   readonly url: string;
-  /** `failing`: it has accepted nothing since `since`. `off`: nothing is sent there since then. */
+  /** `failing`: the endpoint has accepted nothing since `since`. `off`: nothing has been sent to it since then. */
   readonly state: 'on' | 'failing' | 'off';
   readonly since: Date | null;
-  /** Reason why it is off: it answered that it is gone, or it accepted nothing for days. */
+  /** Reason why the endpoint is off. `gone`: it answered so; `failing`: it accepted nothing for days. */
   readonly because: 'gone' | 'failing' | null;
-  /** Status of the last attempt at a delivery that was not accepted; null if there is none. */
+  /** HTTP status of the last attempt at a delivery that was not accepted; null if there was no answer. */
   readonly status: number | null;
   readonly said: string | null;
   /** Number of events that were published while the endpoint was off and not replayed since. */
@@ -91,14 +91,14 @@ const HEALTH = `
     where endpoint_id = delivery_endpoint.id and taken_at is null order by delivery_attempt.at desc limit 1
   ) as last on true`;
 
-/** Returns the delivery status of endpoints, by id. */
+/** Returns the delivery status of endpoints, by their ids. */
 export async function healthOf(db: Statements, ids: readonly string[]): Promise<Map<string, Health>> {
   if (ids.length === 0) return new Map();
   const rows = await db.rows<Health>(`${HEALTH} where id = any($1)`, [ids], { name: 'deliveries.health' });
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Returns the endpoints of a kind that fail or are off, the longest failing first. */
+/** Returns the endpoints of a kind that are failing or off, the longest first. */
 export async function troubledEndpoints(db: Statements, kind: string): Promise<Health[]> {
   return db.rows<Health>(
     `${HEALTH} where kind = $1 and coalesce(switched_off_at, failing_since) is not null order by since, id`,
@@ -108,8 +108,8 @@ export async function troubledEndpoints(db: Statements, kind: string): Promise<H
 }
 
 /**
- * Switches an endpoint on again; waiting deliveries are due at once. With `mayDeliverMissed`, events published while it was off are
- * delivered too. Returns false if it was on already.
+ * Switches an endpoint on again; its waiting deliveries are due at once. With `missed`, events that were published while it was
+ * off are delivered, too. Returns false if the endpoint was already on.
  */
 export async function switchOn(
   tx: Tx,
@@ -138,7 +138,7 @@ export async function switchOn(
   return switched > 0;
 }
 
-/** Creates and returns a new secret of an endpoint. Older secrets sign beside it until `olderEnd`. */
+/** Creates and returns a new signing secret of an endpoint. Until `olderEnd`, deliveries are also signed by the older secrets. */
 export async function rotateSecret(tx: Tx, sealer: Sealer, endpoint: string, olderEnd: Date): Promise<string> {
   const [made, id] = [makeSigningSecret(), newId()];
   await tx.run(
@@ -151,12 +151,12 @@ export async function rotateSecret(tx: Tx, sealer: Sealer, endpoint: string, old
   return made;
 }
 
-/** Identity that a secret is sealed to: in another endpoint's row it can't be opened. */
+/** Context that a secret is sealed with, so that it can't be opened in another endpoint's row. */
 const rowOf = (endpoint: string, id: string): string[] => ['delivery_secret', endpoint, id];
 
 /**
- * Returns the valid secrets of an endpoint, the newest first; their owner may read them again. Throws if one was written by
- * somebody else, or for another endpoint.
+ * Returns the valid secrets of an endpoint, the newest first; its owner may read them at any time. Throws if a secret was written
+ * outside the product, or for another endpoint.
  */
 export async function secretsOf(db: Statements, sealer: Sealer, endpoint: string): Promise<string[]> {
   const rows = await db.rows<{ id: string; sealed: Buffer }>(

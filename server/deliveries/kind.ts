@@ -3,9 +3,9 @@
 import type { Tx } from '../platform/index.ts';
 import type { Outcome } from './post.ts';
 
-/** An event as it is sent to the endpoints of its owner. */
+/** An event in the form in which endpoints of its owner receive it. */
 export interface DeliveryEvent {
-  /** uuid v7. It is the same on every attempt, so that a receiver recognises repetitions. */
+  /** UUID v7. It is the same on every attempt, so that a receiver recognises repetitions. */
   readonly id: string;
   /** Type of the event, for example `order.completed`. */
   readonly type: string;
@@ -13,29 +13,29 @@ export interface DeliveryEvent {
   readonly at: Date;
 }
 
-/** Input for the headers of an attempt. */
+/** Input from which the headers of an attempt are computed. */
 export interface Signing {
   readonly event: DeliveryEvent;
-  /** Body as it is sent. */
+  /** Body of the request, as sent. */
   readonly body: string;
-  /** Time of the attempt by the real clock, which receivers compare with theirs. */
+  /** Time of the attempt by the real clock, since receivers compare it with their own clocks. */
   readonly at: Date;
   /** Valid secrets of the endpoint, the newest first. */
   readonly secrets: readonly string[];
 }
 
-/** Properties of all kinds of endpoints: retries, and concurrency. */
+/** Properties that every kind of endpoints has: retries, and concurrency. */
 export interface Pace {
   /** Name of the kind, as in `delivery_endpoint.kind`. */
   readonly kind: string;
-  /** Returns the seconds until the next attempt, after a number of attempts; undefined to give the delivery up. */
+  /** Returns the seconds until the next attempt, given the number of attempts made. Undefined if the delivery must be given up. */
   readonly pauseAfter: (tries: number) => number | undefined;
   /**
-   * True to switch off an endpoint that fails for days or answers that it is gone. If false, a given up delivery raises an alarm
-   * instead.
+   * True to switch off an endpoint that fails for days or answers that it is gone. If false, a delivery that is given up raises
+   * an alarm instead.
    */
   readonly canSwitchOff: boolean;
-  /** Number of deliveries sent to one endpoint at a time; with 1 they are sent in the order of their events. */
+  /** Maximum number of deliveries sent to one endpoint at a time. With 1, they are sent in the sequence of their events. */
   readonly maxAtOnce: number;
 }
 
@@ -43,32 +43,35 @@ export interface Pace {
 export interface DeliveryKind extends Pace {
   /** Returns the body of an event, as JSON. */
   readonly bodyOf: (event: DeliveryEvent) => string;
-  /** Returns the headers beside `content-type`, with the signatures. */
+  /** Returns all headers except `content-type`, including the signatures. */
   readonly headersOf: (signing: Signing) => Readonly<Record<string, string>>;
-  /** True if addresses may be private: only if the operator of the product sets them, never for addresses that customers set. */
+  /**
+   * True if addresses may be private. Only for addresses that the operator of the product sets, never for those that customers
+   * set.
+   */
   readonly mayBePrivate: boolean;
 }
 
 /** A kind of endpoints with its transport. */
 export interface Channel extends Pace {
   /**
-   * Returns, by event id, the bodies of events whose texts are stored elsewhere, in the transaction that claims their deliveries.
-   * Without it events are sent as published. An event whose text was deleted has no body.
+   * Returns the bodies of events that are stored elsewhere, by event id, in the transaction that claims their deliveries. Without
+   * this function, events are sent as published. An event whose text was deleted is missing in the result.
    */
   bodiesOf?(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
-  /** True if deliveries are sent to the addresses of endpoints, whose MACs are checked then. */
+  /** True if deliveries are sent to the stored addresses of endpoints. Then the endpoints' MACs are checked. */
   readonly hasAddresses: boolean;
-  /** Attempts a delivery, without an open transaction. Never throws for failures of the other side: the outcome reports them. */
+  /** Attempts a delivery; no transaction is open meanwhile. Never throws if the other side fails: the outcome reports that. */
   attempt(event: DeliveryEvent, endpoint: { readonly id: string; readonly url: string }): Promise<Outcome>;
   /** Aborts running attempts. */
   close(): Promise<void>;
 }
 
-/** Pauses of Standard Webhooks, in seconds: with them a delivery is tried for about three days. */
+/** Pauses between attempts as in Standard Webhooks, in seconds. A delivery is attempted for about three days. */
 const STANDARD_PAUSES_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 /**
- * Returns the seconds until the next attempt, after a number of attempts, as Standard Webhooks recommends (its section “Retry
- * schedule”).
+ * Returns the seconds until the next attempt, given the number of attempts made, as Standard Webhooks recommends (its section
+ * “Retry schedule”).
  */
 export const standardPause = (tries: number): number | undefined => STANDARD_PAUSES_S[tries - 1];

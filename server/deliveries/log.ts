@@ -11,18 +11,18 @@ export interface DeliveryRow {
   readonly at: Date;
   readonly owner: string;
   readonly type: string;
-  /** Receiver of a letter, or origin of a webhook's address, whose rest may be a secret. */
+  /** Receiver of a letter, or origin of a webhook's address. The rest of that address is left out, since it may be a secret. */
   readonly to: string;
   readonly state: DeliveryState;
   readonly tries: number;
   /** Time of the next attempt; null if there is none. */
   readonly next: Date | null;
-  /** Status of the last attempt; null before the first one, or if there was no answer. */
+  /** HTTP or SMTP status of the last attempt; null before the first attempt, or if there was no answer. */
   readonly status: number | null;
   readonly said: string | null;
 }
 
-/** Filter of the list: an owner, a receiver of letters, a state. */
+/** Filter of the list: by owner, by receiver of letters, by state. */
 export interface DeliveryFilter extends PageRequest {
   readonly owner?: string | undefined;
   readonly to?: string | undefined;
@@ -79,7 +79,7 @@ const shown = ({ id, at, owner, type, url, recipient, state, tries, next, status
 /** A logged attempt. */
 export interface Attempt {
   readonly at: Date;
-  /** Status of the answer; null without one, and then `error` has the reason. */
+  /** Status of the answer. Null if there was no answer; then `error` has the reason. */
   readonly status: number | null;
   readonly latency_ms: number;
   /** The first bytes of the answer. */
@@ -95,7 +95,7 @@ export async function attemptsOf(db: Statements, delivery: string): Promise<Atte
   );
 }
 
-/** Makes a delivery due once more, with a full set of retries. Returns false if there is none with this id. */
+/** Makes a delivery due once more, with a full set of retries. Returns false if there is no delivery with this id. */
 export async function replay(tx: Tx, delivery: string): Promise<boolean> {
   const found = await tx.run(
     'update delivery set due_at = $2, tries = 0, taken_at = null, given_up_at = null, missed_at = null where id = $1',
@@ -104,7 +104,7 @@ export async function replay(tx: Tx, delivery: string): Promise<boolean> {
   return found > 0;
 }
 
-/** Returns the number of waiting deliveries: letters, and webhooks. */
+/** Returns the numbers of waiting letters and waiting webhooks. */
 export async function waitingDeliveries(db: Statements): Promise<{ readonly mails: number; readonly webhooks: number }> {
   const row = await db.row<{ mails: number; webhooks: number }>(
     `select count(*) filter (where kind = 'mail')::int as mails, count(*) filter (where kind <> 'mail')::int as webhooks

@@ -1,4 +1,4 @@
-// Mail: letters are stored as rows in the transaction that they belong to, and delivered as all other deliveries.
+// Mail: letters are stored as rows in the transaction that they belong to, and delivered like all other deliveries.
 
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import {
@@ -30,14 +30,15 @@ export interface Sender {
 export interface Letter extends LetterContent {
   readonly to: string;
   /**
-   * Address that unsubscribes from letters of this kind, by a page or by a POST alone; absent for letters that are always sent.
+   * URL that unsubscribes from letters of this kind: it shows a page, and accepts a POST without the page. Absent for letters
+   * that are always sent.
    */
   readonly offAt?: string | undefined;
-  /** Key of the letter: letters with the same key are queued once. */
+  /** Key of the letter. Of several letters with the same key, only the first is queued. */
   readonly key: string;
 }
 
-/** Content of a letter. It is stored sealed, as it may hold a code or a link. */
+/** Content of a letter. It is stored encrypted, since it may contain a code or a link. */
 export interface LetterText {
   readonly subject: string;
   readonly text: string;
@@ -45,26 +46,26 @@ export interface LetterText {
   readonly offAt?: string | undefined;
 }
 
-/** A letter ready to send. Its id is that of its event. */
+/** A decrypted letter, ready to send. Its id is that of its event. */
 type Opened = LetterText & Pick<StoredLetter, 'id' | 'recipient' | 'locale'>;
 type LetterRow = StoredLetter & { readonly mac: string | null };
 
 /** Mail server and sender of letters. */
 export interface Post {
-  /** Address of the mail server; if empty, letters stay queued. */
+  /** URL of the mail server. If it is empty, letters stay queued. */
   readonly smtpUrl: string;
   readonly from: { readonly name: string; readonly address: string };
   /** Host of the site, used in the Message-ID of letters. */
   readonly host: string;
 }
 
-/** Owner of the events of letters. The mail server is its only endpoint; each process knows the address. */
+/** Owner of the events of letters. Its only endpoint is the mail server, whose address each process knows by its settings. */
 const OWNER = 'mail';
 const TYPE = 'letter';
 const BATCH_SIZE = 20;
 const CONNECTIONS = 5;
 const SMTP_TIMEOUT_MS = 15_000;
-/** Seconds until the next try, by the number of tries; after the last the letter is given up. */
+/** Seconds until the next attempt, by the number of attempts made. After the last one, the letter is given up. */
 const BACKOFF_S = [5, 15, 60, 300, 900, 3_600, 10_800, 21_600, 43_200];
 
 const QUEUE = `
@@ -87,14 +88,14 @@ const rowOf = ({ id, key, recipient, locale }: Omit<StoredLetter, 'sealed' | 'qu
   locale,
 ];
 
-/** Returns a letter in its stored form, with its content sealed to its row. */
+/** Returns a letter as it is stored, with its content encrypted for its own row. */
 function stored({ key, to: recipient, locale, ...letter }: Letter, queuedAt: Date): StoredLetter {
   const row = { id: newId(), key, recipient, locale };
   const said: LetterText = { ...writeLetter({ ...letter, locale }), offAt: letter.offAt };
   return { ...row, queuedAt, sealed: sealerOf('letters').seal(Buffer.from(JSON.stringify(said)), rowOf(row)) };
 }
 
-/** Opens the content of a letter. Throws `Unopened` if it was changed or belongs to another row. */
+/** Decrypts the content of a letter. Throws `Unopened` if the content was changed or belongs to another row. */
 export const opened = (row: StoredLetter): LetterText =>
   JSON.parse(sealerOf('letters').open(row.sealed, rowOf(row)).toString()) as LetterText;
 
@@ -120,14 +121,14 @@ export const mail = {
     tx.afterCommit(() => wake('deliveries'));
   },
 
-  /** Returns those of the keys that have a queued or sent letter which is not deleted. */
+  /** Returns those of the keys for which a letter is stored, queued or sent. */
   async known(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
     if (keys.length === 0) return new Set();
     const rows = await tx.rows<{ key: string }>('select key from mail where key = any ($1)', [keys], { name: 'mail.known' });
     return new Set(rows.map(({ key }) => key));
   },
 
-  /** Deletes the letters sent to an address, in any case of letters; unsent ones stay until they are sent. */
+  /** Deletes the letters that were sent to an address, ignoring upper and lower case. Unsent letters stay until they are sent. */
   async forget(tx: Tx, to: string): Promise<void> {
     await tx.run(
       `with forgotten as (
@@ -141,7 +142,7 @@ export const mail = {
   },
 };
 
-/** Returns the channel of mail, which hands each letter to the mail server. Without a server letters wait. */
+/** Returns the channel that hands each letter to the mail server. Without a mail server, letters wait. */
 export function mailChannel({ smtpUrl, from, host }: Post): Channel {
   // Connections are pooled: opening one costs more than sending a letter.
   const transport = createTransport({ url: smtpUrl, pool: true, maxConnections: CONNECTIONS }, { from: { ...from } });
@@ -167,7 +168,7 @@ export function mailChannel({ smtpUrl, from, host }: Post): Channel {
       open.add(handing);
       return handing.finally(() => open.delete(handing));
     },
-    // Waits for letters in transit: a letter that was accepted without our knowledge would be sent twice.
+    // Waits for letters that are being sent. If the server accepted one without our knowledge, it would be sent twice.
     async close() {
       await Promise.all(open);
       transport.close();
@@ -175,7 +176,7 @@ export function mailChannel({ smtpUrl, from, host }: Post): Channel {
   };
 }
 
-/** Opens a letter; undefined if its row was changed by SQL. */
+/** Decrypts a letter; undefined if its row was changed by SQL. */
 function openedAsQueued(row: LetterRow): Opened | undefined {
   if (!isLetterAsQueued(row)) return undefined;
   try {
@@ -190,8 +191,8 @@ function openedAsQueued(row: LetterRow): Opened | undefined {
 const ENDPOINT = '00000000-0000-7000-8000-000000000002';
 
 /**
- * Returns the state of a failing mail server. Undefined while it accepts letters, or if all refused letters have one receiver,
- * whose mailbox may be the cause.
+ * Returns the state of a failing mail server. Undefined while it accepts letters. Also undefined if all refused letters have the
+ * same receiver, whose mailbox may be the cause.
  */
 export async function failingMail(db: Statements): Promise<Failing | undefined> {
   const failing = await failingEndpoint(db, ENDPOINT);
@@ -208,7 +209,7 @@ export async function failingMail(db: Statements): Promise<Failing | undefined> 
 
 const MAX_OF_AN_ANSWER = 300;
 
-/** Hands a letter to the mail server and returns its answer; codes as in RFC 5321. */
+/** Hands a letter to the mail server and returns the outcome; status codes are those of RFC 5321. */
 async function handIn(send: () => Promise<{ readonly response: string }>): Promise<Outcome> {
   const begin = monotonicMs();
   const outcome = (said: string): Outcome => {
@@ -228,13 +229,13 @@ async function handIn(send: () => Promise<{ readonly response: string }>): Promi
 }
 
 /**
- * True if the server refused a receiver or a letter for good (RFC 5321, 4.2.1: 5yz at RCPT or DATA). Such a code at the greeting,
- * AUTH or MAIL concerns the sender instead.
+ * True if the server refused a receiver or a letter for good: code 5yz after RCPT or DATA (RFC 5321, 4.2.1). After the greeting,
+ * AUTH or MAIL, the same code concerns the sender instead.
  */
 const isForGood = ({ status = 0 }: Outcome, command: unknown): boolean =>
   status >= 500 && (command === 'RCPT TO' || command === 'DATA');
 
-/** Returns a letter in nodemailer's form. */
+/** Returns a letter in the form that nodemailer takes. */
 function messageOf({ id, recipient, locale, subject, text, html, offAt }: Opened, host: string): SendMailOptions {
   const headers = { 'Content-Language': locale, 'Auto-Submitted': 'auto-generated', ...switchOf(offAt) };
   // nodemailer prevents header injection. The address is an object, so that it is never parsed as a list.
@@ -242,14 +243,14 @@ function messageOf({ id, recipient, locale, subject, text, html, offAt }: Opened
 }
 
 /**
- * Returns the headers by which a mail program unsubscribes: by an address in a browser (RFC 2369), or automatically (RFC 8058).
+ * Returns the headers by which a mail program unsubscribes: through a page in a browser (RFC 2369), or automatically (RFC 8058).
  */
 const switchOf = (offAt: string | undefined): Record<string, string> =>
   offAt === undefined ? {} : { 'List-Unsubscribe': `<${offAt}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
 /**
- * Sends one letter without the queue, for messages while the database is unavailable. Throws if the mail server doesn't accept
- * it; without a server nothing is sent.
+ * Sends one letter without the queue, so that it works while the database is unavailable. Throws if the mail server doesn't
+ * accept the letter. Without a mail server, nothing is sent.
  */
 export async function sendAtOnce({ smtpUrl, from, host }: Post, letter: Omit<Letter, 'key' | 'offAt'>): Promise<void> {
   if (!smtpUrl) return;

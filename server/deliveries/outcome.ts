@@ -1,4 +1,4 @@
-// Consequences of an attempt: it is logged, the next one is scheduled, and a dead endpoint is switched off.
+// Handles the outcome of an attempt: logs it, schedules the next attempt, and switches off a dead endpoint.
 
 import { type Db, SOFT, type Tx, outbox, log, newId } from '../platform/index.ts';
 import type { Pace } from './kind.ts';
@@ -8,16 +8,16 @@ import { type Outcome, isTaken } from './post.ts';
 export const FAILING_DAYS = 5;
 const GONE = 410;
 
-/** An attempt at a delivery. */
+/** An attempt at a delivery that has ended. */
 interface Attempted {
   readonly pace: Pace;
   readonly endpoint: { readonly id: string; readonly owner: string };
   readonly delivery: string;
-  /** Number of attempts, this one included. */
+  /** Number of attempts at the delivery so far, including this one. */
   readonly tries: number;
 }
 
-/** Body of `deliveries.switched_off`: a switched off endpoint, and the reason. */
+/** Body of the event `deliveries.switched_off`: the endpoint that was switched off, and the reason. */
 interface SwitchedOff {
   readonly endpoint: string;
   readonly owner: string;
@@ -25,8 +25,8 @@ interface SwitchedOff {
 }
 
 /**
- * Stores the outcome of an attempt; nothing if the endpoint was removed meanwhile. An accepted delivery is stored without waiting
- * for the disk: if a crash of the database's machine loses it, the claim expires and it is sent again.
+ * Stores the outcome of an attempt. Stores nothing if the endpoint was removed meanwhile. An accepted delivery is stored without
+ * waiting for the disk. If a crash of the database's machine loses the row, the claim expires and the delivery is sent again.
  */
 export async function storeOutcome(db: Db, attempted: Attempted, outcome: Outcome): Promise<void> {
   const { endpoint, delivery, tries } = attempted;
@@ -62,8 +62,8 @@ const TAKEN = `
   update delivery set due_at = null, taken_at = clock_now() from ${SOFT} where id = $2`;
 
 /**
- * Gives a delivery up that another attempt would not change, and raises `alarm` if it is given. It doesn't count as a failure of
- * the endpoint.
+ * Gives up a delivery for which another attempt would have the same outcome. Raises `alarm` if given. The endpoint isn't treated
+ * as failing for it.
  */
 async function giveUp(tx: Tx, { endpoint, delivery }: Attempted, alarm?: string): Promise<void> {
   await tx.run('update delivery set due_at = null, given_up_at = $2 where id = $1 and taken_at is null', [delivery, tx.now], {
@@ -74,7 +74,7 @@ async function giveUp(tx: Tx, { endpoint, delivery }: Attempted, alarm?: string)
 
 async function storeRefused(tx: Tx, { pace, endpoint, delivery, tries }: Attempted, status?: number): Promise<void> {
   const pause = pace.pauseAfter(tries);
-  // Varied by a tenth at random: endpoints that failed together aren't all retried at once.
+  // The pause is varied by a tenth at random, so that endpoints that failed together aren't all retried at once.
   await tx.run(
     `update delivery set
        due_at = $2::timestamptz + $3::float8 * (0.9 + 0.2 * random()) * interval '1 second',
@@ -90,7 +90,7 @@ async function storeRefused(tx: Tx, { pace, endpoint, delivery, tries }: Attempt
   else if (pause === undefined) log.alarm('a delivery was given up', { deliveryId: delivery, endpointId: endpoint.id, tries });
 }
 
-/** Switches off an endpoint that is gone or has failed for days, and publishes an event. */
+/** Switches off an endpoint that is gone or has failed for days, and publishes the event `deliveries.switched_off`. */
 async function switchOffIfDead(tx: Tx, endpoint: Attempted['endpoint'], status?: number): Promise<void> {
   const off = await tx.row<{ because: SwitchedOff['because'] }>(
     `update delivery_endpoint set switched_off_at = $2::timestamptz, switched_off_because = case when $3::boolean then 'gone' else 'failing' end

@@ -1,11 +1,11 @@
-// Sends one event without the queue, for messages while the database is unavailable.
+// Sends one event without the queue, so that it works while the database is unavailable.
 
 import { newId, wallClock } from '../platform/index.ts';
 import type { DeliveryKind } from './kind.ts';
 import { isTaken, openPost } from './post.ts';
 import { writtenAs } from './webhook.ts';
 
-/** Posts an event to an address once, in a form without secrets. Throws if it is not accepted. */
+/** Posts an event to an address once, in the form of a kind that needs no secrets. Throws if the event is not accepted. */
 export async function postOnce(kind: DeliveryKind, url: string, event: { type: string; body: unknown }): Promise<void> {
   const poster = openPost();
   try {

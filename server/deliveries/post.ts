@@ -1,4 +1,5 @@
-// One HTTP POST to an address that others choose: limited in time and size, without redirects, and never into a private network.
+// Makes one HTTP POST to an address that others choose. It is limited in time and size, follows no redirects, and never goes into
+// a private network.
 
 import { Resolver, lookup } from 'node:dns/promises';
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
@@ -7,7 +8,7 @@ import { type LookupFunction, isIP } from 'node:net';
 import { monotonicMs, redactText } from '../platform/index.ts';
 import { isPublicAddress } from './address.ts';
 
-/** Time limits of an attempt, in ms: to connect, until the answer begins, and in all. */
+/** Time limits of an attempt, in ms: to connect, until the first byte of the answer, and for the whole attempt. */
 export interface TimeLimits {
   readonly connectMs: number;
   readonly firstByteMs: number;
@@ -15,45 +16,48 @@ export interface TimeLimits {
 }
 
 const LIMITS: TimeLimits = { connectMs: 5_000, firstByteMs: 10_000, wholeMs: 15_000 };
-/** Bytes of an answer that are read and stored; then the connection is closed. */
+/** Maximum bytes of an answer that are read and stored; then the connection is closed. */
 const MAX_OF_AN_ANSWER = 1_024;
 /** Largest head of an answer, in bytes. */
 const LONGEST_HEAD = 65_536;
 const MAX_OF_AN_ERROR = 300;
 
-/** Outcome of one attempt. Without a status there was no answer. */
+/** Outcome of one attempt. `status` is absent if there was no answer. */
 export interface Outcome {
   readonly status?: number;
   readonly latencyMs: number;
   /** The first bytes of the answer. */
   readonly answer: string;
-  /** Reason why there was no answer, or an incomplete body. */
+  /** Reason why there was no answer, or why its body is incomplete. */
   readonly error?: string;
   /**
-   * True if the receiver refused for good: another attempt would get the same answer. The delivery is given up at once, without
-   * an alarm.
+   * True if the receiver refused for good, so that another attempt would get the same answer. The delivery is given up at once,
+   * without an alarm.
    */
   readonly isFinal?: boolean;
-  /** True if nothing was attempted because SQL changed the delivery's row. The delivery is given up at once. */
+  /** True if nothing was attempted because SQL changed event, letter or endpoint. The delivery is given up at once. */
   readonly isAltered?: boolean;
 }
 
-/** Resolves a name to addresses. */
+/** Function that resolves a host name to IP addresses. */
 type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** Returns the outcome of a delivery that is not attempted, as its row was changed by SQL. */
+/** Returns the outcome of a delivery that is not attempted because its rows were changed by SQL. */
 export const altered = (error: string): Outcome => ({ latencyMs: 0, answer: '', error, isAltered: true });
 
 /** Settings of `openPost`. */
 export interface PostOptions {
-  /** Origin that may be private although its kind forbids it, for the sandbox; none if empty. */
+  /** Origin that may be private although the kind of webhooks forbids it, for the sandbox. Empty if there is none. */
   readonly privateOrigin?: string;
   readonly limits?: TimeLimits;
-  /** Resolves names; by default public ones by DNS alone, and private ones as the machine does. */
+  /**
+   * Resolves host names. By default, names that must be public are resolved by DNS alone, and names that may be private as the
+   * machine does.
+   */
   readonly resolve?: Resolve;
 }
 
-/** A request: its address, headers and body, and whether the address may be private. */
+/** A request to post. `mayBePrivate`: true if its address may be private. */
 export interface Posted {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -61,14 +65,14 @@ export interface Posted {
   readonly mayBePrivate: boolean;
 }
 
-/** Posts to addresses of others. */
+/** Posts to addresses that others choose. */
 export interface Poster {
-  /** Posts once. Never throws for failures of an endpoint: the outcome reports them. */
+  /** Posts once. Never throws if the endpoint fails: the outcome reports that. */
   post(posted: Posted): Promise<Outcome>;
   close(): Promise<void>;
 }
 
-/** Opens a poster. Each attempt uses a new connection, to an address that was checked for it. */
+/** Opens a poster. Each attempt uses a new connection, to an IP address that was checked for this attempt. */
 export function openPost({ privateOrigin = '', limits = LIMITS, resolve }: PostOptions = {}): Poster {
   const outside = pinned(resolve ?? resolveByDns, isPublicAddress);
   const anywhere = pinned(resolve ?? resolveByHost, () => true);
@@ -102,7 +106,7 @@ export function openPost({ privateOrigin = '', limits = LIMITS, resolve }: PostO
 
 const since = (begin: number): number => Math.round(monotonicMs() - begin);
 
-/** First bytes received on a connection. */
+/** The first bytes that were received on a connection. */
 interface Heard {
   bytes: string;
 }
@@ -114,7 +118,10 @@ interface Sending {
   readonly heard: Heard;
 }
 
-/** Sends a request and returns its answer once the head has arrived. Anything late is aborted, the body of the answer too. */
+/**
+ * Sends a request and returns its answer once the head has arrived. If a time limit passes, the request is aborted, even while
+ * the body is being read.
+ */
 function sent(url: URL, { options, body, limits, heard }: Sending): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const isSafe = url.protocol === 'https:';
@@ -141,7 +148,7 @@ function sent(url: URL, { options, body, limits, heard }: Sending): Promise<Inco
       socket.destroy();
       reject(new Error('the protocol was switched'));
     });
-    // An error after the head is thrown by reading the body.
+    // After the head has arrived, an error is thrown where the body is read.
     request.on('error', reject).once('close', () => {
       clearTimeout(step);
       clearTimeout(whole);
@@ -153,8 +160,8 @@ function sent(url: URL, { options, body, limits, heard }: Sending): Promise<Inco
 const LATE = 'no whole answer in time';
 
 /**
- * Returns the status of an answer with a complete head, skipping interim answers (RFC 9110, 15.2). For answers that break the
- * protocol otherwise, as by a wrong length: their status still counts.
+ * Returns the status of an answer from its first bytes, if the head is complete. Skips interim answers (RFC 9110, 15.2). Used for
+ * answers whose body breaks the protocol, for example by a wrong length, since their status is still valid.
  */
 function statusIn(bytes: string): number | undefined {
   for (let rest = bytes; ;) {
@@ -166,21 +173,22 @@ function statusIn(bytes: string): number | undefined {
   }
 }
 
-/** Returns true if a delivery was accepted: by a status of 200 to 299, as redirects are not followed. */
+/** Returns true if a delivery was accepted, which is a status of 200 to 299. Redirects are not followed. */
 export const isTaken = ({ status }: Outcome): boolean => status !== undefined && status >= 200 && status < 300;
 
-/** Throws for an address that is not HTTP, contains a password, or is a private IP address. */
+/** Throws if the address is not HTTP or HTTPS, contains a password, or is a private IP address. */
 function requireUsable({ protocol, hostname, username, password }: URL, isFree: boolean): void {
   if (protocol !== 'https:' && protocol !== 'http:') throw new Error('the address is neither http nor https');
   if (username !== '' || password !== '') throw new Error('the address contains a password');
-  // `URL` has normalised odd forms of IP addresses (0x7f.1, 2130706433). A connection to one makes no look-up.
+  // `URL` has already normalised odd forms of IP addresses (0x7f.1, 2130706433). A connection to an IP address makes no look-up,
+  // so it must be checked here.
   const written = hostname.replace(/^\[|\]$/g, '');
   if (!isFree && isIP(written) !== 0 && !isPublicAddress(written)) throw new Error('the address is not public');
 }
 
 /**
- * Returns a look-up for a connection. It resolves a name once, checks all its addresses, and the connection uses one of these.
- * The host name in TLS and in the request stays unchanged.
+ * Returns the look-up function of a connection. It resolves a name once and checks all addresses found; the connection then uses
+ * one of these addresses. The host name in TLS and in the request stays unchanged.
  */
 function pinned(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
   const find = async (name: string): Promise<{ address: string; family: number }[]> => {
@@ -202,20 +210,22 @@ function pinned(resolve: Resolve, isAllowed: (address: string) => boolean): Look
 
 const dns = new Resolver({ timeout: 2_000, tries: 2 });
 
-/** Resolves by DNS, without the few threads that all look-ups share, so that a slow name delays no other. */
+/**
+ * Resolves a name by DNS. It doesn't use the few threads that all look-ups of the machine share, so a slow name delays no other.
+ */
 async function resolveByDns(name: string): Promise<string[]> {
   const found = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)]);
   return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }
 
-/** Resolves as the machine does, with its table of hosts. */
+/** Resolves a name as the machine does, including its table of hosts. */
 async function resolveByHost(name: string): Promise<string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address);
 }
 
 /**
- * Returns the first bytes of an answer as text, and an error if the rest is missing. The status is known already; the body is
- * only logged.
+ * Returns the first bytes of an answer's body as text, and an error if the rest is missing. The status is already known; the text
+ * is only logged.
  */
 async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<Pick<Outcome, 'answer' | 'error'>> {
   const chunks: Uint8Array[] = [];
@@ -225,7 +235,7 @@ async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<Pick<Outcom
     for await (const chunk of body) {
       chunks.push(chunk);
       length += chunk.length;
-      // Leaving the loop closes the connection, so that no endpoint can make us read for long.
+      // Leaving the loop closes the connection, so that an endpoint can't keep us reading.
       if (length >= MAX_OF_AN_ANSWER) break;
     }
   } catch (failure) {

@@ -3,9 +3,9 @@
 import { type Statements, type Tx, wake } from '../platform/index.ts';
 import { eventMac } from './delivery-macs.ts';
 
-/** An event for the endpoints of an owner. */
+/** An event to be sent to the endpoints of its owner. */
 export interface Published {
-  /** uuid v7; publishing an id again has no effect. */
+  /** UUID v7. Publishing an event with the same id again has no effect. */
   readonly id: string;
   readonly owner: string;
   /** Type of the event, for example `alarm.raised`. */
@@ -14,8 +14,8 @@ export interface Published {
 }
 
 /**
- * SQL that follows `published`, the events of the same statement: writes a delivery for each endpoint of the owner that receives
- * their type. It is missed if the endpoint is off.
+ * SQL for a statement in which `published` are the new events. Adds a delivery for each endpoint of the owner that receives the
+ * event's type. The delivery is missed if the endpoint is off.
  */
 export const TO_ENDPOINTS = `
   insert into delivery (id, event_id, endpoint_id, due_at, missed_at)
@@ -24,7 +24,7 @@ export const TO_ENDPOINTS = `
   from published join delivery_endpoint using (owner)
   where types is null or type = any(types)`;
 
-/** Writes events, each with a delivery for every endpoint of its owner that receives its type. */
+/** Stores events, each with a delivery for every endpoint of its owner that receives its type. */
 export async function publish(tx: Tx, ...events: readonly Published[]): Promise<void> {
   if (events.length === 0) return;
   await tx.run(
@@ -46,10 +46,10 @@ export async function publish(tx: Tx, ...events: readonly Published[]): Promise<
   tx.afterCommit(() => wake('deliveries'));
 }
 
-/** Returns a body as parsed from the stored JSON. */
+/** Returns a body as it will be parsed from the stored JSON. */
 const asStored = (body: unknown): unknown => JSON.parse(JSON.stringify(body));
 
-/** Deletes events older than 30 days without waiting deliveries, and their attempts. */
+/** Deletes events that are older than 30 days and have no waiting deliveries, together with their attempts. */
 export async function forgetDeliveries(db: Statements): Promise<void> {
   await db.run(
     `delete from delivery_event where at < clock_now() - interval '30 days'

@@ -2,14 +2,17 @@ import type { Statements } from '../platform/index.ts';
 import type { StoredLetter } from './delivery-macs.ts';
 import { type LetterText, opened } from './mail.ts';
 
-/** A queued letter, opened. */
+/** A queued letter with its decrypted content. */
 export interface QueuedLetter extends LetterText {
   readonly key: string;
   readonly recipient: string;
   readonly queuedAt: Date;
 }
 
-/** Returns queued letters, the oldest first. `to`: their receiver; `key`: a pattern of their keys. */
+/**
+ * Returns the queued letters, the oldest first. `to`: only letters to this receiver; `key`: only letters whose key matches this
+ * pattern.
+ */
 export async function queuedLetters(
   db: Statements,
   { to, key }: { readonly to?: string; readonly key?: string } = {},

@@ -5,14 +5,14 @@ import { secretsOf } from './endpoints.ts';
 import type { Channel, DeliveryEvent, DeliveryKind } from './kind.ts';
 import { type Outcome, type Poster, altered } from './post.ts';
 
-/** Dependencies of webhooks. `sealer` opens the secrets that sign them. */
+/** Dependencies of webhooks. `sealer`: opens the secrets that sign webhooks. */
 interface WebhookMeans {
   readonly db: Statements;
   readonly sealer: Sealer;
   readonly poster: Poster;
 }
 
-/** Returns the channel of a kind of webhooks; closing it closes the poster. */
+/** Returns the channel of a kind of webhooks. Closing the channel also closes the poster. */
 export function webhookChannel(kind: DeliveryKind, { db, sealer, poster }: WebhookMeans): Channel {
   const { kind: name, pauseAfter, canSwitchOff, maxAtOnce, mayBePrivate } = kind;
   return {
@@ -27,13 +27,13 @@ export function webhookChannel(kind: DeliveryKind, { db, sealer, poster }: Webho
   };
 }
 
-/** Returns undefined for a sealed text that can't be opened; rethrows errors of the database. */
+/** Returns undefined for the error of a secret that can't be opened; rethrows any other error. */
 function unopened(error: unknown): undefined {
   if (error instanceof Unopened) return undefined;
   throw error;
 }
 
-/** Returns an event in the form of a kind: its body, and its headers as of now. */
+/** Returns the body and the headers with which an event is sent now, in the form of its kind. */
 export function writtenAs(
   kind: DeliveryKind,
   event: DeliveryEvent,
