@@ -7,7 +7,10 @@ interface Wanted {
   readonly until: string | null;
 }
 
-/** Returns customers whose block differs from the audit in its keys or end: without its row, a block stops nobody. */
+/**
+ * Returns customers whose block has other keys or another end than the audit says. Without this check, deleting a block's row
+ * would silently lift the block.
+ */
 export async function alteredBlocks(db: Statements): Promise<string[]> {
   const wanted = new Map<string, Wanted>();
   for (const { action, who, keys, until } of await blockActions(db)) {

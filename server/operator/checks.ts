@@ -17,9 +17,7 @@ import { proveAuditFrom } from './people/audit-seal.ts';
 import { alteredRoles } from './people/change-role.ts';
 import { alteredPeople, requestsNotRequested } from './people/store.ts';
 
-/**
- * Checks that the audit is unaltered, and that settings, blocks, accounts, people and deliveries are as the product wrote them.
- */
+/** Checks that the audit is unaltered, and that nobody changed settings, blocks, accounts, people and deliveries by SQL. */
 const deskCheck: BooksCheck = {
   ...checkOfRows(async (db, scope) => [
     ...accuse('setting', await alteredSettings(db), 'the setting is not what was put last'),
@@ -43,7 +41,9 @@ const deskCheck: BooksCheck = {
   chain: { table: 'audit_seal', prove: proveAuditFrom },
 };
 
-/** Returns the checks of each kind of owner, and of each other room that posts journals or has rows about money. */
+/**
+ * Returns all checks of the books: of each kind of owner, and of every other room that posts journals or stores rows about money.
+ */
 export const checksOf = (owners: readonly OwnerKind[]): readonly BooksCheck[] => [
   paymentsCheck,
   complianceCheck,

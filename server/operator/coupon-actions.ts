@@ -1,5 +1,5 @@
-// Comparison of coupons with the audit: each percent or fixed coupon must have its action there, and each such action its
-// coupons.
+// Compares coupons with the audit. Each percent or fixed coupon must have the action that made it, and each such action must have
+// its coupons.
 
 import { REWARD_UNIT, parse } from '@kurs/money';
 import { type MadeByAct, couponsByAct } from '../coupons/index.ts';
@@ -7,7 +7,7 @@ import { type Fault, accuse } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { type Action, isAsRecorded } from './people/audit-seal.ts';
 
-/** The content of an action that made coupons, as stored in the audit. */
+/** Terms of the coupons that an action made, as stored in the audit. */
 interface WantedCoupon {
   readonly percent?: string;
   readonly value?: string;
@@ -16,7 +16,10 @@ interface WantedCoupon {
   readonly batch?: number;
 }
 
-/** Returns coupons that no action made in this form, and actions whose coupons are gone. `isOpen` limits it to live coupons. */
+/**
+ * Returns a fault for each coupon that no action made with these terms, and for each action whose coupons are missing. With
+ * `isOpen`, checks only coupons that can still be used.
+ */
 export async function couponActFaults(db: Statements, { isOpen }: { readonly isOpen: boolean }): Promise<Fault[]> {
   const made = await couponsByAct(db, { isOpen });
   const actions = await actionsOf(db, isOpen ? made.flatMap(({ action }) => action ?? []) : undefined);

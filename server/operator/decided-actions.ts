@@ -1,5 +1,5 @@
-// Comparison of rows with the desk's last decisions. A row's own MAC doesn't prove that it is current: somebody may write back an
-// older row with its MAC by SQL.
+// Compares affiliates' terms and verification levels with the desk's last decisions. A row's own MAC doesn't prove that the row
+// is current: somebody may write an older row back, with its MAC, by SQL.
 
 import { levelsSetAt } from '../compliance/index.ts';
 import { type Fault, accuse } from '../ledger/index.ts';
@@ -7,7 +7,7 @@ import type { Statements } from '../platform/index.ts';
 import { type Affiliate, findAffiliates, usualAffiliate } from '../referrals/index.ts';
 import { type Action, isAsRecorded } from './people/audit-seal.ts';
 
-/** Returns affiliates and verification levels that are older than the desk's last actions about them. */
+/** Returns a fault for each affiliate's terms and each verification level that are older than the desk's last action about them. */
 export async function olderThanDecided(db: Statements): Promise<Fault[]> {
   return [
     ...accuse('affiliate', await olderTerms(db), 'the terms are not those that the desk’s last actions gave'),
@@ -15,7 +15,7 @@ export async function olderThanDecided(db: Statements): Promise<Fault[]> {
   ];
 }
 
-/** Returns completed actions of one kind with a right MAC, the oldest first. */
+/** Returns the completed actions of one kind, without those whose MAC is wrong, the oldest first. */
 async function done(db: Statements, action: string): Promise<Action[]> {
   const rows = await db.rows<Action & { mac: string | null }>(
     `select id, at, by, action, subject, reason, outcome, body, mac from audit where action = $1 and outcome = 'done' order by at, xid, id`,

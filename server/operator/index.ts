@@ -2,8 +2,8 @@
  * Operator: the actions of the desk's people. Every action names its person and reason and is stored in the audit.
  *
  * - **Person**: an operator or a compliance officer, known by a key.
- * - **Action**: something a person does to an order, a switch or the desk's own money.
- * - **Request**: an action of two people that the first has asked for; a second must confirm it with the same content.
+ * - **Action**: one thing that a person does to an order, a switch or the desk's own money.
+ * - **Request**: an action of two people that one has requested; a second person must confirm it with the same content.
  */
 export { addOperator, addOperatorAtConsole, leave, rotate, seedSandboxDesk } from './people/people.ts';
 export { peopleWith } from './people/store.ts';

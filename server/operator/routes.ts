@@ -1,4 +1,4 @@
-// Handlers of the desk's calls: each passes the caller and the call's idempotency key to one view or action of this room.
+// Handlers of the desk's calls. Each passes the caller and the call's idempotency key to one view or action of this room.
 
 import { Problem, type Routes } from '@kurs/contract';
 import type { OwnerKind } from '../collecting/index.ts';
@@ -51,7 +51,7 @@ interface RouteDeps extends Options {
   readonly showing: Showing;
 }
 
-/** Returns the handlers of the room's calls by their names in the contract. Only a sandbox lets its clock be moved. */
+/** Returns the handlers of the room's calls, by the calls' names in the contract. The clock can be moved only in a sandbox. */
 export function operatorRoutes(showing: Showing, options: Options): Handlers {
   const deps: RouteDeps = { ...options, db: showing.db, sender: showing.sender, showing };
   const handlers: Handlers = knowingCalls({
@@ -73,7 +73,7 @@ export function operatorRoutes(showing: Showing, options: Options): Handlers {
   return handlers;
 }
 
-/** Gives a part of the handlers the types of its calls. */
+/** Returns the given handlers; the compiler checks them against the types of their calls. */
 const handlers = <N extends Name>(some: Pick<Handlers, N>): Pick<Handlers, N> => some;
 
 const orderRoutes = ({ db, sender, showing }: RouteDeps) =>

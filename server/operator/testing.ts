@@ -1,4 +1,4 @@
-// Helpers of this room for tests of rooms above: people of the desk, and coupons that they make.
+// Helpers for tests of higher rooms: people of the desk, and coupons that they make.
 
 export { newCoupons } from './actions/money/coupons.ts';
 export { addPerson } from './people/person.testing.ts';

@@ -115,12 +115,12 @@ export async function orderView(db: Db, showing: Showing, number: string): Promi
   };
 }
 
-/** States in which a payout waits for a decision, or has failed. */
+/** States of an order in which its payout waits for a decision, or has failed. */
 const WAITING: ReadonlySet<string> = new Set(['approving', 'undelivered', 'unclaimed']);
 
 const MAX_ENTRIES = 200;
 
-/** Returns every posting on the order's own accounts, the oldest first. */
+/** Returns all postings on the order's own accounts, the oldest first. */
 async function postingsOf(db: Db, { view }: StoredOrder): Promise<Output<Routes['operatorOrder']>['postings']> {
   const { id, give, get } = view;
   const own = [
@@ -137,7 +137,7 @@ async function postingsOf(db: Db, { view }: StoredOrder): Promise<Output<Routes[
   };
   const all = await entriesOf(own);
   const journals = new Set(all.map(({ entry }) => entry.journal));
-  // The account of a coupon also has postings of other orders.
+  // The account of a coupon also has postings of other orders, so only those of this order are taken.
   const coupons = (view.pinned.coupons ?? []).map(({ coupon }) => accounts.coupon(coupon, REWARD_UNIT));
   all.push(...(await entriesOf(coupons)).filter(({ entry }) => journals.has(entry.journal)));
   const seen = new Map(all.map((one) => [`${one.entry.journal} ${one.entry.leg}`, one]));
@@ -149,7 +149,7 @@ async function postingsOf(db: Db, { view }: StoredOrder): Promise<Output<Routes[
 function postingRow(ref: AccountRef, entry: Entry): Output<Routes['operatorOrder']>['postings'][number] {
   const grew = entry.change > 0n;
   const parts = grew ? entry.change : -entry.change;
-  // A held account (a receivable) grows by postings that leave it.
+  // Postings that leave an account of the class `held` (a receivable) increase its balance.
   const came = grew !== (ref.class === 'held');
   return {
     at: entry.at.toISOString(),
@@ -161,7 +161,10 @@ function postingRow(ref: AccountRef, entry: Entry): Output<Routes['operatorOrder
   };
 }
 
-/** Returns every rail with its switches and last health. A rail that isn't set up has the reason or the missing settings. */
+/**
+ * Returns every rail with its switches and last known health. For a rail that isn't set up, the detail says why or which settings
+ * are missing.
+ */
 export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>> {
   return (await railList(db)).map(({ rail, kind, refused, missing, own, takes, canPayOut, state, late, currencies }) => ({
     rail,
@@ -179,7 +182,7 @@ export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>
   }));
 }
 
-/** Returns why a rail is not set up, and how to go on after correcting that: settings are read only at the start. */
+/** Returns the reason why a rail is not set up, and when the settings were read: they are read only when the process starts. */
 function notSetUp(refused: string | undefined, missing: readonly string[]): string {
   const why = refused ?? (missing.length > 0 ? `${missing.join(', ')} missing` : undefined);
   const at = settingsReadAt()?.toISOString();
@@ -187,7 +190,10 @@ function notSetUp(refused: string | undefined, missing: readonly string[]): stri
   return `not set up${why === undefined ? '' : `: ${why}`}${read === undefined ? '' : `; ${read}`}`;
 }
 
-/** Returns free money, what rails can send, and the books' figures next to the rails'. */
+/**
+ * Returns for each currency the desk's free money, the amount that its rail can send, and the balances in the books and on the
+ * rail.
+ */
 export async function reservesView(db: Db): Promise<Output<Routes['operatorReserves']>> {
   return (await reserves(db)).map(({ code, unit, free, unexplained, stuck, payable, reserve, places }) => ({
     currency: code,

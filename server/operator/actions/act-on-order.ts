@@ -23,9 +23,9 @@ export interface OrderActionInput {
 }
 
 /**
- * Acts on an order, or records a request that a second person must repeat. Returns the order's state afterwards. Throws
- * `order_not_found`, `forbidden`, `same_person`, `request_differs`, `action_not_open`, `order_changed`, and `validation` if the
- * action needs evidence and there is none.
+ * Carries out an action on an order, or stores a request that a second person must confirm. Returns the order's state afterwards.
+ * Throws `order_not_found`, `forbidden`, `same_person`, `request_differs`, `action_not_open`, `order_changed`, and `validation`
+ * if the action needs evidence and there is none.
  */
 export async function actOn(
   db: Db,
@@ -44,8 +44,8 @@ export async function actOn(
     let state: string = shown?.state ?? order.view.state;
     const people = peopleFor(input.action, order);
     const body = { evidence: input.evidence, account: input.account };
-    // A request is bound to the order's present state: one from before a hold or a new exchange is void. A freeze is not bound,
-    // since it is about the money wherever it is.
+    // A request is bound to the order's current state: a hold or a new exchange makes it void. A request to freeze is not bound,
+    // since it is about the money in any state.
     const about =
       input.action === 'freeze' ? {} : { about: `${state} ${(shown?.since ?? order.view.facts.since).toISOString()}` };
     const payout = payoutOf(order.view);
@@ -69,7 +69,7 @@ export async function actOn(
   });
 }
 
-/** Actions that need evidence, such as a payment system's statement. */
+/** Actions that require evidence, such as a payment system's statement. */
 const TAKES_EVIDENCE: ReadonlySet<OrderAction> = new Set(['resolve_sent', 'resolve_not_sent']);
 
 function requireOpen(open: readonly OrderAction[], { action, evidence }: OrderActionInput): void {

@@ -20,9 +20,9 @@ import type { Person } from '../people/roles.ts';
 import { type Acted, type Wanted, actAs } from '../people/two-people.ts';
 
 /**
- * Sets an account holder's verification level. A higher level takes two people and evidence; a lower one takes one person.
- * Returns the present level. Throws `validation` at `evidence`, and at `email` if no account has this verified address; and as
- * `actAs`.
+ * Sets an account holder's verification level. A higher level takes two people and evidence; a lower level takes one person.
+ * Returns the level after the call. Throws `validation` at `evidence`, `validation` at `email` if no account has this verified
+ * address, and the errors of `actAs`.
  */
 export async function changeLevel(
   db: Db,
@@ -37,7 +37,7 @@ export async function changeLevel(
     if (isHigher && evidence === undefined) throw fieldProblem('evidence', 'required');
     const wanted: Wanted = {
       ...{ action: 'level', subject: emailKey(holder.email), reason, permission: 'customers.judge', key },
-      // A request is bound to this account: the address may belong to another one when the second person consents.
+      // A request is bound to this account's id: when the second person consents, the address may belong to another account.
       about: `${holder.id} level ${before}`,
       people: isHigher ? 2 : 1,
       body: { level, was: before, evidence, holder: holder.id },
@@ -56,7 +56,7 @@ export async function blocksView(db: Db): Promise<Output<Routes['operatorBlocks'
   }));
 }
 
-/** Returns the keys by which an order's customer is known, and the orders that share each key. Throws `order_not_found`. */
+/** Returns the keys of an order's customer, and for each key the other orders that have it. Throws `order_not_found`. */
 export async function keysView(db: Db, { order }: Input<Routes['operatorKnownBy']>): Promise<Output<Routes['operatorKnownBy']>> {
   const found = await readOrder(db, order);
   if (!found) throw new Problem('order_not_found');
@@ -68,7 +68,8 @@ export async function keysView(db: Db, { order }: Input<Routes['operatorKnownBy'
 }
 
 /**
- * Returns a key as `block` takes it: an account on a chain becomes its address, which is blocked for all currencies of the chain.
+ * Returns a key in the form that `block` accepts. The key of an account on a chain becomes that of its address, which is blocked
+ * in all currencies of the chain.
  */
 function named(key: string): string {
   const [, currency = '', account] = /^account:([A-Z0-9_-]+):(.+)$/.exec(key) ?? [];
@@ -76,12 +77,12 @@ function named(key: string): string {
   return rail !== undefined && isChain(currency) ? `address:${rail}:${account}` : key;
 }
 
-/** Maximum duration of a block of devices and networks, since other people come to use them. */
+/** Longest block of a device or a network, in ms. Other people may use the same device or network later. */
 const LONGEST_MS = 366 * 24 * 3_600_000;
 
 /**
- * Returns the end of a block. Throws `validation` at `until` if the end is missing for a device or network, past, or too far
- * away.
+ * Returns the end of a block. Throws `validation` at `until` if the end is past or too far away, or if a device or network has
+ * none.
  */
 function endOf(keys: readonly string[], until: string | undefined, now: Date): Date | undefined {
   const passes = keys.every((key) => /^(device|net):/.test(key));
@@ -93,8 +94,8 @@ function endOf(keys: readonly string[], until: string | undefined, now: Date): D
 }
 
 /**
- * Blocks a customer by all proven keys, or one address of a chain, a device or a network. Throws `validation` at `who` and
- * `until`, `order_not_found`, and as `actAs`.
+ * Blocks a customer by all proven keys, or blocks one address of a chain, one device or one network. Throws `order_not_found`,
+ * `validation` at `who` and `until`, and the errors of `actAs`.
  */
 export async function block(
   db: Db,
@@ -119,7 +120,7 @@ export async function block(
   });
 }
 
-/** Lifts a block; takes two people. Throws `not_found` for an unknown block, and as `actAs`. */
+/** Lifts a block; takes two people. Throws `not_found` for an unknown block, and the errors of `actAs`. */
 export async function unblock(
   db: Db,
   person: Person,
@@ -140,7 +141,7 @@ export async function unblock(
       key,
       check,
     } as const;
-    // A request is bound to this block and to the evidence.
+    // A request is bound to this block's id and to the evidence.
     const wanted: Wanted = { ...said, about: found?.id ?? '', body: { evidence } };
     return actAs(tx, person, wanted, (by) => liftBlock(tx, (found as Block).id, by.join(', ')));
   });
@@ -148,7 +149,7 @@ export async function unblock(
 
 const ORDER = /^KX-/i;
 
-/** Returns one canonical name for all spellings of a blocked customer, address or network. */
+/** Returns the canonical name of a blocked customer, address or network, so that each spelling gives the same name. */
 function nameOf(who: string): string {
   if (ADDRESS.test(who)) return `address:${addressOf(who).name}`;
   if (who.startsWith('net:')) return `net:${who.includes('/') ? who.slice(4) : (networkBlock(who.slice(4)) ?? who.slice(4))}`;
@@ -158,8 +159,8 @@ function nameOf(who: string): string {
 const ADDRESS = /^address:([a-z0-9-]+):(.+)$/;
 
 /**
- * Returns the stored form of a chain's address, and its keys in all currencies of the chain. Throws `validation` at `who` if it
- * isn't an address.
+ * Returns the stored form of a chain's address, and the address's keys in all currencies of the chain. Throws `validation` at
+ * `who` if the text isn't an address.
  */
 function addressOf(who: string): { readonly name: string; readonly keys: string[] } {
   const [, rail = '', address = ''] = ADDRESS.exec(who) ?? [];
@@ -178,7 +179,7 @@ async function keysOf(db: Statements, who: string): Promise<string[]> {
   const order = await readOrder(db, nameOf(who));
   if (!order) throw new Problem('order_not_found');
   const keys = await keysShownBy(db, order);
-  // The customer of this order has proved nothing that could be blocked.
+  // The customer of this order has proven no key that could be blocked.
   if (keys.length === 0) throw fieldProblem('who', 'nothing_shown', { order: nameOf(who) });
   return keys;
 }

@@ -1,4 +1,4 @@
-// Outgoing letters and webhooks: the log of deliveries, and repeating one.
+// Outgoing letters and webhooks: lists the log of deliveries, and repeats a delivery.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { attemptsOf, listDeliveries, replay } from '../../deliveries/index.ts';
@@ -34,7 +34,7 @@ export async function attemptsView(
   }));
 }
 
-/** Repeats a delivery under the same id, which its receiver may know. Throws `not_found`, and as `actAs`. */
+/** Repeats a delivery under the same id, by which its receiver may recognize it. Throws `not_found`, and the errors of `actAs`. */
 export async function replayBy(
   db: Db,
   person: Person,

@@ -21,8 +21,8 @@ type Wire = Output<Routes['operatorPrices']>;
 type Given = Input<Routes['operatorPrices']>;
 
 /**
- * Previews how a change of prices affects quotes, and makes the change if `apply` is set. A change that gives customers much more
- * or much less takes two people. Throws `direction_unknown`, `validation` as saving does, and as `actAs`.
+ * Previews the effect of a price change on quotes, and makes the change if `apply` is set. A change that gives customers much
+ * more or much less takes two people. Throws `direction_unknown`, `validation`, and the errors of `actAs`.
  */
 export async function changePrices(db: Db, person: Person, input: Given): Promise<Wire> {
   const change = changeOf(input);
@@ -59,7 +59,10 @@ export async function changePrices(db: Db, person: Person, input: Given): Promis
   });
 }
 
-/** Returns the complete new values; unnamed fields of a direction stay. Throws `direction_unknown` and `validation`. */
+/**
+ * Returns the complete new values of a change. Missing fields of an existing direction keep their values. Throws
+ * `direction_unknown` and `validation`.
+ */
 function changeOf({ direction, cost }: Given): PriceChange {
   if (!direction && !cost) throw fieldProblem('direction', 'required');
   return {
@@ -95,7 +98,7 @@ function wholeOf(given: NonNullable<Given['direction']>): DirectionInput {
   };
 }
 
-/** Returns the action's subject, and the present versions that a request is bound to. */
+/** Returns the action's subject, and the current versions of the direction and the cost that a request is bound to. */
 function subjectOf({ direction, cost }: PriceChange): { subject: string; about: string } {
   const { directions, railCosts } = currentView();
   const known: Direction | undefined = directions.find(({ slug }) => slug === direction?.slug);
@@ -104,7 +107,7 @@ function subjectOf({ direction, cost }: PriceChange): { subject: string; about: 
   return { subject, about: `${known?.version ?? 0} ${line?.version ?? 0}` };
 }
 
-/** Returns a direction that a change affects, as the desk reads it. */
+/** Returns the preview of one direction that a change affects, as the desk sees it. */
 export async function wireOf(db: Statements, one: DirectionChange): Promise<Wire['directions'][number]> {
   const { direction, before, after, closedBefore, closedAfter } = one;
   const promised = await openPromises(db, direction.from, direction.to);
@@ -145,12 +148,12 @@ function quoteWireOf(
 
 const DAY_MS = 24 * 3_600_000;
 const LONGEST_PEG_MS = 7 * DAY_MS;
-/** A peg that moves by more than this percentage within a day takes two people, and so does the first one. */
+/** A peg that moves by more percent than this within a day takes two people. The first peg of an asset always takes two. */
 const PEG_MOVES = 3n;
 
 /**
- * Sets the price of an asset without a market until a moment within a week; afterwards its directions are closed. Throws
- * `validation` at `asset` if markets price it, at `until`, and at `usd` for zero; and as `actAs`.
+ * Sets a price for an asset that no market prices, until a moment at most a week away. After that moment the asset's directions
+ * are closed. Throws `validation` at `asset` if markets price it, at `until`, and at `usd` for zero, and the errors of `actAs`.
  */
 export async function peg(db: Db, person: Person, input: Input<Routes['operatorPeg']>): Promise<Acted> {
   const { asset, usd, reason } = input;
@@ -161,7 +164,7 @@ export async function peg(db: Db, person: Person, input: Input<Routes['operatorP
     if (left <= 0 || left > LONGEST_PEG_MS) throw fieldProblem('until', 'wrong_value');
     const known = await pegOf(tx, asset);
     if (!known) throw fieldProblem('asset', 'wrong_value');
-    // Several small moves within a day count as one large one.
+    // Compares also with the price of a day ago: several small moves within a day are treated as one large move.
     const dayAgo = await saidBefore(tx, asset, new Date(tx.now.getTime() - DAY_MS));
     const people = [known.usd, dayAgo ?? known.usd].every((one) => one !== null && isNear(one, usd)) ? 1 : 2;
     const wanted: Wanted = {
@@ -177,7 +180,10 @@ export async function peg(db: Db, person: Person, input: Input<Routes['operatorP
   });
 }
 
-/** Returns the price that people had set for an asset at a moment, else the first that they set; undefined if none. */
+/**
+ * Returns the price that people last set for an asset before a moment; if there is none, the first that they set after it.
+ * Undefined if nobody ever set one.
+ */
 async function saidBefore(tx: Statements, asset: string, at: Date): Promise<string | undefined> {
   const row = await tx.row<{ usd: string }>(
     `select body ->> 'usd' as usd from audit where action = 'peg' and subject = $1 and outcome = 'done'

@@ -28,7 +28,7 @@ import { partsOf } from './money/typed-amount.ts';
 
 type View = Output<Routes['operatorRestored']>;
 
-/** Returns whether the mode is on, the findings that caused it, and the unrecorded sends. */
+/** Returns the restored mode: if it is on, the findings that caused it, and the unrecorded sends. */
 export async function restoredView(db: Db, kinds: readonly OwnerKind[]): Promise<View> {
   const open = await openRestore(db);
   const sends = await unrecordedSends(db, { state: 'open' });
@@ -61,7 +61,7 @@ async function sendRow(db: Db, kinds: readonly OwnerKind[], send: UnrecordedSend
   };
 }
 
-/** Returns the command that decides a send, or the alternatives. */
+/** Returns the command of the desk's tool that decides an unrecorded send. Alternatives are separated by `|`. */
 function nextFor(send: UnrecordedSend, payouts: readonly MaybeSent[]): string {
   const { id, payoutId, nonces, reference, spend, currency, parts, receiver } = send;
   const txid = nonces !== undefined && reference === spend ? ' --txid TX' : '';
@@ -69,14 +69,14 @@ function nextFor(send: UnrecordedSend, payouts: readonly MaybeSent[]): string {
   if (payoutId !== undefined) return payouts.length > 0 ? `book-sent ${id}${txid}` : unknown;
   const [only, ...others] = payouts;
   const sent = only ? [`book-sent ${id} --payout ${others.length === 0 ? only.id : 'PAYOUT'}${txid}`] : [];
-  // A payout with the same sum and account must be this send, so no other decision is offered.
+  // A payout with the send's sum and account must have made the send, so no other decision is offered.
   const isOneOfThem = only !== undefined && (receiver !== undefined || parts !== undefined);
   return isOneOfThem ? sent.join('') : [...sent, unknown, `explain-send ${id}`].join(' | ');
 }
 
 /**
- * Decides an unrecorded send; takes two people. Throws `not_found`, `action_not_open` if it is decided, `validation` if the input
- * doesn't fit it, and as `actAs`.
+ * Decides an unrecorded send; takes two people. Throws `not_found`, `action_not_open` if the send is already decided,
+ * `validation` if the input doesn't fit the send, and the errors of `actAs`.
  */
 export async function bookRestoredBy(
   db: Db,
@@ -104,7 +104,7 @@ export async function bookRestoredBy(
   });
 }
 
-/** Returns currency and amount of a send, as found or else as typed. */
+/** Returns currency and amount of a send: as the person typed them, otherwise as found. */
 function leftOf(
   send: UnrecordedSend,
   { currency = send.currency, amount }: { currency?: string | undefined; amount?: string | undefined },
@@ -115,15 +115,15 @@ function leftOf(
   return { currency: info.code, parts: amount === undefined ? (send.parts as bigint) : partsOf(info.unit, amount) };
 }
 
-/** Returns the header of the desk's answers while the restored mode is on; none otherwise. */
+/** Returns the header that the desk's answers have while the restored mode is on; no header otherwise. */
 export async function restoredHeaders(db: Statements): Promise<Readonly<Record<string, string>>> {
   const open = await openRestore(db);
   return open ? { 'kurs-restored': `since ${open.at.toISOString()}` } : {};
 }
 
 /**
- * Ends the restored mode, so that money may leave again; takes two people. The audit stores the ends of the chains that were
- * accepted in place of the noted ones. Throws `action_not_open` if the mode is off, and as `actAs`.
+ * Ends the restored mode, so that money may leave again; takes two people. The audit records which ends of the seal chains people
+ * accepted, and the findings that contradict them. Throws `action_not_open` if the mode is off, and the errors of `actAs`.
  */
 export async function endRestoredBy(
   db: Db,
@@ -136,7 +136,7 @@ export async function endRestoredBy(
     const check = (): void => {
       if (!open) throw new Problem('action_not_open');
     };
-    // A request is bound to the number of findings, so that a later finding is considered, too.
+    // A request is bound to the number of findings: if another finding is added, the second person must consider it, too.
     const about = `${open?.why.length ?? 0} findings`;
     const said = { action: 'restored_end', subject: open?.id ?? 'none', reason, body: { evidence } };
     const wanted = { ...said, permission: 'restored.end', people: 2, about, key, check } as const;
@@ -151,7 +151,7 @@ export async function endRestoredBy(
   });
 }
 
-/** Returns the accepted ends of the chains, and the findings that contradict them. */
+/** Returns the newest seals of the books' and the audit's chains, which people accept, and the findings that contradict them. */
 async function acceptedWith(tx: Statements, { why }: Restore): Promise<object> {
   const [books, audit] = [await newestSeal(tx, { table: 'journal_seal' }), await newestSeal(tx, { table: 'audit_seal' })];
   const endOf = ({ number, digest }: typeof books): object => ({ seal: number, digest });

@@ -1,5 +1,4 @@
-// Scanning a chain for our own addresses: takes addresses into the books that they don't know, after a restore or from the seed's
-// words.
+// Scans a chain for our own addresses, and adds those that the books don't know: after a restore, or from the seed's words.
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
@@ -11,8 +10,8 @@ import { actAs } from '../people/two-people.ts';
 type Used = Output<Routes['operatorScan']>['used'][number];
 
 /**
- * Scans a range of indexes on a chain. Addresses that the books don't know are added in one action of the audit; without any,
- * nothing is written. Throws as `scanIndexes`, and `forbidden` without the permission.
+ * Scans a range of address indexes on a chain. All addresses that the books don't know are added by one action of the audit. If
+ * there are none, nothing is written. Throws `forbidden` without the permission, and the errors of `scanIndexes`.
  */
 export async function scanFor(
   db: Db,

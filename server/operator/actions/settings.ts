@@ -1,4 +1,4 @@
-// The desk's settings: listed, previewed, changed, and set back to earlier values.
+// Lists the desk's settings, previews and makes changes, and sets a setting back to an earlier value.
 
 import { type Input, type Output, type Permission, type Routes, fieldProblem } from '@kurs/contract';
 import {
@@ -28,7 +28,7 @@ export function settingsView(): Output<Routes['operatorSettings']> {
     .sort((a, b) => a.key.localeCompare(b.key));
 }
 
-/** Returns a setting with its bounds and history. Throws `validation` for an unknown one. */
+/** Returns a setting with its bounds and history. Throws `validation` for an unknown key. */
 export async function settingView(db: Db, key: string): Promise<Output<Routes['operatorSetting']>> {
   const [{ words, unit, bounds, value, initial }, history] = [
     await settingNow(db, key),
@@ -43,9 +43,9 @@ export async function settingView(db: Db, key: string): Promise<Output<Routes['o
 type Change = Output<Routes['operatorSettingChange']>;
 
 /**
- * Previews a change of a setting, and makes it if `apply` is set. A change takes two people if more money may leave, less is
- * proved or less is screened, or if customers get much less. Setting back to an earlier value follows the same rules. Throws
- * `validation`, and as `actAs`.
+ * Previews a change of a setting, and makes the change if `apply` is set. A change takes two people if it loosens the setting, or
+ * if customers would get much less. Setting back to an earlier value follows the same rules. Throws `validation`, and the errors
+ * of `actAs`.
  */
 export async function changeSetting(
   db: Db,
@@ -64,7 +64,7 @@ export async function changeSetting(
     const shown = { key, before, after, bounds, people, ...(unit !== undefined && { unit }), ...(prices && { prices }) };
     if (!input.apply) return { status: 'preview', ...shown };
     if (input.reason === undefined) throw fieldProblem('reason', 'required');
-    // A request is bound to the setting's present version.
+    // A request is bound to the setting's current version.
     const said = { action: 'setting', subject: key, about: `version ${now.version}`, reason: input.reason };
     const body = { from: before, to: after, ...(unit !== undefined && { unit }) };
     const wanted: Wanted = { ...said, permission: permissionFor(key), people, body, key: idempotencyKey };
@@ -75,7 +75,7 @@ export async function changeSetting(
 
 const quotesOf = ({ slug, from, to, quotes }: Awaited<ReturnType<typeof wireOf>>) => ({ slug, from, to, quotes });
 
-/** Returns the loyalty discounts at each level's turnover, before and after a change of the levels. */
+/** Returns the loyalty discounts at the turnover of each old and new level, before and after a change of the levels. */
 function discountsOf({ key, value: before }: SettingNow, after: unknown) {
   if (key !== LEVELS) return [];
   const [old, fresh] = [ladderOf(before), ladderOf(after)];
@@ -97,9 +97,9 @@ async function wantedValue(
   if (version === 0) return initial;
   const found = (await settingHistory(tx, key, Number.MAX_SAFE_INTEGER)).find((one) => one.version === version);
   if (!found) throw fieldProblem('version', 'setting_version', { key, version: String(version) });
-  // An earlier value may no longer be valid.
+  // Validates the earlier value again: the setting's bounds may have changed since.
   return settingFrom(key, settingText(found.value));
 }
 
-/** Returns the permission that a setting's change takes; settings of compliance have their own. */
+/** Returns the permission that is required to change a setting. Settings of compliance have a permission of their own. */
 const permissionFor = (key: string): Permission => (key.startsWith('compliance.') ? 'settings.compliance' : 'settings.change');

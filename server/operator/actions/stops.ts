@@ -1,5 +1,5 @@
-// The desk's brake. One person stops new orders, new deposits or payouts; starting them again takes two. The person who stopped
-// alone may also start alone for a while, with a code of an authenticator.
+// Stops of the desk. One person stops new orders, new deposits or payouts; lifting a stop takes two people. For some minutes, the
+// person who alone made a stop may also lift it alone, with a code of an authenticator.
 
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { setStopped, stoppable, stopsNow, switchesNow } from '../../payments/index.ts';
@@ -8,12 +8,12 @@ import { type DeskSessions, stepUp } from '../people/desk-sessions.ts';
 import type { Person } from '../people/roles.ts';
 import { actAs } from '../people/two-people.ts';
 
-/** Time in ms during which a person may start alone what the same person stopped. */
+/** Time in which a person may lift their own stop alone, in ms. */
 const ALONE_MS = 15 * 60_000;
 
-/** Dependencies of starting again. */
+/** Dependencies of `start`. */
 export interface StopDeps extends Pick<DeskSessions, 'db' | 'sealer'> {
-  /** True if an alarm has opened since a moment. */
+  /** Returns true if an alarm was opened after a moment. */
   readonly hasAlarmSince: (tx: Tx, since: Date) => Promise<boolean>;
 }
 
@@ -54,8 +54,8 @@ export async function stop(
 }
 
 /**
- * Starts again what was stopped: by two people, or with a `code` by the one who stopped it. Throws `validation` at `code` if
- * starting alone isn't allowed, and as a sign-in for a wrong code.
+ * Lifts a stop: by two people, or with `code` by the person who made the stop. Throws `validation` at `code` if that person may
+ * not lift it alone, and the problems of a sign-in for a wrong code.
  */
 export async function start(
   { db, sealer, hasAlarmSince }: StopDeps,
@@ -75,7 +75,7 @@ export async function start(
     await stepUp({ db, sealer }, person, code);
   }
   return db.tx(async (tx) => {
-    // A request is bound to the present switches, so that a later stop voids it.
+    // A request is bound to the current state of the switches, so that a later stop voids the request.
     const about = await switchesNow(tx, which);
     if (isAlone) await requireAlone(tx);
     const said = { action: `start_${what}`, subject: what, reason, permission: 'payouts.switch', body: {} } as const;
@@ -85,7 +85,7 @@ export async function start(
   });
 }
 
-/** Returns why the person may not start alone; undefined if allowed. */
+/** Returns the reason why the person may not lift the stop alone; undefined if they may. */
 async function whyNotAlone(
   tx: Tx,
   { name }: Person,

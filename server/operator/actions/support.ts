@@ -38,7 +38,8 @@ export async function close(
 }
 
 /**
- * Writes to the customer of an order, or of another owner with this number. Throws `forbidden`, `order_not_found`, `validation`.
+ * Adds a message to the chat of an order, or of another owner with this number. Throws `forbidden`, `order_not_found`,
+ * `validation`.
  */
 export async function say(
   { db, owners }: Talking,
@@ -54,7 +55,7 @@ export async function say(
 
 type Said = { readonly action: string; readonly subject: string; readonly body: object; readonly key: string | undefined };
 
-/** Runs an action in the audit; messages need no other reason than their text. */
+/** Carries out an action and records it in the audit. Messages need no reason from the person: the audit has their text. */
 async function act(db: Db, person: Person, said: Said, work: (tx: Tx) => Promise<void>): Promise<void> {
   await db.tx((tx) => actAs(tx, person, { ...said, reason: 'support', permission: 'tickets.answer', people: 1 }, () => work(tx)));
 }

@@ -5,8 +5,8 @@ import type { Person } from '../people/roles.ts';
 import { type Acted, actAs } from '../people/two-people.ts';
 
 /**
- * Switches a direction on or off. Throws `direction_unknown`, and as `switchDirection` if customers could gain by a cycle of
- * exchanges.
+ * Switches a direction on or off. Throws `direction_unknown`, and the errors of `switchDirection` if customers could gain by a
+ * cycle of exchanges.
  */
 export async function setDirection(
   db: Db,
@@ -26,7 +26,7 @@ export async function setDirection(
   await db.tx((tx) => actAs(tx, person, wanted, () => switchDirection(tx, slug, input.open, person.name)));
 }
 
-/** Sets the code by which exchange monitors know a currency. Throws as `saveFeedCode`. */
+/** Sets the code by which exchange monitors know a currency. Throws the errors of `saveFeedCode`. */
 export async function setFeedCode(
   db: Db,
   person: Person,
@@ -44,8 +44,8 @@ export async function setFeedCode(
 }
 
 /**
- * Switches a rail's payouts, or all payouts, off (one operator) or on (two). Returns whether they are on. Throws `not_found` for
- * an unknown rail.
+ * Switches a rail's payouts, or all payouts, off (one operator) or on (two operators). Returns the state of the switch
+ * afterwards. Throws `not_found` for an unknown rail.
  */
 export async function setPayouts(
   db: Db,
@@ -65,7 +65,7 @@ export async function setPayouts(
     body: {},
   } as const;
   const acted = await db.tx(async (tx) => {
-    // A request is bound to the setting's version, so that a later stop voids it.
+    // A request is bound to the version of the payouts' setting, so that a later stop voids the request.
     const { version } = await settingNow(tx, payoutsSetting(input.rail));
     const wanted = { ...said, about: `version ${version}`, key, check };
     return actAs(tx, person, wanted, (by) => switchPayouts(tx, { rail: input.rail, isOn: input.on }, by.join(', ')));
@@ -74,8 +74,8 @@ export async function setPayouts(
 }
 
 /**
- * Switches a rail on or off for new payments of one purpose (`for`) or of all. With real money the first time takes two people.
- * Throws `validation` for a rail that isn't set up and for an unknown purpose.
+ * Switches a rail on or off for new payments: of the purpose `for`, or of all purposes. With real money, switching it on for the
+ * first time takes two people. Throws `validation` for a rail that isn't set up and for an unknown purpose.
  */
 export async function setRail(
   db: Db,

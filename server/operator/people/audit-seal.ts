@@ -1,4 +1,4 @@
-// The audit's own chain of seals, made like that of the books (`server/ledger/seals/chain.ts`).
+// The audit's chain of seals. It works like that of the ledger's journals (`server/ledger/seals/chain.ts`).
 
 import {
   type Chain,
@@ -32,21 +32,24 @@ interface Stored extends Action {
   readonly mac: string | null;
 }
 
-/** Maximum number of actions in one seal; one transaction writes fewer. */
+/** Maximum number of actions in one seal. A single transaction always writes fewer actions. */
 const MAX = 5_000;
 
-/** Returns all fields of an action as text, independent of the order of keys in its body. */
+/** Returns all fields of an action as text. The order of the keys in its body makes no difference. */
 const contentOf = ({ id, at, by, action, subject, reason, outcome, body }: Action): string =>
   canonical([id, at.toISOString(), by, action, subject, reason, outcome, JSON.parse(JSON.stringify(body))]);
 
 /** Returns the MAC of an action. */
 export const actionMac = (action: Action): string => macOf('action', contentOf(action));
 
-/** True if an action's row has a valid MAC. */
+/** True if the MAC of an action's row is right. */
 export const isAsRecorded = (action: Action & { readonly mac: string | null }): boolean =>
   isMac('action', contentOf(action), action.mac);
 
-/** Returns the actions of transactions from one id up to below another. A transaction is always read whole. */
+/**
+ * Returns the actions of the transactions with ids from `from` up to, not including, `below`. If there are too many, returns only
+ * as many whole transactions as fit.
+ */
 async function readActions(db: Statements, from: string, below: string): Promise<Stretch<Stored>> {
   const actions = await db.rows<Stored>(
     `select id, at, by, action, subject, reason, outcome, body, xid::text as xid, mac from audit
@@ -59,7 +62,7 @@ async function readActions(db: Statements, from: string, below: string): Promise
   return { rows: actions.filter(({ xid }) => xid !== last), upto: last, isAll: false };
 }
 
-/** The chain of all actions. */
+/** The chain of seals over all actions of the audit. */
 const ACTIONS: Chain<Stored, Stored> = {
   table: 'audit_seal',
   of: 'audit',
@@ -72,8 +75,8 @@ const ACTIONS: Chain<Stored, Stored> = {
 };
 
 /**
- * Seals all actions of finished transactions, and raises an alarm for each with a wrong MAC. Returns how many were sealed. If
- * another process does the same, only one of the two seals.
+ * Seals all actions of finished transactions, and raises an alarm for each action with a wrong MAC. Returns the number of sealed
+ * actions. If two processes call it at once, only one of them seals.
  */
 export async function sealActions(db: Db, note?: SealNote): Promise<number> {
   let total = 0;
@@ -91,13 +94,13 @@ export async function sealActions(db: Db, note?: SealNote): Promise<number> {
 export interface AuditProof {
   readonly faults: readonly Fault[];
   readonly actions: number;
-  /** The last seal. */
+  /** The last seal that the proof reached. */
   readonly proven: Proven;
 }
 
 /**
- * Proves the whole audit: each action has its right MAC, sealed actions are unchanged, and the chain reaches the noted end. Read
- * the note before the database.
+ * Proves the whole audit: each action has its right MAC, sealed actions are unchanged, and the chain reaches the seal of the
+ * note. `noted`: the note, which must be read before the database.
  */
 export async function proveAudit(db: Statements, noted?: ReturnType<SealNote['read']>): Promise<AuditProof> {
   const proof = await proveAuditFrom(db, FIRST);
@@ -107,7 +110,8 @@ export async function proveAudit(db: Statements, noted?: ReturnType<SealNote['re
 }
 
 /**
- * Proves the audit from a proven seal on, and that this seal is unchanged. Searches the whole audit for actions without a MAC.
+ * Proves the audit from an already proven seal on, and that this seal is unchanged. Also searches the whole audit for actions
+ * without a MAC.
  */
 export async function proveAuditFrom(db: Statements, from: Proven): Promise<AuditProof> {
   const faults: Fault[] = [];
@@ -123,11 +127,11 @@ export async function proveAuditFrom(db: Statements, from: Proven): Promise<Audi
   return { faults: [...faults, ...(await unmarkedFaults(db))], actions: count, proven };
 }
 
-/** Returns a fault for each action without a transaction id or MAC: the product did not write it. */
+/** Returns a fault for each action without a transaction id or MAC, since the product always writes both. */
 async function unmarkedFaults(db: Statements): Promise<Fault[]> {
   const rows = await db.rows<{ id: string }>('select id from audit where xid is null or mac is null limit 20');
   return rows.map(({ id }) => ({ check: 'audit', account: `action ${id}`, words: 'has no mark: we did not write it' }));
 }
 
-/** Raises an alarm if the chain lacks the noted seal, because its end was cut off or changed. */
+/** Raises an alarm if the chain lacks the seal of the note: then its end was cut off or changed. */
 export const checkAuditNote = (db: Statements, note: SealNote): Promise<boolean> => checkChainNote(db, ACTIONS, note);

@@ -6,7 +6,7 @@ import { type RoleRow, historyOf, roleMac } from './desk-roles.ts';
 import type { Person } from './roles.ts';
 import { type Acted, type Wanted, actAs } from './two-people.ts';
 
-/** Permissions that a role can't lose: without them nobody could sign in, or undo a change. */
+/** Permissions that a role can't lose. Without them nobody could sign in, or undo a change of the role. */
 const RETAINED: ReadonlySet<string> = new Set([
   'session.begin',
   'people.read',
@@ -16,9 +16,9 @@ const RETAINED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Changes a role's permissions from the next call on. Takes two people who have all permissions that they give or take away;
- * people of the role may restore what the desk took from it. Throws `forbidden`, `validation` if nothing changes or a required
- * permission would go, and as `actAs`.
+ * Changes a role's permissions; the change applies from the next call on. Takes two people. They must have all permissions that
+ * the change adds or removes, but people of the role itself may restore permissions that the desk removed. Throws `forbidden`,
+ * `validation` if nothing changes or a required permission would be removed, and the errors of `actAs`.
  */
 export async function changeRole(
   db: Db,
@@ -56,13 +56,16 @@ export async function changeRole(
 
 const NO_ROW: Pick<RoleRow, 'seq' | 'permissions'> = { seq: '0', permissions: [] };
 
-/** True if an action of the desk took away a permission that the role had. */
+/** True if the role had the permission until an action of the desk removed it. */
 function wasTakenByDesk(history: readonly RoleRow[], permission: string): boolean {
   const had = history.findIndex(({ permissions }) => permissions.includes(permission));
   return (history[had - 1]?.action ?? null) !== null;
 }
 
-/** Returns roles whose history differs from the audit. Rows without an action come from the database's owner. */
+/**
+ * Returns the roles whose stored history differs from the desk's actions in the audit. Rows without an action are ignored, as the
+ * database's owner wrote them.
+ */
 export async function alteredRoles(db: Statements): Promise<string[]> {
   const rows = await db.rows<{ role: string }>(
     `select distinct coalesce(desk_role.role, done.role) as role

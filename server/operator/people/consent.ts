@@ -6,12 +6,13 @@ import type { Person } from './roles.ts';
 import { callOfRequest } from './store.ts';
 import type { Acted } from './two-people.ts';
 
-/** Handlers of the desk's calls, by the names of the calls. */
+/** Handlers of the desk's calls, by the calls' names. */
 export type Handlers = Readonly<Record<string, (input: never, context: Context) => Promise<unknown>>>;
 
 /**
- * Repeats the call of a request as the person who consents: it is checked, carried out and refused as that person's own. Nothing
- * else is carried out. Throws `request_over` if nobody can consent any more, and as the call does.
+ * Repeats the call of a request in the name of the person who consents. The call is checked, carried out or refused as if that
+ * person had made it; no other action is carried out. Throws `request_over` if nobody can consent any more, and the errors of the
+ * call.
  */
 export async function consent(
   db: Db,
@@ -27,7 +28,7 @@ export async function consent(
   return { status: 'done' };
 }
 
-/** Returns the same handlers; each adds its call's name and input to the caller, for requests to store. */
+/** Returns handlers that add the call's name and input to the caller's context, so that requests can store the call. */
 export function knowingCalls<W extends object>(handlers: W): W {
   const each = Object.entries(handlers as Handlers).map(([name, work]) => [
     name,
@@ -42,6 +43,6 @@ export function knowingCalls<W extends object>(handlers: W): W {
   return Object.fromEntries(each) as W;
 }
 
-/** Returns a context with more details of its operator. */
+/** Returns a context with these fields added to its operator. */
 const withOperator = (context: Context, more: Pick<Person, 'call' | 'consentsTo'>): Context =>
   context.operator ? withMore(context, { operator: { ...context.operator, ...more } as Operator }) : context;

@@ -19,9 +19,9 @@ export async function peopleView(db: Db): Promise<Output<Routes['operatorPeople'
 }
 
 /**
- * Adds a person to the desk. Takes two people who have every permission of the role, and who agree on the fingerprint of a key
- * that the new person made, so that nobody else ever has the key. Throws `validation` if the name or the key is taken, and as
- * `actAs`.
+ * Adds a person to the desk. Takes two people who have every permission of the new person's role. The new person makes the key,
+ * and the two agree on its fingerprint, so that nobody else ever has the key. Throws `validation` if the name or the key is
+ * taken, and the errors of `actAs`.
  */
 export async function hireBy(
   db: Db,
@@ -51,7 +51,7 @@ export async function hireBy(
 
 /**
  * Replaces a person's key. Takes two people who have every permission of that person's role. Throws `validation` for an unknown
- * person and a taken key, and as `actAs`.
+ * person or a taken key, and the errors of `actAs`.
  */
 export async function rotateBy(
   db: Db,
@@ -68,7 +68,10 @@ export async function rotateBy(
   });
 }
 
-/** Revokes a person's key and cancels their requests, at once. Throws `validation` for an unknown person, and as `actAs`. */
+/**
+ * Revokes a person's key at once and cancels the person's open requests. Takes one person. Throws `validation` for an unknown
+ * person, and the errors of `actAs`.
+ */
 export async function revokeBy(
   db: Db,
   person: Person,

@@ -1,4 +1,5 @@
-// Permissions of the desk's roles: rows of `desk_role`. A role's newest row counts, ignoring rows inserted outside the desk.
+// Permissions of the desk's roles, from the table `desk_role`. A role's newest row applies; rows inserted outside the desk are
+// ignored.
 
 import { type Output, Problem, type Routes } from '@kurs/contract';
 import { type Db, type Statements, isMac, macOf, steady } from '../../platform/index.ts';
@@ -10,7 +11,7 @@ export interface RoleRow {
   readonly role: string;
   readonly permissions: readonly string[];
   readonly by: string;
-  /** Id of the desk's action that changed the role; null for the database's owner, whose rows have no MAC. */
+  /** Id of the desk's action that changed the role. Null for rows of the database's owner, which have no MAC. */
   readonly action: string | null;
   readonly mac: string | null;
 }
@@ -29,7 +30,7 @@ export const roleMac = (row: Marked): string => macOf('desk role', contentOf(row
 
 const isAsChanged = (row: RoleRow): boolean => row.action === null || isMac('desk role', contentOf(row), row.mac);
 
-/** Returns the row that counts: the newest that wasn't inserted outside the desk. `history` has the newest row first. */
+/** Returns the row that applies: the newest that wasn't inserted outside the desk. `history`: the role's rows, the newest first. */
 export const newestRole = (history: readonly RoleRow[] | null | undefined): RoleRow | undefined => history?.find(isAsChanged);
 
 /** Returns a role's history, the newest row first, without rows inserted outside the desk. */
@@ -40,7 +41,7 @@ export async function historyOf(db: Statements, role: string): Promise<RoleRow[]
   return (row?.rows ?? []).filter(isAsChanged);
 }
 
-/** Returns the present roles: permissions, since when, and by whom. */
+/** Returns each role with its current permissions, since when it has them, and who changed them. */
 export async function rolesView(db: Db): Promise<Output<Routes['operatorRoles']>> {
   const found = await db.rows<RoleRow & { since: Date }>(
     'select seq::text, role, permissions, by, action, mac, since from desk_role order by role, desk_role.seq desc',
@@ -53,7 +54,7 @@ export async function rolesView(db: Db): Promise<Output<Routes['operatorRoles']>
   }));
 }
 
-/** Throws `forbidden` if the person lacks a permission of the role: nobody gives what they don't have. */
+/** Throws `forbidden` if the person lacks a permission of the role: nobody may give permissions that they don't have. */
 export async function requireAllOf(db: Statements, { permissions }: Person, role: Role): Promise<void> {
   const [row] = await historyOf(db, role);
   if (!row || row.permissions.some((one) => !permissions.includes(one))) throw new Problem('forbidden');

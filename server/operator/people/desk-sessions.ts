@@ -31,9 +31,9 @@ import type { Person } from './roles.ts';
 import { addDeskSession, keyHolder, lockPerson, noteFactor, personBySession, recordAction } from './store.ts';
 
 const HOURS = 12;
-/** Limit of wrong codes. */
+/** Limit of a person's wrong codes; the database stores their number. */
 const TRIES = { max: 5, seconds: 900 };
-/** Limit of one person's wrong codes in this process, independent of the count in the database, which may be reset by SQL. */
+/** Second limit of a person's wrong codes, counted in this process: the number in the database could be reset by SQL. */
 const HERE = { max: 50, seconds: 3_600 };
 const triedHere = createLimiter();
 const SESSION = 'kurs_os_';
@@ -49,8 +49,8 @@ export interface DeskSessions {
 }
 
 /**
- * Returns the person of a bearer, which is a session's token or a key; undefined if it is neither. With real money a key only
- * allows its person to begin a session.
+ * Returns the person of a bearer token, which is a session's token or a key; undefined for any other text. With real money, a key
+ * only allows its person to begin a session.
  */
 export async function whoActs(db: Statements, bearer: string, mode: Mode): Promise<Person | undefined> {
   if (bearer.startsWith(SESSION)) return personBySession(db, secretHashes('desk session', bearer));
@@ -97,7 +97,10 @@ function personOf({ operator }: Context): Person {
 const note = (tx: Tx, { name }: Person, action: string): Promise<void> =>
   recordAction(tx, { id: newId(), by: name, action, subject: name, reason: 'their own session', outcome: 'done', body: {} });
 
-/** Creates a secret, which takes effect with its first code. Throws `two_factor_on` if an authenticator is set up. */
+/**
+ * Creates the secret of a new authenticator, which is switched on by its first code. Throws `two_factor_on` if an authenticator
+ * is set up.
+ */
 async function beginFactor(tx: Tx, sealer: Sealer, { id }: Person): Promise<Buffer> {
   const secret = newSecret();
   const made = await tx.run(
@@ -127,9 +130,10 @@ interface Factor {
 }
 
 /**
- * Uses up a code of the authenticator or a recovery code; the first code of a new secret switches it on. A wrong one is counted
- * in a transaction that no refusal undoes. A right code that was used already, for example by a duplicate request, is refused but
- * not counted. Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after five wrong ones.
+ * Uses up a code of the authenticator or a recovery code. The first code of a new secret switches the authenticator on. A wrong
+ * code is counted in a transaction that commits although the call is refused. A code that was already used, for example by a
+ * duplicate request, is refused but not counted. Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after five wrong
+ * codes.
  */
 async function spendCode(
   db: Db,
@@ -146,7 +150,7 @@ async function spendCode(
       [id, isWaiting, TRIES.max, TRIES.seconds],
     );
     if (!row) return new Problem('two_factor_off');
-    // The row is locked, so nobody else counts a try until this transaction ends.
+    // Only checks the limit. The row is locked, so no other call counts a wrong code until this transaction ends.
     void triedHere.take(id, HERE).undo();
     if (row.is_locked) return new Problem('rate_limited', { retryAfter: TRIES.seconds, max: TRIES.max });
     if (!isWaiting && looksLikeRecovery(code)) return spendRecoveryCode(tx, id, code);
@@ -182,7 +186,7 @@ async function spendRecoveryCode(tx: Tx, id: string, code: string): Promise<Prob
   return new Problem('two_factor_wrong');
 }
 
-/** Context that a secret is sealed with: it can't be opened in another person's row. */
+/** Context that an authenticator's secret is sealed with, so that it can't be opened in another person's row. */
 const rowOf = (id: string): string[] => ['operator_factor', id];
 
 async function countWrong(tx: Tx, id: string): Promise<void> {
@@ -197,8 +201,8 @@ async function countWrong(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Begins a session and returns its token, which is shown only this once. Reads the key and the authenticator's state again in the
- * transaction, in case either has changed.
+ * Begins a session and returns its token, which is shown only this once. Reads the key and the authenticator's state again within
+ * the transaction, since either may have changed.
  */
 async function signIn(
   { db, mode, sealer }: DeskSessions,
@@ -222,7 +226,7 @@ async function signIn(
   });
 }
 
-/** Verifies a code of a person's authenticator, or a recovery code, within a session. Throws as a sign-in. */
+/** Verifies a code of a person's authenticator, or a recovery code, within a session. Throws the problems of a sign-in. */
 export const stepUp = ({ db, sealer }: Pick<DeskSessions, 'db' | 'sealer'>, person: Person, code: string): Promise<void> =>
   spendCode(db, sealer, person, { code, isWaiting: false });
 

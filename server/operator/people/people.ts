@@ -10,15 +10,21 @@ const SANDBOX_DESK: readonly { readonly name: string; readonly role: Role }[] = 
   { name: 'karl', role: 'compliance' },
 ];
 
-/** Returns the fingerprint of a key, which people read to each other. The database finds a key by an HMAC of it. */
+/**
+ * Returns the fingerprint of a key, which people compare by reading it to each other. The database finds a key by an HMAC of this
+ * fingerprint.
+ */
 export const fingerprintOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
-/** Returns the holder of a key; undefined if nobody has it. */
+/** Returns the person who holds a key; undefined if nobody does. */
 export function authenticate(db: Statements, key: string): Promise<Person | undefined> {
   return personByKey(db, fingerprintOf(key));
 }
 
-/** Adds a person from the machine's own console, as the audit records. Returns the new key, which is shown only this once. */
+/**
+ * Adds a person from the machine's own console, and records that in the audit. Returns the new key, which is shown only this
+ * once.
+ */
 export async function addOperator(tx: Tx, name: string, role: Role): Promise<DeskKey> {
   const key = newKey();
   await addPerson(tx, { name, role, fingerprint: fingerprintOf(key) });
@@ -26,14 +32,16 @@ export async function addOperator(tx: Tx, name: string, role: Role): Promise<Des
   return { name, role, key };
 }
 
-/** Adds a person as `addOperator` does. Returns undefined if the name was ever used. */
+/** Adds a person as `addOperator` does. Returns undefined if the name is taken by a present or former person. */
 export async function addOperatorAtConsole(tx: Tx, name: string, role: Role): Promise<DeskKey | undefined> {
   return (await personByName(tx, name)) ? undefined : addOperator(tx, name, role);
 }
 
 const newKey = (): string => `kurs_op_${randomBytes(32).toString('base64url')}`;
 
-/** Replaces a person's key from the machine's own console, as the audit records. Returns undefined for an unknown person. */
+/**
+ * Replaces a person's key from the machine's own console, and records that in the audit. Returns undefined for an unknown person.
+ */
 export async function rotate(tx: Tx, name: string): Promise<DeskKey | undefined> {
   const person = await personByName(tx, name);
   if (!person?.isActive) return undefined;
@@ -43,7 +51,7 @@ export async function rotate(tx: Tx, name: string): Promise<DeskKey | undefined>
   return { name, role: person.role, key };
 }
 
-/** Revokes a person's key from the machine's own console, as the audit records. Returns false for an unknown person. */
+/** Revokes a person's key from the machine's own console, and records that in the audit. Returns false for an unknown person. */
 export async function leave(tx: Tx, name: string): Promise<boolean> {
   const person = await personByName(tx, name);
   if (!person?.isActive) return false;

@@ -18,13 +18,13 @@ export interface Person {
   readonly permissions: readonly string[];
   /** The call in progress. */
   readonly call?: CallOf;
-  /** Id of the request that the call consents to; no other action is carried out. */
+  /** Id of the request that the call consents to; the call may carry out no other action. */
   readonly consentsTo?: string;
 }
 
 /**
- * The permission that each action on an order takes, as in the machine's table (actors O and K). The room exchange says how many
- * people an action takes.
+ * The permission that each action on an order requires, as in the order machine's table (actors O and K). The room exchange
+ * decides how many people an action takes.
  */
 export const ORDER_ACTIONS = {
   hold: 'orders.run',

@@ -37,11 +37,11 @@ export interface AuditRow {
   readonly subject: string;
   readonly reason: string;
   readonly outcome: string;
-  /** Content of the action. */
+  /** Content of the requested action. */
   readonly body: unknown;
 }
 
-/** The columns that the MAC of a person's row covers: name, role, key, and the time of the authenticator. */
+/** Columns of a person's row that its MAC covers. */
 interface MarkedPerson {
   readonly id: string;
   readonly name: string;
@@ -63,13 +63,14 @@ const contentOf = ({ id, name, role, isActive, fingerprint, keyHash, factorSince
 const personMac = (person: MarkedPerson): string => macOf('desk person', contentOf(person));
 
 /**
- * True if the row's MAC is right. A person who was inserted, or changed in role, key or authenticator, outside the product has no
- * access.
+ * True if the MAC of a person's row is right. Otherwise somebody inserted the person or changed role, key or authenticator
+ * outside the product; such a person has no access.
  */
 const isPersonAsHired = (row: MarkedRow): boolean => isMac('desk person', contentOf(row), row.personMac);
 
-/** Hash under which the key of a fingerprint is stored, and the hashes for all versions of our key. */
+/** Returns the hash under which a key is stored, by the key's fingerprint. */
 const keyHashOf = (fingerprint: Buffer): Buffer => secretHash('desk key', fingerprint.toString('hex'));
+/** Returns the hashes of a key under all versions of the server's secret, by the key's fingerprint. */
 const keyHashesOf = (fingerprint: Buffer): Buffer[] => secretHashes('desk key', fingerprint.toString('hex'));
 
 type WithRole = MarkedRow & { readonly roles: readonly RoleRow[] | null };
@@ -80,7 +81,7 @@ function personIn(row: WithRole | undefined): Person | undefined {
   return { id, name, role, permissions: newestRole(row.roles)?.permissions ?? [] };
 }
 
-/** Returns the person with the key of a fingerprint; undefined if the key is unknown or revoked. */
+/** Returns the person whose key has this fingerprint; undefined if the key is unknown or revoked. */
 export async function personByKey(db: Statements, fingerprint: Buffer): Promise<Person | undefined> {
   return personIn(
     await db.row<WithRole>(
@@ -138,8 +139,8 @@ export async function lockPerson(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Locks a person, and returns whether an authenticator is set up; undefined unless the person is active and has the key of this
- * fingerprint.
+ * Locks a person, and returns if they have set up an authenticator. Returns undefined if the person is inactive or has another
+ * key.
  */
 export async function keyHolder(
   tx: Tx,
@@ -152,13 +153,13 @@ export async function keyHolder(
   return row && isPersonAsHired(row) ? { hasFactor: row.factorSince !== null } : undefined;
 }
 
-/** Stores since when a person's authenticator is required. Call it before changing the authenticator's own row. */
+/** Stores the time from which a person's authenticator is required. Call it before changing the authenticator's own row. */
 export async function noteFactor(tx: Tx, id: string, since: Date): Promise<void> {
   const row = await tx.row<{ name: string }>('select name from operator where id = $1', [id]);
   if (row) await changePerson(tx, row.name, { factorSince: since });
 }
 
-/** Adds a person with the key of a fingerprint. Does nothing if the name is taken. */
+/** Adds a person whose key has this fingerprint. Does nothing if the name is taken. */
 export async function addPerson(
   tx: Tx,
   { name, role, fingerprint }: { name: string; role: Role; fingerprint: Buffer },
@@ -182,7 +183,7 @@ async function changePerson(tx: Tx, name: string, change: Partial<MarkedPerson>)
   ]);
 }
 
-/** Recomputes the MACs of all people and sessions of the desk. Only for tests, which write rows by SQL. */
+/** Recomputes the MACs of all people and sessions of the desk. For tests only, which write rows by SQL. */
 export async function writeDeskMacs(db: Statements): Promise<void> {
   for (const row of await db.rows<MarkedRow>(`select ${MARKED} from operator`))
     await db.run('update operator set mac = $2 where id = $1', [row.id, personMac(row)]);
@@ -213,14 +214,14 @@ export async function allPeople(db: Statements): Promise<KnownPerson[]> {
   return db.rows<KnownPerson>(`select ${KNOWN} order by active desc, name`);
 }
 
-/** SQL: each person with the last action about them and the role of their hiring. */
+/** SQL: each person with the last action that changed their key, and the role with which they were hired. */
 const DONE_ABOUT = `operator o
   left join lateral (select action, body ->> 'fingerprint' as fingerprint from audit
     where subject = o.name and action in ('hire', 'rotate', 'revoke') and outcome = 'done' order by at desc, id desc limit 1) last on true
   left join lateral (select body ->> 'role' as role from audit
     where subject = o.name and action = 'hire' and outcome = 'done' order by at desc, id desc limit 1) hired on true`;
 
-/** Returns active people who differ from the audit: never hired, revoked, or with another role or key. */
+/** Returns the names of active people whom the audit contradicts: never hired, already revoked, or with another role or key. */
 export async function alteredPeople(db: Statements): Promise<string[]> {
   const rows = await db.rows<MarkedRow & { isOther: boolean }>(
     `select ${MARKED.replaceAll('operator.', 'o.')},
@@ -236,12 +237,12 @@ export async function personByName(tx: Tx, name: string): Promise<KnownPerson | 
   return tx.row<KnownPerson>(`select ${KNOWN} where name = $1 for no key update`, [name]);
 }
 
-/** True if the key of a fingerprint is, or was last, a person's. */
+/** True if a present or former person has the key with this fingerprint. */
 export async function keyIsTaken(db: Statements, fingerprint: Buffer): Promise<boolean> {
   return (await db.row('select from operator where key_hash = any ($1)', [keyHashesOf(fingerprint)])) !== undefined;
 }
 
-/** Replaces a person's key. Ends its sessions, removes the authenticator, and cancels the person's open requests. */
+/** Replaces a person's key. Ends the person's sessions, removes the authenticator, and cancels the person's open requests. */
 export async function replaceKey(tx: Tx, name: string, fingerprint: Buffer): Promise<void> {
   await changePerson(tx, name, { fingerprint, keyHash: keyHashOf(fingerprint), factorSince: null });
   await tx.run('update operator set key_since = $2 where name = $1', [name, tx.now]);
@@ -268,7 +269,9 @@ async function dropRequestsOf(tx: Tx, name: string): Promise<void> {
   );
 }
 
-/** Returns how many active people have a permission. An action of two people is refused at the quote if there are fewer. */
+/**
+ * Returns the number of active people with a permission. If an action takes two people and there are fewer, the quote is refused.
+ */
 export async function peopleWith(db: Statements, permission: Permission): Promise<number> {
   const rows = await db.rows<{ people: number; roles: readonly RoleRow[] | null }>(
     `select people, ${ROWS_OF_ROLE} as roles
@@ -289,7 +292,7 @@ export async function openRequest(tx: Tx, action: string, subject: string): Prom
   ]);
 }
 
-/** Returns the call of an unconfirmed request by its id; undefined for an unknown one. */
+/** Returns the call of an unconfirmed request by the request's id; undefined for an unknown id. */
 export async function callOfRequest(db: Statements, id: string): Promise<CallOf | undefined> {
   const row = await db.row<{ call: CallOf | null }>('select call from operator_request where id = $1 and confirmed_at is null', [
     id,
@@ -297,7 +300,7 @@ export async function callOfRequest(db: Statements, id: string): Promise<CallOf 
   return row?.call ?? undefined;
 }
 
-/** Returns all open requests, the oldest first; of one subject if given. */
+/** Returns all open requests, or only those about one subject, the oldest first. */
 export async function openRequests(db: Statements, subject?: string): Promise<Request[]> {
   return db.rows<Request>(
     `select ${REQUEST} where r.confirmed_at is null and ($1::text is null or r.subject = $1) order by r.requested_at`,
@@ -305,7 +308,7 @@ export async function openRequests(db: Statements, subject?: string): Promise<Re
   );
 }
 
-/** Returns requests that the audit doesn't confirm: made by another person, with other content, or by nobody. */
+/** Returns the requests that the audit doesn't confirm: it names another person or other content, or has no such action. */
 export async function requestsNotRequested(db: Statements, among?: readonly Request[]): Promise<Request[]> {
   const requests = among ?? (await openRequests(db));
   const rows = await db.rows<Action & { mac: string | null }>(
@@ -323,7 +326,7 @@ const isOf = ({ requestedByName, action, subject, body }: Request, request: Acti
   request.subject === subject &&
   isDeepStrictEqual(request.body, (body as { wanted: unknown }).wanted);
 
-/** Stores a request. Returns false if another request for the same action was faster. */
+/** Stores a request. Returns false if there is already an open request for the same action and subject. */
 export async function addRequest(
   tx: Tx,
   request: { id: string; action: string; subject: string; body: unknown; by: Person; reason: string },
@@ -337,12 +340,12 @@ export async function addRequest(
   return added > 0;
 }
 
-/** Deletes an open request, because it is void or its author wants something else. The audit still shows that it was made. */
+/** Deletes an open request that is void or that its author replaces. The audit still shows that the request was made. */
 export async function dropRequest(tx: Tx, id: string): Promise<void> {
   await tx.run('delete from operator_request where id = $1 and confirmed_at is null', [id]);
 }
 
-/** Returns the outcome of the action with this id; undefined for an unknown one. */
+/** Returns the outcome of an action by its id; undefined for an unknown id. */
 export async function outcomeOf(tx: Tx, id: string): Promise<string | undefined> {
   return (await tx.row<{ outcome: string }>('select outcome from audit where id = $1', [id]))?.outcome;
 }
@@ -352,7 +355,7 @@ export async function confirmRequest(tx: Tx, id: string, by: Person): Promise<vo
   await tx.run('update operator_request set confirmed_by = $2, confirmed_at = $3 where id = $1', [id, by.id, tx.now]);
 }
 
-/** Adds a row with its MAC to the audit, whose rows never change. */
+/** Adds an action with its MAC to the audit. The audit's rows are never changed. */
 export async function recordAction(tx: Tx, given: Omit<Action, 'at'>): Promise<void> {
   const action = { ...given, at: tx.now };
   await tx.run(
@@ -371,7 +374,7 @@ export async function recordAction(tx: Tx, given: Omit<Action, 'at'>): Promise<v
   );
 }
 
-/** Returns completed blocks and liftings, the oldest first. */
+/** Returns the completed actions that made or lifted blocks, the oldest first. */
 export async function blockActions(
   db: Statements,
 ): Promise<{ action: 'block' | 'unblock'; who: string; keys: readonly string[]; until: string | null }[]> {
@@ -382,7 +385,7 @@ export async function blockActions(
   );
 }
 
-/** Returns a page of the audit, the newest first, with the number of all rows that match. */
+/** Returns a page of the audit, the newest first, with the number of all matching rows. */
 export async function auditPage(
   db: Statements,
   request: PageRequest & { readonly by?: string | undefined; readonly subject?: string | undefined },

@@ -16,8 +16,8 @@ import {
 } from './store.ts';
 
 /**
- * An action that a person wants. `body` is the content that the second person must repeat exactly. `about` is the subject's
- * present state (such as an order's state and since when), which voids requests about an earlier one.
+ * An action that a person wants to carry out. `body`: the content, which the second person must repeat exactly. `about`: the
+ * subject's current state, for example an order's state and its time. A request about an earlier state is void.
  */
 export interface Wanted {
   readonly action: string;
@@ -27,9 +27,9 @@ export interface Wanted {
   readonly people: 1 | 2;
   readonly body: unknown;
   readonly about?: string;
-  /** Throws if the action can't be done at present; no request is stored then. */
+  /** Throws if the action can't be carried out now; then no request is stored either. */
   readonly check?: () => Promise<void> | void;
-  /** The caller's Idempotency-Key: the same person's action with the same key happens once, even if its answer was lost. */
+  /** The caller's Idempotency-Key. A person's action with the same key is carried out once, even if its answer was lost. */
   readonly key?: string | undefined;
 }
 
@@ -39,10 +39,11 @@ export type Acted = { readonly status: 'done' } | { readonly status: 'awaiting_s
 const REQUEST_MS = 24 * 3_600_000;
 
 /**
- * Carries out an action, or stores a request until a second person wants the same with the same content. The audit records it in
- * the same transaction. A person may want something else instead, which replaces their request. `work` receives the names of the
- * people and the action's id. Throws `forbidden` without the permission, `same_person` if one person confirms their own request,
- * `request_differs` if the second wants other content, `request_over` for a consent to a void request, and as `check`.
+ * Carries out an action, or stores a request until a second person wants the same action with the same content. The audit records
+ * it in the same transaction. If a person changes their mind, the new request replaces their open one. `work` receives the names
+ * of the people and the action's id. Throws `forbidden` without the permission, `same_person` if one person confirms their own
+ * request, `request_differs` if the second wants other content, `request_over` for a consent to a void request, and the errors of
+ * `check`.
  */
 export async function actAs(
   tx: Tx,
@@ -55,7 +56,7 @@ export async function actAs(
   const before = wanted.key === undefined ? undefined : await outcomeOf(tx, id);
   if (before !== undefined) return before === 'asked' ? { status: 'awaiting_second', request: id } : { status: 'done' };
   await wanted.check?.();
-  // An action that now takes one person can't be consented to.
+  // If the action takes only one person meanwhile, nobody can consent to it.
   if (person.consentsTo !== undefined && wanted.people === 1) throw new Problem('request_over');
   const by = [person.name];
   const audit = { id, by: person.name, action: wanted.action, subject: wanted.subject, reason: wanted.reason, body: wanted.body };
@@ -79,8 +80,8 @@ export async function actAs(
 }
 
 /**
- * Returns the open request for an action. Deletes it if it is void: expired, from before a restore, about an earlier state,
- * replaced by its author, or not confirmed by the audit (written or changed by SQL).
+ * Returns the open request for an action. Deletes the request if it is void: expired, from before a restore, about an earlier
+ * state, replaced by its author, or not confirmed by the audit (written or changed by SQL).
  */
 async function validRequest(tx: Tx, person: Person, wanted: Wanted): Promise<Request | undefined> {
   const open = await openRequest(tx, wanted.action, wanted.subject);
@@ -88,7 +89,7 @@ async function validRequest(tx: Tx, person: Person, wanted: Wanted): Promise<Req
   const isOver = tx.now.getTime() - open.requestedAt.getTime() >= REQUEST_MS;
   const isStrange = (await requestsNotRequested(tx, [open])).length > 0;
   if (isStrange) log.alarm('a request of the desk was made by nobody', { requestId: open.id, action: open.action });
-  // The original database may have carried out since what was requested before a restore.
+  // A request from before a restore is void: the original database may have carried it out since the backup.
   const restoredAt = await lastRestoredAt(tx);
   const isBefore = restoredAt !== undefined && open.requestedAt < restoredAt;
   const isVoid = isOver || isStrange || isBefore || (open.body as Content).about !== wanted.about;
@@ -109,7 +110,10 @@ const contentOf = ({ body, about }: Wanted): Content => ({ wanted: body, ...(abo
 const isSame = (open: Request, wanted: Wanted): boolean =>
   isDeepStrictEqual(open.body, JSON.parse(JSON.stringify(contentOf(wanted))));
 
-/** Returns the id of a person's action with a key: a UUID from their hash (RFC 9562, version 8). */
+/**
+ * Returns the id of a person's action with an idempotency key: a UUID from a hash of person, action and key (RFC 9562, version
+ * 8).
+ */
 function idOf(person: Person, action: string, key: string): string {
   const hex = createHash('sha256')
     .update(JSON.stringify([person.id, action, key]))

@@ -5,7 +5,7 @@ import { currencyOf } from '../../payments/index.ts';
 import type { Db } from '../../platform/index.ts';
 import { closedNow, currentView, price, reserveOf } from '../../pricing/index.ts';
 
-/** Returns every direction in the customers' order, with the slug that price changes take. */
+/** Returns every direction, in the sequence in which customers see them. Price changes name a direction by its slug. */
 export async function directionsView(db: Db): Promise<Output<Routes['operatorDirections']>> {
   const midnight = new Date(`${(await db.now()).toISOString().slice(0, 10)}T00:00:00Z`);
   const placed = await ordersPlacedSince(db, midnight);

@@ -26,7 +26,7 @@ interface Period {
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-/** Returns the requested days; today by default. Throws `validation` at `to` if it lies before `from`. */
+/** Returns the period of the requested days; today by default. Throws `validation` at `to` if `to` is before `from`. */
 function periodOf(tx: Tx, { from, to, by }: ReportRequest): Period {
   const last = to ?? dayOf(tx.now);
   const first = from ?? last;
@@ -38,7 +38,7 @@ function periodOf(tx: Tx, { from, to, by }: ReportRequest): Period {
 const movesOf = (db: Tx, { from, until, wire }: Period): Promise<OwnMove[]> =>
   ownMoves(db, { from, until, isByDay: wire.by === 'day' }, ROWS);
 
-/** Returns the desk's profit. The rows add up to `operating`, which equals the ledger's `profit` over the same days. */
+/** Returns the desk's profit in a period. The rows add up to `operating`, which equals the ledger's `profit` of the same days. */
 export async function profitView(db: Db, input: ReportRequest): Promise<Output<Routes['operatorProfit']>> {
   return db.tx(
     async (tx) => {
@@ -54,7 +54,7 @@ export async function profitView(db: Db, input: ReportRequest): Promise<Output<R
   );
 }
 
-/** Returns customers' turnover, at the prices that the exchanges were booked at. */
+/** Returns customers' turnover in a period, at the prices at which the exchanges were booked. */
 export async function turnoverView(db: Db, input: ReportRequest): Promise<Output<Routes['operatorTurnover']>> {
   return db.tx(
     async (tx) => {
@@ -72,7 +72,9 @@ export async function turnoverView(db: Db, input: ReportRequest): Promise<Output
   );
 }
 
-/** Returns the desk's own money in each unit at the beginning and the end, and its changes: capital, exchanges, costs. */
+/**
+ * Returns the desk's own money in each unit at the beginning and the end of a period, and its changes: capital, exchanges, costs.
+ */
 export async function positionView(db: Db, input: ReportRequest): Promise<Output<Routes['operatorPosition']>> {
   return db.tx(
     async (tx) => {
@@ -110,8 +112,8 @@ const changeOf = (moves: readonly OwnMove[], unit: string): bigint =>
   moves.filter((move) => move.unit === unit).reduce((sum, { change }) => sum + change, 0n);
 
 /**
- * Returns the exact value of an amount at a price: multiplies by the price's digits as a whole number, then shifts the point
- * back.
+ * Returns the exact value of an amount at a price in USD. The price is multiplied as a whole number, and the decimal point is
+ * moved back afterwards.
  */
 function worth(unit: string, parts: bigint, price: string): string {
   const [whole = '0', behind = ''] = price.split('.');
@@ -129,8 +131,9 @@ interface Group {
 }
 
 /**
- * Groups moves by day, direction or rail; returns no rows without a grouping. Every day of the period has a row, even without
- * moves. Directions and rails are sorted by sum, the largest first; moves without one come last.
+ * Groups moves of the desk's money by day, direction or rail. Without a grouping, returns no rows. Every day of the period has a
+ * row, even without moves. Directions and rails are sorted by sum, the largest first; moves without a direction or rail come
+ * last.
  */
 function rowsBy(
   moves: readonly OwnMove[],
@@ -163,7 +166,7 @@ function rowsBy(
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 const textOf = ({ direction, rail, other }: Named): string => direction ?? rail ?? other ?? '';
 
-/** Returns the direction of the order that caused a move. */
+/** Returns the direction of the order that caused a move, or the move's group if it has none. */
 function directionOf(move: OwnMove): Named {
   const { pair } = move;
   if (pair?.get === undefined) return { other: otherOf(move) };
@@ -172,11 +175,12 @@ function directionOf(move: OwnMove): Named {
 }
 
 /**
- * Returns the currency whose rail earned or cost: for an order the one that it was paid in, for a cost the one that charged it.
+ * Returns the currency whose rail a profit or cost belongs to. A cost belongs to the rail that charged it, anything else to the
+ * rail that the order was paid by.
  */
 const ownerOf = ({ isCost, place, pair }: OwnMove): string | undefined => (isCost ? (place ?? pair?.give) : pair?.give);
 
-/** Returns the currency whose rail holds more or less after a move. */
+/** Returns the currency whose rail has more or less money after a move. */
 const placeOf = ({ isOut, place, pair }: OwnMove): string | undefined => place ?? (isOut ? pair?.get : pair?.give);
 
 function railOf(move: OwnMove, currency: string | undefined): Named {
@@ -189,7 +193,7 @@ const OF_DESK: ReadonlySet<string> = new Set(['found_late', 'found_late_settled'
 const OF_REWARDS = /^(coupon|promo|reward|earn)/;
 const OF_WALLETS = /^(deposit|withdrawal|transfer|sent|refused|returned|refund)/;
 
-/** Returns the group of a move without a direction or a rail. */
+/** Returns the group of a move that has no direction or rail. */
 function otherOf({ kind, pair }: OwnMove): Other {
   if (pair) return 'unmatched';
   if (OF_REWARDS.test(kind)) return 'rewards';

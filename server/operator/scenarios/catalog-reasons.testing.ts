@@ -1,12 +1,15 @@
-// Reasons for changes of the catalog's test that the proof doesn't report. Only changes that move no money and send no letter may
-// stand here.
+// Lists the changes by SQL that the proof of the books need not report, each with its reason. The catalog test makes all changes.
+// Only changes that move no money and send no letter may be listed.
 
 const OF_CUSTOMER =
   'Says that something was paid out to an address before, which widens bounds on payments that can be taken back. What leaves is bounded by what is counted.';
 const OF_LIMITS =
   'Bounds what a customer may place before people know them. Each order is paid at its own price, and what leaves is bounded by what is counted.';
 
-/** Columns, and rows inserted, copied or deleted, by `table.column` and `table: what`. */
+/**
+ * Reasons for changes of single columns or rows, by `table.column` (a changed column), or by `table: insert`, `table: copy` or
+ * `table: delete`.
+ */
 export const HARMLESS: Readonly<Record<string, string>> = {
   'coupon.state_at': 'Says when the state changed last. Nothing is decided by it.',
   'coupon: delete': 'Only a waiting coupon is gone without a fault: its customer gets no discount, and no money stood for it.',
@@ -47,7 +50,7 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'limit_use: insert': OF_LIMITS,
 };
 
-/** Tables of other rooms, and tables that pay nothing, each with its reason. */
+/** Tables that the catalog test leaves out, by the reason: other tests change them, or no money depends on them. */
 const REASONS: Readonly<Record<string, readonly string[]>> = {
   'Books and payments: accused.db.test.ts changes these, and the ledger proves itself.': [
     'account',

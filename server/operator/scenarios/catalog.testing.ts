@@ -1,22 +1,23 @@
-// Generates changes of rows by SQL from the catalog: of each column, and inserting, copying and deleting a row.
+// Generates SQL that changes rows, from the database's catalog of tables: changes each column, and inserts, copies and deletes a
+// row.
 
 import type { Tx } from '../../platform/index.ts';
 
-/** A named change of rows. */
+/** A named change of a table by SQL. */
 export interface Attempt {
-  /** For example `coupon.percent` or `coupon: delete`. */
+  /** Name of the change, for example `coupon.percent` or `coupon: delete`. */
   readonly name: string;
   readonly table: string;
   readonly sql: string;
 }
 
-/** Details for changing a table's rows that the columns' types don't give. */
+/** Details that are needed to change a table's rows and don't follow from its columns' types. */
 export interface Ways {
-  /** Conditions that each select rows to change; any row by default. */
+  /** SQL conditions. Each selects one kind of row to change; any row by default. */
   readonly rows?: readonly string[];
-  /** By column: another value, as SQL. */
+  /** SQL expression for a changed value, by column. */
   readonly values?: Readonly<Record<string, string>>;
-  /** By column: the value in a copy of a row, as SQL; ids are new by default. */
+  /** SQL expression for the value in a copied row, by column; ids are new by default. */
   readonly copy?: Readonly<Record<string, string>>;
 }
 
@@ -41,7 +42,7 @@ export async function readCatalog(db: Pick<Tx, 'rows'>): Promise<Map<string, Col
   return tables;
 }
 
-/** Returns another value for a column, as SQL; null becomes a value. */
+/** Returns an SQL expression that gives a column another value; null becomes a value. */
 function other(column: string, type: string): string {
   const name = `"${column}"`;
   if (type === 'uuid') return 'gen_random_uuid()';
@@ -56,7 +57,7 @@ function other(column: string, type: string): string {
   throw new Error(`Say how ${column} of the type ${type} is changed`);
 }
 
-/** Returns the attempts on a table: each column in each kind of row, and a row inserted, copied and deleted. */
+/** Returns the changes of a table: each column in each kind of row, and a row inserted, copied and deleted. */
 export function attemptsOn(
   table: string,
   columns: readonly Column[],

@@ -1,5 +1,5 @@
-// A desk with data in all tables of growth: coupons of each kind, affiliates and rewards, prizes, levels, and orders with all of
-// these.
+// Fills a test database with data in all tables of growth: coupons of each kind, affiliates and rewards, prizes, levels, and
+// orders that have all of these.
 
 import assert from 'node:assert/strict';
 import { affiliateOrders } from '../../affiliates/index.ts';
@@ -25,20 +25,21 @@ const USDT = 1_000_000n;
 const DAY_MINUTES = 24 * 60;
 const HALF_DAY_MINUTES = DAY_MINUTES / 2;
 
-/** The world and its people. */
+/** A simulated desk with data in all tables of growth, and its account holders. */
 export interface GrowthWorld {
   readonly world: World;
   /** Customer with an account, referred by `ann`. */
   readonly cat: AccountHolder;
-  /** Affiliate, and the one who referred her. */
+  /** Affiliate who referred `cat`. */
   readonly ann: AccountHolder;
+  /** Affiliate who referred `ann`. */
   readonly bob: AccountHolder;
   /** Open order of `cat`, which holds uses of coupons. */
   readonly open: StoredOrder;
   close(): Promise<void>;
 }
 
-/** Opens the world. The product's own code writes all of its data. */
+/** Opens a simulated desk and fills all tables of growth, by the product's own code. */
 export async function openGrowthWorld(): Promise<GrowthWorld> {
   const world = await openWorld();
   const settings = await watchSettings(world.db);
@@ -70,7 +71,7 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
       [id, email, by],
     );
   await db.tx(writeHolderMacs);
-  // The world's capital was posted by hand.
+  // The simulated desk's capital was posted without its row in `desk_posting`.
   await world.owner.run(`insert into desk_posting select distinct cause, 'capital_in', at from posting where kind = 80`);
   const orders = affiliateOrders('Kurs');
   const subscriptions = [orders, earnSubscription, ...subscriptionsOf([WALLET_OWNER], world.deps.sender)];
@@ -101,13 +102,13 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
   await makeCoupons(world);
   const ref = await db.row<{ code: string }>('select referral_code as code from account_holder where id = $1', [ann.id]);
   const by = { own: cat, ref: `${ref?.code}.blog` };
-  // A referred order, exchanged with a coupon, and late.
+  // An order of a referred customer, exchanged with a coupon and paid out late.
   const first = await settle(world, { ...by, coupon: 'FIXED', amount: '0.02' });
   await report();
   await world.pass(15 * DAY_MINUTES);
   await matureDue(db);
   await rewardsToWallet(db, ann.id, 100_000n);
-  // One with a pending reward, one whose customer is the affiliate, and one that is open.
+  // An order with a pending reward, and an order whose customer is the affiliate.
   await settle(world, { ...by, coupon: 'PERCENT' });
   await settle(world, { ...by, own: ann });
   await report();
@@ -118,7 +119,7 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
   });
   await settle(world, {});
   const open = await world.place({ ...by, coupon: 'PERCENT' });
-  // A draft that becomes no order.
+  // A calculation that becomes no order.
   await world.calculate({ ...by });
   await report();
   await fillWaiting(db);
@@ -152,7 +153,8 @@ async function settle(world: World, options: Parameters<World['place']>[0]): Pro
 /** Makes a claimed and an open draw, a paid task, and prizes used in both ways. */
 async function winPrizes(world: World, holder: AccountHolder, other: AccountHolder): Promise<void> {
   const { db } = world;
-  // Noon, two days later: the next steps take hours, and prizes are proved on the day on which they were won.
+  // Moves the clock to noon, two days later: the next steps take hours and must stay within one day, since prizes are proven by
+  // day.
   const now = await db.now();
   await world.pass(2 * DAY_MINUTES + HALF_DAY_MINUTES - now.getUTCHours() * 60 - now.getUTCMinutes());
   const [begin, claim] = [openBeginning(db), openClaiming(db)];

@@ -17,10 +17,10 @@ import {
 import type { Person } from '../../people/roles.ts';
 import { type Acted, actAs } from '../../people/two-people.ts';
 
-/** Returns rewards that wait for a decision. */
+/** Returns the rewards that wait for people to decide them. */
 export const abuseView = (db: Db): Promise<Output<Routes['operatorAbuse']>> => casesView(db);
 
-/** Pays or refuses the reward of a case. Takes one operator. Throws `not_found`, `action_not_open` and as `actAs`. */
+/** Pays or refuses the reward of a case. Takes one operator. Throws `not_found`, `action_not_open`, and the errors of `actAs`. */
 export function decideAbuse(
   db: Db,
   person: Person,
@@ -44,8 +44,8 @@ export function decideAbuse(
 type Change = Input<Routes['operatorAffiliate']>;
 
 /**
- * Changes an affiliate's terms. Takes two people if more may be paid out, also by ending a suspension. Throws `no_such_holder`,
- * `alias_taken` and as `actAs`.
+ * Changes an affiliate's terms. Takes two people if the new terms may pay out more than before, as by ending a suspension. Throws
+ * `no_such_holder`, `alias_taken`, and the errors of `actAs`.
  */
 export function changeAffiliate(
   db: Db,
@@ -81,7 +81,7 @@ const termsOf = ({ share, split_most: maxSplit, suspend: isSuspended }: Omit<Cha
   ...{ share, maxSplit, isSuspended },
 });
 
-/** True if the affiliate or the affiliate's friends may get more than before. */
+/** True if the new terms may give the affiliate or their customers more than before. */
 function isMore(before: Affiliate, { share, maxSplit: usualMaxSplit, isSuspended }: Terms): boolean {
   const isHigher =
     (share !== undefined && share > shareOf(before)) || (usualMaxSplit !== undefined && usualMaxSplit > maxSplit(before));
@@ -114,7 +114,7 @@ export async function postbacksView(db: Db): Promise<Output<Routes['operatorPost
   }));
 }
 
-/** Switches a campaign's postbacks on. Takes one operator. Throws `no_such_holder`, `not_found` and as `actAs`. */
+/** Switches a campaign's postbacks on. Takes one operator. Throws `no_such_holder`, `not_found`, and the errors of `actAs`. */
 export function switchOnPostback(
   db: Db,
   person: Person,

@@ -1,4 +1,4 @@
-// Coin that a contract handed on to one of our addresses. The desk lists it, and two people name the transaction.
+// Coin that a contract handed on to one of our addresses: the desk lists it, and two people name the transaction that brought it.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
@@ -31,8 +31,9 @@ function rowOf({ to: place, rail: network, unit, parts, blocks, since }: Growth,
 }
 
 /**
- * Books what a transaction handed on to an address; takes two people. Each call reads the transaction from the chain. Throws
- * `not_found` if no unknown coin lies there, `validation` at `amount`, and as `checkHandedOn`, `bookArrival` and `actAs`.
+ * Books the coin that a transaction handed on to an address; takes two people. Each call reads the transaction from the chain.
+ * Throws `not_found` if the address has no unbooked coin, `validation` at `amount`, and the errors of `checkHandedOn`,
+ * `bookArrival` and `actAs`.
  */
 export async function actOnArrival(
   db: Db,

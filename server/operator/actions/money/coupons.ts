@@ -22,8 +22,8 @@ import { partsOf } from './typed-amount.ts';
 type New = Input<Routes['operatorCouponNew']>;
 
 /**
- * Makes coupons. Takes one operator, or two if everything that one person made within 24 hours can cost more than a limit. Throws
- * `coupon_taken`, `pot_too_small` and `validation`.
+ * Makes coupons. Takes one operator, or two if all coupons that this person made within 24 hours can cost more than a limit.
+ * Throws `coupon_taken`, `pot_too_small` and `validation`.
  */
 export async function newCoupons(db: Db, person: Person, input: New, key?: string): Promise<Acted & { codes: string[] }> {
   const wanted = wantedOf(input);
@@ -44,7 +44,7 @@ export async function newCoupons(db: Db, person: Person, input: New, key?: strin
   });
 }
 
-/** Stops a coupon, which then costs nothing more. Takes one operator. */
+/** Stops a coupon: it can't be used any more. Takes one operator. */
 export async function stopCouponBy(
   db: Db,
   person: Person,
@@ -83,7 +83,10 @@ function wantedOf(input: New): CouponsWanted {
   return { ...rest, kind: 'percent', max };
 }
 
-/** Parses a sum that a coupon may give. Throws `validation` at its field below one cent, the smallest sum that is paid. */
+/**
+ * Parses the value or the maximum cost of a coupon. Throws `validation` at its field if the sum is below one cent, the smallest
+ * sum that is paid.
+ */
 function sumOf(field: 'value' | 'most_usd', text: string): bigint {
   const parts = partsOf(REWARD_UNIT, text, field);
   if (parts < MIN_PARTS) throw fieldProblem(field, 'amount_below_min', { min: shown(MIN_PARTS), currency: 'USD' });
@@ -93,7 +96,7 @@ function sumOf(field: 'value' | 'most_usd', text: string): bigint {
 /** Returns the minimum value of an order in minor units; 0 if none is set. */
 const minOf = ({ least_usd: min = '0' }: New): bigint => (/^0(?:\.0*)?$/.test(min) ? 0n : partsOf(REWARD_UNIT, min, 'least_usd'));
 
-/** Throws `validation` at `until` for a coupon that nobody could ever use. */
+/** Throws `validation` at `until` if the coupon ends in the past or before it begins: nobody could ever use it. */
 function requireWindow({ startsAt, endsAt }: CouponsWanted, now: Date): void {
   if (!endsAt) return;
   if (startsAt && endsAt <= startsAt) throw fieldProblem('until', 'until_before_from');
@@ -103,7 +106,7 @@ function requireWindow({ startsAt, endsAt }: CouponsWanted, now: Date): void {
 const THOUSAND = parse(REWARD_UNIT, '1000');
 
 /**
- * Returns the default for a percent coupon's maximum cost: its share of the fee on 1 000 USD in the most expensive of its
+ * Returns the default maximum cost of a percent coupon: its share of the fee on 1 000 USD in the most expensive of its
  * directions, times its uses.
  */
 function usualMax({ percent: share = '0', uses, directions }: New): bigint {

@@ -19,7 +19,7 @@ const MAX = 500;
 /** Returns the open debts, the oldest first. */
 export async function debtsView(db: Db, owners: readonly OwnerKind[]): Promise<Output<Routes['operatorDebts']>> {
   const debts = await openDebts(db, MAX);
-  // `about` is either a kind of owner, or names a payment or deposit of the lower rooms.
+  // `about` is a kind of owner, or names a payment or deposit of a lower room.
   const known = await knownOwners(
     db,
     owners,
@@ -30,7 +30,7 @@ export async function debtsView(db: Db, owners: readonly OwnerKind[]): Promise<O
       const of = known({ kind: about, id });
       return {
         id: of?.number ?? id,
-        // The rooms that record debts use no other values.
+        // The rooms that record debts write no other values to `about`.
         about: about as DebtShown['about'],
         owed: { amount: format(money(unit, parts)), currency: unit },
         email: of?.email ?? (await emailOf(db, owners, { about, id })),
@@ -51,7 +51,7 @@ async function emailOf(db: Db, owners: readonly OwnerKind[], { about, id }: Pick
 
 /**
  * Settles an order's debt from another payment; takes two operators. Throws `order_not_found`, `action_not_open` if the payment
- * has another unit or isn't free to use, and as `actAs`.
+ * has another unit or can't be used, and the errors of `actAs`.
  */
 export async function repay(
   db: Db,
@@ -67,7 +67,7 @@ export async function repay(
     const check = (): void => {
       if (parts === 0n) throw new Problem('action_not_open');
     };
-    // A request is bound to the same sum.
+    // A request is bound to the sum: the second person must settle the same amount.
     const body = { from, amount: format(money(owing.view.give.unit, parts)) };
     const wanted = {
       action: 'debt_repay',

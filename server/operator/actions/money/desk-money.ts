@@ -33,10 +33,11 @@ import { partsOf } from './typed-amount.ts';
 
 export interface Fund {
   readonly currency: string;
-  /** Amount and reference of an arrival at a payment system whose transactions can't be read. */
+  /** Amount that arrived, for a payment system whose transactions can't be read. */
   readonly amount?: string | undefined;
+  /** The payment system's reference of the arrival. */
   readonly reference?: string | undefined;
-  /** Transaction on a chain; its sum is read from there. */
+  /** Transaction on a chain. The amount is read from the transaction. */
   readonly txid?: string | undefined;
   readonly place: 'hot' | 'fuel';
   readonly rebalance: boolean;
@@ -52,10 +53,10 @@ export interface Withdraw {
 }
 
 /**
- * Books the desk's own money that arrived at a rail, also as fuel or back from another rail. On a chain the sum is read from the
- * transaction, which can be booked only once. Takes one operator, or two if the sum exceeds a limit together with all capital
- * that no rail has confirmed. Unconfirmed capital isn't promised to customers. A repeated call with the same key books once.
- * Throws as `readPaidIn`.
+ * Books the desk's own money that arrived at a rail: capital, fuel, or money from another rail of ours. On a chain the sum is
+ * read from the transaction, which can be booked only once. Takes one operator. Takes two if this sum and all capital that no
+ * rail has confirmed yet exceed a limit together. Unconfirmed capital isn't promised to customers. A repeated call with the same
+ * key books once. Throws the errors of `readPaidIn`.
  */
 export async function fund(db: Db, person: Person, input: Fund, key?: string): Promise<Acted> {
   const unit = unitOf(input.currency);
@@ -84,7 +85,7 @@ export async function fund(db: Db, person: Person, input: Fund, key?: string): P
   });
 }
 
-/** Returns the amount that arrived: read from the transaction on a chain, else as typed. */
+/** Returns the amount that arrived: on a chain as read from the transaction, otherwise as typed. */
 async function arrivedOf(
   db: Db,
   unit: string,
@@ -101,7 +102,7 @@ async function arrivedOf(
   return { parts: partsOf(unit, amount), amount, reference };
 }
 
-/** True if the audit shows that a transaction was booked as the desk's money before. */
+/** True if the audit shows that the transaction has already been booked as the desk's money. */
 async function isFunded(tx: Tx, currency: string, txid: string): Promise<boolean> {
   const row = await tx.row(
     `select from audit where action = 'desk_fund' and outcome = 'done' and subject = $1 and body ->> 'txid' = $2 limit 1`,
@@ -110,7 +111,10 @@ async function isFunded(tx: Tx, currency: string, txid: string): Promise<boolean
   return row !== undefined;
 }
 
-/** Sends the desk's own money out, for good or to another rail. Takes two operators with identical input. */
+/**
+ * Sends the desk's own money out: as capital that is withdrawn, or to another rail of ours. Takes two operators with identical
+ * input.
+ */
 export async function withdraw(db: Db, person: Person, input: Withdraw, key?: string): Promise<Acted> {
   const info = currencyOf(input.currency);
   if (!info) throw fieldProblem('currency', 'currency_unknown');
@@ -147,8 +151,8 @@ export interface BookedDifference {
 }
 
 /**
- * Books a difference between a rail and the books, as found by reconciliation, as unexplained. Takes one operator, or two above
- * the difference that stops new promises.
+ * Books a difference between a rail and the books, as found by reconciliation, as unexplained. Takes one operator, or two if the
+ * difference is large enough to stop new promises.
  */
 export async function bookUnexplained(db: Db, person: Person, input: BookedDifference, key?: string): Promise<Acted> {
   const { currency, place, side, amount, reason } = input;
@@ -177,13 +181,17 @@ export interface Clear {
   readonly currency: string;
   readonly amount: string;
   readonly to: ClearDifference['to'] | 'order';
-  /** For `order`: the owner's order, and the payment's transaction. */
+  /** For `order`: number of the customer's order. */
   readonly order?: string | undefined;
+  /** For `order`: transaction of the payment. */
   readonly txid?: string | undefined;
   readonly reason: string;
 }
 
-/** Moves unexplained money to where it belongs. Takes two operators with the same amount and account or order. */
+/**
+ * Moves unexplained money to its account: the desk's, a customer's order, or a loss. Takes two operators with the same amount and
+ * account or order.
+ */
 export async function clearUnexplained(db: Db, sender: Sender, person: Person, input: Clear, key?: string): Promise<Acted> {
   const { currency, amount, to, reason, order, txid } = input;
   const parts = partsOf(unitOf(currency), amount);
@@ -210,7 +218,7 @@ export async function clearUnexplained(db: Db, sender: Sender, person: Person, i
   );
 }
 
-/** Checks that order and transaction are given and that the order exists. */
+/** Returns order and transaction. Throws `validation` if one of them is missing, and `order_not_found`. */
 async function ownerOf(db: Db, order: string | undefined, txid: string | undefined): Promise<{ order: string; txid: string }> {
   if (order === undefined) throw fieldProblem('order', 'required');
   if (txid === undefined) throw fieldProblem('txid', 'required');
@@ -225,7 +233,10 @@ export interface Stuck {
   readonly reason: string;
 }
 
-/** Marks money that a rail withholds as stuck, or as free again. Takes one operator, since it protects at once. */
+/**
+ * Marks money as stuck while a rail withholds it, or as free again. Takes one operator, since the desk must stop promising it at
+ * once.
+ */
 export async function setStuck(db: Db, person: Person, input: Stuck, key?: string): Promise<Acted> {
   const { currency, amount, back: isBack } = input;
   const info = currencyOf(currency);
@@ -242,7 +253,10 @@ export interface Fuel {
   readonly reason: string;
 }
 
-/** Sets coin of the hot wallet aside as fuel, or back. Takes one operator: the money stays the desk's, at the same address. */
+/**
+ * Sets coin of the hot wallet aside as fuel, or makes fuel available again. Takes one operator: the money stays the desk's, at
+ * the same address.
+ */
 export async function setFuel(db: Db, person: Person, input: Fuel, key?: string): Promise<Acted> {
   const { currency, amount, back: isBack } = input;
   const parts = partsOf(unitOf(currency), amount);
@@ -250,11 +264,14 @@ export async function setFuel(db: Db, person: Person, input: Fuel, key?: string)
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => setAsideFuel(tx, { id, currency, parts, isBack })));
 }
 
-/** Returns the action for a correction by one operator, which only changes what the desk counts on. */
+/**
+ * Returns the wanted action for a correction by one operator. A correction moves no money: it only changes the amount that the
+ * desk can promise.
+ */
 const correction = <A extends string>(action: A, { currency, amount, reason }: Stuck | Fuel, key: string | undefined) =>
   ({ action, subject: currency, reason, permission: 'money.correct', people: 1, body: { amount }, key }) as const;
 
-/** Closes the books: earnings become the desk's free money, which pays expenses. Takes one operator. */
+/** Closes the books: earnings become the desk's free money, and expenses are paid from it. Takes one operator. */
 export async function close(db: Db, person: Person, { reason }: { readonly reason: string }, key?: string): Promise<Acted> {
   const wanted = { action: 'desk_close', subject: 'desk', reason, permission: 'money.close', people: 1, body: {}, key } as const;
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => closeBooks(tx, { id })));
@@ -267,8 +284,8 @@ async function requireThere(db: Db, account: AccountRef, parts: bigint, sign: 1n
 }
 
 /**
- * Returns for each currency the desk's free money, the amount its rail can send now, the reserve, and the books' and the rail's
- * figures.
+ * Returns for each currency: the desk's free money, the amount that its rail can send now, the reserve, and the balances in the
+ * books and on the rail.
  */
 export async function reserves(db: Db) {
   const [found, stuck, ...amounts] = await Promise.all([

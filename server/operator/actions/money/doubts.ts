@@ -35,7 +35,7 @@ export async function doubtsView(db: Db, kinds: readonly OwnerKind[]): Promise<O
   }));
 }
 
-/** Returns a function that names owners for people: by number, else by kind and id. */
+/** Returns a function that names an owner for people: by its number, or by kind and id if it has none. */
 export async function ownerWords(
   db: Statements,
   kinds: readonly OwnerKind[],
@@ -46,8 +46,8 @@ export async function ownerWords(
 }
 
 /**
- * Decides a send in doubt by its rail's statement; takes two people. Throws `not_found`, `action_not_open` if it is no longer in
- * doubt, and as `actAs`.
+ * Decides a send in doubt by its rail's statement; takes two people. Throws `not_found`, `action_not_open` if the send is no
+ * longer in doubt, and the errors of `actAs`.
  */
 export async function actOnDoubt(
   db: Db,
@@ -68,7 +68,7 @@ export async function actOnDoubt(
       permission: 'doubts.decide',
       people: 2,
       body: { evidence },
-      // A request is bound to the last attempt: a statement from before it proves nothing.
+      // A request is bound to the payout's last attempt: a statement from before that attempt proves nothing.
       about: payout.at.toISOString(),
       key,
       check,
@@ -79,7 +79,7 @@ export async function actOnDoubt(
   });
 }
 
-/** Returns unsettled sends that were found after they had counted as not sent, the oldest first. */
+/** Returns the sends found late that nobody has settled, the oldest first. */
 export async function foundLateView(db: Db, kinds: readonly OwnerKind[]): Promise<Output<Routes['operatorFoundLate']>> {
   const found = await foundLate(db, MAX);
   const owners = await ownerWords(
@@ -94,8 +94,8 @@ export async function foundLateView(db: Db, kinds: readonly OwnerKind[]): Promis
 }
 
 /**
- * Settles a send found late: it counts as the payment, or is written off. Throws `not_found`, `action_not_open` if it is settled,
- * `not_enough_there` if the wallet no longer has the money, and as `actAs`.
+ * Settles a send found late: accepts it as the payment, or writes it off. Throws `not_found`, `action_not_open` if the send is
+ * settled, `not_enough_there` if the wallet no longer has the money, and the errors of `actAs`.
  */
 export async function actOnFoundLate(
   db: Db,

@@ -12,7 +12,7 @@ import { partsOf } from './typed-amount.ts';
 type PayinRow = Output<Routes['operatorPayins']>[number];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns the payments that a transaction, a payment's id or an order's number may mean. */
+/** Returns the payments that match a transaction, a payment's id or an order's number. */
 export async function payinsView(
   db: Db,
   owners: readonly OwnerKind[],
@@ -39,8 +39,9 @@ function rowOf(one: Payin, of: KnownOwner | undefined): PayinRow {
 }
 
 /**
- * Takes a payment back, or undoes that decision; takes two people. The order or wallet handles it like any payment that is taken
- * back. Throws `not_found`, `action_not_open` if the payment's state doesn't allow it, `validation` at `amount`, and as `actAs`.
+ * Records that a payment was taken back or never arrived, or undoes that decision; takes two people. The order or wallet is then
+ * handled as after any reversal. Throws `not_found`, `action_not_open` if the payment's state doesn't allow the action,
+ * `validation` at `amount`, and the errors of `actAs`.
  */
 export async function actOnPayin(
   db: Db,
@@ -57,7 +58,7 @@ export async function actOnPayin(
       if (!isOpenTo(one, { word: action, parts })) throw new Problem('action_not_open');
     };
     const body = { amount, evidence };
-    // A request is bound to the payment's present state.
+    // A request is bound to the payment's current status and the amount taken back.
     const about = `${one.status} ${one.taken}`;
     const wanted = {
       action: `payin_${action}`,

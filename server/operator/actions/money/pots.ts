@@ -9,7 +9,7 @@ import type { Person } from '../../people/roles.ts';
 import { type Acted, actAs } from '../../people/two-people.ts';
 import { partsOf } from './typed-amount.ts';
 
-/** A sum to set aside in a pot, or to take back. */
+/** A sum to set aside in a pot, or with `back` to take out of it. */
 export interface PotInput {
   readonly pot: PotKind;
   readonly amount: string;
@@ -18,8 +18,8 @@ export interface PotInput {
 }
 
 /**
- * Sets free money aside in a pot, or takes it back. Takes one operator, or two above a limit for 24 hours. Throws
- * `not_enough_there` if the pot has less apart from its promises.
+ * Sets the desk's free money aside in a pot, or takes it out again. Takes one operator, or two if the sums of 24 hours exceed a
+ * limit. Throws `not_enough_there` if the pot has less money that isn't promised.
  */
 export function setAside(db: Db, person: Person, { pot, amount, back: isBack, reason }: PotInput, key?: string): Promise<Acted> {
   const parts = partsOf(REWARD_UNIT, amount);
@@ -41,7 +41,7 @@ export function setAside(db: Db, person: Person, { pot, amount, back: isBack, re
   });
 }
 
-/** Keeps the highest possible prizes of open draws in the pot. Throws `not_enough_there`. */
+/** Throws `not_enough_there` if the pot of prizes would have less left than the highest possible prizes of all open draws. */
 async function requireNotPromised(tx: Tx, pot: PotKind, parts: bigint): Promise<void> {
   if (pot !== 'earn') return;
   await lockPot(tx, pot);

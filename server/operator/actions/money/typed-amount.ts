@@ -2,8 +2,8 @@ import { Problem } from '@kurs/contract';
 import { MoneyError, parse } from '@kurs/money';
 
 /**
- * Parses an amount that a person of the desk typed, into minor units. Throws `validation` at its field if it isn't an amount or
- * is zero.
+ * Parses an amount that a person of the desk typed, into minor units. Throws `validation` at `field` if the text isn't an amount
+ * above zero.
  */
 export function partsOf(unit: string, text: string, field = 'amount'): bigint {
   try {

@@ -21,7 +21,7 @@ import { type Acted, actAs } from '../../people/two-people.ts';
 
 const MAX = 200;
 
-/** Returns the withdrawals that wait for a person, the oldest first, each with its present worth and its holder's status. */
+/** Returns the withdrawals that wait for a person, the oldest first. Each has its current worth in USD and its holder's status. */
 export async function withdrawalsView(db: Db): Promise<Output<Routes['operatorWithdrawals']>> {
   const [waiting, now] = [await waitingWithdrawals(db, MAX), await db.now()];
   return Promise.all(
@@ -55,7 +55,7 @@ export async function withdrawalsView(db: Db): Promise<Output<Routes['operatorWi
   );
 }
 
-/** Returns the debt from rewards of the holder, and whether the rewards are suspended, for a withdrawal of rewards. */
+/** For a withdrawal of rewards: returns the rewards that its holder owes, and if the desk has suspended the affiliate. */
 async function rewardsStatus(db: Statements, { source, holderId }: Pick<Withdrawal, 'source' | 'holderId'>) {
   if (source !== 'affiliate') return { owed: [], isSuspended: false };
   const { owed, suspendedAt } = await findAffiliate(db, holderId);
@@ -63,8 +63,8 @@ async function rewardsStatus(db: Statements, { source, holderId }: Pick<Withdraw
 }
 
 /**
- * Approves or rejects a withdrawal. Throws `not_found`, `order_changed` if it no longer waits, the reason that stops the holder's
- * money at present (the withdrawal goes on waiting then), and as `clearToLeave` and `actAs`.
+ * Approves or rejects a withdrawal. Throws `not_found`, and `order_changed` if the withdrawal no longer waits. Throws the problem
+ * that currently stops the holder's money; the withdrawal then goes on waiting. Throws the errors of `clearToLeave` and `actAs`.
  */
 export async function actOnWithdrawal(
   db: Db,
@@ -89,7 +89,7 @@ export async function actOnWithdrawal(
       permission: 'withdrawals.decide',
       people,
       body: {},
-      // A request is bound to the present state: a word from before the payout was held again is void.
+      // A request is bound to the withdrawal's current status: if the payout was held again, an earlier approval is void.
       about: `${state} ${one.statusAt.toISOString()}`,
       key,
       check,
