@@ -1,5 +1,5 @@
-// Start of the api: it waits briefly for its first reads, then serves, and answers that it is starting until the settings are
-// read. Rates, prices and figures beside pages follow later.
+// Starts the API process. It waits briefly for its first reads, then accepts calls. Until the settings are read, it answers that
+// it is starting. Rates, prices and the figures on pages are read after the settings.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,14 +9,14 @@ import { watchTaken } from '../../exchange/index.ts';
 import { type PricingOptions, watchPricing } from '../../pricing/index.ts';
 import { watchRates } from '../../rates/index.ts';
 
-/** Longest wait for the first reads before the api serves, in ms. */
+/** Longest wait for the first reads before the API accepts calls, in ms. */
 const PATIENCE_MS = 2_000;
 
-/** Data that a process reads at its start, and refreshes from then on. */
+/** Reads of a process that begin at its start and are refreshed from then on. */
 export interface Beginning {
-  /** True once the settings are read, by which everything is decided. */
+  /** Returns true once the settings are read. Without settings, nothing can be decided. */
   hasSettings(): boolean;
-  /** Resolves to true once everything is read, or to false after a short time. */
+  /** Resolves to true once everything is read, or to false if that takes too long. */
   readonly soon: Promise<boolean>;
   stop(): Promise<void>;
 }
@@ -45,8 +45,8 @@ export function beginReading(db: Db, options: PricingOptions): Beginning {
     soon: Promise.race([all.then(() => true), sleep(PATIENCE_MS, false, { ref: false })]),
     async stop() {
       isStopped = true;
-      // Waits for the reads in progress, so that their watches are stopped too. Settings are retried without end, so they are not
-      // waited for.
+      // Waits for the reads in progress, so that their watches are stopped, too. Doesn't wait for the settings, whose read is
+      // retried without end.
       if (begun.length > 0) await all;
       for (const one of begun.toReversed()) await one.stop();
     },

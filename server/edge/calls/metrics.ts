@@ -1,4 +1,4 @@
-// Metrics of a running installation, in Prometheus' text format, on a port of this machine alone.
+// Metrics of a running installation, in Prometheus' text format. They are served on a port that only this machine can reach.
 
 import { type Server, createServer } from 'node:http';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
@@ -8,13 +8,13 @@ import { type Measured, type Db, log } from '../../platform/index.ts';
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /**
- * Metrics of the library with names of counters, to which `promtool check metrics` objects; the library has the same figures by
- * type.
+ * Metrics of the library that are left out. Their names end like those of counters, to which `promtool check metrics` objects;
+ * the library also has the same figures by type.
  */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 export interface Metrics {
-  /** Counts an answer over HTTP. */
+  /** Counts an HTTP answer. */
   answered(answer: Measured): void;
   /** Serves the metrics on a port of 127.0.0.1 until closed. */
   listen(port: number): Promise<Server>;
@@ -22,7 +22,7 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-/** Opens the metrics: figures of this process, and those of the database, which are read at each request. */
+/** Opens the metrics: figures of this process, and figures of the database, which are read again for each request. */
 export function openMetrics(db: Db): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -35,15 +35,16 @@ export interface RoomParts {
   readonly build: string;
   readonly sender: Sender;
   readonly receipts: Receipts;
-  /** Sealers of bought vouchers, and of second factors. */
+  /** Sealer of bought vouchers. */
   readonly vouchers: Sealer;
+  /** Sealer of second factors. */
   readonly factors: Sealer;
   /** Sealer of the secrets that sign webhooks. */
   readonly webhooks: Sealer;
   readonly google: GoogleProvider | undefined;
   readonly owners: readonly OwnerKind[];
   readonly watches: {
-    /** Watches of the kinds of owners that pages follow, by the name of the kind. */
+    /** Watches by which pages follow owners of money, by the name of the owner's kind. */
     readonly owners: ReadonlyMap<string, VersionWatch>;
     readonly accounts: AccountWatch;
     readonly chats: ChatWatch;

@@ -6,7 +6,7 @@ import { untilFresh } from '../../rates/index.ts';
 import { type Db, type Server, type Tokens, advanceClock } from '../../platform/index.ts';
 
 export interface SandboxDeps {
-  /** Address of the sandbox's public port. */
+  /** URL of the sandbox's public port. */
   readonly url: string;
   readonly db: Db;
   readonly tokens: Tokens;
@@ -51,7 +51,10 @@ export function mountSandbox(server: Server, deps: SandboxDeps): void {
   });
 }
 
-/** Returns an order's token: in the sandbox an order may be named without it, as its simulated customer knows every order. */
+/**
+ * Returns an order's token. In the sandbox an order may be named without its token, since the simulated customer knows all
+ * orders.
+ */
 async function secretOf(
   { db, tokens }: SandboxDeps,
   input: { order_id?: string | undefined; token?: string | undefined },
@@ -81,8 +84,8 @@ async function passOn(sandboxUrl: string, route: Route, input: object): Promise<
 }
 
 /**
- * Returns the address of a page of the sandbox. Undefined for a path that leads elsewhere once it is parsed: to another host
- * (`http://…`, `//…`), or out of `/sandbox/` (`..`, `%2e%2e`).
+ * Returns the URL of a page of the sandbox. Undefined for a path whose URL is elsewhere: on another host (`http://…`, `//…`), or
+ * outside `/sandbox/` (`..`, `%2e%2e`).
  */
 export function addressOfPage(sandboxUrl: string, request: string): URL | undefined {
   const address = URL.parse(request, sandboxUrl);
@@ -108,7 +111,7 @@ async function showPage(sandboxUrl: string, request: FastifyRequest, reply: Fast
   const location = response.headers.get('location');
   if (location !== null) reply.header('location', location);
   for (const made of response.headers.getSetCookie()) reply.header('set-cookie', made);
-  // Forms of the page send their origin, as those of real providers do.
+  // This policy makes the page's forms send their origin, as forms of real providers do.
   return reply
     .headers({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
     .send(Buffer.from(await response.arrayBuffer()));

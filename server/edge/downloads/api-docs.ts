@@ -19,11 +19,11 @@ table{border-collapse:collapse;width:100%;margin:8px 0 16px}th,td{text-align:lef
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: unknown): string => String(text).replace(/[&<>"]/g, (character) => ESCAPES[character] as string);
 
-/** Returns text as HTML, with the parts between backticks as code. */
+/** Returns text as HTML; parts between backticks become code. */
 const marked = (text: unknown): string => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 /**
- * Serves the OpenAPI document at `/api/v1/openapi.json`, and a page to read it at `/api/docs`; pages of other sites may load
+ * Serves the OpenAPI document at `/api/v1/openapi.json`, and a page that shows it at `/api/docs`. Pages of other sites may load
  * both.
  */
 export function mountDocs(

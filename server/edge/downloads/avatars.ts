@@ -5,13 +5,13 @@ import { AVATARS_PATH, AVATAR_PATH, AVATAR_TYPES, Problem, frameAncestors, route
 import { PICTURE_BYTES, storeAvatar, readAvatar } from '../../auth/index.ts';
 import { API_PREFIX, type Context, type Db, type Server, userOf } from '../../platform/index.ts';
 
-/** Limit of uploads for an account holder. */
+/** Maximum number of pictures that an account holder may upload in this time. */
 const SENT = { max: 20, seconds: 3_600 };
 
-/** Accepts and serves pictures. */
+/** Mounts the upload of pictures, and their addresses. */
 export function mountAvatars(server: Server, db: Db): void {
   const requested = new WeakMap<FastifyRequest, Context>();
-  // In a separate scope: no other call accepts such bodies.
+  // A separate scope, so that no other call accepts bodies of these types.
   void server.app.register(async (scope) => {
     scope.addContentTypeParser([...AVATAR_TYPES], { parseAs: 'buffer', bodyLimit: PICTURE_BYTES }, (_request, body, done) => {
       done(null, body);

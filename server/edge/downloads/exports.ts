@@ -24,7 +24,7 @@ import { statisticsRows } from '../../referrals/index.ts';
 import { operationRows } from '../../wallets/index.ts';
 import type { SignedInUsers } from '../../accounts/index.ts';
 
-/** Limit of downloads for an account holder. */
+/** Maximum number of downloads that an account holder may begin in this time. */
 const EXPORTS_BEGUN = { max: 60, seconds: 3_600 };
 
 type Rows = AsyncIterable<readonly (readonly Cell[])[]>;
@@ -37,17 +37,17 @@ interface Download<R extends TicketRoute> {
   readonly name: string;
   /** Widths of the columns, in characters. */
   readonly widths: readonly number[];
-  /** Returns the rows of a signed-in caller. */
+  /** Returns the rows of the signed-in caller that match the filter. */
   readonly rows: (context: Pick<Context, 'user'>, filter: Input<R>) => Rows;
 }
 
-/** A requested file of one holder. */
+/** A request for a file of one account holder. */
 interface Wanted {
   readonly rows: () => Rows;
   readonly format: 'csv' | 'xlsx';
 }
 
-/** Serves the exports of orders, operations and affiliate statistics, and the tickets for them. */
+/** Serves the exports of orders, operations and affiliate statistics, and issues the one-use links for them. */
 export function mountExports(server: Server, db: Db, users: Pick<SignedInUsers, 'bySession'>): void {
   mount({ server, db, users }, {
     ticket: routes.orderExportTicket,
@@ -116,10 +116,10 @@ function mount<R extends TicketRoute>(
   });
 }
 
-/** True for a HEAD request: no rows are read and no ticket is used up, and the length is unknown. */
+/** True for a HEAD request. Then no rows are read, no one-use link is used up, and the length is unknown. */
 const isHead = ({ method }: FastifyRequest): boolean => method === 'HEAD';
 
-/** Returns rows ready to show: each text, also in old rows, becomes one plain line. */
+/** Yields rows with each text as one plain line. Old rows may contain text from before it was cleaned when stored. */
 async function* shown(rows: AsyncIterable<readonly (readonly Cell[])[]>): AsyncGenerator<readonly (readonly Cell[])[]> {
   for await (const group of rows)
     yield group.map((cells) => cells.map((cell) => (typeof cell === 'string' ? oneLine(cell) : cell)));

@@ -17,8 +17,8 @@ interface ReadyFeed {
 }
 
 /**
- * Serves the feed of `items`, whatever the query: monitors add parameters of their own. A format is written at the first request
- * after the items changed, and compressed only if its text changed.
+ * Serves the feed of `items`. The query is ignored, since monitors add parameters of their own. A format is written at the first
+ * request after the items changed, and compressed only if its text changed.
  */
 export function mountFeeds(server: Pick<Server, 'answerFirst' | 'headers'>, items: () => readonly FeedItem[]): void {
   const ready = new Map<string, ReadyFeed>();
@@ -47,7 +47,7 @@ function madeOf(
   if (before?.text === text) return { ...before, of: items };
   const head = {
     'content-type': type,
-    // Monitors poll often, and no cache between may answer with an older rate.
+    // Monitors poll often, so no cache on the way may answer with an older rate.
     'cache-control': 'no-cache',
     'access-control-allow-origin': '*',
     ...headers,

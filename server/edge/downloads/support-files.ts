@@ -1,4 +1,4 @@
-// Files of tickets, for anyone with the ticket's secret: always as downloads, whatever their type.
+// Serves files of tickets to anyone with the ticket's secret: always as downloads, whatever their type.
 
 import { Problem, TICKET_FILE_PATH, frameAncestors, oneLine, routes } from '@kurs/contract';
 import type { Sender } from '../../exchange/index.ts';

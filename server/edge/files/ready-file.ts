@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takesEncoding } from '../../platform/index.ts';
 
-/** Body of a file, and its compressed forms if they are shorter. */
+/** Body of a file, and its compressed bodies, each only if it is shorter. */
 export interface Bodies {
   readonly body: Buffer;
   readonly br?: (() => Buffer) | undefined;
@@ -16,7 +16,10 @@ export interface Bodies {
 type Head = Readonly<Record<string, string>>;
 type Encoding = 'br' | 'gzip';
 
-/** One encoding of a file, with its headers. Each has its own tag, as a strong tag means identical bytes (RFC 9110, 8.8.1). */
+/**
+ * One encoding of a file, with its headers. Each encoding has its own entity tag, since a strong tag means identical bytes (RFC
+ * 9110, 8.8.1).
+ */
 interface Form {
   readonly tag: string;
   readonly head: Readonly<Record<string, string | number>>;
@@ -40,7 +43,7 @@ export function compressed(body: Buffer): Bodies {
   return { body, ...(isShorter(br) && { br: () => br }), ...(isShorter(gzip) && { gzip: () => gzip }) };
 }
 
-/** Prepares a file. `head`: its headers beside tag, encoding and length. */
+/** Prepares a file for sending. `head`: its headers except tag, encoding and length. */
 export function readyFile(bodies: Bodies, head: Head): ReadyFile {
   const { body, br, gzip } = bodies;
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 20);
@@ -65,13 +68,13 @@ export function smallestFor(accepted = '', file: Bodies): { encoding?: Encoding;
   return { bytes: file.body };
 }
 
-/** Sends a file without the framework. */
+/** Sends a file directly, without the framework. */
 export function sendPast({ headers, method }: IncomingMessage, response: ServerResponse, file: ReadyFile): void {
   const { status, head, bytes } = answerOf(headers, file);
   response.writeHead(status, head).end(method === 'HEAD' ? undefined : bytes);
 }
 
-/** Sends a file by the framework. */
+/** Sends a file through the framework. */
 export function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: ReadyFile): FastifyReply {
   const { status, head, bytes } = answerOf(headers, file);
   return reply.code(status).headers(head).send(bytes);
@@ -93,6 +96,6 @@ function answerOf(headers: IncomingHttpHeaders, { bodies, forms }: ReadyFile): F
   return { status: 304, head: rest };
 }
 
-/** Returns true if a list of tags contains this one, compared weakly as If-None-Match requires (RFC 9110, 13.1.2). */
+/** Returns true if a list of tags contains `tag`. Compares weakly, as If-None-Match requires (RFC 9110, 13.1.2). */
 const isKnown = (list: string, tag: string): boolean =>
   list.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);

@@ -22,18 +22,20 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Files that pages of other sites may load. */
 const FOR_OTHERS: ReadonlySet<string> = new Set(['/widget.js']);
 
-/** Answers a request for a built file; returns false if there is no such file. */
+/** Answers a request for a built file. Returns false if there is no such file. */
 export type ServeStatic = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 /**
  * Reads the built site into memory (a few megabytes), with the compressed copies (`.br`, `.gz`) beside each file. Files under
- * `/assets/` have hashed names and are cached for ever; all others are revalidated each time. `folder`: folder of the build. Its
- * subfolder `client` holds the files, and folders under `former` hold those of earlier builds, whose pages may still be open.
+ * `/assets/` have hashed names, so clients cache them forever; all other files are revalidated each time.
+ *
+ * `folder`: folder of the build. Its subfolder `client` has the files. Folders under `former` have the files of earlier builds,
+ * whose pages may still be open.
  */
 export async function openStatic(folder: string): Promise<ServeStatic> {
   const former = await readdir(join(folder, 'former')).catch(() => []);
   const files = new Map<string, ReadyFile>();
-  // The newest build last, so that it wins for files with the same name in every build.
+  // Reads the newest build last, so that its files replace files with the same name in earlier builds.
   for (const of of [...former.sort().map((name) => join('former', name)), 'client'])
     for (const [url, file] of await filesIn(join(folder, of))) files.set(url, file);
   return (request, reply) => {

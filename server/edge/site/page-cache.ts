@@ -1,4 +1,4 @@
-// Pages ready to send, and the cache of shared pages: for a second, each is rendered and compressed once for all readers.
+// Prepares pages for sending, and caches shared pages: each is rendered and compressed at most once a second, for all readers.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -7,9 +7,12 @@ import { type Bodies, smallestFor } from '../files/ready-file.ts';
 
 const FRESH_MS = 1_000;
 const MAX_PAGES = 500;
-/** Brotli's quality for a shared page: 8 saves nothing more, 9 takes fifty times as long. */
+/** Brotli's quality for a shared page. Quality 8 makes it no shorter, and 9 takes fifty times as long. */
 const SHARED_QUALITY = 7;
-/** Quality and level for a page of one reader. For the home page Brotli takes 0.4 ms, gzip 0.6 ms for the same length. */
+/**
+ * Brotli's quality and gzip's level for a page of one reader. For the home page Brotli takes 0.4 ms; gzip takes 0.6 ms and gives
+ * the same length.
+ */
 const LIGHT = { br: 1, gzip: 1 } as const;
 /** Length in bytes up to which compression isn't worth its cost. */
 const SHORT = 1_000;
@@ -19,7 +22,7 @@ interface Page {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
-  /** True if all readers may share it. */
+  /** True if all readers may share the page. */
   readonly isCacheable: boolean;
 }
 
@@ -32,19 +35,17 @@ export interface ReadyPage {
 
 interface CachedPage {
   readonly until: number;
-  /** Undefined if the page turned out to be personal: nobody else gets it. */
+  /** The page in progress. Resolves to undefined if it turns out to be personal; then no other reader gets it. */
   readonly page: Promise<ReadyPage | undefined>;
-  /** The finished page. */
+  /** The page once it is finished. */
   ready?: ReadyPage | undefined;
 }
 
-/** Cache of shared pages, by a key that names everything they depend on. */
+/** Cache of shared pages. The key of a page contains everything that the page depends on. */
 export class PageCache {
   readonly #pages = new Map<string, CachedPage>();
 
-  /**
-   * Returns the cached page of a key, or renders it now: if none is fresh, or if the page in progress turns out to be personal.
-   */
+  /** Returns the cached page of a key if it is fresh. Otherwise renders it, also if a page in progress turns out to be personal. */
   async get(key: string, render: () => Promise<Page>): Promise<ReadyPage> {
     const found = this.#fresh(key);
     if (!found) return this.#make(key, render);
@@ -76,7 +77,7 @@ export class PageCache {
   }
 }
 
-/** Sends a page without the framework. */
+/** Sends a page directly, without the framework. */
 export function sendReady(request: IncomingMessage, response: ServerResponse, { status, head, bodies }: ReadyPage): void {
   const accepted = request.headers['accept-encoding'];
   const { encoding, bytes } = smallestFor(typeof accepted === 'string' ? accepted : undefined, bodies);
@@ -93,7 +94,7 @@ export function readyPage({ status, headers, body: text }: Page): ReadyPage {
   return { status, head, bodies };
 }
 
-/** Prepares a shared page. Its gzip form is made for the first reader who accepts nothing better. */
+/** Prepares a shared page. It is compressed with gzip only when the first reader accepts nothing better. */
 function sharedPage({ status, headers, body: text }: Page): ReadyPage {
   const body = Buffer.from(text);
   const head = headOf(headers);

@@ -34,21 +34,21 @@ export function siteConfig(config: Config) {
 }
 
 /**
- * Returns the address of Google's script. If it has the site's own origin, as in the sandbox, only its path is returned, so that
+ * Returns the URL of Google's script. If the script has the site's own origin, as in the sandbox, returns only its path, so that
  * it works under any host name.
  */
 function scriptOf({ KURS_GOOGLE_SCRIPT: script, BASE_URL: own }: Config): string {
   return script.startsWith(`${own}/`) ? script.slice(own.length) : script;
 }
 
-/** Returns the origins that rails' forms are posted to, each once, without the site's own. */
+/** Returns the origins that the forms of rails are posted to, each once, without the site's own. */
 export function formOrigins(rails: ReadonlyMap<string, Rail>, ownUrl: string): string[] {
   const own = new URL(ownUrl).origin;
   const origins = [...rails.values()].flatMap(({ forms = [] }) => forms.map((address) => new URL(address).origin));
   return [...new Set(origins)].filter((origin) => origin !== own);
 }
 
-/** Returns the site's origin if the API has another one. */
+/** Returns the site's origin if the API has a different origin. */
 export function siteOrigin({ BASE_URL: site, KURS_API_URL: api }: Config): string | undefined {
   const { origin } = new URL(site);
   return new URL(api).origin === origin ? undefined : origin;

@@ -1,42 +1,51 @@
-// Forms of the site's pages with files.
+// Reads forms with files that the site's pages post.
 
 import type { Readable } from 'node:stream';
 import { FILES_OF_MESSAGE, Problem } from '@kurs/contract';
 
-/** Form as a page receives it: its fields as in a form without files, and the files in base64. */
+/** A form as a page receives it: its fields as in a form without files, and the files in base64. */
 export interface FormWithFiles {
   readonly body: string;
   readonly files: readonly { readonly name: string; readonly data: string }[];
-  /** True if the form was too large: it has its fields, and no files. */
+  /** True if the form was too large. Then it has its fields, but no files. */
   readonly hasTooLargeFiles?: true;
 }
 
-/** Bytes of a form as received, up to the limit. */
+/** Bytes of a form as received, cut at the limit. */
 export interface ReceivedForm {
   readonly bytes: Buffer;
   readonly isWhole: boolean;
 }
 
-/** Largest form in bytes. It leaves room beyond the limit of a file, so that a page can report a too large file at its field. */
+/**
+ * Largest form that is parsed, in bytes. It exceeds the limit of the files, so that a page can report a too large file at its
+ * field.
+ */
 export const LARGEST_FORM = FILES_OF_MESSAGE.max * FILES_OF_MESSAGE.bytes + 8 * 1024 * 1024;
 /**
- * Bytes of a larger form that are read and dropped. A browser that is cut off while it sends shows its own error page, and the
- * typed text is lost.
+ * Maximum bytes of a form that are read; those beyond `LARGEST_FORM` are dropped. A browser whose upload is cut off shows its own
+ * error page, and the customer loses the typed text.
  */
 const MAX_READ = 10 * LARGEST_FORM;
-/** Pages with such a form; and the page where mail programs unsubscribe, which may send this type (RFC 8058, 3.2). */
+/**
+ * Matches pages with a form with files. Also matches the page where mail programs unsubscribe, which may send the same type of
+ * body (RFC 8058, 3.2).
+ */
 const TAKES_FILES = /^\/(En|Ru)\/(contact-us(\/ticket)?|letters)(\?|$)/;
 const MAX_FIELDS = 50;
 
-/** Limit of forms with files for a network. */
+/** Maximum number of forms with files from one network in this time. */
 export const SENT = { max: 60, seconds: 3_600 };
 
-/** Throws `unsupported_media_type` if a page accepts no files. */
+/** Throws `unsupported_media_type` if the page at `url` accepts no files. */
 export function requireTakesFiles(url: string): void {
   if (!TAKES_FILES.test(url)) throw new Problem('unsupported_media_type');
 }
 
-/** Reads a form as it arrives; of a too large one only the beginning is stored. Throws `payload_too_large` for an endless one. */
+/**
+ * Reads a form as it arrives. Of a form above `LARGEST_FORM`, only the beginning is stored. Throws `payload_too_large` for one
+ * above `MAX_READ`.
+ */
 export async function receiveForm(body: Readable): Promise<ReceivedForm> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -75,7 +84,7 @@ export async function readForm(contentType: string, { bytes, isWhole }: Received
   };
 }
 
-/** Returns the beginning of a form, ended after its last complete part. */
+/** Returns a cut form as a valid one: its complete parts and an end mark. */
 function wholeParts(contentType: string, bytes: Buffer): Buffer {
   const boundary = /boundary="?([^";]+)/i.exec(contentType)?.[1] ?? '';
   if (boundary === '') throw new Problem('unsupported_media_type');

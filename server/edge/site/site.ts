@@ -12,7 +12,7 @@ import { type ReadyFile, compressed, readyFile, sendFile, smallestFor } from '..
 import { openStatic } from '../files/static-files.ts';
 
 const DIST = new URL('../../../web/dist/', import.meta.url);
-/** Time for which answers that all pages need (currencies, directions) are cached, in ms. */
+/** Time for which the process caches answers that all pages need (currencies, directions), in ms. */
 const ANSWER_MS = 500;
 
 /** Returns the id of the built site. Throws if it has not been built. */
@@ -29,8 +29,8 @@ interface SiteOptions {
 
 /**
  * Mounts the built site on the server: static files from memory, pages by their routes. The site's client calls the mounted
- * routes within the process. Anonymous pages are rendered and compressed at most once a second for each page, language, theme
- * and version of the rates.
+ * routes within the process. Pages without a session are rendered and compressed at most once a second for each page, language,
+ * theme and version of the rates.
  */
 export async function mountSite(server: Server, options: SiteOptions): Promise<void> {
   const { createSite } = (await import(new URL('server/site.js', DIST).href)) as { createSite: CreateSite };
@@ -47,7 +47,7 @@ export async function mountSite(server: Server, options: SiteOptions): Promise<v
     return page !== undefined;
   });
 
-  /** True for an address of the API, and for another one that a route outside the site serves, if by another method. */
+  /** True for a URL of the API, and for a URL that a route outside the site serves, even if only by another method. */
   const isOthers = (url: string): boolean => url.startsWith('/api/') || server.methodsAt(url.split('?')[0] ?? '').length > 0;
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -121,7 +121,7 @@ function openPages(server: Server, createSite: CreateSite, { config, ratesVersio
   };
 }
 
-/** Accepts the bodies of forms. Forms with files are limited by network, and get more time. */
+/** Accepts the bodies of forms. Forms with files are limited by network, and may take longer to arrive. */
 function acceptForms(scope: Server['app'], server: Server): void {
   scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
@@ -135,7 +135,7 @@ function acceptForms(scope: Server['app'], server: Server): void {
   });
 }
 
-/** Call of a visitor of whom only device and network are needed. */
+/** Context of a call by a visitor; only device and network are added to it. */
 const NOBODY = { clientId: 'public', locale: 'en', idempotencyKey: undefined } as const;
 
 function send(request: FastifyRequest, reply: FastifyReply, { status, head, bodies }: ReadyPage): FastifyReply {
@@ -144,14 +144,17 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, head, bodi
   return reply.code(status).headers(head).send(bytes);
 }
 
-/** Statuses of forms that were not accepted: no such page, no form on it, or a form of another site. */
+/** Statuses with which a form is refused: the page doesn't exist, has no form, or the form is of another site. */
 const NO_FORM: ReadonlySet<number> = new Set([403, 404, 405]);
 
-/** True for a small file of the site that is the same for everybody. Pages themselves are never public for caches. */
+/**
+ * True for a small file that a route of the site renders and that is the same for everybody, such as the site map. Pages are
+ * never public for caches.
+ */
 const isFile = ({ status, headers }: SiteResponse): boolean =>
   status === 200 && headers.some(([name, value]) => name === 'cache-control' && value.startsWith('public'));
 
-/** Returns a function that prepares such files and caches them until their content changes. */
+/** Returns a function that prepares a small file of the site for sending, and caches it until its content changes. */
 function storeFiles(): (url: string, response: SiteResponse) => ReadyFile {
   const cached = new Map<string, ReadyFile>();
   return (url, { headers, body: text }) => {
@@ -201,7 +204,7 @@ function cookiesOf(header: string | undefined): Record<string, string> {
   return cookies;
 }
 
-/** Caches answers that are the same for all speakers of a language, by call and language. */
+/** Cache of answers that are the same for everyone with the same language, by call and language. */
 type Answers = (key: string, ask: () => Promise<unknown>) => Promise<unknown>;
 
 function createAnswers(): Answers {
@@ -217,24 +220,30 @@ function createAnswers(): Answers {
   };
 }
 
-/** Source of a page's calls. `isPersonal`: true once an answer depended on something that identifies the visitor. */
+/**
+ * The request that a page's calls are made for. `isPersonal`: true once an answer depended on something that identifies the
+ * visitor.
+ */
 interface Origin {
   readonly request: Parameters<Server['contextOf']>[0];
   isPersonal: boolean;
 }
 
-/** Returns the same caller without a session, as an ended session would be refused. */
+/** Returns the same origin without its session, since a call with an ended session would be refused. */
 function withoutSession({ request: { headers, url, raw } }: Origin): Origin {
   const { authorization: _, ...rest } = headers;
   return { request: { headers: rest, url, raw }, isPersonal: false };
 }
 
-/** Calls whose answers without input don't depend on the caller. */
+/** Calls whose answers depend neither on the caller nor on any input. */
 const SHARED: ReadonlySet<string> = new Set(['currencies', 'directions', 'landing', 'rules'] satisfies (keyof typeof routes)[]);
 
 const isShared = (name: string, input: unknown): boolean => SHARED.has(name) && Object.keys((input ?? {}) as object).length === 0;
 
-/** Returns the typed client of the site: the same routes, authorisation and schemas as over HTTP, without HTTP. */
+/**
+ * Returns the site's typed client, which calls routes within the process. Handlers, authorisation and schemas are the same as
+ * over HTTP.
+ */
 function boundClient(
   server: Server,
   origin: Origin,
