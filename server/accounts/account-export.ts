@@ -22,12 +22,12 @@ import { messageRows } from '../support/index.ts';
 import { operationRows } from '../wallets/index.ts';
 import type { SignedInUsers } from './signed-in.ts';
 
-/** Limit of exports begun by one account holder. */
+/** Maximum number of exports that one account holder may begin in this time. */
 const BEGUN = { max: 10, seconds: 3_600 };
 
 type Rows = AsyncIterable<readonly (readonly Cell[])[]>;
 
-/** Serves the file and its tickets. A ticket becomes invalid when the session that requested it ends. */
+/** Serves the export, and issues the one-use links for it. A link becomes invalid when the session that requested it ends. */
 export function mountAccountExport(server: Server, db: Db, users: Pick<SignedInUsers, 'bySession'>): void {
   const tickets = openTickets<null>(db, 'account');
 
@@ -85,7 +85,7 @@ async function* fileOf(server: Server, db: Db, context: Context, account: unknow
   yield '\n}\n';
 }
 
-/** Yields rows as a JSON list of objects, without empty fields. The first row has the names. */
+/** Yields rows as a JSON list of objects, without empty fields. The first of `rows` has the names of the fields. */
 async function* listOf(name: string, rows: Rows): AsyncGenerator<string> {
   yield `,\n "${name}": [`;
   let names: string[] | undefined;

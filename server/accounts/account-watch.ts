@@ -22,7 +22,7 @@ import { affiliateChangeTokens } from '../referrals/index.ts';
 
 /** Polling interval in ms. Each poll takes eight queries for all listeners of the process. */
 const POLL_MS = 500;
-/** The call that returns an account's change token, and the stream of its changes. */
+/** Handlers that return an account's change token, and the stream of its changes. */
 export interface AccountWatch {
   readonly work: Work<Routes['userChanges']>;
   readonly stream: (input: unknown, context: Context) => Promise<Followed>;
@@ -33,13 +33,13 @@ interface Listener {
   readonly owner: Owner;
   readonly sessionId: string;
   readonly stream: EventStream;
-  /** The change token that the reader has. */
+  /** The change token that was last sent to the listener. */
   seen: string;
 }
 
 /**
- * Starts polling; call it once per process. Each listener learns only that the own account has changed; the page then calls for
- * the details. The streams of an ended session end.
+ * Starts polling for changes of accounts; call it once per process. A listener only learns that their own account has changed;
+ * the page then requests the details. When a session ends, its streams end.
  */
 export function watchAccounts(db: Db, kinds: readonly OwnerKind[]): AccountWatch {
   const listeners = new Set<Listener>();
@@ -82,7 +82,7 @@ async function poll(db: Db, kinds: readonly OwnerKind[], listeners: ReadonlySet<
   }
 }
 
-/** Returns each owner's change token: a hash that differs after any change of the account and reveals nothing else. */
+/** Returns the change token of each account: a hash that differs after any change of the account and reveals nothing else. */
 async function marksOf(db: Statements, kinds: readonly OwnerKind[], owners: readonly Owner[]): Promise<Map<string, string>> {
   const ids = [...new Set(owners.map(({ id }) => id))];
   const marks = await Promise.all([

@@ -1,4 +1,5 @@
-// Everything that involves all rooms for one account: export, change of address, closing, notices, and the stream for its pages.
+// Work on one account that involves all rooms: export, change of address, closing, notices, and the event stream for the
+// account's open pages.
 
 export { mountAccountExport } from './account-export.ts';
 export { watchAccounts, type AccountWatch } from './account-watch.ts';

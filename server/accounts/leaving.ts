@@ -1,4 +1,4 @@
-// Closing an account across rooms: obstacles, and data to delete.
+// Closes an account across rooms: finds the obstacles, and deletes the data.
 
 import { canTakeOut, forgetPostbacks, giveUpRewards } from '../affiliates/index.ts';
 import type { Forget, WhatIsLeft } from '../auth/index.ts';
@@ -14,7 +14,10 @@ import { forgetCampaigns } from '../referrals/index.ts';
 import { forgetTickets } from '../support/index.ts';
 import { forgetInTransfers, remainingInWallets } from '../wallets/index.ts';
 
-/** Money comes first, since its loss would matter most. */
+/**
+ * Returns the problem that keeps an account from being closed; undefined if there is none. Checks for money first, since its loss
+ * would matter most.
+ */
 export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
   const left = await remainingInWallets(db, leaving.id);
   if (left === 'money') return 'account_has_money';
@@ -24,9 +27,9 @@ export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
 };
 
 /**
- * Deletes the address book, the name in other people's statements, tickets with files, turnover, stored coupons, and campaigns
- * with their statistics and postbacks. Chats stay with their orders. A person who returns with the same address starts at level
- * 0.
+ * Deletes the holder's data in all rooms: address book, name in other holders' statements, tickets with files, turnover, stored
+ * coupons, and campaigns with their statistics and postbacks. Chats stay, as part of their orders. If the person returns with the
+ * same address, they start at level 0.
  */
 export const forget: Forget = async (tx, { id, mailbox }) => {
   await forgetHolder(tx, id);
@@ -41,10 +44,10 @@ export const forget: Forget = async (tx, { id, mailbox }) => {
   await forgetTurnoverOf(tx, mailbox);
 };
 
-/** Returns credit and rewards that can't be paid out to their pots. */
+/** Puts credit and rewards that can't be paid out back into their pots. */
 async function giveUp(tx: Tx, { id, mailbox }: { readonly id: string; readonly mailbox?: string | undefined }): Promise<void> {
   const unit = new UnitOfWork(tx);
-  // Locks prizes before credit, in the same order as where prizes become credit.
+  // Locks prizes before credit, as the code does that turns prizes into credit, to avoid deadlocks.
   const prizes = await giveUpPrizes(tx, id);
   unit.post(await giveUpCredit(tx, id));
   unit.post(prizes);

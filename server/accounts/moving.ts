@@ -1,4 +1,4 @@
-// Changing an account's address across rooms.
+// Changes an account's e-mail address across rooms.
 
 import { moveCustomer } from '../compliance/index.ts';
 import { moveCoupons } from '../coupons/index.ts';
@@ -7,8 +7,8 @@ import type { Tx } from '../platform/index.ts';
 import { moveBinding } from '../referrals/index.ts';
 
 /**
- * Moves what rooms store by address to the new one. Limits come first: their keys are locked before coupons, as when an order is
- * placed.
+ * Moves all data that rooms store by an e-mail address to the new address. Limits come first: their keys must be locked before
+ * coupons, as when an order is placed.
  */
 export async function moveAddress(tx: Tx, addresses: { readonly from: string; readonly to: string }): Promise<void> {
   await moveCustomer(tx, addresses);

@@ -1,4 +1,4 @@
-// An account's notices, collected from all rooms, and marking them as read.
+// Collects an account's notices from all rooms, and marks them as read.
 
 import type { Output, Routes } from '@kurs/contract';
 import { noticesSeenAt, securityNotices, seeNotices } from '../auth/index.ts';
@@ -8,7 +8,7 @@ import { walletNotices } from '../wallets/index.ts';
 
 type Notice = Output<Routes['userNotices']>['notices'][number];
 
-/** Number of notices returned. */
+/** Maximum number of notices that are returned, the newest ones. */
 const NEWEST = 30;
 
 /** Returns the handlers of the calls, by their names in the contract. Each call is about the caller's own account. */

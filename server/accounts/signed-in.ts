@@ -1,15 +1,15 @@
-// Signed-in account holders, by a session's token, or by its id as stored in tickets.
+// Finds signed-in account holders by a session's token, or by the session's id that one-use links store.
 
 import { type SignedIn, whoAre, whoseSession } from '../auth/index.ts';
 import { type Db, type User, gather } from '../platform/index.ts';
 
-/** Looks up signed-in account holders. Returns undefined if the session is over or unknown. */
+/** Finds signed-in account holders. Each function returns undefined if the session has ended or is unknown. */
 export interface SignedInUsers {
   readonly byToken: (token: string) => Promise<User | undefined>;
   readonly bySession: (sessionId: string) => Promise<User | undefined>;
 }
 
-/** Returns look-ups in a database; concurrent look-ups by token share one query. */
+/** Opens the look-ups. Concurrent look-ups by token share one query. */
 export function signedInUsers(db: Db): SignedInUsers {
   const byToken = gather((tokens: readonly string[]) => whoAre(db, tokens));
   return {
