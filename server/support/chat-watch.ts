@@ -4,7 +4,7 @@ import { chatVersions } from './store.ts';
 /** Polling interval in ms. Each poll takes one query for all listeners of the process. */
 const POLL_MS = 300;
 
-/** Notifies listeners of changed chats, by the ids of their owners. */
+/** Notifies listeners of changes in chats, by the id of the chat's owner. */
 export interface ChatWatch extends VersionWatch {
   /** Returns the version of an owner's chat; 0 if there is none. */
   versionOf(id: string): Promise<number>;

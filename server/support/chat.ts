@@ -1,4 +1,4 @@
-// Chats: a customer and the desk about one owner of money. The owner's kind decides who may read and write.
+// Chats: conversations of a customer with the desk about one owner of money. The owner's kind decides who may read and write.
 
 import { type Output, type Routes } from '@kurs/contract';
 import type { NumberedOwner } from '../collecting/index.ts';
@@ -19,13 +19,13 @@ import { keyOf, plainLines, requireRoom } from './ticket.ts';
 
 export type ChatWire = Output<Routes['orderChat']>;
 
-/** Limit of a customer's messages in one chat. */
+/** Maximum number of a customer's messages in one chat within this time. */
 const SAID = { max: 20, seconds: 600 };
 const POLLS = { max: 600, seconds: 3_600 };
 /** Maximum number of messages on a page, the newest ones. */
 const SHOWN = 60;
 
-/** Returns the chat about an owner; empty if nothing was said. */
+/** Returns the chat about an owner; empty before its first message. */
 export async function readChat(db: Statements, owner: Owner): Promise<ChatWire> {
   const chat = await chatOf(db, owner);
   if (!chat) return { messages: [], unread: 0, version: 0 };
@@ -64,14 +64,14 @@ export async function sayToCustomer(
   await noteDesk(tx, chat, seq);
 }
 
-/** Marks the desk's messages as read by the customer, up to the given one. */
+/** Marks the desk's messages as read by the customer, up to the message with the number `seq`. Returns the chat. */
 export async function seeChat(db: Db, owner: Owner, seq: number, { limit }: Context): Promise<ChatWire> {
   await limit(`chat seen ${owner.id}`, POLLS);
   await db.tx((tx) => noteSeen(tx, owner, seq));
   return readChat(db, owner);
 }
 
-/** Returns the owner's chat, locked and with room for a message; creates it if there is none. */
+/** Locks and returns the owner's chat; creates the chat if there is none. Throws `validation` if it is full. */
 async function lockedChat(tx: Tx, about: NumberedOwner): Promise<Thread> {
   let chat = await chatOf(tx, about.owner, true);
   if (!chat) {

@@ -11,7 +11,7 @@ import { plainLines, requireRoom, ticketWire } from './ticket.ts';
 
 type DeskTicket = Output<Routes['operatorTicket']>;
 
-/** Returns a page of tickets. `isWaiting` limits it to those that wait for the desk, the longest first. */
+/** Returns a page of tickets. `isWaiting`: only tickets that wait for the desk, the longest waiting first. */
 export async function deskTickets(
   db: Db,
   request: PageRequest & { readonly isWaiting: boolean },

@@ -15,8 +15,8 @@ export interface StoredFile {
 }
 
 /**
- * Checks uploaded files and returns them for storing. Throws `validation` at `files` for one that is empty, too large, or neither
- * a picture nor a PDF by its bytes.
+ * Checks uploaded files and returns them for storing. Throws `validation` at `files` for a file that is empty, too large, or by
+ * its bytes neither a picture nor a PDF.
  */
 export function storedFiles(sent: readonly { readonly name: string; readonly data: string }[]): StoredFile[] {
   return sent.map(({ name, data }) => {

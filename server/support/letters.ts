@@ -3,16 +3,16 @@ import { type Sender, mail } from '../deliveries/index.ts';
 import { type Tx, letterWords, newId } from '../platform/index.ts';
 import type { Thread } from './store.ts';
 
-/** Version of the secrets for tickets' pages. */
+/** Version of the secrets in links to tickets. */
 export const TICKET_VERSION = 1;
 
-/** Returns the address of a ticket's page, with its secret. */
+/** Returns the URL of a ticket's page, with the ticket's secret. */
 export function ticketLink({ tokens, url }: Sender, { id, number, locale }: Thread): string {
   const token = tokens.make('ticket', id, TICKET_VERSION);
   return `${url}/${locale === 'ru' ? 'Ru' : 'En'}/contact-us/ticket?id=${number}&token=${token}`;
 }
 
-/** Queues the letter that a ticket was received, or that it waits for its link to be opened. */
+/** Queues the letter that a ticket was received, or that the ticket waits until its writer opens the mailed link. */
 export function queueOpened(tx: Tx, sender: Sender, ticket: Thread): void {
   const { locale, number, email } = ticket;
   const words = letterWords(locale, 'ticket');
@@ -42,7 +42,7 @@ export function queueAnswer(tx: Tx, sender: Sender, ticket: Thread, text: string
   });
 }
 
-/** Queues the letter with the messages of a chat that its customer hasn't seen. */
+/** Queues the letter with the desk's messages of a chat that the customer hasn't seen. */
 export function queueUnread(
   tx: Tx,
   sender: Sender,

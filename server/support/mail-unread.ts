@@ -10,8 +10,9 @@ const MAX = 50;
 const REPORTED = 20;
 
 /**
- * Mails the desk's unread messages of chats after a while: one letter for all of them, and no other until the customer has
- * looked. Returns how many chats were mailed about.
+ * Mails the desk's messages of chats that their customers haven't read for a while. One letter has all unread messages of a chat.
+ * The next letter about a chat is sent only after the customer has read these messages. Returns the number of chats that were
+ * mailed.
  */
 export async function mailUnread(db: Db, sender: Sender, kinds: readonly OwnerKind[]): Promise<number> {
   return db.tx(async (tx) => {

@@ -14,8 +14,8 @@ interface MessageRow {
 }
 
 /**
- * Yields the messages of tickets and chats of a mailbox as rows of a file, by conversation, a group at a time. The first row has
- * the names of the columns. Without a verified mailbox there are no others.
+ * Yields the messages of tickets and chats of a mailbox as rows of a file, grouped by conversation. The first row has the names
+ * of the columns. Without a verified mailbox, there are no further rows.
  */
 export async function* messageRows(db: Statements, mailbox: string | undefined): AsyncGenerator<Cell[][]> {
   yield [COLUMNS];

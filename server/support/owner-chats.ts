@@ -1,4 +1,4 @@
-// Chats about owners of money, as registered by their kinds. An owner's secret opens its chat.
+// Calls about chats, for each kind of owner that registers them. An owner's secret opens its chat.
 
 import { type Output, Problem, type Route, type Routes } from '@kurs/contract';
 import { type NumberedOwner, type OwnerKey, type OwnerKind, ownerByNumber } from '../collecting/index.ts';
@@ -17,7 +17,8 @@ import { type ChatWire, readChat, sayToCustomer, sayToDesk, seeChat } from './ch
 import { threadPage } from './store.ts';
 
 /**
- * Returns the handlers of the chats' calls, by the names that kinds register. All throw the kind's problem for a wrong secret.
+ * Returns the handlers of the calls about chats, by the names that the kinds of owners register. For a wrong secret, each throws
+ * the problem that its kind registers.
  */
 export function ownerChatRoutes({
   db,
@@ -41,7 +42,7 @@ export function ownerChatRoutes({
   return handlers as Record<string, Work<Route>>;
 }
 
-/** Returns a page of the chats that wait for the desk, the longest first. */
+/** Returns a page of the chats that wait for the desk, the longest waiting first. */
 export async function deskChats(
   db: Db,
   request: PageRequest,
@@ -54,7 +55,7 @@ export async function deskChats(
   return { data, meta: listMeta(request, total, { rows: rows.length, next }) };
 }
 
-/** Returns the chat about the owner with a number. Throws `order_not_found`. */
+/** Returns the chat about the owner with this number. Throws `order_not_found`. */
 export async function deskChat(db: Statements, owners: readonly OwnerKind[], number: string): Promise<ChatWire> {
   return readChat(db, (await chatted(db, owners, number)).owner);
 }
@@ -68,7 +69,7 @@ export async function sayInChat(
   await sayToCustomer(tx, await chatted(tx, owners, number), said);
 }
 
-/** True if an owner has this number and its customer has this mailbox. */
+/** True if there is an owner with this number whose customer has this e-mail. */
 export async function isNumberOf(
   db: Statements,
   owners: readonly OwnerKind[],

@@ -15,9 +15,9 @@ type SupportCall = ChatCalls | 'supportDetails' | 'ticketOpen' | 'ticketRead' | 
 type Support = { [N in SupportCall]: Work<Routes[N]> };
 
 const DAY_MS = 86_400_000;
-/** Days over which the time to an answer is measured, and the minimum number of tickets for publishing it. */
+/** Measurement of the time to the desk's first answer: over `days` days, published from `min` answered tickets on. */
 const MEASURED = { days: 90, min: 20 };
-/** Time for which the measured value is cached, in ms. */
+/** Time for which the measured time is cached, in ms. */
 const RETENTION_MS = 60_000;
 
 /** Returns the handlers of the room's calls by their names in the contract, and of the chats' calls. */

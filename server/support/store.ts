@@ -6,12 +6,12 @@ import { type Status, statusAfter } from './ticket-machine.ts';
 export interface Thread {
   readonly id: string;
   readonly number: string;
-  /** The owner that a chat is about. */
+  /** For a chat: the owner that it is about. Null for a ticket. */
   readonly owner: Owner | null;
   readonly email: string;
   readonly locale: 'en' | 'ru';
   readonly topic: string | null;
-  /** For a ticket: the number of the order that it is about, as the writer entered it. */
+  /** For a ticket: number of the order that it is about, as its writer entered it. Null for a chat. */
   readonly aboutNumber: string | null;
   readonly status: Status;
   readonly createdAt: Date;
@@ -59,7 +59,7 @@ export async function chatOf(db: Statements, { id }: Pick<Owner, 'id'>, lock = f
   });
 }
 
-/** Returns the thread with a message of this key; undefined if there is none. */
+/** Returns the thread that has a message with this key; undefined if there is none. */
 export async function threadByKey(db: Statements, key: string): Promise<Thread | undefined> {
   return db.row<Thread>(
     `select ${COLUMNS} from support_thread where id = (select thread_id from support_message where key = $1)`,
@@ -67,7 +67,7 @@ export async function threadByKey(db: Statements, key: string): Promise<Thread |
   );
 }
 
-/** Adds a thread. Does nothing for a chat that was created concurrently. */
+/** Adds a thread. Does nothing if the chat was created concurrently. */
 export async function addThread(
   tx: Tx,
   thread: Pick<Thread, 'id' | 'number' | 'owner' | 'email' | 'locale' | 'topic' | 'aboutNumber' | 'status'>,
@@ -90,7 +90,7 @@ export async function addThread(
   );
 }
 
-/** Adds a message to a locked thread. Returns its number in the thread. */
+/** Adds a message to a locked thread. Returns the message's number in the thread. */
 export async function addMessage(
   tx: Tx,
   thread: Thread,
@@ -117,7 +117,10 @@ export async function addMessage(
   return seq;
 }
 
-/** Stores on a locked thread that its customer wrote: it waits for the desk, and the desk's messages count as read. */
+/**
+ * Stores that a thread's customer wrote: the thread waits for the desk, and the desk's messages are marked as read. The thread
+ * must be locked.
+ */
 export async function noteCustomer(tx: Tx, { id, status }: ThreadStatus): Promise<void> {
   await tx.run(
     `update support_thread set version = version + 1, seen_seq = desk_seq, status = $3,
@@ -126,7 +129,7 @@ export async function noteCustomer(tx: Tx, { id, status }: ThreadStatus): Promis
   );
 }
 
-/** Stores on a locked thread that the desk wrote. */
+/** Stores that the desk wrote the message `seq` in a thread. The thread must be locked. */
 export async function noteDesk(tx: Tx, { id, status }: ThreadStatus, seq: number): Promise<void> {
   await tx.run(
     `update support_thread set version = version + 1, status = $4, status_at = $2, desk_seq = $3, desk_at = $2,
@@ -151,7 +154,7 @@ export async function close(tx: Tx, { id, status }: ThreadStatus): Promise<void>
   await tx.run('update support_thread set status = $2, status_at = $3, version = version + 1 where id = $1', [id, next, tx.now]);
 }
 
-/** Marks the desk's messages as read, up to the given one. */
+/** Marks the desk's messages in an owner's chat as read, up to the message with the number `seq`. */
 export async function noteSeen(tx: Tx, { id }: Pick<Owner, 'id'>, seq: number): Promise<void> {
   await tx.run(
     `update support_thread set seen_seq = least($2, desk_seq), version = version + 1
@@ -160,7 +163,7 @@ export async function noteSeen(tx: Tx, { id }: Pick<Owner, 'id'>, seq: number): 
   );
 }
 
-/** Returns the newest messages of a thread, the oldest first. */
+/** Returns the newest messages of a thread, at most `max`, oldest first. */
 export async function messagesOf(db: Statements, threadId: string, max: number): Promise<Said[]> {
   return db.rows<Said>(
     `select * from (select seq, by, text, at from support_message where thread_id = $1 order by seq desc limit $2) as newest order by seq`,
@@ -169,7 +172,7 @@ export async function messagesOf(db: Statements, threadId: string, max: number):
   );
 }
 
-/** Returns the numbers of messages and files of a thread. */
+/** Returns how many messages and how many files a thread has. */
 export async function countIn(db: Statements, threadId: string): Promise<{ messages: number; files: number }> {
   const row = await db.row<{ messages: number; files: number }>(
     `select (select count(*)::int from support_message where thread_id = $1) as messages,
@@ -179,7 +182,7 @@ export async function countIn(db: Statements, threadId: string): Promise<{ messa
   return row ?? { messages: 0, files: 0 };
 }
 
-/** Returns the number of the desk's unread messages. */
+/** Returns the number of the desk's messages in a thread that the customer hasn't read. */
 export async function unreadOf(db: Statements, { id, seenSeq, deskSeq }: Thread): Promise<number> {
   if (deskSeq <= seenSeq) return 0;
   const row = await db.row<{ count: number }>(
@@ -201,7 +204,7 @@ export async function fileOf(db: Statements, threadId: string, n: number): Promi
   return db.row<StoredFile>('select name, type, bytes from support_file where thread_id = $1 and n = $2', [threadId, n]);
 }
 
-/** Returns the versions of existing chats, by the ids of their owners. */
+/** Returns the versions of chats, by the ids of their owners. Owners without a chat are left out. */
 export async function chatVersions(db: Statements, owners: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.rows<{ id: string; version: number }>(
     'select owner_id as id, version from support_thread where owner_id = any($1)',
@@ -211,7 +214,7 @@ export async function chatVersions(db: Statements, owners: readonly string[]): P
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** Returns a page of threads, each with the beginning of its last message, and their total. */
+/** Returns a page of threads and their total number. Each thread has the beginning of its last message. */
 export async function threadPage(
   db: Statements,
   request: PageRequest & { readonly kind: 'ticket' | 'chat'; readonly isWaiting: boolean },
@@ -234,8 +237,8 @@ export async function threadPage(
 }
 
 /**
- * Returns the median time in seconds to the first answer to tickets since a moment; undefined with fewer than `min` answered
- * tickets.
+ * Returns the median time in seconds from opening a ticket to the desk's first answer, for tickets opened since a moment.
+ * Undefined if fewer than `min` of them were answered.
  */
 export async function medianAnswer(db: Statements, since: Date, min: number): Promise<number | undefined> {
   const row = await db.row<{ count: number; median: number | null }>(
@@ -247,7 +250,7 @@ export async function medianAnswer(db: Statements, since: Date, min: number): Pr
   return row && row.count >= min && row.median !== null ? row.median : undefined;
 }
 
-/** Returns and locks chats with messages of the desk from before a moment that were neither read nor mailed. */
+/** Locks and returns chats with messages of the desk from before a moment that the customer hasn't read and that weren't mailed. */
 export async function lockUnseen(tx: Tx, before: Date, max: number): Promise<Thread[]> {
   return tx.rows<Thread>(
     `select ${COLUMNS} from support_thread
@@ -257,12 +260,15 @@ export async function lockUnseen(tx: Tx, before: Date, max: number): Promise<Thr
   );
 }
 
-/** Deletes the tickets of a mailbox with their messages and files. Returns how many. Chats belong to their owners and stay. */
+/**
+ * Deletes the tickets of a mailbox, with their messages and files, and returns their number. Chats belong to their owners and
+ * stay.
+ */
 export async function forgetTickets(tx: Tx, mailbox: string): Promise<number> {
   return tx.run('delete from support_thread where lower(email) = $1 and topic is not null', [mailbox]);
 }
 
-/** Stores that a chat's customer was mailed, up to the given message. */
+/** Stores that a chat's messages up to the number `seq` were mailed to the customer. */
 export async function noteMailed(tx: Tx, id: string, seq: number): Promise<void> {
   await tx.run('update support_thread set mailed_seq = $2 where id = $1', [id, seq]);
 }

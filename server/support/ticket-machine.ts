@@ -1,12 +1,12 @@
-// The state machine of tickets and chats: who has to write next. Statuses change only by it.
+// State machine of tickets and chats, which determines who has to write next. It alone changes their statuses.
 
 import { type Machine, type MachineRow, rowFinder } from '../platform/index.ts';
 
 export type Status = 'unconfirmed' | 'waiting' | 'answered' | 'closed';
-/** `write` and `confirm` are the customer's, `answer` and `close` the desk's. */
+/** Events. The customer causes `write` and `confirm`, the desk causes `answer` and `close`. */
 type Event = 'write' | 'confirm' | 'answer' | 'close';
 type TicketRow = MachineRow<Status, Event>;
-/** Causes of an event: customer (C), desk (O). */
+/** Actor of an event: customer (C), desk (O). */
 type Actor = 'C' | 'O';
 
 const row = (from: readonly Status[], event: Event, who: Actor, next: TicketRow['next'][number]): TicketRow => ({
@@ -21,7 +21,7 @@ const ROWS: readonly TicketRow[] = [
   row(['waiting', 'answered'], 'close', 'O', 'closed'),
 ];
 
-/** The tickets' table, for its diagram and its tests. */
+/** The machine of tickets and chats, for its diagram and its tests. */
 export const TICKET_MACHINE: Machine<Status, Event, TicketRow> = {
   name: 'ticket',
   file: 'server/support/ticket-machine.ts',
@@ -43,7 +43,7 @@ export const TICKET_MACHINE: Machine<Status, Event, TicketRow> = {
 
 const find = rowFinder(ROWS);
 
-/** Returns the status after an event; the same if the event changes nothing. */
+/** Returns the status after an event; the same status if the event changes nothing. */
 export function statusAfter(status: Status, event: Event): Status {
   const next = find(status, event)[0]?.next[0] ?? 'same';
   return next === 'same' ? status : next;

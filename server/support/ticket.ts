@@ -1,4 +1,4 @@
-// Tickets: opened with a form; anyone with the secret link may read and reply.
+// Tickets: a form opens a ticket, and anyone with its secret link may read and reply.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
@@ -33,23 +33,23 @@ export interface TicketDeps {
 }
 
 const HOUR = 3_600;
-/** Limit of tickets from one session. */
+/** Maximum number of tickets from one session within this time. */
 const OF_SESSION = { max: 10, seconds: HOUR };
 /**
- * Numbers of tickets, from a network and to an address, at each step of the bot check's work. Each ticket causes a letter to the
- * address.
+ * Numbers of tickets at which the work of the bot check rises: from one network, and to one e-mail address. The address matters,
+ * since each ticket causes a letter to it.
  */
 const OPENED = { ofNetwork: { steps: [10, 20, 40, 80], seconds: HOUR }, toAddress: { steps: [5, 10, 20, 40], seconds: HOUR } };
-/** Limits of tickets without a bot check; above them it is required. */
+/** Maximum number of tickets without a bot check: from one network, and to one e-mail address. Further tickets require a check. */
 const UNPROVED = { ofNetwork: { max: 3, seconds: HOUR }, toAddress: { max: 1, seconds: HOUR } };
 const REPLIES = { max: 20, seconds: HOUR };
-/** Maximum number of files of one ticket. */
+/** Maximum number of files in all messages of one ticket. */
 const MAX_FILES = 12;
 
 /**
- * Opens a ticket and mails its link. Without a bot check the ticket waits until that link is opened, which proves a person.
- * Account holders need no check. Throws `validation`, as `proveBot` for a wrong check, `bot_check_required` for a missing one
- * after some tickets, and `rate_limited` for an account holder after many.
+ * Opens a ticket and mails its link. A visitor's ticket without a bot check waits until the link is opened, which proves that a
+ * person wrote it. Account holders need no check. Throws `validation`, and the errors of `proveBot` for a wrong check. Throws
+ * `bot_check_required` for a missing check after some tickets, and `rate_limited` for an account holder after too many.
  */
 export async function openTicket(
   { db, sender, proveBot }: TicketDeps,
@@ -76,7 +76,7 @@ export async function openTicket(
   };
 }
 
-/** Counts a ticket without a bot check. Throws `bot_check_required` if there were too many. */
+/** Counts a ticket without a bot check. Throws `bot_check_required` if there were too many such tickets. */
 async function countUnproved({ limit, limitNetwork }: Context, email: string): Promise<void> {
   try {
     await limitNetwork('unproved tickets', UNPROVED.ofNetwork);
@@ -86,7 +86,7 @@ async function countUnproved({ limit, limitNetwork }: Context, email: string): P
   }
 }
 
-/** Counts a ticket. Returns the share of the maximum work that its bot check demands. */
+/** Counts a ticket. Returns the share of the maximum work that the ticket's bot check must have. */
 async function pressing({ limit, limitNetwork }: Context, email: string): Promise<Fraction> {
   const ofNetwork = await pressureOf(limitNetwork, 'tickets', OPENED.ofNetwork);
   const toAddress = await pressureOf(limit, `tickets to ${canonicalEmail(email)}`, OPENED.toAddress);
@@ -111,7 +111,10 @@ async function addTicket(tx: Tx, sender: Sender, opening: Opening): Promise<Thre
   return ticket;
 }
 
-/** Returns a ticket with all messages. Opening an unconfirmed one passes it on to the desk. Throws `ticket_not_found`. */
+/**
+ * Returns a ticket with all messages. An unconfirmed ticket is thereby confirmed and passed on to the desk. Throws
+ * `ticket_not_found`.
+ */
 export async function readTicket({ db, sender }: TicketDeps, request: Input<Routes['ticketRead']>): Promise<TicketWire> {
   const ticket = await ownTicket(db, sender, request);
   if (ticket.status !== 'unconfirmed') return ticketWire(db, ticket);
@@ -120,7 +123,7 @@ export async function readTicket({ db, sender }: TicketDeps, request: Input<Rout
 }
 
 /**
- * Adds the customer's message to a ticket, which reopens a closed one. Throws `ticket_not_found`, `validation`, `rate_limited`.
+ * Adds the customer's message to a ticket; a closed ticket is reopened. Throws `ticket_not_found`, `validation`, `rate_limited`.
  */
 export async function replyToTicket(
   { db, sender }: TicketDeps,
@@ -183,17 +186,20 @@ export async function ticketWire(db: Statements, ticket: Thread): Promise<Ticket
   };
 }
 
-/** Throws `validation` if a thread has the maximum number of messages or files. */
+/** Throws `validation` if a thread has the maximum number of messages, or if `more` further files would exceed the maximum. */
 export async function requireRoom(tx: Tx, { id }: Thread, more = 0): Promise<void> {
   const { messages, files } = await countIn(tx, id);
   if (messages >= settings.get('support.most_messages')) throw fieldProblem('text', 'thread_full');
   if (more > 0 && files + more > MAX_FILES) throw fieldProblem('files', 'files_enough', { max: String(MAX_FILES) });
 }
 
-/** Returns a text with `\n` as its line ends and at most one empty line in a row. */
+/**
+ * Returns a text with `
+ * ` as line ends, and with at most one empty line between two others.
+ */
 export const plainLines = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/\n{3,}/g, '\n\n');
 
-/** Returns the key by which a repeated call recognizes its message; undefined for a call without an idempotency key. */
+/** Returns the key by which a repeated call finds the message of the first; undefined for a call without an idempotency key. */
 export function keyOf(what: string, whose: string, key: string | undefined): string | undefined {
   return key === undefined
     ? undefined
