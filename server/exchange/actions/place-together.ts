@@ -300,8 +300,8 @@ async function grant(tx: Tx, drafts: readonly OrderDraft[]): Promise<(Granted | 
 }
 
 /**
- * Returns why a review must be repeated: the customer's own sums require an approval that it didn't announce, or no longer
- * require the approval that it announced only for them.
+ * Returns why a review must be repeated. Either the customer's own sums require an approval that the review didn't announce. Or
+ * the review announced an approval only for these sums, and none is required now.
  */
 function waitChanged({ held }: Complete, isOwn: boolean): Problem | undefined {
   if (isOwn) return held.promised?.hasApproval ? undefined : new Problem('review_changed');

@@ -218,8 +218,8 @@ async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promis
 }
 
 /**
- * True if an order, or one that arose from it, has the final payment already. The event is then a repetition, which payments
- * should never send.
+ * True if an order, or one that arose from it, has the final payment already. The event is then a repetition, which the payments
+ * room should never send.
  */
 async function isCounted(group: Group, id: string, payin: string): Promise<boolean> {
   if (holdersOf(group, payin, 'final').length > 0) return true;

@@ -123,7 +123,7 @@ export async function step1(
     };
     const coupons = await couponsOf(tx, calculation, { holderId: own?.id });
     const sent = await senderOfVisit(tx, visit, own);
-    // A partner's program sends all steps in one call: there, step 2 throws this error.
+    // A partner's program sends all steps in one call, so this check is left to step 2.
     if (!visitor.isBotChecked && !isWallet(wallet.wallet, 'give')) requireLevelToPay(request.from, asker);
     const quoted = atLevelOf(asker, (level) =>
       quoteWith(request, priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent }), coupons),

@@ -42,8 +42,8 @@ export interface WantedLetter {
 }
 
 /**
- * Returns the letters with the coupons that late orders have earned. The letter about a completed order names the coupon. If
- * there is no such letter now, the coupon gets a letter of its own.
+ * Returns the letters with the coupons that late orders have earned. The letter about a completed order names the coupon. If that
+ * letter is not sent now, the coupon gets a letter of its own.
  */
 export function lettersWith(
   due: readonly WantedLetter[],

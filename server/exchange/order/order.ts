@@ -73,8 +73,8 @@ export const WORDS = {
 } as const satisfies Record<OrderState, OrderWord>;
 
 /**
- * Final states: an order may stay in them permanently. The order's accounts are then empty. Only in `unclaimed` and `frozen`, one
- * account holds all its money.
+ * Final states: an order may stay in them permanently. Except in `unclaimed`, `frozen` and `charged_back`, the order's accounts
+ * are then empty.
  */
 export const RESTING: ReadonlySet<OrderState> = new Set([
   'expired',

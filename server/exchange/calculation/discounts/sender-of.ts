@@ -48,7 +48,7 @@ export function senderOfCustomer(
   subject: Subject,
 ): Promise<Sent | undefined> {
   const { holder } = subject;
-  // An account holder may type another contact address: only the account's own mailbox identifies them.
+  // An account holder may type another contact address, so only the account's own mailbox identifies the holder.
   const email = holder ? holder.mailbox : subject.email;
   return sender(db, ordererOf(subject, mailbox), { visit, email, holderId: holder?.id, keys: knownBy(subject) });
 }

@@ -28,8 +28,8 @@ export const hasFreeUses = (view: OrderView): boolean =>
   view.pinned.coupons !== undefined && view.facts.hasEndedCoupons === true && bookedOf(view) === undefined;
 
 /**
- * Returns the coupon uses that an exchange may take from: those held for the order, or after their release those that the order
- * may take again.
+ * Returns the coupon uses that an exchange may take from: those held for the order or, once the order has released them, those in
+ * `again`.
  */
 function openUses({ pinned: { coupons = [] }, facts }: OrderView, again: Again): readonly HeldUse[] {
   return facts.hasEndedCoupons ? coupons.filter(({ id }) => again?.has(id)) : coupons;
