@@ -189,7 +189,7 @@ function refundTermsOf({ rules }: PriceInputs, info: CurrencyInfo, cost: Network
 
 /**
  * Returns the reason for a missing reserve. Either money that is being collected will be enough, or the operator has set when the
- * desk tops the reserve up. `bounds`: those with that money included.
+ * desk tops the reserve up. `min` and `max`: the bounds with that money included.
  */
 function lacking({ rules }: PriceInputs, { min, max }: Bounds): DirectionClosed {
   if (compare(min, max) <= 0) return 'reserve_arriving';
