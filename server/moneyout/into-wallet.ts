@@ -1,6 +1,6 @@
 /**
- * Published when money goes into a holder's wallet of a unit, even if they have not opened it yet. Its subject is
- * `wallet:<holder>`.
+ * Event published when money goes into a holder's wallet of a unit, even if the holder has not opened that wallet yet. Its
+ * subject is `wallet:<holder>`.
  */
 export const INTO_WALLET_EVENT = 'moneyout.into_wallet';
 

@@ -1,10 +1,10 @@
 import { defineCodePurpose } from '../auth/index.ts';
 import { openNames } from '../platform/index.ts';
 
-/** The kinds of money out, which kinds of owners register. */
+/** Kinds of money out, as the kinds of owners have registered them. */
 export const outKinds = openNames('kind of money out');
 
-/** Defines a kind of money out. Only the registration of owners calls it. */
+/** Registers a kind of money out. Only the registration of owners calls this. */
 export const defineOutKind = outKinds.define;
 
 /** Purpose of mailed codes and second factors that confirm outgoing money. */

@@ -29,7 +29,7 @@ const isAsSaved = (holderId: string, entry: StoredEntry): boolean => isMac('addr
 /** Locks a holder's outgoing money, so that their actions are checked one after another. */
 export const lockGuard = (tx: Tx, holderId: string): Promise<void> => lockGuards(tx, [holderId]);
 
-/** Locks several holders like `lockGuard`; their ids must be sorted. */
+/** Locks the outgoing money of several holders, like `lockGuard`. Their ids must be sorted. */
 export async function lockGuards(tx: Tx, holderIds: readonly string[]): Promise<void> {
   const macs = holderIds.map((id) => guardMac(id, { is_list_on: false, list_until: null }));
   await Promise.all([
@@ -172,7 +172,7 @@ export async function dropAddress(tx: Tx, holderId: string, id: string): Promise
   return (await tx.run('delete from moneyout_address where holder_id = $1 and id = $2', [holderId, id])) > 0;
 }
 
-/** Deletes a holder's saved addresses and allow-list. Payouts that have left stay counted. */
+/** Deletes a holder's saved addresses and allow-list. Records of payouts that left without approval stay. */
 export async function forgetHolder(tx: Tx, holderId: string): Promise<void> {
   await tx.run('delete from moneyout_address where holder_id = $1', [holderId]);
   await tx.run('delete from moneyout_guard where holder_id = $1', [holderId]);
