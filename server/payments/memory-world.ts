@@ -118,7 +118,7 @@ export class MemoryWorld {
     return this.#faults.get(call)?.shift() ?? this.chance(call);
   }
 
-  /** Registers an address of ours: what arrives there is held by us. */
+  /** Registers an address of ours: coin that arrives there becomes ours. */
   own(to: string): void {
     this.#own.add(to);
   }
@@ -243,7 +243,7 @@ export class MemoryWorld {
     return [{ ...fee, ...of(this.feePlace(fee.currency)) }, ...paid];
   }
 
-  /** Returns what a transaction brings us once it is mined. */
+  /** Returns the amounts that a transaction adds to our places once it is mined. */
   #credits({ own, outputs, isReverted }: MemoryTx): Move[] {
     if (isReverted) return [];
     return outputs.flatMap(({ currency, to, parts }): Move[] => {
@@ -264,7 +264,7 @@ export class MemoryWorld {
     return [...this.#where.keys()].filter((id) => this.#txs.get(id)?.own?.from === address).length;
   }
 
-  /** Makes blocks; the first takes everything that waits. */
+  /** Makes blocks. The first one includes all waiting transactions. */
   mine(count = 1): void {
     for (let at = 0; at < count; at += 1) {
       const height = this.#blocks.length;

@@ -172,11 +172,11 @@ export async function ensureCounter(tx: Tx, rail: Rail): Promise<void> {
   );
 }
 
-/** True if this key (from `checkAccount`) is an address of ours on any rail. An order must not pay out to one. */
+/** True if a key (from `checkAccount`) is that of an own address on any rail. An order must not pay out to such an address. */
 export async function isOwnAddress(db: Statements, key: string): Promise<boolean> {
   if (key === '') return false;
   if (isOwnKey(key)) return true;
-  // The currency doesn't matter: one key is one account on every chain with the same address form.
+  // Not limited to a currency: one key is one account on every chain with the same form of addresses.
   const found = await db.row(`select from receiving_address where lower(to_key) = lower($1) limit 1`, [key], {
     name: 'payments.is_own',
   });

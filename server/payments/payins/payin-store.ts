@@ -43,7 +43,7 @@ export interface LockedAddress {
   readonly isUnreadReported: boolean;
 }
 
-/** Locks addresses in the order of their numbers, if their claim was not renewed meanwhile. */
+/** Locks addresses in the order of their numbers. Leaves out addresses whose claim was renewed meanwhile. */
 export async function lockAddresses(tx: Tx, rail: string, claimed: readonly ClaimedAddress[]): Promise<LockedAddress[]> {
   const rows = await tx.rows<{
     number: string;
@@ -83,7 +83,7 @@ export async function lockAddresses(tx: Tx, rail: string, claimed: readonly Clai
   }));
 }
 
-/** Next poll of an address, and what the last one found. */
+/** Next poll of an address, and the result of its last poll. */
 export interface Schedule {
   readonly number: number;
   readonly poll: string;

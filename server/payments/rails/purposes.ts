@@ -28,7 +28,7 @@ export function withSwitch(said: SaidOfRails, { rail, isOn, purpose }: RailSwitc
   return { ...said, [rail]: { ...ofRail, [purpose]: isOn } };
 }
 
-/** A switch that operators set. Without `purpose` it is for all purposes. */
+/** Operators' switch of a rail. Without `purpose`, it is for all purposes. */
 export interface RailSwitch {
   readonly rail: string;
   readonly isOn: boolean;

@@ -1,4 +1,4 @@
-/** A period during which a rail was down, in ms since 1970. Without `ended` it still is. */
+/** A period during which a rail was down, in ms since 1970. Without `ended`, the rail is still down. */
 export interface Outage {
   readonly began: number;
   readonly ended?: number;

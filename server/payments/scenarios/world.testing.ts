@@ -140,7 +140,7 @@ export async function resume(desk: Desk, turns = 6): Promise<void> {
   }
 }
 
-/** Delays the answer of the rail's next call of this kind until `answer` is called; `requested` waits until the call was made. */
+/** Delays the answer of the rail's next call of a kind until `answer` is called. `requested` resolves when the call was made. */
 export function holdUp(desk: Desk, call: Call): { readonly requested: Promise<void>; answer(): void } {
   const request = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
@@ -153,7 +153,7 @@ export function holdUp(desk: Desk, call: Call): { readonly requested: Promise<vo
   return { requested: request.promise, answer: () => answered.resolve() };
 }
 
-/** Runs a test on a desk of its own. Proves the books at the end. */
+/** Runs a test on a desk of its own, and proves the desk's books at the end. */
 export async function withDesk(options: Parameters<typeof openDesk>[0], work: (desk: Desk) => Promise<void>): Promise<void> {
   const desk = await openDesk(options);
   try {

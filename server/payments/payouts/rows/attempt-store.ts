@@ -116,8 +116,8 @@ export interface NewAttempt {
 }
 
 /**
- * Stores signed attempts before they leave. The process that stores them sends at once; others look them up after
- * `senderSeconds`.
+ * Stores signed attempts before they leave. The process that stores them sends them at once. Other processes may look them up
+ * after `senderSeconds`.
  */
 export async function insertAttempts(tx: Tx, attempts: readonly NewAttempt[], senderSeconds: number): Promise<void> {
   if (attempts.length === 0) return;
@@ -287,7 +287,7 @@ export async function saveAttempts(tx: Tx, steps: readonly Pick<Step, 'attempt' 
   );
 }
 
-/** Marks an attempt as replaced by another with the same inputs; both are looked up until one is mined. */
+/** Marks an attempt as replaced by another with the same inputs. Both are looked up until one of them is mined. */
 export async function markReplaced(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(`update payment_attempt set status = 'replaced' where id = $1 and status = 'sent'`, [id]);
   return changed === 1;

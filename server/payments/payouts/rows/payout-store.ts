@@ -140,7 +140,7 @@ export async function stopQueued(tx: Tx, id: string): Promise<boolean> {
   return stopped === 1;
 }
 
-/** Locks due payouts of one status, the oldest first, except those that another worker has locked. */
+/** Locks due payouts of one status, the oldest first. Leaves out payouts that another worker has locked. */
 export async function lockDue(tx: Tx, rail: string, status: 'queued' | 'preparing', limit: number): Promise<StoredPayout[]> {
   const rows = await tx.rows<PayoutRow>(
     `select ${PAYOUT} from payout where rail = $1 and status = $2 and due_at <= $3
@@ -151,7 +151,7 @@ export async function lockDue(tx: Tx, rail: string, status: 'queued' | 'preparin
   return rows.map(payoutOf);
 }
 
-/** Takes queued payouts: until they are given back, they can't be stopped. */
+/** Claims queued payouts. They can't be stopped until they are given back. */
 export async function takePayouts(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.run(`update payout set status = 'preparing', status_at = $2 where id = any ($1)`, [ids, tx.now], {
     name: 'payments.take',
