@@ -95,6 +95,6 @@ comment on column mail.key is 'Names the letter and its cause, so that the same 
 comment on column mail.sealed is 'Subject and texts, sealed with the server''s key, since a letter may hold a code or a link.';
 comment on column mail.mac is 'MAC of the row. A letter with a wrong one is not sent.';
 
--- The mail server's endpoint. Each process knows its address.
+-- Endpoint of the mail server. It has no address here, because each process knows the address from its settings.
 insert into delivery_endpoint (id, owner, kind, url, created_at)
   values ('00000000-0000-7000-8000-000000000002', 'mail', 'mail', '', clock_now());

@@ -1,6 +1,7 @@
 -- Auth: account holders and their ways to sign in, their sessions and codes, API keys and grants.
 
--- Eight of the 32 letters and digits that nobody takes for one another. Bytes 6 and 8 of a uuid aren't random as a whole.
+-- Returns eight random characters, out of 32 letters and digits that people don't mistake for one another. Bytes 6 and 8 of a
+-- uuid are left out, because they are not entirely random.
 create function new_referral_code() returns text language sql volatile as $$
   select string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (get_byte(chance, at) & 31) + 1, 1), '')
   from (select uuid_send(gen_random_uuid()) as chance) drawn, unnest('{0,1,2,3,4,5,9,10}'::int[]) as at

@@ -115,7 +115,7 @@ comment on table audit_seal is
   'A link in the chain over the audit: actions whose transaction is below `upto` and not below that of the seal before.';
 comment on column audit_seal.digest is 'Made of these actions and of the digest of the seal before.';
 
--- The audit is added to and never changed.
+-- Rows of the audit may be added, and are never changed.
 create function audit_is_final() returns trigger language plpgsql as $$
 begin
   raise exception 'the audit is never changed';
@@ -142,7 +142,7 @@ comment on column desk_role.action is 'Action of two people that changed the rol
 comment on column desk_role.mac is
   'MAC of the row. Null in rows of the owner of the tables, which count. Another row with an invalid MAC grants nothing.';
 
--- The roles of the desk and their first permissions. Two people of the desk may change them by an action.
+-- Roles of the desk and their first permissions. Two people of the desk may change them by an action.
 with permission (name, operator, compliance) as (values
   ('affiliates.change',    true,   false),
   ('affiliates.read',      true,   false),
