@@ -3,7 +3,7 @@ export type AlarmKind =
   | 'database'
   | 'rates'
   | 'rail'
-  | 'looks'
+  | 'late_polls'
   | 'reserve'
   | 'pot'
   | 'doubt'
@@ -61,7 +61,7 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   database: 30,
   rates: 60,
   rail: 120,
-  looks: 120,
+  late_polls: 120,
   reserve: 120,
   pot: 0,
   doubt: 600,
@@ -93,7 +93,7 @@ const FOUND_BY: Readonly<Record<AlarmKind, readonly Poll[]>> = {
   database: ['database'],
   rates: ['worker'],
   rail: ['worker'],
-  looks: ['worker'],
+  late_polls: ['worker'],
   reserve: ['worker'],
   pot: ['worker'],
   doubt: ['worker'],
@@ -123,7 +123,7 @@ export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   database: 'See log/keeper.log, or the log of your own PostgreSQL. Everything resumes automatically once the database answers.',
   rates: 'Check whether this machine can reach the markets. Exchanges resume automatically.',
   rail: 'Check the node or the provider. Sends in doubt are never repeated.',
-  looks: 'Raise `payments.calls_per_second`, or give the rail a faster server.',
+  late_polls: 'Raise `payments.calls_per_second`, or give the rail a faster server.',
   reserve: 'Send money there (`desk capital` shows the address), or switch the direction off.',
   pot: 'Set more money aside for it: `desk pot`.',
   doubt: 'See `desk doubts`: two people decide by the provider’s statement.',

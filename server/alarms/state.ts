@@ -107,7 +107,7 @@ async function foundOfPolls(db: Statements): Promise<Found[]> {
   return (await overduePolls(db)).flatMap((late): Found[] => {
     if (!late.isReported) return [];
     const words = `On ${late.rail} ${overdueWords(late)}: \`payments.calls_per_second\` is too low, or its server too slow.`;
-    return [{ key: `looks ${late.rail} ${late.isAwaited ? 'awaited' : 'others'}`, kind: 'looks', words }];
+    return [{ key: `late_polls ${late.rail} ${late.isAwaited ? 'awaited' : 'others'}`, kind: 'late_polls', words }];
   });
 }
 

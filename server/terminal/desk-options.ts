@@ -20,8 +20,6 @@ const OPTIONS = {
     directions: { type: 'string' },
     email: { type: 'string' },
     first: { type: 'boolean' },
-    least: { type: 'string' },
-    most: { type: 'string' },
     uses: { type: 'string' },
     value: { type: 'string' },
     evidence: { type: 'string' },

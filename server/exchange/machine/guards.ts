@@ -167,7 +167,7 @@ export const GUARDS = {
     'not_due',
     (order, _: OrderEvent, context) => order.positions.in > 0n && isOver(order, context),
   ),
-  told: guard(
+  notified: guard(
     'customer notified (by letter, afterwards); same row lock as their choice: one wins',
     'action_not_open',
     (order) => order.positions.in > 0n,

@@ -96,7 +96,7 @@ const CHOICE: readonly OrderTransition[] = [
     ['applied'],
     ['reserve_release', 'unallocated', 'other_debt_settlement'],
   ),
-  row(['choosing'], 'op_refund', 'O', 'told', 'refund_or_rest', ['refunding', 'unclaimed'], REFUND_OR_REST),
+  row(['choosing'], 'op_refund', 'O', 'notified', 'refund_or_rest', ['refunding', 'unclaimed'], REFUND_OR_REST),
   row(['choosing', 'approving'], 'op_hold', 'O', 'reason', 'op_hold', ['holding'], ['exchange_reverse', 'reserve']),
 ];
 

@@ -394,7 +394,7 @@ describe('the order machine: each limit, at it and one unit beside it', () => {
 /** Guards whose limit is tested in another file, or that check a fact without a limit. */
 const ELSEWHERE = [
   'law',
-  'told',
+  'notified',
   'refundable',
   'route_given',
   'account_valid',

@@ -88,7 +88,7 @@ export async function walletState(db: Statements, rail: string): Promise<WalletS
     }),
     countersOf(db, rail),
     db.rows<{ number: string }>(`select number from receiving_address where rail = $1 and may_hold order by number`, [rail], {
-      name: 'payments.wallet_receiving_addresss',
+      name: 'payments.wallet_receiving_addresses',
     }),
     gas ? balances(db, [accounts.custody(gas.code, 'fuel', gas.unit)]) : [],
   ]);

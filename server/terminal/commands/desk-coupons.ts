@@ -9,7 +9,7 @@ import type { Usage } from '../desk-usage.ts';
 export const COUPONS_HELP: readonly Usage[] = [
   ['coupons [--state live|waiting|over|stopped|void]', 'coupons with their uses, and what they may still cost'],
   [
-    'coupon new [CODE] --percent P|--value USD --reason "…" [--uses N] [--per-customer N] [--from TIME] [--until TIME] [--directions SLUG,SLUG] [--least USD] [--first] [--email ADDRESS] [--batch N] [--most USD]',
+    'coupon new [CODE] --percent P|--value USD --reason "…" [--uses N] [--per-customer N] [--from TIME] [--until TIME] [--directions SLUG,SLUG] [--min USD] [--first] [--email ADDRESS] [--batch N] [--max USD]',
     'make a coupon, or a batch of them. Two people if all that one person makes in a day can cost more than a limit',
   ],
   ['coupon-stop CODE --reason "…"', 'end a coupon; uses held for orders stay'],
@@ -41,10 +41,10 @@ export const GIVEN: Readonly<Record<string, Command>> = {
         ...some('from', flags.from),
         ...some('until', flags.until),
         ...some('directions', flags.directions?.split(',')),
-        ...some('least_usd', flags.least),
+        ...some('least_usd', flags.min),
         first_order: flags.first ?? false,
         ...some('email', flags.email),
-        ...some('most_usd', flags.most),
+        ...some('most_usd', flags.max),
         ...some('batch', whole(flags.batch)),
         reason: need(flags.reason, '--reason'),
       },
