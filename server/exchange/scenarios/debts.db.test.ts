@@ -12,6 +12,7 @@ import { orderKeys } from '../views/order-keys.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { reasonOf } from '../wire/order-wire.ts';
+import { openHolder } from './signed-in.testing.ts';
 import { repayDebt } from '../actions/repay-debt.ts';
 import { ordersMayLeave, whatStopsPayout } from '../apply/payout-obstacles.ts';
 import { type World, openWorld } from './world.testing.ts';
@@ -183,6 +184,16 @@ describe('debts', () => {
     assert.deepEqual([mail?.isShown, mail?.orders], [false, [two.number]]);
     const account = keys.find(({ key }) => key.startsWith('account:'));
     assert.ok(account?.orders.includes(two.number), JSON.stringify(keys));
+  });
+
+  test('each address among the keys of a holder’s order lists the orders of that address alone', async () => {
+    const own = await world.place({ email: 'mia@example.org' });
+    const contact = await world.place({ email: 'her-office@example.org' });
+    const holder = await openHolder(world.db, 1, 'mia@example.org');
+    const order = await world.place({ email: 'her-office@example.org', own: holder });
+    const keys = await orderKeys(world.db, await world.order(order));
+    const ordersOf = (email: string) => keys.find(({ key }) => key === `email:${email}`)?.orders;
+    assert.deepEqual([ordersOf('mia@example.org'), ordersOf('her-office@example.org')], [[own.number], [contact.number]]);
   });
 
   test('a blocked customer places no new order; somebody who types their e-mail address does, with approval', async () => {

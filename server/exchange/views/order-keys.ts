@@ -2,7 +2,7 @@
 // blocks.
 
 import { networkKey, ownersUnder } from '../../compliance/index.ts';
-import type { Statements } from '../../platform/index.ts';
+import { type Statements, canonicalEmail } from '../../platform/index.ts';
 import { keysOfCustomers } from '../apply/debts-of-orders.ts';
 import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
 
@@ -33,10 +33,16 @@ export async function orderKeys(db: Statements, order: StoredOrder): Promise<Ord
   return keys.map((key, at) => ({ key, isShown: at < shown.length, orders: found.get(key) ?? [] }));
 }
 
+/** Returns the address of an e-mail key: as the order has it, or else in its canonical spelling, as the key has it. */
+function addressOf({ email }: StoredOrder, key: string): string {
+  const address = key.slice('email:'.length);
+  return canonicalEmail(email) === address ? email.toLowerCase() : address;
+}
+
 /** Returns the numbers of the other orders with these keys, by key. Devices and networks of orders are stored for a month. */
 async function sharing(db: Statements, order: StoredOrder, keys: readonly string[]): Promise<Map<string, string[]>> {
   const terms = keys.flatMap((key) => {
-    if (key.startsWith('email:')) return [{ key, kind: 'email', term: order.email.toLowerCase() }];
+    if (key.startsWith('email:')) return [{ key, kind: 'email', term: addressOf(order, key) }];
     const account = /^account:[A-Z0-9_-]+:(.+)$/.exec(key)?.[1];
     return account === undefined ? [] : [{ key, kind: 'account', term: account.toLowerCase() }];
   });
