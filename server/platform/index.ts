@@ -1,4 +1,4 @@
-// The platform, on which all rooms are built. It knows nothing about money, and no other room.
+// The platform, on which all rooms are built. Its code knows nothing about money and imports no other room.
 //
 // db         statements and transactions on PostgreSQL
 // event      something that happened in one room and that others may react to; written in the transaction of the change

@@ -2,12 +2,12 @@
 
 import { type AddressInfo, type Server, createServer } from 'node:net';
 
-/** Steps of an SMTP session before the end of a letter's text. */
+/** Steps of an SMTP session, up to the end of a letter's text. */
 export type SmtpStep = 'greeting' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA';
 
 /**
- * Starts a mail server with the commands of SMTP (RFC 5321) that sending a letter needs. `letters` and `receivers` collect the
- * accepted letters and the RCPT commands. `reply` returns the answer after a letter's text. `early` returns answers to single
+ * Starts a mail server that supports the commands of SMTP (RFC 5321) for sending letters. `letters` and `receivers` collect the
+ * accepted letters and the RCPT commands. `reply` returns the answer after a letter's text. `early` returns answers to chosen
  * steps; all other steps are accepted.
  */
 export function smtpServer(

@@ -8,7 +8,7 @@ export type TcpProxy = {
   hang(): void;
   /** Breaks all connections and refuses new ones. */
   refuse(): void;
-  /** Passes data again. Connections that hung are closed. */
+  /** Passes data again. Closes connections whose data was dropped. */
   restore(): void;
   close(): Promise<void>;
 };

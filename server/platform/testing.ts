@@ -29,12 +29,12 @@ export { openIdempotency } from './http/idempotency.ts';
 export type TestDb = {
   /** Database with the rights of the application's role. */
   db: Db;
-  /** Database with the rights of its owner's role, for statements that only an attacker or a migration would run. */
+  /** The same database with the rights of its owner's role, for statements that only an attacker or a migration would run. */
   owner: Db;
   /** Connection URL for the application's role, for a second `Db` or another process. */
   url: string;
   ownerUrl: string;
-  /** Closes `db` and `owner`, and removes the database. */
+  /** Closes the connections of `db` and `owner`, and removes the database. */
   drop(): Promise<void>;
 };
 
@@ -86,7 +86,7 @@ export async function testDb({ budget = PATIENT_MS, max = 10 } = {}): Promise<Te
 
 /**
  * Copies a database in its current state, as a backup does. PostgreSQL forbids connections to the original during the copy. So
- * `original` is closed, and a new `TestDb` for it is returned.
+ * this function closes `original`, and returns a new `TestDb` for the original database.
  */
 export async function backUp(
   original: TestDb,
@@ -105,7 +105,7 @@ const newName = (): string => `test_${process.pid}_${randomBytes(5).toString('he
 function open(admin: string, name: string, { budget, max }: { budget: number; max: number }): TestDb {
   const ownerUrl = databaseUrl(admin, name);
   const url = asRole(ownerUrl, 'kurs_app');
-  // Tests with a short budget test the time limit, so their connections get no additional time.
+  // A test with a short budget tests the time limit, so its connections get no additional time.
   const patience = { budget, ...(budget >= PATIENT_MS && { connectMs: budget }) };
   const db = openDb({ url, name, max, ...patience });
   const owner = openDb({ url: ownerUrl, name, max: 2, ...patience });
@@ -121,8 +121,8 @@ async function testServer(): Promise<string> {
 }
 
 /**
- * File system in memory. Clusters of tests are stored there if it has space: on ext4, creating and removing their files takes
- * long.
+ * File system in memory. Clusters of tests are stored in it if it has space, since creating and removing their files takes long
+ * on ext4.
  */
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
@@ -132,7 +132,7 @@ async function hasRoom(folder: string): Promise<boolean> {
   return found !== undefined && found.bavail * found.bsize >= ROOM_BYTES;
 }
 
-/** Starts a PostgreSQL for tests, on a copy of a cached new cluster. It ends with this process. */
+/** Starts a PostgreSQL for tests, on a copy of a cached new cluster. The server ends with this process. */
 export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const password = 'test';
   const base = await placeCluster(CACHE);
@@ -233,7 +233,7 @@ const uncounted = async (): Promise<Counted> => ({ undo: () => undefined });
 /** Limits for a `Context` that never refuse. */
 export const freely = { limit: uncounted, limitNetwork: uncounted, limitDevice: uncounted };
 
-/** Limits for a `Context` that are enforced by a separate limiter. `network`: the caller's network. */
+/** Limits for a `Context`, with a limiter of their own. `network`: the caller's network. */
 export function counting(network = ''): Pick<Context, 'limit' | 'limitNetwork' | 'limitDevice'> {
   const limiter = createLimiter();
   return {

@@ -1,4 +1,4 @@
-// Clocks. Rooms take the time from here or from the database, and never from the machine directly.
+// Clocks. Rooms take the time from this file or from the database, never from the machine directly.
 //
 // Everything that happens to money is dated by the database (`tx.now`, `db.now()`), so that processes agree. In the sandbox, a
 // row of the database moves its clock forward. In live mode the database refuses that row (see 0001_platform.sql).

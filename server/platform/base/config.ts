@@ -12,7 +12,7 @@ type Environment = Record<string, string | undefined>;
 const port = z.coerce.number().int().min(0).max(65_535);
 const traces = z.enum(['', 'debug', 'filter']);
 const empty = z.literal('');
-/** A URL whose protocol matches, or empty. */
+/** A URL with a matching protocol, or an empty text. */
 const address = (protocol: RegExp) => z.url({ protocol }).or(empty);
 const url = address(/^https?$/);
 const database = address(/^postgres(ql)?$/);
@@ -41,7 +41,7 @@ const chainId = empty.transform(() => 0).or(z.coerce.number().int().min(1));
 
 type Variable = { schema: z.ZodType; initial: string; words: string; isInternal?: true; rail?: string; isSecret?: true };
 const variable = <S extends z.ZodType>(schema: S, initial: string, words: string) => ({ schema, initial, words });
-/** A variable whose value may hold a secret: no message quotes it. */
+/** A variable whose value may hold a secret. No error message quotes the value. */
 const secret = <S extends z.ZodType>(schema: S, initial: string, words: string) => ({
   ...variable(schema, initial, words),
   isSecret: true as const,
@@ -300,7 +300,7 @@ export function loadConfig(environment: Environment = process.env): Config {
   };
 }
 
-/** Returns the names of unknown variables that begin with KURS_: misspelled ones, or those of an older version. */
+/** Returns the names of unknown variables that begin with KURS_. They are misspelled, or belong to an older version. */
 export function unknownVariables(environment: Environment = process.env): string[] {
   const isOurs = (name: string): boolean => Object.hasOwn(VARIABLES, name) || /^KURS_(?:KEY|TEST)_/.test(name);
   return Object.keys(environment).filter((name) => name.startsWith('KURS_') && !isOurs(name));
@@ -319,7 +319,7 @@ function plainAddress(text: string): string {
   return of + pathname.replace(/\/+$/, '');
 }
 
-/** Returns a mistake if the API doesn't accept the site's client-id: it would refuse every page. */
+/** Returns a mistake if the API doesn't accept the site's client-id. The API would then refuse the calls of every page. */
 function mistakesOfSite({ KURS_CLIENTS: known, KURS_SITE_CLIENT: own }: Config): string[] {
   if (known.includes(own)) return [];
   return [
@@ -380,7 +380,7 @@ export const keyVariable = (name: string): string =>
     .replaceAll(/[.-]/g, '_')
     .toUpperCase()}`;
 
-/** Returns the text of a key from its environment variable; undefined if that is not set. */
+/** Returns the text of a key from its environment variable; undefined if the variable is not set. */
 export const keyInEnvironment = (name: string): string | undefined => process.env[keyVariable(name)]?.trim() || undefined;
 
 /** Returns the names of the environment variables that hold keys. */

@@ -1,6 +1,6 @@
-// Cached values that pages show beside their own data, such as the number of completed orders. A value is read in the
-// background; until the next one arrives, the last value is returned with its age. A caller waits only briefly, so a slow query
-// never delays a page.
+// Cached values that pages show in addition to their own data, such as the number of completed orders. A value is read in the
+// background. Until the new value arrives, callers get the last value with its age. A caller waits only briefly, so a slow
+// query never delays a page.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from './clock.ts';
@@ -12,7 +12,7 @@ export interface LastValue<T> {
   readonly ageMs: number;
 }
 
-/** Maximum time that a caller waits for a value, in ms, if there is none or it is old. */
+/** Maximum time that a caller waits for a new value, in ms, if there is no value or only an old one. */
 const PATIENCE_MS = 700;
 /**
  * Age from which a value is old: the larger of `times` × `freshMs` and `minMs`. Then callers wait for a newer value. Otherwise
@@ -52,8 +52,8 @@ export class LastGood<T> {
   }
 
   /**
-   * Returns the last value, and renews it in the background unless it is fresh. If there is no value or an old one, first waits
-   * briefly for the new one.
+   * Returns the last value. If the value is not fresh (`freshMs`), starts to read a new one in the background. If there is no
+   * value, or the last one is old (`OLD`), first waits briefly for the new one.
    */
   async ask(read: () => Promise<T>): Promise<LastValue<T> | undefined> {
     this.renew(read);

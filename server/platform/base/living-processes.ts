@@ -2,8 +2,8 @@
 
 let count = 1;
 
-/** Stores the number of running processes of this kind, including this process. */
+/** Stores the number of running processes of the same kind as this process, including this process. */
 export const noteLiving = (found: number): void => void (count = Math.max(1, found));
 
-/** Returns the number of running processes of this kind, as last counted; 1 before the first count. */
+/** Returns the last counted number of running processes of the same kind as this process; 1 before the first count. */
 export const livingLikeUs = (): number => count;

@@ -1,4 +1,4 @@
-// Logs: one JSON object a line on standard output, by pino, with secrets hidden.
+// Logs, written by pino on standard output: one JSON object a line, with secrets hidden.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type Logger, destination, pino } from 'pino';
@@ -24,7 +24,10 @@ export type LogIds = {
       | `${string}Id`
   ]?: string | readonly string[];
 };
-/** Forbidden names of fields. Each kind of id has only its name in `LogIds`, so that one search finds all lines about an id. */
+/**
+ * Field names that a log line must not use for ids. Each kind of id is logged under its name in `LogIds` only, so that one
+ * search finds all lines about an id.
+ */
 type Unnamed = 'order' | 'payout' | 'attempt' | 'payin' | 'deposit' | 'withdrawal' | 'callback' | 'mail' | 'request';
 export type LogFields = { readonly [name: string]: unknown } & LogIds & { readonly [N in Unnamed | `${Unnamed}s`]?: never };
 
@@ -48,8 +51,8 @@ let root = make(options);
 let repeats = new Repeats();
 
 /**
- * Receives each alarm. `words`: the message. `subject`: the message with the rail or currency. `sentence`: `subject` with the
- * reason.
+ * Receives each alarm. `words`: the message. `subject`: the message and the rail or currency. `sentence`: the message, the rail
+ * or currency, and the reason.
  */
 type OnAlarm = (words: string, said: { readonly subject: string; readonly sentence: string }) => void;
 let heard: OnAlarm = () => {};
@@ -145,8 +148,8 @@ function say(level: 'warn' | 'error', words: string, fields: LogFields = {}): vo
 }
 
 /**
- * Returns an alarm's message with the rail or currency, and the same with the reason: `payouts could not be prepared (bitcoin):
- * no answer`.
+ * Returns an alarm's texts: `subject`, such as `payouts could not be prepared (bitcoin)`, and `sentence`, which adds the
+ * reason: `payouts could not be prepared (bitcoin): no answer`.
  */
 function saidOf(words: string, { rail, currency, reason, detail, error }: LogFields): Parameters<OnAlarm>[1] {
   const names = [rail, currency].filter((name) => typeof name === 'string').join(', ');

@@ -6,7 +6,7 @@ export type Next<State extends string> = State | 'same';
 
 /**
  * A transition: if the actor `who` causes `event` in one of the states `from`, the machine goes to one of the states `next`.
- * Only postings that `money` names are made.
+ * The transition makes no postings except those that `money` names.
  */
 export interface MachineRow<State extends string, Event extends string, Money extends string = string> {
   readonly from: readonly State[];
@@ -17,7 +17,7 @@ export interface MachineRow<State extends string, Event extends string, Money ex
   /** Names of the postings that the transition may make. */
   readonly money: readonly Money[];
   /**
-   * Condition of the transition, in words for people. Transitions of the same state and event are tried in the table's order.
+   * Condition of the transition, in words for people. Transitions with the same state and event are tried in the table's order.
    */
   readonly when?: string;
   /** Next states by state of `from`, for states whose next states differ from `next`. */
@@ -33,14 +33,14 @@ export interface Machine<State extends string, Event extends string, Row extends
   readonly begins: readonly { readonly state: State; readonly event: string }[];
   /** All states, each with a sentence that says where the money is. */
   readonly states: Readonly<Record<State, string>>;
-  /** States that may be the last one. */
+  /** States in which an object may stay forever. */
   readonly rests: ReadonlySet<State>;
   /** Names of actors, by the letters that transitions and stored timelines use. */
   readonly actors: Readonly<Record<string, string>>;
   readonly rows: readonly Row[];
 }
 
-/** Returns the possible states after a transition from one of its states. */
+/** Returns the possible states after the transition `row` from the state `from`. */
 export const nextStates = <State extends string>(row: MachineRow<State, string>, from: State): readonly Next<State>[] =>
   row.nextFrom?.[from] ?? row.next;
 
@@ -66,8 +66,8 @@ export type AnyMachine = Machine<string, string, MachineRow<string, string>>;
  * Returns the flaws of a machine's table as sentences:
  * - an unknown state or actor
  * - a state that can't be reached
- * - a state that can't be left, although it may not be the last one
- * - a transition that never happens, since an earlier one of the same state and event has no condition
+ * - a state that can't be left and is missing in `rests`
+ * - a transition that never happens, since an earlier transition of the same state and event has no condition
  */
 export function flaws({ begins, states, rests, actors, rows }: AnyMachine): string[] {
   const known = new Set(Object.keys(states));

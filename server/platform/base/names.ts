@@ -1,4 +1,4 @@
-/** Set of names. Each room defines its own names when it is loaded, so this room needs no list of them. */
+/** Set of names. Each room defines its own names when its code is loaded, so the platform needs no list of names. */
 export interface NameSet {
   /** Defines a name and returns it. Defining it again changes nothing. */
   define(name: string): string;

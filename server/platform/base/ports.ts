@@ -1,9 +1,9 @@
-// Chooses TCP ports for servers that begin to listen only a while after the choice.
+// Chooses TCP ports for servers that begin to listen some time after the choice.
 //
 // The system gives outgoing connections ports from the same range as automatically chosen ones. A busy machine opens thousands
-// of connections, so such a port may be taken before the server listens. So the ports chosen here are below that range, which
-// begins at 32768 on Linux (RFC 6056 §3.2). Each process begins at a different port, so that processes started together don't
-// choose the same.
+// of connections, so a port of this range may be taken before the server listens. The ports chosen here are below the range,
+// which begins at 32768 on Linux (RFC 6056 §3.2). Each process begins at a different port, so that processes started together
+// don't choose the same.
 
 import { createServer } from 'node:net';
 

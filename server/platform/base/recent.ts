@@ -8,14 +8,17 @@ const MAX = 50;
 export class Recent {
   readonly #last = new Map<string, { readonly said: string; readonly at: number }>();
 
-  /** Records an event by its name (`what`). `said`: sentence about the event for people; the latest replaces an earlier one. */
+  /**
+   * Records an event by its name (`what`). `said`: sentence about the event for people; it replaces the sentence of an earlier
+   * event with the same name.
+   */
   note(what: string, said = what): void {
     this.#last.delete(what);
     if (this.#last.size >= MAX) this.#last.delete(this.#last.keys().next().value as string);
     this.#last.set(what, { said, at: monotonicMs() });
   }
 
-  /** Returns the sentences by the names of the events, the oldest first. */
+  /** Returns a map from names of events to their sentences, the oldest event first. */
   all(): ReadonlyMap<string, string> {
     for (const [what, { at }] of this.#last) if (monotonicMs() - at >= RECENT_MS) this.#last.delete(what);
     return new Map([...this.#last].map(([what, { said }]) => [what, said]));

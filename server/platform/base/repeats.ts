@@ -1,11 +1,11 @@
-// Limits repeated log lines: the first is written at once, then one a minute with the number of repeats.
+// Limits repeated log lines: the first line is written at once, and then one line a minute with the number of repeats.
 
 import { isDeepStrictEqual } from 'node:util';
 
 const SAID_EACH_MS = 60_000;
 /** Maximum number of different lines whose repeats are counted. Beyond it, every further line is written. */
 const MAX = 1_000;
-/** Names of fields that may differ between repeats. All other fields identify the subject of a line. */
+/** Names of fields that may differ between repeats. All other fields of a line are its subject. */
 const HOW: ReadonlySet<string> = new Set(['error', 'detail', 'errors', 'failures', 'tries', 'ms']);
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -24,8 +24,8 @@ export class Repeats {
   #count = 0;
 
   /**
-   * Writes a line, unless repeats of it are being counted. Then it is only counted; the newest repeat is written within a
-   * minute, with the count as `repeated`. `about`: the ids of the current `logAbout`, which are part of the subject.
+   * Writes a new line at once. A repeat is only counted: within a minute the newest repeat is written, with the count as
+   * `repeated`. `about`: the ids of the current `logAbout`, which are part of the subject.
    */
   say(words: string, fields: Fields, about: Fields, write: Write): void {
     const subject = { ...about, ...subjectOf(fields) };
@@ -44,7 +44,7 @@ export class Repeats {
     this.#later(words, one, write);
   }
 
-  /** Writes the newest repeat once a minute. After a minute without repeats, stops counting this line. */
+  /** Writes the newest repeat once a minute. After a minute without repeats, stops counting repeats of this line. */
   #later(words: string, one: Said, write: Write): void {
     setTimeout(() => {
       if (one.repeated > 0) {

@@ -17,13 +17,19 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /** Time in ms after which a turn is overdue, by default. */
 const WITHIN_MS = 300_000;
-/** Time without the database after which a failing loop is reported, in ms. An outage of the database makes all loops fail. */
+/**
+ * Minimum length of a database outage after which loops that fail because of it are reported, in ms. An outage makes all loops
+ * fail.
+ */
 const AWAY_MS = 60_000;
-/** Minimum time in ms for which a loop is reported after two failures, even if it works again. So a poll doesn't miss it. */
+/**
+ * Minimum time in ms for which a loop is reported after two failures, even if the loop works again. Otherwise polls of
+ * `loopTroubles` could miss the failures.
+ */
 const SEEN_MS = 15_000;
 /**
- * Time in ms for which a loop must be overdue before it is reported. After a process was suspended, all its loops are briefly
- * overdue.
+ * Time in ms for which a loop must be overdue before it is reported. When a suspended process resumes, all its loops are
+ * briefly overdue.
  */
 const LATE_MS = 5_000;
 
@@ -83,7 +89,7 @@ const isAway = (error: unknown): boolean => error instanceof Problem && error.co
 export interface Pace {
   /** Time after which a turn is overdue; 5 minutes by default. */
   readonly withinMs?: number;
-  /** Minimum time between the end of a turn and a turn that `wake` begins. It bundles frequent notifications. */
+  /** Minimum time between the end of a turn and a turn that `wake` begins. Frequent notifications then start few turns. */
   readonly calmMs?: number;
   /** Base of the pause after errors: the first pause is twice as long. By default the pause between turns. */
   readonly retryMs?: number;
@@ -169,9 +175,9 @@ export function every(
   };
 }
 
-/** Pause in ms between turns of a loop that a shared poll wakes. It is only a fallback. */
+/** Pause in ms between turns of a loop that a shared poll wakes. These turns are only a fallback. */
 const BY_ITSELF_MS = 600_000;
-/** Base of such a loop's pause after errors, in ms (`Pace.retryMs`). */
+/** Base of the pause after errors in a loop that a shared poll wakes, in ms (`Pace.retryMs`). */
 const AFTER_ERROR_MS = 500;
 
 /** Loops that share one poll. */
@@ -207,7 +213,7 @@ export function everyDue(
   };
 }
 
-/** Logs the failure of a turn. An unavailable database is logged as a warning, since it is no fault of the loop. */
+/** Logs the failure of a turn. An unavailable database is logged only as a warning, since it is not the loop's fault. */
 function report(name: string, errors: number, error: unknown): void {
   log[isAway(error) ? 'warn' : 'error']('sweeper failed', { sweeper: name, errors, error });
 }

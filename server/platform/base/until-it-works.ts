@@ -4,8 +4,8 @@ import { log } from './log.ts';
 const PAUSE_MS = 250;
 
 /**
- * Retries `work` until it succeeds, and logs each failure. For steps without which a process can't start, where a restart of the
- * process would not help.
+ * Retries `work` until it succeeds, and logs each failure. For steps that a process needs before it can serve, if restarting
+ * the process would not help.
  */
 export async function untilItWorks<T>(name: string, work: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures += 1) {

@@ -1,7 +1,7 @@
 // Access to PostgreSQL through `pg`: connections, transactions and time limits. Rooms write their statements in SQL.
 //
-// Budget: maximum time of one call of `tx`, `rows`, `row` or `run`, including the wait for a connection. The client enforces the
-// budget, since a hanging database may not end a statement.
+// Budget: maximum time of one call of `tx`, `rows`, `row` or `run`, including the wait for a connection. The client enforces
+// the budget, since a hanging database might never end a statement.
 
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,7 +32,7 @@ export interface Statements {
 export interface Tx extends Statements {
   /** The database's clock, with the sandbox's offset, at the start of the transaction. */
   readonly now: Date;
-  /** Marks that rooms set for the rest of the transaction, such as "posted already". */
+  /** Marks that rooms set for the rest of the transaction, for example after posting. */
   readonly marks: Set<string>;
   /**
    * Sends a statement without waiting for its result. Later statements see its effect. If the statement fails, so does the
@@ -43,8 +43,8 @@ export interface Tx extends Statements {
   afterCommit(work: () => void): void;
   /**
    * Runs the last statement and the commit in one round trip, and returns the statement's first row. After an error the
-   * transaction has had no effect, unless the error is `mayBeCommitted`. No statement may follow. An error that the caller
-   * throws afterwards rolls nothing back.
+   * transaction has had no effect, unless `mayBeCommitted(error)` is true. No statement may follow. If the caller throws later,
+   * nothing is rolled back.
    */
   last<R>(sql: string, values: readonly string[], options: StatementOptions): Promise<R | undefined>;
 }
@@ -59,7 +59,7 @@ export type TxOptions = {
   budget?: number;
   /**
    * True if the commit need not wait for the disk. For data that may be lost when the database's machine crashes, such as
-   * drafts. A later commit that waits for the disk makes this data durable, too. So no durable data depends on lost data.
+   * drafts. A later commit that waits for the disk makes this data durable, too, so durable data never depends on lost data.
    */
   isSoft?: boolean;
 };
@@ -143,7 +143,7 @@ function openPool({ url, name, max, budget, connectMs }: Required<DbOptions>): p
     statement_timeout: budget + 300,
     idle_in_transaction_session_timeout: budget + 10_000,
     keepAlive: true,
-    // Sends statements of one moment without waiting for each other's results.
+    // Sends concurrent statements without waiting for the result of one before sending the next.
     pipeline: true,
   });
   // Without these listeners, an error of a broken connection would end the process. The pool reports errors of idle connections.
@@ -180,7 +180,7 @@ async function begin(pool: pg.Pool, deadline: number, sql: string): Promise<{ se
   }
 }
 
-/** Runs a transaction once, without retries, and then its `afterCommit` work. */
+/** Runs a transaction once, without retries, and then the work that it passed to `afterCommit`. */
 async function runOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, deadline: number, sql: string): Promise<T> {
   const { session, now } = await begin(pool, deadline, sql);
   const committed: (() => void)[] = [];
@@ -197,7 +197,10 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, deadline:
   }
 }
 
-/** SQL: makes the commit soft (`TxOptions.isSoft`). For the `from` of a statement outside a transaction. */
+/**
+ * SQL: lets the commit return before the data is on the disk (`TxOptions.isSoft`). For the `from` clause of a statement outside
+ * a transaction.
+ */
 export const SOFT = `set_config('synchronous_commit', 'off', true)`;
 
 /** Returns the SQL that begins a transaction in one round trip. Its last statement returns the database's time. */
@@ -292,7 +295,7 @@ class Session {
       const [{ command }] = await Promise.all([this.ask('commit'), ...this.#writes]);
       if (this.#wrong !== undefined) throw this.#wrong;
       this.#isOver = true;
-      // If the caller has ignored the error of a statement, the server rolls back, but reports no error for COMMIT.
+      // If the caller ignored a statement's error, the server answers COMMIT with a rollback, and reports no error.
       if (command !== 'COMMIT') throw new Error('the transaction had failed before its commit');
     } catch (error) {
       if (this.broken) doubtful.add(error as object);
@@ -328,7 +331,7 @@ class Session {
 /** Connections whose statements are buffered until the end of the current tick. */
 const heldBack = new WeakSet<object>();
 
-/** Sends the statements of the current tick together: sent separately, each would wake the server. */
+/** Sends the statements of the current tick together. Sent separately, each statement would wake the server. */
 function holdBack(client: pg.PoolClient): void {
   if (heldBack.has(client)) return;
   const { stream } = client.connection;

@@ -1,9 +1,9 @@
-/** Default number of rows in a group. */
+/** Default batch size, in rows. */
 const GROUP = 1_000;
 
 /**
- * Reads a long table in groups of rows, in the order of their ids. `read` returns up to `max` rows after the id `behind`, or the
- * first rows if `behind` is undefined.
+ * Reads a long table in batches of rows, in the order of their ids. `read` returns up to `max` rows after the id `behind`, or
+ * the first rows if `behind` is undefined.
  */
 export async function* inGroupsById<Row>(
   read: (behind: string | undefined, max: number) => Promise<readonly Row[]>,
@@ -21,7 +21,8 @@ export async function* inGroupsById<Row>(
 }
 
 /**
- * Returns the ids of rows that `isRight` rejects, such as rows altered by SQL. Reads the rows in groups as `inGroupsById` does.
+ * Returns the ids of rows that `isRight` rejects, such as rows altered by SQL. Reads the rows in batches, as `inGroupsById`
+ * does.
  */
 export async function idsOfAltered<Row extends { readonly id: string }>(
   read: (behind: string | undefined, max: number) => Promise<readonly Row[]>,

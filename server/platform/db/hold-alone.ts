@@ -20,7 +20,7 @@ const KEEPALIVE = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5
 
 /**
  * Acquires the right `name`, and acquires it again after each lost connection. If the database doesn't answer, returns at once
- * and goes on trying. Throws a `ConfigError` if another process holds the right for longer than `patienceMs`.
+ * and retries in the background. Throws a `ConfigError` if another process holds the right for longer than `patienceMs`.
  */
 export async function holdAlone(url: string, name: string, patienceMs: number): Promise<Alone> {
   let held: pg.Client | undefined;

@@ -1,5 +1,5 @@
 /**
- * Joins JSON texts to one JSON array, which a statement splits by `jsonb_array_elements`. A PostgreSQL array would be longer,
- * since each quotation mark in a text would need an escape.
+ * Joins JSON texts into one JSON array, for statements that split it by `jsonb_array_elements`. A PostgreSQL array would be
+ * longer, since it escapes each quotation mark.
  */
 export const jsonArray = (texts: readonly string[]): string => `[${texts.join(',')}]`;

@@ -1,17 +1,17 @@
-// Decides which changes loosen a setting: they let more money out, trust less proof or screen less. Such changes take two
-// people.
+// Decides which changes loosen a setting. A loosened setting lets more money out, trusts less proof or screens less. Changes
+// that loosen take two people.
 
 import { isDeepStrictEqual } from 'node:util';
 
 /**
  * Defines which changes loosen a setting and so take two people. Every other change takes one person.
  *
- * - `up`, `down`: a number in the value grows, or shrinks; null means no limit
+ * - `up`, `down`: the change loosens if a number in the value grows (`up`) or shrinks (`down`); null means no limit
  * - a record: `up` or `down` for each named field
- * - `any`, `none`: every change, or no change
+ * - `any`, `none`: every change loosens, or no change does
  * - a function: returns true if the change from `before` to `after` loosens
  *
- * A change also loosens if the numbers before and after can't be matched: other fields, more or fewer items, another text.
+ * A change also loosens if the numbers before and after can't be paired, because fields, number of items or texts differ.
  */
 export type Looser =
   | 'up'
@@ -49,7 +49,10 @@ function goes(
   return way === 'up' ? is > was : is < was;
 }
 
-/** Returns the fields or items of two values in pairs; undefined if a value has none, or if they have different ones. */
+/**
+ * Returns the fields or items of two values in pairs. Undefined if a value has no fields or items, or if the values have
+ * different ones.
+ */
 function pairs(before: unknown, after: unknown): [string, unknown, unknown][] | undefined {
   if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null) return undefined;
   const isSame = Array.isArray(before) === Array.isArray(after);

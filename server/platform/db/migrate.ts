@@ -25,7 +25,8 @@ export async function readMigrations(directory: URL = DIRECTORY): Promise<Migrat
 /**
  * Applies the missing migrations to the database at `url`, and grants the rights of the application's and the signer's roles.
  * Returns the names of the applied migrations. Several processes may call it at once. Throws if an applied file was edited
- * later, or if the database belongs to the other mode: a sandbox's database must never serve live money, nor the reverse.
+ * later. Throws if the database belongs to the other mode, since a sandbox's database must never serve live money, nor a live
+ * database a sandbox.
  */
 export async function migrate(url: string, mode: Mode, directory?: URL): Promise<string[]> {
   const migrations = await readMigrations(directory);
@@ -44,8 +45,8 @@ export async function migrate(url: string, mode: Mode, directory?: URL): Promise
 }
 
 /**
- * Returns the names of this checkout's migrations that a database lacks, in order. A newer checkout may have applied further
- * ones.
+ * Returns the names of this checkout's migrations that a database lacks, in order. Further migrations of a newer checkout are
+ * ignored.
  */
 export async function missingMigrations(db: Statements): Promise<string[]> {
   const table = await db.row<{ is: boolean }>(`select to_regclass('migration') is not null as is`);
@@ -79,7 +80,7 @@ export async function isUnwritten(db: Statements): Promise<boolean> {
 async function createTable(client: pg.Client): Promise<void> {
   const sql = `create table if not exists migration (
     name text primary key, hash text not null, applied_at timestamptz not null default now())`;
-  // Two processes may create the table at the same time. The one that fails tries again, and finds the table.
+  // Two processes may create the table at the same time. One of them fails, tries again, and finds the table.
   await client.query(sql).catch(() => client.query(sql));
 }
 
@@ -105,7 +106,10 @@ async function apply(client: pg.Client, { name, sql, hash }: Migration): Promise
   }
 }
 
-/** Grants the rights of the database roles. Concurrent grants of the same rights fail, so they take the lock of migrations. */
+/**
+ * Grants the rights of the database roles. Concurrent grants of the same rights would fail, so this runs under the lock of
+ * migrations.
+ */
 async function giveRights(client: pg.Client): Promise<void> {
   await client.query('begin; lock table migration in exclusive mode; select give_rights(); commit');
 }

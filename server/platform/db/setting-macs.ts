@@ -41,8 +41,8 @@ async function lastPut(db: Statements, key: string): Promise<StoredSetting | und
 }
 
 /**
- * Returns the keys of settings whose rows were altered, and deleted rows of the history by their version (`put 7`). For the
- * proof of the books.
+ * Returns the keys of settings with altered rows, and the versions of deleted history rows (`put 7`). For the proof of the
+ * books.
  */
 export async function alteredSettings(db: Statements): Promise<string[]> {
   const rows = await db.rows<StoredSetting & { last: string | null; is_newest: boolean }>(

@@ -5,7 +5,10 @@ import { z } from 'zod';
 /** Returns a value as text: a string unchanged, anything else as JSON. */
 export const settingText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Parses a text by a schema: as plain text, else as JSON. Returns undefined if the schema accepts neither. */
+/**
+ * Parses a text by a schema: as plain text or, if the schema refuses that, as JSON. Returns undefined if the schema accepts
+ * neither.
+ */
 export function valueOf(schema: z.ZodType, text: string): { readonly value: unknown } | undefined {
   const asText = schema.safeParse(text);
   if (asText.success) return { value: asText.data };
@@ -64,7 +67,8 @@ function wordsOf(shape: Shape): string {
 }
 
 /**
- * Returns a description of a decimal number; undefined if `pattern` is not that of a decimal with a limited number of digits.
+ * Returns a description of the decimal numbers that `pattern` matches. Undefined if the pattern is not for decimals with a
+ * limited number of digits.
  */
 function figureWords(pattern = ''): string | undefined {
   const [, whole, decimals] = /^\^\[0-9\]\{1,(\d+)\}\(\\\.\[0-9\]\{1,(\d+)\}\)\?\$$/.exec(pattern) ?? [];

@@ -2,7 +2,7 @@
 // description.
 //
 // `get` reads this process's snapshot of all settings, which is usually at most half a second old. `read` reads the current
-// value inside a transaction, for settings where an outdated value would do harm. A setting that was never changed has no row.
+// value inside a transaction, for settings whose outdated value would do harm. A setting that was never changed has no row.
 
 import { type Problem, fieldProblem } from '@kurs/contract';
 import type { z } from 'zod';
@@ -74,7 +74,7 @@ export async function putSetting(tx: Tx, key: string, value: unknown, by: string
   const { schema } = declaredAs(key);
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw outOfBounds(key, schema);
-  // The lock allows one writer at a time. So versions become visible in their order, and no poll misses a version.
+  // The lock allows one writer at a time. Versions then become visible in order, and no poll misses a version.
   await tx.run('lock table setting in share row exclusive mode');
   const next = await tx.row<{ version: string }>('select coalesce(max(version), 0) + 1 as version from setting_history');
   const [version, text] = [next?.version ?? '1', JSON.stringify(parsed.data)];
@@ -144,7 +144,7 @@ export async function settingHistory(db: Statements, key: string, max: number): 
   return rows.map(({ version, ...row }) => ({ version: Number(version), ...row }));
 }
 
-/** Returns the values of settings at a moment. For a setting that was not changed before, returns the default. */
+/** Returns the values of settings at a moment. Returns the default for a setting that had not been changed by then. */
 export async function settingsAt<K extends string>(db: Statements, keys: readonly K[], at: Date): Promise<Record<K, unknown>> {
   const rows = await db.rows<{ key: K; value: unknown }>(
     `select distinct on (key) key, value from setting_history where key = any ($1) and at <= $2 order by key, version desc`,
@@ -154,7 +154,10 @@ export async function settingsAt<K extends string>(db: Statements, keys: readonl
   return { ...Object.fromEntries(began), ...Object.fromEntries(rows.map(({ key, value }) => [key, value])) };
 }
 
-/** Parses the value of a setting from a text: as plain text, else as JSON. Throws `validation` if the schema accepts neither. */
+/**
+ * Parses a setting's value from a text: as plain text or, if the schema refuses that, as JSON. Throws `validation` if the
+ * schema accepts neither.
+ */
 export function settingFrom(key: string, text: string): unknown {
   const { schema } = declaredAs(key);
   const found = valueOf(schema, text);
@@ -180,8 +183,8 @@ function declaredAs(key: string): Setting {
 }
 
 /**
- * Returns the problem for an unknown key. It suggests a known key if exactly one is similar: differs only in separators and
- * capitals, or ends with the given key.
+ * Returns the problem for an unknown key. The problem suggests a known key if exactly one is similar. A similar key differs
+ * only in separators and capitals, or ends with the given key.
  */
 function unknownSetting(key: string): Problem {
   const bare = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -249,8 +252,8 @@ function parse(key: string, value: unknown): unknown {
 }
 
 /**
- * Returns the snapshot's entry for a stored value. Returns none, with an alarm, for a value that the schema refuses: then the
- * default is used.
+ * Returns the snapshot's entry for a stored value. If the schema refuses the value, raises an alarm and returns no entry, so
+ * that the default is used.
  */
 function valid(key: string, value: unknown): [string, unknown][] {
   try {

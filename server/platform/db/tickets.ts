@@ -1,4 +1,5 @@
-// Download tickets: a link without an Authorization header carries one in its URL. Each is valid once, and in every process.
+// Download tickets. A browser that follows a link sends no Authorization header, so the link's URL contains a ticket. Each
+// ticket is valid once, in any process.
 
 import { randomBytes } from 'node:crypto';
 import { isMac, macOf, steady } from '../secrets/macs.ts';
@@ -22,7 +23,7 @@ export interface Tickets<T> {
    * Returns the content of a download ticket and invalidates it. Undefined if the ticket was used, has expired or is unknown.
    */
   take(ticket: string): Promise<Ticket<T> | undefined>;
-  /** Returns the content of a download ticket, which stays valid: for HEAD requests. */
+  /** Returns the content of a download ticket, and leaves the ticket valid. For HEAD requests. */
   peek(ticket: string): Promise<Ticket<T> | undefined>;
 }
 

@@ -1,12 +1,13 @@
 // Notifications that wake background loops: when rows are written, the loops that handle them begin, in any process. A
 // notification is only a hint: each loop also polls, less often, and so finds rows whose notification was lost.
 //
-// If loops of this process wait for a topic, only they are woken. Otherwise the other processes are notified by NOTIFY. That is
-// sent after the commit, and bundled: transactions that contain a NOTIFY commit one at a time. For rows that change seldom
-// (settings, directions, the clock) triggers of the database notify, so that changes by SQL are noticed, too.
+// If loops of this process wait for a topic, only these loops are woken. Otherwise NOTIFY wakes the other processes. A NOTIFY
+// is sent after the commit, for several topics at once, since transactions that contain a NOTIFY commit one at a time. For rows
+// that change seldom (settings, directions, the clock) triggers of the database send the NOTIFY, so that changes by SQL are
+// noticed, too.
 //
-// NOTIFY wakes every session that listens, so useless ones are avoided. A process registers the topics that it waits for by
-// advisory locks of its session. A topic for which no process is registered (`is_awaited`) is not sent.
+// NOTIFY wakes every session that listens, so useless notifications are avoided. A process registers the topics that it waits
+// for by advisory locks of its session. Nothing is sent for a topic that no process waits for (`is_awaited`).
 
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
@@ -21,7 +22,10 @@ const CHANNEL = 'kurs_wakes';
 /** Time in ms for which topics are collected; then one statement sends all of them. */
 const GATHER_MS = 20;
 const RECONNECT_MS = 5_000;
-/** SQL: settings of the session. By TCP keepalive the server notices within about 25 seconds that this machine has crashed. */
+/**
+ * SQL: settings of the session. With these TCP keepalive settings the server notices within about 25 seconds that this machine
+ * has crashed.
+ */
 const SESSION = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
   set synchronous_commit = off; listen ${CHANNEL}`;
 
@@ -38,20 +42,20 @@ let reportOthers: ((topic: Topic) => void) | undefined;
 type Mark = (topic: Topic, sql: typeof MARK | typeof UNMARK) => void;
 let markFor: Mark | undefined;
 
-/** Wakes the loops that wait for a topic: those of this process or, if it has none, those of the other processes. */
+/** Wakes the loops that wait for a topic: the loops of this process or, if none of them waits, those of the other processes. */
 export function wake(topic: Topic): void {
   if (!waiting.emit(topic)) reportOthers?.(topic);
 }
 
 /**
- * Returns SQL that notifies of a topic when its transaction commits, if some process waits for the topic. For rows that change
- * seldom. The SQL ends with a `where` condition, to which callers may add further conditions.
+ * Returns SQL that sends a notification of a topic when its transaction commits, if some process waits for the topic. For rows
+ * that change seldom. Callers may append `and …` to the SQL, since it ends with a `where` condition.
  */
 export const sendWake = (topic: Topic): string => `select pg_notify('${CHANNEL}', '${topic}') where is_awaited('${topic}')`;
 
 /**
- * Calls `wakes` at each notification of a topic. Also calls it once the topic is registered, since earlier notifications were
- * lost. Returns a function that ends the calls.
+ * Calls `wakes` at each notification of a topic. Also calls `wakes` once the topic is registered, since earlier notifications
+ * were lost. Returns a function that ends the calls.
  */
 export function onWake(topic: Topic, wakes: () => void): () => void {
   waiting.on(topic, wakes);
@@ -129,5 +133,7 @@ export function carryWakes(url: string, name: string): { stop(): Promise<void> }
   };
 }
 
-/** Returns the id of the server's process for a connection. By this id a process recognises its own notifications. */
+/**
+ * Returns the id of the PostgreSQL process that serves a connection. By this id our process recognises its own notifications.
+ */
 const ownProcessOf = (client: pg.Client): number | null => (client as unknown as { processID: number | null }).processID;

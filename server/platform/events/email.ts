@@ -1,7 +1,8 @@
 import { withAsciiDomain } from '@kurs/contract';
 
 /**
- * Functions that normalise a local part, for mail services that ignore or replace some characters. By the service's main domain.
+ * Functions that normalise a local part, by the main domain of a mail service. For services that ignore or replace some
+ * characters.
  */
 const SPELLED = new Map<string, (name: string) => string>([
   ['gmail.com', (name) => name.replaceAll('.', '')],

@@ -18,7 +18,7 @@ export interface LetterContent {
   readonly keep: string;
 }
 
-/** Returns the text of a key in the letter's language. `blanks`: values for the text's placeholders. */
+/** Returns the translation of `key` in the letter's language. `blanks`: values for the translation's placeholders. */
 export type LetterWords = (key: string, blanks?: Readonly<Record<string, string>>) => string;
 
 /**

@@ -15,8 +15,8 @@ export const RECORD = `
   where starts_with(subject, about) returning subscriber`;
 
 /**
- * Returns the subscribers with due deliveries. It checks all kinds of a subscriber at once: a check for each kind would read all
- * deliveries of the subscriber if none of them is of that kind.
+ * Returns the subscribers with due deliveries. The statement checks all kinds of a subscriber at once. A check for a single
+ * kind would read all deliveries of the subscriber if none is of this kind.
  */
 export const WHO_IS_DUE = `
   select subscriber from (select distinct unnest($1::text[])) as asked (subscriber)
@@ -36,8 +36,8 @@ export const UNDELIVERED = `
   select distinct subject from event join event_delivery on event_id = id and subscriber = $1 where subject = any($2)`;
 
 /**
- * Returns the bodies of undelivered events. `offset 0` makes the planner look up each event separately; another plan would read
- * all events ever stored.
+ * Returns the bodies of undelivered events. `offset 0` makes the planner look up each event separately. Without it, the planner
+ * might read all events ever stored.
  */
 export const UNDELIVERED_BODIES = `
   select kind, body from (select distinct event_id, kind from event_delivery where kind = any ($1)) as waiting
@@ -46,7 +46,7 @@ export const UNDELIVERED_BODIES = `
   where body @> holding order by event_id`;
 
 /**
- * Returns the first delayed event of each subject, and the time until which it is delayed. An event of a kind that this process
+ * Returns the first delayed event of each subject, and the time at which its delay ends. An event of a kind that this process
  * doesn't handle is delayed by a second at a time.
  */
 export const WAITING = `

@@ -3,13 +3,13 @@
 //
 // A room writes an event and its deliveries in the transaction of the change. A delivery is a row until its event is handled. A
 // drain claims up to 256 due deliveries of a subscriber, removes their rows, handles the events as one group, and commits. Each
-// subscriber has a lock, so that only one drain serves it at a time. So the events of a subject are never delivered concurrently
-// or in another order. A process claims only the kinds of events that its own code subscribes to. If two versions of the product
-// run at the same time, the older one leaves events of unknown kinds to the newer one. It also leaves later events of the same
-// subjects.
+// subscriber has a lock, so that only one drain serves it at a time. So the events of a subject are never delivered
+// concurrently or in another order. A process claims only the kinds of events that its own code subscribes to. If two versions
+// of the product run at the same time, the older version leaves events of unknown kinds to the newer version. It also leaves
+// all later events of the same subjects to the newer version.
 //
-// One poll a second serves all subscribers. A notification starts a poll at once. Events published in this process are delivered
-// without a poll. `outbox.tx` hands its events to the subscribers of this process before it commits.
+// One poll a second serves all subscribers. A notification starts a poll at once. Events published in this process are
+// delivered without a poll: `outbox.tx` hands the events of a transaction to the subscribers of this process before the commit.
 
 import { EventEmitter } from 'node:events';
 import { Problem } from '@kurs/contract';
@@ -29,17 +29,18 @@ export type OutboxEvent = {
   subject: string;
   body: unknown;
   /**
-   * Days after which the event is deleted, provided that every subscriber has handled it. If absent, the event is never deleted.
+   * Days after which the event is deleted, provided that every subscriber has handled it. If `days` is absent, the event is
+   * never deleted.
    */
   days?: number;
 };
 export type StoredEvent = OutboxEvent & {
   at: Date;
-  /** Number of times that this subscriber failed to handle the event, or put it off. */
+  /** Number of times that this subscriber failed to handle the event or delayed it. */
   tries: number;
 };
 /**
- * Result of a handler that puts events off: reasons by event id, for events that can't be handled yet. An alarm is raised, and
+ * Result of a handler that delays events: reasons by event id, for events that can't be handled yet. An alarm is raised, and
  * these events are delivered again later.
  */
 export type Left = { leave: ReadonlyMap<string, string> };
@@ -50,8 +51,8 @@ export type Subscription = {
   /** Prefix of the subjects to deliver, such as `wallet:`; all subjects if absent. */
   about?: string;
   /**
-   * Handles a group of events in one transaction. If it throws, the transaction is rolled back. Then halves of the group are
-   * tried until the failing event is found.
+   * Handles a group of events in one transaction. If the handler throws, the transaction is rolled back. Then each half of the
+   * group is tried separately, until the failing event is found.
    */
   handle(tx: Tx, events: StoredEvent[]): Promise<void | Left>;
 };
@@ -74,8 +75,8 @@ const reported = new WeakMap<Tx, Set<string>>();
  */
 const missed = new Set<string>();
 /**
- * Maximum wait for a lock while events are handed over, in ms. The lock's holder may be waiting for this transaction, so the
- * value is below `deadlock_timeout`.
+ * Maximum wait for a lock while events are handed over, in ms. The lock's holder may itself be waiting for this transaction, so
+ * the value is below PostgreSQL's `deadlock_timeout`.
  */
 const HAND_OVER_MS = 200;
 
@@ -97,10 +98,10 @@ export const outbox = {
   },
 
   /**
-   * Runs a transaction as `Db.tx` does, and hands its events to the subscribers of this process before the commit. So one commit
-   * stores the change and its consequences. If a subscriber fails, the transaction is repeated without subscribers, and drains
-   * deliver its events. A call of `later` leaves the events to the drains. That is needed if `work` has posted, since a
-   * transaction may contain only one posting.
+   * Runs a transaction as `Db.tx` does, and hands its events to the subscribers of this process before the commit. One commit
+   * then stores the change and its consequences. If a subscriber fails, the transaction is repeated without subscribers, and
+   * drains deliver its events. `work` must call `later` if it has posted, since a transaction may contain only one posting.
+   * Then drains deliver the events, too.
    */
   async tx<T>(db: Db, work: (tx: Tx, later: () => void) => Promise<T>): Promise<T> {
     const subscriptions = drained.get(db);
@@ -184,7 +185,7 @@ export const outbox = {
     return rows.map(({ id }) => id);
   },
 
-  /** Deletes events whose `days` are over, provided that every subscriber has handled them. */
+  /** Deletes events older than their `days` that every subscriber has handled. */
   async forget(db: Statements): Promise<void> {
     await db.run(
       'delete from event where forget_at < clock_now() and not exists (select from event_delivery where event_id = event.id)',
@@ -250,8 +251,8 @@ async function handOver(tx: Tx, subscriptions: readonly Subscription[], publishe
 }
 
 /**
- * Delivers one group of events to a subscriber in a transaction: those with the given ids, or the first due events. Returns
- * false if another drain is running, or if more events are due. `claimed` is called with the claimed events.
+ * Delivers one group of events to a subscriber in a transaction: events with the given ids, or the first due events. Returns
+ * false if another drain is running, or if more events may be due. Calls `claimed` with the claimed events.
  */
 async function handleGroup(
   tx: Tx,
@@ -276,8 +277,8 @@ async function handleGroup(
 }
 
 /**
- * Delivers one group of events to a subscriber: those with the given ids, or the first due events. If the handler throws,
- * delivers each half separately, until the failing event is alone. Returns the number of events.
+ * Delivers one group of events to a subscriber: events with the given ids, or the first due events. If the handler throws,
+ * delivers each half of the group separately, until the failing event is alone. Returns the number of events.
  */
 async function report(db: Db, subscription: Subscription, ids: string[] | null = null): Promise<number> {
   let group: StoredEvent[] = [];
@@ -380,7 +381,7 @@ async function record(tx: Tx, columns: readonly unknown[]): Promise<void> {
   const subscribers = reported.get(tx) ?? new Set<string>();
   for (const { subscriber } of rows) subscribers.add(subscriber);
   tx.afterCommit(() => {
-    // `subscribers` no longer contains those to which the events were handed before the commit.
+    // Subscribers that got the events before the commit were already removed from `subscribers`.
     if (subscribers.size > 0 && !hints.emit('published', subscribers)) wake('events');
   });
 }

@@ -41,8 +41,8 @@ export class AppendFile {
   }
 
   /**
-   * Appends a whole record. With `lasting`, waits until the record is on the disk. If that fails, restores the file and throws.
-   * If the file can't be restored, all further records are refused, since none may follow an incomplete one.
+   * Appends a whole record. With `lasting`, waits until the record is on the disk. If appending fails, removes the incomplete
+   * record and throws. If even the removal fails, refuses all further records, since no record may follow an incomplete one.
    */
   append(record: string | Uint8Array, { lasting = false } = {}): void {
     if (this.#isTorn) throw new Error(torn(this.#path));
@@ -70,8 +70,8 @@ export class AppendFile {
   }
 
   /**
-   * Returns all complete lines, oldest first, reading the file in pieces. An incomplete last line was left by a crash and never
-   * confirmed. It is cut off, with a warning in the log.
+   * Returns all complete lines, oldest first, reading the file in pieces. An incomplete last line was left by a crash, and its
+   * writer was never told that it was stored. It is cut off, with a warning in the log.
    */
   *lines(): Generator<string> {
     const piece = Buffer.alloc(PIECE);
@@ -164,7 +164,7 @@ export function replaceFile(path: string, content: string | Uint8Array, mode = 0
   syncFolder(dirname(path));
 }
 
-/** Writes a folder to the disk. Before that a crash may lose the name of a new file (fsync(2)). */
+/** Writes a folder to the disk. Until then, a crash may lose the name of a new file in it (fsync(2)). */
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {

@@ -24,8 +24,8 @@ const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 export const XLSX_TYPE = `${TYPES}.sheet`;
 
 /**
- * Yields a workbook in pieces, as its rows arrive. At most one group of rows is held in memory. `widths`: widths of the columns,
- * in characters. The first row is bold and always visible.
+ * Yields a workbook in pieces, as its rows arrive. At most one batch of `rows` is held in memory. `widths`: widths of the
+ * columns, in characters. The first row is bold and always visible.
  */
 export async function* xlsx(
   name: string,
@@ -73,7 +73,7 @@ async function* sheet(
     count += taken.length;
   }
   if (left.rows.length === 0 && !left.isOver) {
-    // Finds out whether further rows need another sheet.
+    // Reads the next batch, since the caller must know if another sheet is needed.
     const next = await groups.next();
     left.isOver = next.done === true;
     if (next.done !== true) left.rows = next.value;
@@ -82,7 +82,7 @@ async function* sheet(
 }
 
 /**
- * Returns a row's XML, including its number: the format makes the number optional, but many readers require it. The first row is
+ * Returns a row's XML, including the row's number: the format doesn't require the number, but many readers do. The first row is
  * bold.
  */
 const rowOf = (cells: readonly Cell[], number: number): string =>

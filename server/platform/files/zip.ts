@@ -1,5 +1,5 @@
-// Writes a ZIP archive (PKWARE APPNOTE 6.3) while its files arrive. No file is held in memory: its size and checksum follow its
-// data.
+// Writes a ZIP archive (PKWARE APPNOTE 6.3) while its files arrive. No file is held in memory, since the format allows size and
+// checksum to follow the data.
 
 import { Readable, pipeline } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
@@ -10,7 +10,7 @@ export interface ZipFile {
   readonly text: AsyncIterable<string> | Iterable<string>;
 }
 
-/** Maximum size of a file and of the archive, in bytes: the format stores sizes in four bytes. Nobody needs longer exports. */
+/** Maximum size of a file and of the archive, in bytes: the format stores sizes in four bytes. No export needs more. */
 const MAX_BYTES = 2 ** 32 - 1;
 const VERSION = 20;
 /** Flags of a file. Bit 3: its sizes follow the data. Bit 11: its path is UTF-8. */

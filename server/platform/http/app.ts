@@ -14,17 +14,18 @@ import { LARGE_BODY, type Pace, watchBody } from './slow-bodies.ts';
 const BODY_LIMIT = 64 * 1024;
 
 /**
- * Creates the application. `refuse` answers requests that the framework refuses before any route, such as one with a malformed
- * URL.
+ * Creates the application. `refuse` answers requests that the framework refuses before any route is called, such as requests
+ * with a malformed URL.
  */
 export function createApp(refusals: Refusals, refuse: Failures['refuse']): FastifyInstance {
   const app = Fastify({
-    // The framework logs only its own messages: logging each request would cost more than answering most of them.
+    // The framework logs only its own messages. Logging a request would cost more than answering most requests.
     loggerInstance: libraryLog() as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
-    // Time limits for the head of a request, and a last resort for the whole request. Bodies have limits in `slow-bodies.ts`.
+    // Time limits for the head of a request, and a long one for the whole request. `slow-bodies.ts` has the stricter limits of
+    // bodies.
     requestTimeout: LARGE_BODY.withinMs + 30_000,
     http: { headersTimeout: 15_000, requireHostHeader: false },
     clientErrorHandler: refuseBroken(refusals),
@@ -36,7 +37,7 @@ export function createApp(refusals: Refusals, refuse: Failures['refuse']): Fasti
   return app;
 }
 
-/** Accepts only JSON bodies, without duplicate field names or too deep nesting. A DELETE may have an empty body. */
+/** Accepts only bodies of JSON without duplicate field names and without too deep nesting. A DELETE may have an empty body. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain');
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -79,7 +80,8 @@ export type Measured = { readonly method: string; readonly route: string; readon
 /** Adds the hooks and handlers of all requests. `onAnswered` is called with each answer's measurements. */
 export function addHooks(app: FastifyInstance, failures: Failures, onAnswered?: (answered: Measured) => void): void {
   app.addHook('onRequest', (request, reply, done) => {
-    // `GET http://elsewhere/x` is a request to a proxy, which this server is not. No handler may take the full URL for a path.
+    // A full URL, as in `GET http://elsewhere/x`, is a request to a proxy, which this server is not. No handler may take the
+    // URL for a path.
     if (!request.url.startsWith('/')) return done(new Problem('not_found'));
     if (isPacked(request)) {
       reply.header('accept-encoding', 'identity');

@@ -1,4 +1,4 @@
-// Calls: routes of the contract with their handlers. They work the same over HTTP and for the site within this process.
+// Calls: routes of the contract with their handlers. Calls over HTTP and calls of the site within this process work the same.
 
 import { createHash } from 'node:crypto';
 import { Problem, fieldProblem, isFor, readable, type Input, type Locale, type Output, type Route } from '@kurs/contract';
@@ -13,7 +13,7 @@ import { textProblem, validationProblem } from './answers/problem-answer.ts';
 /** An object that permissions may be bound to, such as a store. */
 export type Resource = { readonly kind: string; readonly id: string };
 
-/** Permissions on one resource; without `on`, permissions everywhere. */
+/** Permissions on the resource `on`; without `on`, permissions everywhere. */
 export type Grant = { readonly permissions: readonly string[]; readonly on?: Resource | undefined };
 
 /** A person of the desk, identified by a desk key, with their role and its permissions. */
@@ -69,7 +69,7 @@ export type Context = {
    */
   introduceBrowser?(): string | undefined;
   readonly idempotencyKey?: string | undefined;
-  /** True if an earlier call with this Idempotency-Key ended without an answer. Its effect may exist already. */
+  /** True if an earlier call with this Idempotency-Key ended without an answer. The earlier call may have had its effect. */
   readonly isRepeated?: boolean;
   /**
    * Converts the handler's result into the form in which it is stored, for handlers that store their answer in their own
@@ -92,7 +92,7 @@ export type Context = {
   /** The caller with their grants; set if the caller has any. */
   readonly principal?: Principal;
   /**
-   * Counts an event under `key`, such as a try for an address. The count is shared by all processes and applies in all modes.
+   * Counts an event under `key`, such as a try for an address. All processes share the count. The limit applies in all modes.
    * Throws `Problem('rate_limited')`.
    */
   limit(key: string, limit: Limit): Promise<Counted>;
@@ -119,10 +119,10 @@ export type ListMeta = {
   next?: string;
 };
 
-/** Maximum to which the rows of a list are counted. For a longer list the answer says that there are more. */
+/** Number of rows up to which a list is counted. The answer for a longer list says that there are more rows. */
 export const MAX_COUNTED = 10_000;
 
-/** Returns SQL that counts the rows of a `select`, but not far beyond `MAX_COUNTED`. Its column is `total`. */
+/** Returns SQL that counts the rows of a `select`, up to `MAX_COUNTED` + 1. The SQL's column is `total`. */
 export const countSome = (select: string): string =>
   `select count(*)::int as total from (select from (${select}) as listed limit ${MAX_COUNTED + 1}) as counted`;
 
@@ -144,7 +144,7 @@ export const knownMeta = (
 
 /**
  * Returns the `meta` of a page of a list. `total`: result of `countSome`. `rows`: number of rows on this page. If the list is
- * too long to be counted, a full page is assumed to have a next page.
+ * longer than `MAX_COUNTED`, a full page is assumed to have a next page.
  */
 export function listMeta(
   request: { readonly page: number; readonly per_page: number },
@@ -167,14 +167,17 @@ export type MountOptions<R extends Route> = {
    * input contains, else the device.
    */
   scope?: (input: Input<R>, context: Context) => string;
-  /** Prefix of the call's path in an API other than our own. It separates the Idempotency-Keys of calls with the same path. */
+  /**
+   * Prefix of the call's path in an API other than our own. The prefix separates the Idempotency-Keys of calls with the same
+   * path.
+   */
   prefix?: string;
 };
 
 /** A route with its handler, ready to be called. */
 export type Call = {
   readonly route: Route;
-  /** Schema of the input. For routes that change something the schema refuses unknown fields. */
+  /** Schema of the input. The schemas of routes that change something refuse unknown fields. */
   readonly strict: z.ZodType;
   readonly work: (input: unknown, context: Context) => Promise<unknown>;
   readonly scope: (input: unknown, context: Context) => string;
@@ -203,7 +206,8 @@ export type Question = {
   readonly input: unknown;
   readonly context: Context;
   /**
-   * Problem about unknown fields. It is thrown later than other problems, since a reused Idempotency-Key must be reported first.
+   * Problem about unknown fields. This problem is thrown later than others, since a reused Idempotency-Key must be reported
+   * first.
    */
   readonly unknown?: Problem;
 };
@@ -224,12 +228,12 @@ const perform = ({ call, input, unknown }: Question, context: Context): Promise<
   return call.work(input, context);
 };
 
-/** Result of a call; for a list with `meta`. */
+/** Result of a call. Lists have `meta`. */
 export type CallAnswer = { readonly data: unknown; readonly meta?: unknown };
 
 /**
  * Runs the handler, once per Idempotency-Key if the route supports that, and validates its result. Returns the answer's body as
- * JSON text, in the form of its dialect (`bodyOf`). Throws the handler's Problems. Throws another error if the handler fails or
+ * JSON text, in the form of its dialect (`bodyOf`). Throws the handler's Problems, and another error if the handler crashes or
  * its result is invalid.
  */
 export async function answer(
@@ -288,14 +292,14 @@ export const withMore = (context: Context, more: Partial<Context>): Context =>
   Object.assign(Object.create(context) as Context, more);
 
 /**
- * Minimum length of an Idempotency-Key of an unidentified caller, in characters. Strangers might choose the same shorter key.
+ * Minimum length of an Idempotency-Key of an unidentified caller, in characters. Two strangers might choose the same short key.
  */
 const OWN_KEY_LENGTH = 16;
 
 /**
  * Returns the default owner of an Idempotency-Key. Stored answers contain secrets, so only the first caller may get an answer
- * again. That caller is identified by session or key, else by the id and secret in the input, else by device and an unguessable
- * Idempotency-Key.
+ * again. The owner is the caller with a credential; else the object whose id and secret the input contains; else the device,
+ * with an Idempotency-Key that nobody can guess.
  */
 function ownScope(route: Route, input: unknown, context: Context): string {
   const { operator, user, key, bearer, clientId, deviceKey, idempotencyKey = '' } = context;

@@ -1,5 +1,5 @@
-// Cursors of long lists. A page starts after the previous page's last row, by time and id. So a late page costs no more than the
-// first.
+// Cursors of long lists. A page starts after the previous page's last row, by time and id. Reading the last page costs no more
+// than reading the first.
 
 import { fieldProblem } from '@kurs/contract';
 import { MAX_COUNTED } from './calls.ts';
@@ -20,8 +20,8 @@ export interface PageRequest {
 }
 
 /**
- * Returns the row after which a page begins (time and id; null: the list's begin), and an offset. Throws `validation` for an
- * invalid cursor.
+ * Returns the time and the id of the row after which a page begins (null for the beginning of the list), and an offset. Throws
+ * `validation` for an invalid cursor.
  */
 export function beginOf({ page, per_page, after }: PageRequest): { at: string | null; id: string | null; offset: number } {
   if (after === undefined) return { at: null, id: null, offset: Math.min((page - 1) * per_page, MAX_COUNTED) };
@@ -30,7 +30,7 @@ export function beginOf({ page, per_page, after }: PageRequest): { at: string | 
   return { at, id, offset: 0 };
 }
 
-/** Returns the cursor of the next page; undefined if the page isn't full, so that there is no next one. */
+/** Returns the cursor of the next page; undefined if the page isn't full, since then it is the last one. */
 export function nextOf(rows: readonly LastRow[], { per_page }: PageRequest): string | undefined {
   const last = rows.length < per_page ? undefined : rows.at(-1);
   return last && Buffer.from(`${last.at} ${last.id}`).toString('base64url');

@@ -1,5 +1,5 @@
-// Dialects of APIs. A dialect has a prefix of paths, a way in which callers identify themselves, and forms of answers and
-// errors. One dialect is our own API's; rooms may add others.
+// Dialects of APIs. A dialect has a prefix of paths, an Authorization scheme, and forms of answers and errors. One dialect is
+// that of our own API; rooms may add others.
 
 import type { CallAnswer } from './calls.ts';
 import { PROBLEM_TYPE, type ProblemBody } from './answers/problem-answer.ts';

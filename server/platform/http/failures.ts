@@ -14,17 +14,20 @@ import type { Dialects } from './dialect.ts';
 /** Default of the `retry-after` header, in seconds by status. */
 const WAITS: Readonly<Record<number, number>> = { 429: 60, 503: 2 };
 
-/** Answers a request for a URL outside the API that has no route. */
+/** Answers a request for a URL that is outside the API and has no route. */
 export type Fallback = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 export interface Failures {
   /** Answers an error as a problem, in the dialect of the request's URL. */
   fail(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply;
-  /** Answers a request that the framework refused before any route. Outside the API, visitors get an error page of the site. */
+  /**
+   * Answers a request that the framework refused before any route was called. For a URL outside the API, the answer is an error
+   * page of the site.
+   */
   refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<unknown>;
-  /** Answers a request whose URL or method no route serves. */
+  /** Answers a request if no route serves its URL, or its method. */
   answerUnknown(request: FastifyRequest, reply: FastifyReply): unknown;
-  /** Sets the function that answers requests for URLs outside the API without a route. */
+  /** Sets the function that answers requests for URLs that are outside the API and have no route. */
   fallBackTo(answer: Fallback): void;
 }
 

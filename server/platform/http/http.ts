@@ -35,7 +35,7 @@ export type ServerOptions = {
   /** Origin of the site, if the API has another origin. Pages of the site may call the API. */
   siteOrigin?: string | undefined;
   authenticate?: Authenticate;
-  /** Called with the private address of a proxy that is missing in `TRUST_PROXY`. */
+  /** Called with the address of a proxy, on this machine or in a private network, that is missing in `TRUST_PROXY`. */
   onUnnamedProxy?: (ip: string) => void;
   /** Returns additional headers of all answers to the desk, including refusals. */
   deskHeaders?: () => Promise<Readonly<Record<string, string>>>;
@@ -55,8 +55,8 @@ export type Server = {
   /** Calls a mounted route within this process, for the site. The same rules apply as over HTTP. Throws Problems. */
   call(route: Route, input: unknown, context: Context): Promise<unknown>;
   /**
-   * Returns the context of a request. `as`: client, language and Idempotency-Key set by a page of the site; by default those of
-   * the headers. Throws `Problem('unknown_client')`.
+   * Returns the context of a request. `as`: client, language and Idempotency-Key that a page of the site sets; by default they
+   * are read from the headers. Throws `Problem('unknown_client')`.
    */
   contextOf(request: AskingRequest, as?: RequestedAs): RequestContext;
   /**
@@ -69,15 +69,15 @@ export type Server = {
   /** Returns the methods that the routes of a path serve, without the site's pages; empty if there is no such route. */
   methodsAt(path: string): readonly string[];
   /**
-   * Adds a handler that gets every request before the framework. It is meant for prepared answers: the framework would cost more
-   * than sending them. `paths`: paths that only this handler serves.
+   * Adds a handler that gets every request before the framework. Meant for prepared answers, which take less time to send than
+   * the framework needs. `paths`: paths that only this handler serves.
    */
   answerFirst(answer: Early, paths?: readonly string[]): void;
-  /** Sets the function that answers requests for URLs outside the API without a route, and malformed URLs. */
+  /** Sets the function that answers requests for URLs that are outside the API and have no route, and for malformed URLs. */
   fallBackTo(answer: Fallback): void;
-  /** Gives a request with files more time. A minimum speed prevents useless open connections. */
+  /** Gives a request with files more time. Its body must still arrive at a minimum speed. */
   allowSlow(request: FastifyRequest): void;
-  /** Sets the device cookie for a visitor without one who sent a form. */
+  /** Sets the device cookie for a visitor who sent a form and has no such cookie. */
   introduceDevice(request: FastifyRequest, reply: FastifyReply, isSecure: boolean): void;
   /** Answers an error as a problem. */
   fail(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply;
@@ -142,8 +142,8 @@ export function buildServer(options: ServerOptions): Server {
 }
 
 /**
- * Returns a function that is true for callers whose calls are limited: all callers, except this machine in a sandbox without
- * strict limits.
+ * Returns a function that is true for callers whose calls are limited. In a sandbox without strict limits, calls from this
+ * machine are not limited.
  */
 const countsOf =
   ({ KURS_MODE, KURS_STRICT_LIMITS }: ServerOptions['config']) =>

@@ -1,12 +1,13 @@
-// Idempotency-Key: a repeated call has its effect once, and gets the same bytes again as its answer.
+// Idempotency-Keys: calls with the same key have their effect once, and all get the same bytes as their answer.
 //
-// Before the handler runs, the key is claimed by a row, in which the answer is stored later. Answers may contain the caller's
-// secrets (an order's token), so they are sealed with the server's key. A call that failed for the caller's reasons (4xx) had no
-// effect: its row is deleted. A call with an unknown outcome (5xx, a killed process) runs again with `isRepeated` set. Then
-// uniqueness in the room's own data prevents a second effect: a calculation gives one order. A room may also store the answer in
-// the transaction of its change. Then every change has a stored answer, even if the process is killed.
+// Before the handler runs, a row for the key is inserted (a claim), in which the answer is stored later. Answers may contain
+// the caller's secrets (an order's token), so they are sealed with the server's key. A call that failed for the caller's
+// reasons (4xx) had no effect: its row is deleted. A call with an unknown outcome (5xx, a killed process) runs again with
+// `isRepeated` set. Then unique constraints in the room's own tables prevent a second effect: one calculation gives one order.
+// A room may also store the answer in the transaction of its change. Then every change has a stored answer, even if the process
+// is killed.
 //
-// Claims of the same moment share one statement, and so do answers.
+// Concurrent claims share one statement. Concurrent answers share another.
 
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,8 +34,8 @@ export interface StoredAnswer {
 }
 
 /**
- * Handler of a call with an Idempotency-Key. `stored` converts an answer into the stored form, for handlers that store it in
- * their own transaction.
+ * Handler of a call with an Idempotency-Key. `stored` converts an answer into its stored form, for handlers that store the
+ * answer in their own transaction.
  */
 export type KeyedWork = (isRepeated: boolean, stored: (answer: string) => StoredAnswer) => Promise<string>;
 
@@ -42,7 +43,7 @@ export type KeyedWork = (isRepeated: boolean, stored: (answer: string) => Stored
 export type Once = (call: KeyedCall, work: KeyedWork) => Promise<string>;
 
 const WAIT_MS = 2_000;
-/** Age of a claim in seconds after which its process must have died. Calls end long before. */
+/** Age of a claim in seconds after which its process counts as dead. Calls end long before that age. */
 const LEASE_SECONDS = 5;
 const RETENTION_DAYS = 7;
 
@@ -94,14 +95,14 @@ export function openIdempotency(db: Db, sealer: Sealer): Once {
   }
 }
 
-/** Returns the answer; undefined if it is not there by the deadline. */
+/** Returns the answer; undefined if `answer` has not resolved by the deadline. */
 async function within<T>(deadline: number, answer: Promise<T>): Promise<T | undefined> {
   const late = new AbortController();
   const wait = sleep(Math.max(0, deadline - monotonicMs()), undefined, { signal: late.signal }).catch(() => undefined);
   return Promise.race([answer, wait]).finally(() => late.abort());
 }
 
-/** Claims the key and runs the handler, or returns the stored answer. Undefined while another process runs the call. */
+/** Claims the key and runs the handler, or returns the stored answer. Returns undefined while another process runs the call. */
 async function attempt(
   record: KeyedRecord,
   { scope, key }: KeyedCall,
@@ -179,8 +180,8 @@ const valuesOf = (stored: readonly StoredAnswer[]): unknown[] => [
 ];
 
 /**
- * Stores answers in the transaction of the changes about which they inform the caller. So a repeated call gets its answer even
- * if the process died after the commit.
+ * Stores answers in the transaction of the changes that they report. A repeated call then gets its answer even if the process
+ * died after the commit.
  */
 export async function storeAnswers(tx: Statements, stored: readonly StoredAnswer[]): Promise<void> {
   if (stored.length > 0) await tx.run(`${STORE_ANSWER} ${THEIRS}`, valuesOf(stored), { name: 'idempotency.keep' });
@@ -200,12 +201,12 @@ export function canonical(value: unknown): string {
   );
 }
 
-// Claims and answers are committed without waiting for the disk. The later commit of the handler waits, and makes the claim
-// durable, too. If the database's machine crashes, an answer may be lost. Then the call is treated as one whose process was
-// killed.
+// Claims and answers are committed without waiting for the disk. The handler's later commit waits for the disk, and makes the
+// claim durable, too. If the database's machine crashes, an answer may be lost. Then the call is treated as one whose process
+// was killed.
 //
-// Claims expire by real time, since moving the sandbox's clock must not end them. Claims are inserted in order, so that two
-// processes never wait for each other. The positions of the claimed keys are returned.
+// Claims expire by real time, since moving the sandbox's clock must not end them. Claims are inserted in the order of their
+// keys, so that two processes never wait for each other. `CLAIM` returns the positions of the claimed keys.
 const CLAIM = `
   with given as (
     select * from unnest($1::text[], $2::text[], $3::bytea[]) with ordinality as given (scope, key, hash, place)

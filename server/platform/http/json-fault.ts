@@ -5,9 +5,9 @@ const DEEPEST = 64;
 export type JsonFault = 'body_twins' | 'body_deep';
 
 /**
- * Returns the fault of a JSON text; undefined if there is none. Parsers disagree which of two fields with the same name is used.
- * So a parser that checks and one that acts might see different bodies. `value`: the parsed text, which has each field once.
- * Names are compared after unescaping (`"a"` is `"\u0061"`).
+ * Returns the fault of a JSON text, such as a field name that occurs twice; undefined if there is no fault. Parsers disagree on
+ * which of two equal fields counts, so the parser that checks and the one that acts might see different values. `value`: the
+ * parsed text, which has each field once. Names are compared after unescaping (`"a"` is `"\u0061"`).
  */
 export function jsonFault(text: string, value: unknown): JsonFault | undefined {
   const { fields, depth } = readIn(text);
@@ -42,8 +42,8 @@ function endOfString(text: string, begin: number): number {
 }
 
 /**
- * Returns the number of fields in a value, including nested objects. It isn't recursive, so a deep value can't exhaust the
- * stack.
+ * Returns the number of fields in a value, including nested objects. This function isn't recursive, so a deep value can't
+ * exhaust the stack.
  */
 function fieldsOf(value: unknown): number {
   let count = 0;

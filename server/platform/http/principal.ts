@@ -1,4 +1,5 @@
-// Identifies the caller of a call and checks their permission. No other file does that, neither for reads nor for writes.
+// Identifies the caller of a call and checks the caller's permissions. This is the only file that does so, for reads and for
+// writes.
 
 import { type Allowed, type Permission, Problem, type Route, type Scope, allowedBy, isFor } from '@kurs/contract';
 import {
@@ -29,7 +30,7 @@ export interface Authenticate {
 /** Functions that authenticate callers, and the installation's mode. */
 export type Access = Authenticate & { readonly mode: Mode };
 
-/** The resource of a call. `id` is absent as long as the input is not validated; then any resource of the kind is meant. */
+/** The resource of a call. `id` is absent until the input is validated. Without `id`, any resource of the kind is meant. */
 type About = { readonly kind: string; readonly id?: string };
 
 /** Returns true if a grant is valid for the resource of a call. A grant on a resource is valid only for that resource. */
@@ -37,8 +38,8 @@ const covers = ({ on }: Grant, about: About | undefined): boolean =>
   !on || (on.kind === about?.kind && (about.id === undefined || about.id === on.id));
 
 /**
- * Returns true if a principal satisfies one of the rules of a route. A grant on a resource is used only for calls about a
- * resource of its kind. `requireResource` checks the resource itself, once the input is validated.
+ * Returns true if a principal satisfies one of the rules of a route. A grant on a resource is used only for calls about
+ * resources of the same kind. `requireResource` checks the resource itself, once the input is validated.
  */
 function isAllowed({ kind, grants, mode }: Principal, allows: readonly Allowed[], about: About | undefined): boolean {
   const theirs = grants.filter((grant) => covers(grant, about)).flatMap(({ permissions }) => permissions);
@@ -70,15 +71,15 @@ export function requireResource(question: Question): Question {
 }
 
 /**
- * Returns the context of a call with its identified caller. It returns no promise if nothing has to be looked up, as for most
- * calls. Throws `unauthorised` if the route requires a known caller and the credential is unknown or missing. Throws `forbidden`
- * if the caller lacks the permission.
+ * Returns the context of a call with its identified caller. Returns a promise only if the caller must be looked up; most calls
+ * need no look-up. Throws `unauthorised` if the route requires a known caller and the credential is unknown or missing. Throws
+ * `forbidden` if the caller lacks the permission.
  */
 export function asPrincipal(route: Route, context: Context, access: Access): Context | Promise<Context> {
   const { mode } = access;
   const kind = kindRequested(route, context);
   if (kind === 'nobody') return admit(route, context, { kind, id: '', grants: [], mode });
-  // Our own code may have set the user already, such as for a download ticket. Then no credential is needed.
+  // Our own code may have set the user already, for example for a download ticket. A set user needs no credential.
   const { user } = context;
   if (kind === 'user' && user && !isForMembers(route)) return admit(route, context, { kind, id: user.id, grants: [], mode });
   return known(kind, route, context, access);
@@ -91,7 +92,8 @@ const isForMembers = (route: Route): boolean => allowedBy(route).some((one) => o
 const KEY = /^kurs_(?:live|test)_/;
 
 /**
- * Returns the kind of caller that a route expects. A route with `mayKnowUser` works without a session, but refuses an ended one.
+ * Returns the kind of caller that a route expects. A route with `mayKnowUser` works without a session, but refuses an ended
+ * session.
  */
 function kindRequested(route: Route, { bearer }: Context): Principal['kind'] {
   if (isFor(route, 'operator')) return 'operator';

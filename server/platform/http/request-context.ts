@@ -9,12 +9,12 @@ import type { Devices } from './callers/device.ts';
 import type { Counters } from './callers/counters.ts';
 import type { Counted, Limit } from './callers/limits.ts';
 
-/** Parts of a request that the context reads. A request that bypassed the framework has these parts, too. */
+/** Parts of a request that the context reads. Requests that bypass the framework have these parts, too. */
 export type AskingRequest = Pick<FastifyRequest, 'headers' | 'url' | 'raw'>;
 
 /**
- * Client, language and Idempotency-Key of a call. A page of the site sets them; for all other callers they are read from
- * headers.
+ * Client, language and Idempotency-Key of a call. A page of the site sets these values; for all other callers they are read
+ * from headers.
  */
 export type RequestedAs = Pick<Context, 'clientId' | 'locale' | 'idempotencyKey'>;
 
@@ -81,8 +81,8 @@ export class RequestContext implements Context {
   }
 
   /**
-   * True once a value was read that may differ between callers: the device key, the User-Agent or the credential. Then the
-   * result of the call must not be cached for others.
+   * True once a value was read that may differ between callers: the device key, the User-Agent or the credential. The result of
+   * such a call must not be cached for other callers.
    */
   get isPersonal(): boolean {
     return this.wasRead;
@@ -98,7 +98,7 @@ export class RequestContext implements Context {
   }
 
   /**
-   * `Set-Cookie` header of the answer; undefined unless the handler has called `introduceBrowser` for a browser without the
+   * `Set-Cookie` header of the answer. Set if the handler has called `introduceBrowser` for a browser without the device
    * cookie.
    */
   newCookie: string | undefined;

@@ -20,9 +20,7 @@ import { type RequestedAs, type AskingRequest, type RequestContext, requestedAs 
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/**
- * Checks that the caller may read the event stream of a route, and returns the stream. Throws the Problems of a refused call.
- */
+/** Checks that the caller may read a route's event stream, and returns the stream. Throws the Problems of a refused call. */
 export type Streaming<R extends Route> = (input: Input<R>, context: Context) => Promise<Followed>;
 
 /** A mounted call, with the headers of its answers. */
@@ -69,7 +67,7 @@ export function createHandler(parts: Parts): Handle {
       };
       const known = asPrincipal(call.route, context, access);
       const asker = known instanceof Promise ? await known.catch(counting) : known;
-      // A signed-in caller has a separate limit, which other callers of the network can't use up.
+      // A signed-in caller has a separate limit, which other callers in the same network can't use up.
       await count(parts, call.route, context, extra, asker);
       const question = requireResource(prepare(call, inputOf(request), asker));
       if (served.stream && request.method === 'GET' && request.headers.accept?.includes('text/event-stream')) {

@@ -18,8 +18,8 @@ export const LARGE_BODY: Pace = { withinMs: 300_000, stepMs: 15_000, stepBytes: 
 
 /**
  * Calls `refuse` if the body of a request arrives more slowly than the limits allow. Node has one time limit for all requests,
- * which would have to be the longest. Returns a function that stops the watch, so that other limits may be set; undefined if
- * there is nothing to watch.
+ * which would have to be the longest. Returns a function that stops the check, so that the caller can set other limits;
+ * undefined if the request has no body to check.
  */
 export function watchBody(
   request: IncomingMessage,

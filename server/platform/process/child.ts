@@ -1,5 +1,5 @@
-// Child processes. A child has an IPC channel to its parent: the child reports by the channel that it serves, and ends when the
-// channel is closed. A child that dies is started again.
+// Child processes. A child has an IPC channel to its parent. By this channel the child reports that it is ready to serve, and
+// the child ends when the channel is closed. A child that dies is started again.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { copyFileSync, mkdirSync, openSync, closeSync, statSync, truncateSync } from 'node:fs';
@@ -15,7 +15,7 @@ interface RefusedMessage {
   readonly refused: string;
 }
 
-/** Message that a child sends once it serves. `environment`: variables for children that are started later. */
+/** Message that a child sends once it is ready to serve. `environment`: variables for children that are started later. */
 export type ReadyMessage = { ready: true; environment?: Record<string, string>; pids?: Record<string, number> };
 
 export type ChildSpec = {
@@ -28,7 +28,7 @@ export type ChildSpec = {
   environment: Record<string, string | undefined>;
   /** Log file: the child's output is appended to it. */
   logFile: string;
-  /** Called with process ids by name: at each start, and when the child reports further ones. Must not throw. */
+  /** Called with process ids by name: at each start, and when the child reports further ids. Must not throw. */
   changed: (pids: Record<string, number>) => void;
   /** Called each time the child has ended unexpectedly and will be started again. */
   ended?: () => void;
@@ -37,7 +37,7 @@ export type ChildSpec = {
 };
 
 export type Child = {
-  /** Resolves when the child serves for the first time. Rejects with a `ConfigError` if the child can't start. */
+  /** Resolves when the child is ready to serve for the first time. Rejects with a `ConfigError` if the child can't start. */
   readonly ready: Promise<ReadyMessage>;
   /** Closes the channel and waits for the child to end. Kills it after `ms`. */
   stop(ms?: number): Promise<void>;
@@ -59,12 +59,12 @@ const LOG_BYTES = 20 * 1024 * 1024;
  */
 const NODE_FLAGS = ['--max-semi-space-size=8'];
 const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' };
-/** Folder of Node's compile cache. With it a process starts in half the time. */
+/** Folder of Node's compile cache. With the cache a process starts in half the time. */
 const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/kurs/compiled', import.meta.url));
 
 /**
- * Starts a child and restarts it until it is stopped. Gives up a child that has never served, if its configuration is wrong or
- * it has ended five times. `settledMs`: time after which a child is regarded as stable.
+ * Starts a child and restarts it until it is stopped. Gives up a child that was never ready to serve, if its configuration is
+ * wrong or it has ended five times. `settledMs`: time after which a child is regarded as stable.
  */
 export function superviseChild(spec: ChildSpec, { settledMs = SETTLED_MS }: { readonly settledMs?: number } = {}): Child {
   const { promise: ready, resolve, reject } = Promise.withResolvers<ReadyMessage>();
@@ -110,8 +110,8 @@ export function superviseChild(spec: ChildSpec, { settledMs = SETTLED_MS }: { re
     });
   };
   /**
-   * Starts the child again, and retries if that fails. The cause is usually temporary (a full disk, too many processes), so it
-   * doesn't end the supervisor and the other children.
+   * Starts the child again, and retries if that fails. The cause is usually temporary (a full disk, too many processes), so the
+   * supervisor and the other children go on.
    */
   const startAgain = (tries = 1): void => {
     try {
@@ -164,7 +164,8 @@ function launch({ file, args = [], flags = [], environment, logFile }: ChildSpec
 }
 
 /**
- * Limits a log file to 20 MB, plus one older file of that size. Writers append, so the file may be truncated while they write.
+ * Limits a log file to 20 MB, and retains one older file of 20 MB. The file may be truncated while processes write to it, since
+ * they only append.
  */
 export function trimLog(path: string): void {
   try {
@@ -177,8 +178,8 @@ export function trimLog(path: string): void {
 }
 
 /**
- * For a child, at its very start: reports a configuration error or a taken port to the parent, without a stack trace. Any other
- * uncaught error ends the process, with the stack trace in the log.
+ * For a child, at the beginning of its code: reports a configuration error or a taken port to the parent, without a stack
+ * trace. Any other uncaught error ends the process, with the stack trace in the log.
  */
 export function reportWhyAsChild(): void {
   process.on('uncaughtException', (error: NodeJS.ErrnoException & { port?: number }) => {
@@ -191,8 +192,8 @@ export function reportWhyAsChild(): void {
 }
 
 /**
- * For a child: reports to the parent that this process serves. Calls `stop` once, when the channel closes or a signal requests
- * the end. The process then ends, even if `stop` fails or takes longer than 9 seconds.
+ * For a child: reports to the parent that this process is ready to serve. Calls `stop` once, when the channel closes or a
+ * signal asks the process to end. The process then ends, even if `stop` fails or takes longer than 9 seconds.
  */
 export function serveAsChild(stop: () => Promise<void>, message: Omit<ReadyMessage, 'ready'> = {}): void {
   let stopping = false;

@@ -1,8 +1,8 @@
-// Detects that the database's clock has gone back: somebody set it, or a copy of the database runs on another machine. Without a
-// correction, scheduled work would start hours too late. So its due times are made earlier by the same amount.
+// Detects that the database's clock has gone back: somebody set the clock, or a copy of the database runs on another machine.
+// Scheduled work would start hours too late, so its due times are made earlier by the same amount.
 //
-// In all rooms, the time of scheduled work is a column `due_at`. Work that starts too early does no harm, since locks and
-// deadlines are compared with the clock itself.
+// In all rooms, the time of scheduled work is a column `due_at`. Work that starts too early does no harm, since it compares
+// locks and deadlines with the clock.
 
 import { monotonicMs } from '../base/clock.ts';
 import type { Db } from '../db/db.ts';
@@ -21,10 +21,10 @@ const WAITING = `
   where table_schema = 'public' and column_name = 'due_at' order by table_name`;
 
 /**
- * Returns a function that compares how far the database's clock and this process's clock have moved since its last call. The
- * first call compares nothing. It returns by how many milliseconds the database's clock has gone back, or 0. After a jump, all
- * later due times are made earlier by the same amount, and an alarm is raised. If two processes see the same jump, work starts
- * too early, which does no harm.
+ * Returns a function that compares how far the database's clock and this process's clock have moved since the function's last
+ * call. Its result is the number of milliseconds by which the database's clock has gone back, or 0; the first call returns 0.
+ * After a jump, all later due times are made earlier by the same amount, and an alarm is raised. If two processes correct the
+ * same jump, work starts too early, which does no harm.
  */
 export function clockCheck(db: Db, monotonic: () => number = monotonicMs): () => Promise<number> {
   let before: { readonly clock: number; readonly own: number } | undefined;

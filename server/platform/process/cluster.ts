@@ -1,9 +1,9 @@
-// The embedded PostgreSQL: chooses its directory, and creates, starts and stops it.
+// Creates, starts and stops the embedded PostgreSQL, and chooses its directory.
 //
 // Cluster: a data directory of PostgreSQL and the server that runs on it.
 //
-// Account: PostgreSQL refuses to run as root. In a process of root, the server runs as the user `postgres`, who must be able to
-// read its binaries and its data.
+// Account: the user of the server. PostgreSQL refuses to run as root. If this process is root, the server runs as the user
+// `postgres`, who must be able to read the binaries and the data.
 
 import { execFile, fork, spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -31,8 +31,8 @@ export type Binaries = { initdb: string; postgres: string };
 export type ClusterPlace = { directory: string; account: Account | undefined; binaries: Binaries };
 
 /**
- * Returns the place of the cluster for a data folder. The directory is inside the folder, or is /var/lib/kurs/<hash of the path>
- * if this process is root and PostgreSQL's user can't reach the folder. Creates PostgreSQL's user if that is missing.
+ * Returns the place of the cluster for a data folder. The directory is inside the folder, or is /var/lib/kurs/<hash of the
+ * path> if this process is root and PostgreSQL's user can't reach the folder. Creates PostgreSQL's user if it is missing.
  */
 export async function placeCluster(dataFolder: string): Promise<ClusterPlace> {
   const folder = resolve(dataFolder);
@@ -45,8 +45,8 @@ export async function placeCluster(dataFolder: string): Promise<ClusterPlace> {
 }
 
 /**
- * Creates the cluster unless it exists. It is built in a temporary directory and then renamed, so an incomplete cluster never
- * appears. Returns false if the cluster exists.
+ * Creates the cluster. Returns false if the cluster exists already. The cluster is built in a temporary directory, which is
+ * then renamed, so an incomplete cluster never appears.
  */
 export async function createCluster(place: ClusterPlace, password: string, flags: string[] = []): Promise<boolean> {
   if (await exists(join(place.directory, 'PG_VERSION'))) return false;
@@ -73,8 +73,8 @@ export async function createCluster(place: ClusterPlace, password: string, flags
 }
 
 /**
- * Returns the connection URL of a database in a cluster, by default for the superuser. It uses a unix socket if the socket's
- * path is short enough: a socket costs a quarter less than TCP.
+ * Returns the connection URL of a database in a cluster, by default for the superuser. The URL names a unix socket if the
+ * socket's path is short enough, since a socket costs a quarter less than TCP.
  */
 export function clusterUrl(
   directory: string,
@@ -85,7 +85,9 @@ export function clusterUrl(
   return `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
 }
 
-/** Returns the directory of the server's socket; empty if its path is longer than systems allow (unix(7), `sun_path`). */
+/**
+ * Returns the directory of the server's socket; empty if the socket's path is longer than systems allow (unix(7), `sun_path`).
+ */
 const socketsOf = (directory: string): string =>
   Buffer.byteLength(`${directory}/.s.PGSQL.65535`) <= LONGEST_SOCKET ? directory : '';
 
@@ -118,12 +120,12 @@ export type KeeperRequest = {
   place: ClusterPlace;
   port: number;
   settings: Record<string, string>;
-  /** True if the keeper removes the directory at its end, for clusters of tests. */
+  /** True if the keeper removes the cluster's directory when it ends, for clusters of tests. */
   mayDiscard?: boolean;
 };
 
 /**
- * Starts a keeper and waits until its PostgreSQL accepts connections. Throws if the keeper ends before. The keeper ends with
+ * Starts a keeper and waits until its PostgreSQL accepts connections. Throws if the keeper ends earlier. The keeper ends with
  * this process.
  */
 export async function runPostgres(request: KeeperRequest, errors: 'inherit' | 'ignore' = 'ignore'): Promise<ChildProcess> {
@@ -142,7 +144,7 @@ export async function runPostgres(request: KeeperRequest, errors: 'inherit' | 'i
 
 /**
  * Waits until the server with this process id reports, in a file of its directory, that it accepts connections. A connection to
- * its port proves nothing, since another program may use the port.
+ * the server's port proves nothing, since another program may use the port.
  */
 export async function untilServing(directory: string, pid: number): Promise<void> {
   // See postgresql.org, "postmaster.pid": the process id is in line 1, the status in line 8.
@@ -154,8 +156,8 @@ export async function untilServing(directory: string, pid: number): Promise<void
 }
 
 /**
- * Removes files that a killed server left: `postmaster.pid` and its sockets. Another process may have the id in `postmaster.pid`
- * by chance; PostgreSQL would refuse to start. The names of sockets contain a port, which may differ next time.
+ * Removes files that a killed server left: `postmaster.pid` and its sockets. If another process has by chance the id in
+ * `postmaster.pid`, PostgreSQL would refuse to start. The names of sockets contain a port, which may differ at the next start.
  */
 async function forgetKilled(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => []);
@@ -186,8 +188,8 @@ export async function runningPid(directory: string): Promise<number | undefined>
   const text = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
   if (!(pid > 0) || !isAlive(pid)) return undefined;
-  // The id may meanwhile belong to another process, even to another cluster's server. Line 2 is the directory, as in the
-  // server's arguments.
+  // The id may meanwhile belong to another process, even to another cluster's server. Line 2 of the file is the directory, as
+  // in the server's arguments.
   const reported = text.split('\n')[1] ?? directory;
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => reported);
   return command.includes(reported) ? pid : undefined;
@@ -259,8 +261,8 @@ async function createAccount(): Promise<Account | undefined> {
   await run('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', 'postgres']).catch(() =>
     run('adduser', ['-S', '-D', '-H', '-s', '/bin/false', 'postgres']).catch(() => {}),
   );
-  // Another process may be creating the user at this moment, so this waits before it falls back to `nobody`. A cluster that
-  // belongs to `nobody` can't be read as `postgres` later.
+  // Another process may be creating the user at this moment, so wait for the user before falling back to `nobody`. The user
+  // `postgres` could not read a cluster of `nobody` later.
   for (let i = 0; i < 40; i++) {
     const made = await accountOf('postgres');
     if (made) return made;

@@ -15,7 +15,7 @@ export type RunNote = {
   ports: Record<string, number>;
   /** Process ids by name; `postgres` is the server itself, `keeper` its parent. */
   pids: Record<string, number>;
-  /** The last times at which a process ended unexpectedly and was started again, by the process's name. */
+  /** Most recent times at which a process ended unexpectedly and was started again, by the process's name. */
   ended?: Record<string, string[]>;
 };
 
@@ -25,8 +25,8 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Locks the folder for this process, and creates it if it is missing. Returns a function that unlocks it. Throws `FolderInUse`
- * if the process that holds the lock is running. The lock of a dead process is taken over.
+ * Locks the folder for this process, and creates the folder if it is missing. Returns a function that unlocks the folder.
+ * Throws `FolderInUse` if the process that holds the lock is running. The lock of a dead process is taken over.
  */
 export function takeFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o755 });
@@ -72,7 +72,7 @@ const NOTE_AGAIN_MS = 5_000;
 
 /**
  * Returns a function that writes `run.json`; call it after each change of `note`. If the file can't be written, as on a full
- * disk, this is reported once and writing is retried. No process is stopped for it.
+ * disk, reports the failure once and retries. No process is stopped because of the failure.
  */
 export function keepRunNote(folder: string, note: RunNote, say: (words: string) => void, againMs = NOTE_AGAIN_MS): () => void {
   let again: NodeJS.Timeout | undefined;
@@ -90,7 +90,7 @@ export function keepRunNote(folder: string, note: RunNote, say: (words: string) 
   return write;
 }
 
-/** Returns the content of the folder's `run.json`; undefined if its supervisor doesn't run. */
+/** Returns the content of the folder's `run.json`; undefined if the folder's supervisor isn't running. */
 export function readRunNote(folder: string): RunNote | undefined {
   try {
     const note = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunNote;

@@ -1,4 +1,4 @@
-// The keys of an installation: creates, rotates and fingerprints them, and checks that a database belongs to them.
+// Creates, rotates and fingerprints the keys of an installation, and checks that they belong to its database.
 
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
@@ -42,7 +42,9 @@ export function rotateKey(dataFolder: string, kind: KeyKind): string {
   return name;
 }
 
-/** Returns true if these keys may have been used with a database: something was sealed or signed with them. */
+/**
+ * Returns true if these keys may have been used with a database, which then contains data that was sealed or signed with them.
+ */
 export function haveServed(dataFolder: string): boolean {
   const [seal, journal] = ['books.seal', 'signed.jsonl'].map((name) => join(dataFolder, 'keys', name)) as [string, string];
   return existsSync(seal) || (existsSync(journal) && statSync(journal).size > 0);
@@ -61,7 +63,10 @@ export function fingerprintsOf(dataFolder: string): Map<string, string> {
 export const onlyKeys = (keys: ReadonlyMap<string, string>, named: readonly string[]): Map<string, string> =>
   new Map([...keys].filter(([name]) => named.includes(versionOf(name)?.kind ?? name)));
 
-/** Returns an environment without the keys that are not in `named` (file names or kinds). Other variables stay. */
+/**
+ * Returns an environment in which only those keys are left that `named` selects (by file name or kind). All other variables
+ * stay.
+ */
 export function onlyKeysIn<E extends Readonly<Record<string, string | undefined>>>(environment: E, named: readonly string[]): E {
   const isNamed = (variable: string): boolean => {
     if (!variable.startsWith('KURS_KEY_')) return true;
@@ -83,11 +88,14 @@ export interface KeysChecked {
   readonly faults: ReadonlyMap<string, string>;
   /** File names of keys that have changed without harm. */
   readonly harmless: readonly string[];
-  /** Fingerprints that the database doesn't have yet, to be stored. */
+  /** Fingerprints that the database lacks and that must be stored in it. */
   readonly news: ReadonlyMap<string, string>;
 }
 
-/** Returns the fingerprints that a database has stored, by the key's file name; none before its first migration. */
+/**
+ * Returns the fingerprints that a database has stored, by the key's file name; an empty map before the database's first
+ * migration.
+ */
 export async function knownFingerprints(db: Statements): Promise<Map<string, string>> {
   const table = await db.row<{ is: boolean }>(`select to_regclass('key_fingerprint') is not null as is`);
   if (!table?.is) return new Map();

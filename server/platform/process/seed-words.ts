@@ -55,7 +55,7 @@ export function sortedByPlace(words: readonly TypedWord[]): string[] | undefined
 /** Returns true if a word is in BIP 39's English list. */
 export const isListed = (word: string): boolean => LISTED.has(word);
 
-/** Returns true if these are 24 words of the list with the right checksum, which the last word contains. */
+/** Returns true for 24 words of the list with the right checksum, which is part of the last word. */
 export const isSeed = (words: readonly string[]): boolean =>
   words.length === SEED_WORDS && validateMnemonic(words.join(' '), wordlist);
 
@@ -63,8 +63,8 @@ const MAX_NEAR = 4;
 const FARTHEST = 2;
 
 /**
- * Returns up to four words of the list that are similar to a mistyped word: those that begin with it, else those with the
- * smallest edit distance, if that is small. None if no word is similar.
+ * Returns up to four words of the list that are similar to a mistyped word: words that begin with the typed word, else words
+ * with the smallest edit distance. Returns none if even the smallest distance is large.
  */
 export function nearWords(typed: string): string[] {
   const begun = typed.length > 2 ? wordlist.filter((word) => word.startsWith(typed)) : [];

@@ -1,5 +1,5 @@
-// Keys of people of the desk that are stored on this machine for the desk tool. This file has few imports, since the tool is
-// started anew for every action.
+// Keys of people of the desk, stored on this machine for the desk tool. This file has few imports, since the tool is started
+// anew for every action.
 
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface DeskKey {
 
 const fileOf = (dataFolder: string): string => join(dataFolder, 'keys', 'desk.json');
 
-/** Stores the keys for the desk tool, replacing all stored ones. */
+/** Stores the keys for the desk tool, and removes all keys that were stored before. */
 export async function storeDeskKeys(dataFolder: string, keys: readonly DeskKey[]): Promise<void> {
   await mkdir(join(dataFolder, 'keys'), { recursive: true, mode: 0o700 });
   replaceFile(fileOf(dataFolder), `${JSON.stringify(keys, null, 2)}\n`);

@@ -1,7 +1,7 @@
 // Backup of the folder of keys: one file, encrypted by a passphrase.
 //
 // The encryption key is derived from the passphrase by scrypt (RFC 7914). The content is sealed by AES-256-GCM (NIST SP
-// 800-38D). The file begins with a head, which is authenticated, too, and has all parameters for opening the file.
+// 800-38D). The file begins with a head, which contains all parameters for opening the file and is authenticated, too.
 
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
@@ -13,7 +13,7 @@ const FORM = 'kurs-keys-1';
 const COST = { N: 2 ** 17, r: 8, p: 1 };
 const MAX_MEMORY = 512 * 1024 * 1024;
 const TAG_BYTES = 16;
-/** Minimum length of a passphrase, in characters. A shorter one could be guessed. */
+/** Minimum length of a passphrase, in characters. A shorter passphrase could be guessed. */
 export const MIN_PASSPHRASE = 12;
 
 interface Head {
@@ -73,7 +73,9 @@ function readHead(line: string): Head {
 const keyOf = (passphrase: string, { scrypt, salt }: Head): Buffer =>
   scryptSync(passphrase.normalize('NFKC'), Buffer.from(salt, 'hex'), 32, { ...scrypt, maxmem: MAX_MEMORY + 2 ** 20 });
 
-/** Writes files into `KURS_DATA/keys`, all or none, readable only by their owner. Throws if that folder contains files. */
+/**
+ * Writes either all files or none into `KURS_DATA/keys`, readable only by their owner. Throws if this folder contains files.
+ */
 export function placeKeys(dataFolder: string, files: ReadonlyMap<string, Uint8Array>): void {
   const folder = join(dataFolder, 'keys');
   const draft = `${folder}.new-${process.pid}`;

@@ -1,7 +1,7 @@
 // MACs of database rows, under keys that the database doesn't have. Somebody who alters a row by SQL can't compute its MAC.
 //
 // A MAC is the first 128 bits of HMAC-SHA256 (RFC 2104), stored as a PostgreSQL uuid, which is the smallest form. MACs don't
-// protect against somebody who also has the folder of keys.
+// protect against somebody who has the folder of keys, too.
 
 import { hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 
@@ -127,10 +127,13 @@ export function isMac(purpose: MacPurpose, content: string, mac: string | null):
   });
 }
 
-/** Returns a MAC or digest without the hyphens of PostgreSQL's uuid; an empty text for null. */
+/** Returns a MAC or digest without the hyphens that PostgreSQL adds to a uuid; an empty text for null. */
 export const bare = (digest: string | null): string => (digest ?? '').replaceAll('-', '');
 
-/** Returns a canonical text of a value. The order of keys in objects makes no difference, since `jsonb` doesn't preserve it. */
+/**
+ * Returns a canonical text of a value. The order of keys in objects makes no difference, since `jsonb` doesn't preserve the
+ * order.
+ */
 export function steady(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return `${value}n`;

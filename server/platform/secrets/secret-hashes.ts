@@ -1,5 +1,5 @@
 // Stored forms of secrets that grant access, such as session tokens. The form is an HMAC under a key that the database doesn't
-// have. So somebody who inserts a row for a secret of their own gets no access.
+// have. Somebody who inserts a row for a secret that they know gets no access.
 //
 // HMAC-SHA256 (RFC 2104). Each kind of secret has its own keys, derived by HKDF (RFC 5869) from every version of the server's
 // key. The newest key makes stored forms; look-ups try all keys.
@@ -54,7 +54,10 @@ export const secretHash = (kind: SecretKind, ...parts: readonly string[]): Buffe
 export const secretHashes = (kind: SecretKind, ...parts: readonly string[]): Buffer[] =>
   keysOf(kind).map((key) => make(key, parts));
 
-/** Returns the sealer for a purpose, with the keys that `configureSecretHashes` has set. Throws if no keys were set. */
+/**
+ * Returns the sealer (`openSealer`) for a purpose, with the keys that `configureSecretHashes` has set. Throws if no keys were
+ * set.
+ */
 export function sealerOf(purpose: 'letters'): Sealer {
   if (given.size === 0) throw new Error('This process has no keys for secrets: configureSecretHashes was not called');
   const sealer = sealers.get(purpose) ?? openSealer(given, purpose);

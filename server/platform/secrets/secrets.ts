@@ -1,5 +1,5 @@
-// Secrets: files in KURS_DATA/keys (folder 0700, files 0600) or, if there is no file, environment variables (KURS_KEY_…). They
-// are created only for a new installation (keys.ts), since new keys can't open existing data.
+// Secrets: files in KURS_DATA/keys (folder 0700, files 0600) or, if there is no file, environment variables (KURS_KEY_…).
+// Secrets are created only for a new installation (keys.ts), since new keys can't decrypt existing data.
 
 import {
   createCipheriv,
@@ -74,7 +74,7 @@ export const serverKeys = (dataFolder: string): Map<number, Buffer> => keysOf(da
 /** Returns the keys of the books' MACs by version, oldest first. */
 export const booksKeys = (dataFolder: string): Map<number, Buffer> => keysOf(dataFolder, 'books');
 
-/** Returns the file names of all keys, whether they are in the folder or in environment variables. */
+/** Returns the file names of all keys, including keys in environment variables. */
 export const namesOf = (dataFolder: string): string[] => {
   const folder = join(dataFolder, 'keys');
   const files = existsSync(folder) ? readdirSync(folder) : [];
@@ -116,7 +116,9 @@ function keysOf(dataFolder: string, name: 'server' | 'books'): Map<number, Buffe
 }
 
 export type Tokens = {
-  /** Version of the key that makes new tokens. Store it in the token's row, so that the same token can be made again. */
+  /**
+   * Version of the key that makes new tokens. Store the version in the token's row, so that the same token can be made again.
+   */
   readonly keyVersion: number;
   /**
    * Returns a token: base64url of HMAC-SHA256(server key, kind ‖ id ‖ version). Tokens are not stored; the same arguments give
@@ -124,8 +126,8 @@ export type Tokens = {
    */
   make(kind: string, id: string, version: number, keyVersion?: number): string;
   /**
-   * Returns true if `token` is the token for these arguments under any key. The time taken reveals nothing about the right
-   * token.
+   * Returns true if `token` is the token for these arguments under any key. The duration of the check reveals nothing about the
+   * right token.
    */
   check(token: string, kind: string, id: string, version: number): boolean;
 };
@@ -159,15 +161,15 @@ export function openTokens(keys: ReadonlyMap<number, Buffer>): Tokens {
 
 export type Sealer = {
   /**
-   * Encrypts bytes. The result begins with the version of the key. `row`: identity of the row that stores the result, which is
-   * authenticated, too.
+   * Encrypts bytes. The result begins with the version of the key. `row`: identity of the row that stores the result; the
+   * identity is authenticated, too.
    */
   seal(plain: Uint8Array, row: readonly string[]): Buffer;
-  /** Decrypts bytes. Throws `Unopened` if they were changed, belong to another row, or if their key is missing. */
+  /** Decrypts bytes. Throws `Unopened` if the bytes were changed or belong to another row, or if their key is missing. */
   open(sealed: Uint8Array, row: readonly string[]): Buffer;
 };
 
-/** Thrown by `Sealer.open` if the sealed bytes were changed, belong to another row, or if their key is missing. */
+/** Thrown by `Sealer.open` if the sealed bytes were changed or belong to another row, or if their key is missing. */
 export class Unopened extends Error {
   override readonly name = 'Unopened';
 }
@@ -178,8 +180,8 @@ const bytesOf = (row: readonly string[]): Buffer => Buffer.from(JSON.stringify(r
 const TAG_BYTES = 16;
 
 /**
- * Returns a sealer for data that only processes of the product may read: AES-256-GCM (NIST SP 800-38D) under keys derived for
- * `purpose`. Sealed data is bound to its row: copied to another row, it can't be opened.
+ * Returns functions that encrypt and decrypt data that only processes of the product may read: AES-256-GCM (NIST SP 800-38D)
+ * under keys derived for `purpose`. Sealed data is bound to its row: copied to another row, it can't be opened.
  */
 export function openSealer(keys: ReadonlyMap<number, Buffer>, purpose: string): Sealer {
   const derived = new Map(

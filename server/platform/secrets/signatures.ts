@@ -1,4 +1,4 @@
-// Signatures of the product's promises, which anybody can verify later: Ed25519 (RFC 8032).
+// Signatures of the product's promises, which anybody can verify later, by Ed25519 (RFC 8032).
 
 import { type KeyObject, createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { namesOf, secret } from './secrets.ts';
@@ -19,8 +19,8 @@ export interface Signatures {
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * Returns signatures with the keys of a purpose in `KURS_DATA/keys`. Older keys remain when a new one is created, so that their
- * signatures can be verified, and made again.
+ * Returns functions that sign with the keys of a purpose in `KURS_DATA/keys`. Older keys remain when a new key is created, so
+ * that their signatures can be verified, and made again.
  */
 export function openSignatures(dataFolder: string, purpose: string): Signatures {
   const versions = namesOf(dataFolder).flatMap((file) => {
@@ -32,7 +32,7 @@ export function openSignatures(dataFolder: string, purpose: string): Signatures 
   return signaturesFrom(sorted.map(({ file }) => Buffer.from(secret(dataFolder, file), 'hex')));
 }
 
-/** Returns signatures with the given private keys of 32 bytes, oldest first. Throws if there is none. */
+/** Returns functions that sign with the given private keys of 32 bytes, oldest first. Throws if the list is empty. */
 export function signaturesFrom(seeds: readonly Buffer[]): Signatures {
   const keys = seeds.map((seed) => {
     const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });

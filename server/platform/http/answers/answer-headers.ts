@@ -6,7 +6,8 @@ import { type Exposure, frameAncestors } from '@kurs/contract';
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
 /**
- * Returns the headers of all answers. They forbid browsers to guess content types, and in live mode require https (RFC 6797).
+ * Returns the headers of all answers. These headers forbid browsers to guess content types, and in live mode require https (RFC
+ * 6797).
  */
 export function headersOfAll(isLive: boolean): AnswerHeaders {
   return {
@@ -15,7 +16,7 @@ export function headersOfAll(isLive: boolean): AnswerHeaders {
   };
 }
 
-/** Default policies of answers: no page may frame them, and links send no referrer. */
+/** Default policies of answers: no page may show them in a frame, and their links send no referrer. */
 const UNSTATED: AnswerHeaders = { 'content-security-policy': frameAncestors(), 'referrer-policy': 'no-referrer' };
 
 /** Returns the headers of answers of an API route. `exposure`: the route's policies for framing and referrers. */
@@ -28,7 +29,7 @@ export function headersOfRoute(all: AnswerHeaders, exposure: Exposure = {}): Ans
   };
 }
 
-/** True for built files of the site, such as scripts: they are no documents, so they need no policies. */
+/** True for built files of the site, such as scripts. Such files are no documents, so they need no policies. */
 const isPart = (reply: FastifyReply): boolean => String(reply.getHeader('cache-control')).endsWith('immutable');
 
 /**

@@ -15,27 +15,30 @@ export type EventStream = {
 };
 
 /**
- * A stream that the caller may read. Permission is checked before the answer begins, so a refused call gets a normal error
+ * A stream that the caller may read. The permission is checked before the answer begins, so a refused call gets a normal error
  * answer.
  */
 export type Followed = {
-  /** Name of the order or account that is followed, for the limit of its streams. */
+  /** Name of the order or account that the stream follows. The number of streams per name is limited. */
   readonly of: string;
-  /** Sends events until the reader disconnects, or loses the permission. In the second case it ends the stream. */
+  /** Sends events until the reader disconnects or loses the permission. If the permission is lost, ends the stream. */
   readonly report: (stream: EventStream) => Promise<void>;
 };
 
 const BEAT_MS = 15_000;
 /** Maximum number of open streams of the process, of one network, and of one order or account. */
 const MAX = { all: 5_000, ofNetwork: 200, ofOne: 8 } as const;
-/** Number of unsent bytes above which a slow reader is disconnected. It then resumes after the last event that it received. */
+/**
+ * Number of unsent bytes above which a slow reader is disconnected. The reader then resumes after the last event that it
+ * received.
+ */
 const BEHIND_BYTES = 256 * 1024;
 
 export type EventStreams = {
   /**
-   * Begins a stream as the answer. `of`: name of the order or account that is followed. `network`: the reader's network;
-   * undefined if it is not limited. Throws `Problem('unavailable')` above a limit, before the answer begins; readers then poll
-   * instead.
+   * Begins a stream as the answer. `of`: name of the order or account that the stream follows. `network`: the reader's network;
+   * undefined if streams of the network are not limited. Throws `Problem('unavailable')` above a limit, before the answer
+   * begins; readers then poll instead.
    */
   open(reply: FastifyReply, headers: Record<string, string>, by: { of: string; network: string | undefined }): EventStream;
   closeAll(): void;

@@ -1,8 +1,8 @@
 import { Problem, fieldProblem } from '@kurs/contract';
 
 /**
- * True if the framework refused a request with method QUERY for its missing content type. It does so before it looks for a
- * route.
+ * True if the framework refused a request with method QUERY for its missing content type. The framework checks the content type
+ * before it looks for a route.
  */
 export const isUntyped = (error: unknown): boolean => (error as { code?: string }).code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE';
 

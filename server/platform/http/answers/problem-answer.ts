@@ -21,7 +21,7 @@ export type ProblemBody = {
 
 /**
  * Returns the body of an error answer. `title` and `message` are for people, in the caller's language. `detail` is for
- * programmers, in English; if the problem has no text for it, it is the English `message`.
+ * programmers, in English; by default it is the English `message`.
  */
 export function problemBody(problem: Problem, locale: Locale, reference?: string): ProblemBody {
   const { code, status, details } = problem;
@@ -61,8 +61,8 @@ export function validationProblem(error: z.ZodError, input: unknown): Problem {
 }
 
 /**
- * Returns a `validation` problem for the first text that PostgreSQL can't store: one with a null character, or half of a
- * surrogate pair. Undefined if there is none. Names of fields are checked, too.
+ * Returns a `validation` problem for the first text that PostgreSQL can't store, with a null character or half of a surrogate
+ * pair. Undefined if all texts can be stored. Names of fields are checked, too.
  */
 export function textProblem(input: unknown): Problem | undefined {
   if (canBeKept(input)) return undefined;
@@ -77,7 +77,8 @@ function canBeKept(input: unknown): boolean {
 }
 
 /**
- * Returns the path of the first text that can't be stored. If the name of a field is the text, returns the path of its object.
+ * Returns the path of the first text that can't be stored. For a field's name that can't be stored, returns the path of the
+ * object with the field.
  */
 function pathOfText(input: unknown): string[] {
   const wrong = Object.entries(typeof input === 'object' && input !== null ? input : {}).find((entry) => !canBeKept(entry));

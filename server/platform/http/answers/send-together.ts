@@ -5,7 +5,7 @@ const ready: { readonly response: ServerResponse; readonly body: string | Buffer
 
 /**
  * Sends an answer together with all other answers that become ready in this turn of the event loop. Sending wakes the receiving
- * process, which costs more than computing an answer. Sent together, several answers wake it once.
+ * process, which costs more than computing an answer. Several answers that are sent together wake it once.
  */
 export function sendTogether(response: ServerResponse, body: string | Buffer): void {
   if (ready.push({ response, body }) === 1) setImmediate(sendAll);

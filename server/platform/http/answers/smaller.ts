@@ -1,12 +1,13 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /**
- * Maximum length of an uncompressed answer, in characters. Such an answer fits into the first network packets of a connection.
+ * Length up to which answers are not compressed, in characters. Such an answer fits into the first network packets of a
+ * connection.
  */
 const SHORT = 4_096;
 /**
- * Brotli's quality. At this value it takes a quarter of the time of the fastest gzip and the result is smaller (measured with
- * the list of directions).
+ * Brotli's quality. At this quality, Brotli takes a quarter of the time of the fastest gzip, and its result is smaller
+ * (measured with the list of directions).
  */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } as const;
 const GZIP = { level: 1 } as const;
@@ -32,7 +33,7 @@ const packed = (encoding: string, body: Buffer): Packed => ({
   headers: { ...OTHERS_DIFFER, 'content-encoding': encoding },
 });
 
-/** Returns true if an `accept-encoding` header names an encoding, and not with `q=0` (RFC 9110, 12.5.3). */
+/** Returns true if an `accept-encoding` header accepts an encoding: names it without `q=0` (RFC 9110, 12.5.3). */
 export const takesEncoding = (accepted: string, encoding: 'br' | 'gzip'): boolean =>
   accepted.split(',').some((part) => {
     const [name, weight = ''] = part.toLowerCase().split(';');

@@ -1,4 +1,4 @@
-// Refusals before any route is called: of bytes that are no HTTP request, and of requests that no route could answer.
+// Refuses bytes that are no HTTP request, and requests that no route could answer, before any route is called.
 
 import { type IncomingMessage, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -35,23 +35,22 @@ export interface Refusals {
   /** Records a request and its response. Call it for each request that arrives. */
   readonly note: (request: IncomingMessage, response: ServerResponse) => void;
   /**
-   * Ends a connection. Sends a refusal with this status before, if the caller waits for one. If the answer to the current
-   * request has begun, or the answer to an earlier request is unfinished, no refusal is sent. The caller would take it for that
-   * answer.
+   * Ends a connection. First sends a refusal with this status, unless the answer to the current request has begun, or the
+   * answer to an earlier request is unfinished. The caller would take the refusal for a part of that answer.
    */
   readonly end: (socket: Socket, status: number, error?: Error) => void;
 }
 
-/** Returns the refusals of a server. `all`: the headers of all answers. */
+/** Returns the functions that refuse bytes and requests on a server. `all`: headers sent with every answer. */
 export function openRefusals(all: AnswerHeaders): Refusals {
   const last = new WeakMap<Socket, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
   const isAwaited = (socket: Socket): boolean => {
     const known = last.get(socket);
     if (!known) return true;
     const { request, response } = known;
-    // If the last request is complete, the wrong bytes belong to the next request: then the answer before must be finished.
-    // Otherwise they belong to the last request: then its answer must not have begun. A response gets its socket when its turn
-    // comes.
+    // If the last request has arrived completely, the wrong bytes belong to the next request, so the last answer must be
+    // finished. Otherwise the wrong bytes belong to the last request, so its answer must not have begun. A response gets its
+    // socket once all earlier answers are sent.
     return request.complete ? response.writableFinished : response.socket === socket && !response.headersSent;
   };
   return {
@@ -66,7 +65,7 @@ export function openRefusals(all: AnswerHeaders): Refusals {
 /** Returns the framework's `clientErrorHandler`, which refuses bytes that can't be parsed as a request. */
 export function refuseBroken({ end }: Refusals): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
-    // The caller has closed the connection: nobody reads an answer.
+    // The caller has closed the connection, so nobody would read an answer.
     if (error.code === 'ECONNRESET') socket.destroy(error);
     else end(socket, STATUSES[error.code ?? ''] ?? 400, error);
   };
@@ -77,8 +76,8 @@ export type Early = (request: IncomingMessage, response: ServerResponse) => bool
 
 /**
  * Makes a server refuse any `Expect` header but `100-continue` (RFC 9110, 10.1.1), and requests without a host (RFC 9112, 3.2).
- * Returns a function that adds a handler before the framework; handlers are tried in the order of addition. `begin` is called
- * with each request first.
+ * Returns a function that adds a handler before the framework; handlers are tried in the order of addition. Before any handler,
+ * `begin` is called with each request.
  */
 export function answerEarly(server: Server, all: AnswerHeaders, begin: Refusals['note']): (early: Early) => void {
   const refuse = (response: ServerResponse, status: number): true => {

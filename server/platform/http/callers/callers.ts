@@ -7,7 +7,10 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 /** A caller of the server: the IP address and, for limits, values derived from it. */
 export type Caller = {
   readonly ip: string;
-  /** Network for which limits are enforced: the address itself for IPv4, its /64 for IPv6. A customer has a whole /64. */
+  /**
+   * Network for which limits are enforced: the address itself for IPv4, its /64 for IPv6, since providers give a /64 to each
+   * customer.
+   */
   readonly network: string;
   /** True if the caller is on this machine. */
   readonly isHere: boolean;
@@ -18,9 +21,9 @@ const MAX = 10_000;
 
 /**
  * Returns a function that identifies the caller of a request.
- * - `proxies`: addresses and networks (`10.1.0.0/16`) of the operator's own proxies. Their `X-Forwarded-For` is read from the
- *   end; the first address that is no such proxy is the caller's
- * - `unnamed`: called with the address of a proxy that is not in `proxies`, but is on this machine or in a private network: the
+ * - `proxies`: addresses and networks (`10.1.0.0/16`) of the operator's own proxies. The header `X-Forwarded-For` from such a
+ *   proxy is read from its end: the first address outside `proxies` is the caller's
+ * - `unnamed`: called with the address of a proxy on this machine or in a private network that is missing in `proxies`. The
  *   operator may have forgotten it
  */
 export function openCallers(proxies: readonly string[], unnamed?: (ip: string) => void): (request: IncomingMessage) => Caller {
@@ -79,7 +82,7 @@ function behindProxies(request: IncomingMessage, isOurs: (ip: string) => boolean
   return ip;
 }
 
-/** Returns the IP address in an entry of `X-Forwarded-For`, without its port; undefined if there is none. */
+/** Returns the IP address in an entry of `X-Forwarded-For`, without a port; undefined if the entry contains no address. */
 function addressIn(entry: string): string | undefined {
   const [, v6, v4] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(entry) ?? [];
   const address = v6 ?? v4 ?? entry;

@@ -32,8 +32,8 @@ const settings = defineSettings('platform', {
 });
 
 /**
- * The caller of a counted call. `key`: id of the caller's API key, if the call uses one. `whose`: name of the caller's counters
- * otherwise.
+ * The caller of a counted call. `key`: id of the caller's API key, if there is one. `whose`: name of the caller's counters, if
+ * there is no API key.
  */
 type CallOf = { readonly clientId: string; readonly key: string | undefined; readonly whose: string };
 

@@ -15,8 +15,8 @@ export interface Counters {
 }
 
 /**
- * SQL: number of events in the sliding window. It adds the events of the current window and a share of the previous window's
- * events: the share that the sliding window still covers.
+ * SQL: number of events in the sliding window. This number is the count of the current window plus the part of the previous
+ * window's count that the sliding window still covers.
  */
 const USED = `case c.start
   when excluded.start then c.count + c.before * (c.seconds - (excluded.at - excluded.start)) / c.seconds
@@ -44,7 +44,10 @@ interface CounterRow {
   readonly before: number | null;
 }
 
-/** Opens the counters of a database. They approximate a sliding window as `createLimiter` does, by the database's real time. */
+/**
+ * Opens the counters of a database. The counters approximate a sliding window as `createLimiter` does, by the database's real
+ * time.
+ */
 export function openCounters(db: Statements): Counters {
   return {
     async take(name, { max, seconds }) {

@@ -12,17 +12,18 @@ const FORM = /^([\w-]{16})\.([\w-]{43})$/;
 
 export type Devices = {
   /**
-   * Returns the key of a device. With a valid device cookie the key is that browser's own. Otherwise all similar browsers of the
-   * network share a key, so dropping or inventing the cookie evades no limit.
+   * Returns the key of a device. A browser with a valid device cookie has a key of its own. All other browsers of a network
+   * that send similar headers share a key, so dropping or inventing the cookie evades no limit.
    */
   keyOf(headers: IncomingHttpHeaders, ip: string): string;
   /** Returns the browser's own key by its device cookie; undefined without a valid cookie. */
   browserOf(headers: IncomingHttpHeaders): string | undefined;
   /**
-   * Returns the key of a new browser, and the `Set-Cookie` header for it. Undefined if there are no keys to sign the cookie.
+   * Returns the key of a new browser, and the `Set-Cookie` header for it. Undefined if the server has no keys to sign the
+   * cookie.
    */
   make(isSecure: boolean): { readonly browser: string; readonly cookie: string } | undefined;
-  /** Returns a `Set-Cookie` header for a browser without the device cookie; undefined if it has one. */
+  /** Returns a `Set-Cookie` header for a browser without the device cookie; undefined if the browser has the cookie. */
   introduce(headers: IncomingHttpHeaders, isSecure: boolean): string | undefined;
 };
 

@@ -1,4 +1,4 @@
-// Rate limits, counted in this process: maximum number of events within a time window.
+// Rate limits, counted in this process. A rate limit is a maximum number of events within a time window.
 
 import { Problem } from '@kurs/contract';
 import { monotonicMs } from '../../base/clock.ts';
@@ -25,8 +25,8 @@ type Window = { start: number; ms: number; count: number; before: number };
 const MAX_KEYS = 100_000;
 
 /**
- * Creates a limiter with a sliding window. The number of events in it is approximated by two counts: that of the current window,
- * and the share of the previous window's count that the sliding window still covers. `now`: a monotonic clock in ms.
+ * Creates a limiter with a sliding window. The number of events in the sliding window is approximated: the count of the current
+ * window, plus the part of the previous window's count that the sliding window still covers. `now`: a monotonic clock in ms.
  */
 export function createLimiter(now: () => number = monotonicMs): Limiter {
   const windows = new Map<string, Window>();
