@@ -8,17 +8,17 @@ import { type BooksCheck, causeFaults, otherFaults, balanceFaults } from './proo
 /** Posts journals without checking that their legs are legal, for tests that only need balances in accounts. */
 export { enter as postAny } from './post/post.ts';
 
-/** Returns a check without `causes`, for tests whose journals are about no rows. */
+/** Returns a check without `causes`, for tests whose journals have no rows in the rooms. */
 export const withoutCauses = (check: BooksCheck): BooksCheck => ({ ...check, causes: [] });
 
-/** Returns a check that only checks balances, and not those of receivables, for tests whose journals and debts have no rows. */
+/** Returns a check of balances only, except balances of receivables. For tests whose journals and debts have no rows. */
 export const onlyBalances = ({ accountTypes, balances }: BooksCheck): BooksCheck => ({
   ...{ balances, causes: [] },
   accountTypes: accountTypes.filter((type) => type !== 'receivable'),
 });
 
 /**
- * Generated books with many postings. Of every five postings, three belong to the account `big` (two in, one out), and two to
+ * Generated books with many postings. Of every five postings, three are for the account `big` (two in, one out), and two for
  * accounts of `others`.
  */
 export interface History {
@@ -35,8 +35,8 @@ export interface History {
 
 /**
  * Writes many postings as `ledger_post` would have left them: the numbers, balances and times of each account are consistent.
- * Call it with the rights of the database's owner, on empty books. It writes all rows in few statements, since single calls
- * would take minutes. `postings` must be a multiple of five times the number of `others`.
+ * Call it with the rights of the database's owner, on empty books. All rows are written in few statements, since a call for
+ * each posting would take minutes. `postings` must be a multiple of five times the number of `others`.
  */
 export async function writeHistory(db: Statements, { custody, big, others, postings, start, step }: History): Promise<void> {
   const all = [custody, big, ...others];
@@ -82,7 +82,7 @@ export async function writeHistory(db: Statements, { custody, big, others, posti
 }
 
 /**
- * Returns the faults that the rooms' checks find, in words: wrong balances, journals about no row, and other contradictions.
+ * Returns the faults that the rooms' checks find, in words: wrong balances, journals without a row, and other contradictions.
  */
 export async function saidBy(db: Statements, checks: readonly BooksCheck[]): Promise<string[]> {
   const all = { max: 100, scope: undefined };

@@ -5,8 +5,8 @@ import { type AccountTypeRules, accountTypeRules } from './chart.ts';
 const quoted = (word: string): string => `'${word}'`;
 
 /**
- * Returns an SQL expression for an account's type. `name`: SQL expression for the account's name. The type consists of the fixed
- * pieces of that name. The chart may not have the resulting type.
+ * Returns an SQL expression for an account's type. `name`: SQL expression for the account's name. The type consists of the
+ * fixed pieces of the account's name. For a name that the chart doesn't know, the resulting type is not in the chart either.
  */
 export function accountTypeExpression(name: string): string {
   const piece = (at: number): string => `split_part(${name}, ':', ${at})`;
@@ -19,12 +19,15 @@ export function accountTypeExpression(name: string): string {
   return `case ${cases.join(' ')} else ${piece(1)} end`;
 }
 
-/** Returns the position of the second fixed piece in the names of a type, counted from 1; 0 if there is only one. */
+/**
+ * Returns the position of the second fixed piece in the names of a type, counted from 1; 0 if the names have only one fixed
+ * piece.
+ */
 const secondAt = (shape: readonly string[]): number => shape.findLastIndex((one, at) => at > 0 && !/^[*$]$/.test(one)) + 1;
 
 /**
  * Returns the account types of the chart as an SQL values list: `rules (type, pieces, unit_at, class, floor, ceiling)`.
- * `pieces`: number of pieces in a name; `unit_at`: position of the unit among them, 0 for custody.
+ * `pieces`: number of pieces in a name; `unit_at`: position of the unit among the pieces, 0 for custody.
  */
 export function rulesTable(): string {
   const row = ({ type, shape, class: accountClass, floor, ceiling }: AccountTypeRules): string =>

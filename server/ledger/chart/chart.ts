@@ -1,12 +1,12 @@
 // The chart of accounts: the only place that defines accounts' names, classes and bounds.
 //
-// An account's stored balance is the money moved into the account less the money moved out of it. A `held` or `spent` account is
-// therefore stored at or below zero, and shown with the opposite sign. Bounds may refuse a promise, but never a fact: facts are
-// posted to `receivable`, `spent:loss`, `owed` or `suspense`, which accept any amount.
+// An account's stored balance is the money moved into the account less the money moved out of it. A `held` or `spent` account
+// is therefore stored at or below zero, and shown with the opposite sign. Bounds may refuse a promise, but not something that
+// has already happened: that is posted to `receivable`, `spent:loss`, `owed` or `suspense`, which accept any amount.
 
 /**
  * Class of an account:
- * - `held`: the desk's holdings: money at a place, and claims on others. Stored ≤ 0
+ * - `held`: the desk's holdings, which are money at a place and claims on others. Stored ≤ 0
  * - `owed`: money that belongs to others. Stored ≥ 0
  * - `own`: the desk's own money. Stored ≥ 0, except income and suspense, which may be below zero
  * - `spent`: own money spent since the books were last closed. Stored ≤ 0; reduces the own money
@@ -15,7 +15,7 @@ export type AccountClass = 'held' | 'owed' | 'own' | 'spent';
 
 /**
  * An account in one unit, identified by its name. The first posting to an account creates its database row. `floor` and
- * `ceiling` are the bounds of the stored balance; null: no bound.
+ * `ceiling` are the bounds of the stored balance; null means no bound.
  */
 export interface AccountRef<U extends string = string> {
   readonly name: string;
@@ -113,8 +113,8 @@ const ACCOUNT_TYPES = {
 export type AccountType = keyof typeof ACCOUNT_TYPES;
 
 /**
- * Account types of the legs of an exchange. `given`: the customer's money; `promised`: the reserve; `got`: money to pay out;
- * `free`: the desk's free money; `fee`: costs passed on to the customer.
+ * Account types of the legs of an exchange. `given`: the customer's money; `promised`: the desk's money promised to the order;
+ * `got`: money to pay out; `free`: the desk's free money; `fee`: costs passed on to the customer.
  */
 export const EXCHANGED = {
   given: 'order:in',
@@ -207,13 +207,16 @@ export function accountTypeOf({ name }: Pick<AccountRef, 'name'>): AccountType {
  */
 export const accounts = {
   /**
-   * The desk's holdings of a currency at a place. They are kept per currency, since one unit may lie on several chains. They are
-   * reconciled with the rail.
+   * The desk's holdings of a currency at a place. There is one account per currency, since one unit may lie on several chains.
+   * The account is reconciled with the rail.
    */
   custody: <U extends string>(currency: string, place: Place, unit: U) => account(`custody:${place}`, unit, currency),
   /** Debt of a customer, merchant or affiliate after a reversal. */
   receivable: <U extends string>(party: string, unit: U) => account('receivable', unit, party),
-  /** Expenses since the books were last closed. Closing the books settles them from `desk:free` or `desk:fuel`. */
+  /**
+   * Expenses since the books were last closed. When the books are closed, money of `desk:free` or `desk:fuel` covers the
+   * expenses.
+   */
   spent: <U extends string>(kind: SpentKind, unit: U) => account(`spent:${kind}`, unit),
 
   /** Money that arrived for an order and is not yet exchanged. */
@@ -222,7 +225,7 @@ export const accounts = {
   orderOut: <U extends string>(order: string, unit: U) => account('order:out', unit, order),
   /** The desk's money promised to an order. */
   orderReserve: <U extends string>(order: string, unit: U) => account('order:reserve', unit, order),
-  /** Money of one intent: a payout, refund, withdrawal or capital payout. The money may have been sent already. */
+  /** Money of one intent: a payout, refund, withdrawal or capital payout. The money may have left already. */
   payout: <U extends string>(intent: string, unit: U) => account('payout', unit, intent),
   /** Money that belongs to no order. */
   unallocated: <U extends string>(id: string, unit: U) => account('unallocated', unit, id),
@@ -270,7 +273,7 @@ export const accounts = {
   promo: <U extends string>(kind: PromoKind, unit: U) => account(`promo:${kind}`, unit),
   /** The desk's money set aside for chargebacks. */
   provisionReversal: <U extends string>(unit: U) => account('provision:reversal', unit),
-  /** Income since the books were last closed. It falls below zero if income from before the close is reversed. */
+  /** Income since the books were last closed. The balance falls below zero if income from before the close is reversed. */
   income: <U extends string>(kind: IncomeKind, unit: U) => account(`income:${kind}`, unit),
   /** Unexplained difference between books and rails, positive or negative. */
   suspense: <U extends string>(unit: U) => account('suspense', unit),

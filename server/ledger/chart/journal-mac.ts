@@ -3,8 +3,9 @@ import { accountId } from './account-id.ts';
 import { KINDS, type Journal } from './journal.ts';
 
 /**
- * Returns the MAC of a journal. The MAC covers a line for each leg: the journal's id, the leg's position, kind, cause, accounts,
- * parts and price. Lines look as PostgreSQL prints the columns `LEG` of the stored leg, so that the MAC can be verified later.
+ * Returns the MAC of a journal. The MAC covers a line for each leg: the journal's id, the leg's position, kind, cause,
+ * accounts, parts and price. A line has the form in which PostgreSQL prints the columns `LEG` of the stored leg, so that the
+ * MAC can be verified later.
  */
 export function journalMac({ id, kind, cause, legs, prices }: Journal): string {
   let content = '';
@@ -19,8 +20,8 @@ export function journalMac({ id, kind, cause, legs, prices }: Journal): string {
 /** SQL: columns of `posting` that make up a leg's line in the content of a MAC. */
 export const LEG = `journal, leg, kind, cause, from_id, to_id, parts, coalesce(price::text, '-')`;
 
-/** Removes an account id's leading zeros. They only make ids sort as texts. */
+/** Removes an account id's leading zeros, which only make ids sort as texts. */
 const number = (digits: string): string => (digits.startsWith('0') ? String(BigInt(digits)) : digits);
 
-/** Formats a price as PostgreSQL prints it: without leading zeros, but with trailing ones. */
+/** Formats a price as PostgreSQL prints it: without leading zeros, but with trailing zeros. */
 const shown = (price = '-'): string => (price.startsWith('0') ? price.replace(/^0+(?=[0-9])/, '') : price);

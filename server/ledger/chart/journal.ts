@@ -6,8 +6,8 @@ import type { AccountRef } from './chart.ts';
  * `capital_out`, too.
  */
 export const KINDS = {
-  // Orders. A journal of kind `exchange` may also include the pay-in before it and the payout's intent after it, if one event
-  // causes them. A journal is named after its last step.
+  // Orders. If one event causes several steps, one journal contains them and has the kind of the last step. A journal with an
+  // exchange may also contain the pay-in and the payout's intent.
   reserve: 1,
   reserve_back: 2,
   payin: 3,
@@ -33,7 +33,7 @@ export const KINDS = {
   reversal_settled: 23,
   dispute_won: 24,
   write_off: 25,
-  // Found late: a send that was believed not to have left had been sent. Its receiver owes the money; later the debt is settled.
+  // Found late: a send that had counted as not sent, but was sent. The receiver owes us the money; later the debt is settled.
   found_late: 26,
   found_late_settled: 27,
   // Coupons and rewards.
@@ -90,7 +90,7 @@ export type JournalKind = keyof typeof KINDS;
 
 const NAMES = new Map<number, JournalKind>(Object.entries(KINDS).map(([name, code]) => [code, name as JournalKind]));
 
-/** Returns the kind of journal with a stored code. Throws for an unknown code, such as one from a newer version. */
+/** Returns the kind of journal with a stored code. Throws for an unknown code, for example a code of a newer version. */
 export function kindOf(code: number): JournalKind {
   const kind = NAMES.get(code);
   if (kind === undefined) throw new Error(`No kind of journal has the code ${code}`);
@@ -107,7 +107,7 @@ export interface Leg<U extends string = string> {
 }
 
 /**
- * All changes of the books by one event. They are posted together or not at all.
+ * All changes of the books by one event. Either all of them are posted or none.
  * - `id`: uuid of the event or timeline row that caused the journal, used as idempotency key
  * - `cause`: uuid of the order, intent or sweep that the journal is about
  * - `prices`: USD for one whole unit, as plain decimals by unit (`{ BTC: '95000.12' }`), for every unit in which the desk's own
@@ -126,8 +126,8 @@ export interface Journal {
  * - `posted`: the journal was written
  * - `replayed`: the same journal was already posted, with the same content
  * - `conflict`: a journal with this id was already posted, with other content
- * - `floor`, `ceiling`: refused and not written, since an account's balance would exceed its bound. `leg` is the index of the
- *   first leg out of (`floor`) or into (`ceiling`) that account
+ * - `floor`, `ceiling`: refused and not written, since an account's balance would fall below its floor or rise above its
+ *   ceiling. `leg` is the index of the first leg out of the account (`floor`) or into it (`ceiling`)
  */
 export type JournalStatus =
   | { readonly status: 'posted' | 'replayed' | 'conflict' }
@@ -156,7 +156,7 @@ function assertLeg({ from, to, parts }: Leg): void {
   if (from.name === to.name) throw new RangeError(`A leg from ${from.name} to itself`);
 }
 
-/** Throws a RangeError for a malformed journal, which only an error in the code can cause. */
+/** Throws a RangeError for a malformed journal. Only a bug can cause one. */
 export function assertJournal({ id, kind, cause, legs, prices }: Journal): void {
   if (!UUID.test(id) || !UUID.test(cause)) throw new RangeError(`id and cause are lower-case uuids: ${id} ${cause}`);
   if (!Object.hasOwn(KINDS, kind)) throw new RangeError(`No journal is of the kind ${kind}`);
@@ -167,7 +167,7 @@ export function assertJournal({ id, kind, cause, legs, prices }: Journal): void 
   }
 }
 
-/** Throws a RangeError if two journals of one call have the same id: it would be unclear which one to post. */
+/** Throws a RangeError if two journals of one call have the same id, since only one journal per id can be posted. */
 export function assertDistinct(journals: readonly Journal[]): void {
   const ids = new Set(journals.map((journal) => journal.id));
   if (ids.size !== journals.length) throw new RangeError('One call carries the same journal twice');

@@ -4,7 +4,10 @@
 import { type AccountType, accountTypeOf, accountTypeRules } from './chart.ts';
 import { type Journal, type JournalKind, KINDS } from './journal.ts';
 
-/** Legal legs of each journal kind, as `from → to` of account types. `custody:*` is any place; `|` separates alternatives. */
+/**
+ * Legal legs of each journal kind, as `from → to` of account types. `custody:*` means custody at any place; `|` separates
+ * alternatives.
+ */
 type Rules = Readonly<Record<JournalKind, readonly string[]>>;
 
 /** Source of an order's payment: money on a rail, or the customer's wallet. */
@@ -14,8 +17,8 @@ const IN = 'order:in | unallocated';
 const EARNED = 'income:spread | income:fee';
 
 /**
- * Legs of the steps of an order. One event may cause several steps; they form one journal, named after the last step. So a
- * journal of any of these kinds may have the legs of all of them.
+ * Legs of the steps of an order. One event may cause several steps, which form one journal with the kind of the last step. A
+ * journal of any of these kinds may therefore have the legs of all of them.
  */
 const ORDER = {
   reserve: ['desk:free → order:reserve'],
@@ -178,7 +181,8 @@ function accountTypesOf(words: string): readonly AccountType[] {
 }
 
 /**
- * Returns the table as columns for SQL: codes of kinds, account types, and flags that are true for legs of the kind's own step.
+ * Returns the table of legal legs as columns for SQL: codes of kinds, account types, and flags that are true for legs of the
+ * kind's own step.
  */
 export function legalRows(): { kinds: number[]; from: string[]; to: string[]; own: boolean[] } {
   const rows = [...LEGAL].flatMap(([kind, { all, own }]) => [...all].map((pair) => [KINDS[kind], pair, own.has(pair)] as const));
@@ -190,7 +194,7 @@ export function legalRows(): { kinds: number[]; from: string[]; to: string[]; ow
   };
 }
 
-/** Returns the fault of a journal's legs, which are given as pairs of account types. Undefined if all legs fit the kind. */
+/** Returns the fault of a journal's legs, given as pairs of account types. Undefined if all legs are legal for the kind. */
 export function illegalIn(kind: JournalKind, legs: readonly (readonly [from: string, to: string])[]): string | undefined {
   const { all, own } = LEGAL.get(kind) as Legal;
   const pairs = legs.map(([from, to]) => `${from} → ${to}`);
@@ -200,8 +204,8 @@ export function illegalIn(kind: JournalKind, legs: readonly (readonly [from: str
 }
 
 /**
- * Throws a RangeError if a journal's legs don't fit its kind. Then the code that made the journal is wrong, or the table above
- * lacks a new kind of posting.
+ * Throws a RangeError if a journal's legs are illegal for its kind. In this case the code that made the journal is wrong, or
+ * the table above lacks a new kind of posting.
  */
 export function assertLegal({ id, kind, legs }: Journal): void {
   const wrong = illegalIn(

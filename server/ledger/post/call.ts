@@ -9,18 +9,18 @@ export const POST = {
   text: 'select statuses, refused_legs from ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)',
 };
 
-/** The statement of `POST`, which here fails unless every journal is posted. */
+/** The same call as `POST`, but as a statement that fails unless every journal is posted. */
 export const POST_ALL = { name: 'ledger.post_all', text: `${POST.text} where all_posted(statuses, refused_legs)` };
 
 /** Result row of `POST`. */
 export type PostAnswer = { readonly statuses: number[]; readonly refused_legs: number[] };
 
-// Names of accounts that exist, according to commits of this process. If an account is missing nevertheless, since the database
-// was restored, the call fails with a serialization failure. The retry creates the account.
+// Names of accounts that exist, since transactions with them were committed by this process. After a restore of the database,
+// such an account may be missing. Then the call fails with a serialization failure, and the retry creates the account.
 const seen = new Set<string>();
 const MAX_SEEN = 200_000;
 
-/** Adds the accounts of these journals to the known ones. Call it after the commit. */
+/** Adds the accounts of these journals to the known accounts. Call it after the commit. */
 export function remember(journals: readonly Journal[]): void {
   if (seen.size > MAX_SEEN) seen.clear();
   for (const { legs } of journals) {
@@ -28,7 +28,7 @@ export function remember(journals: readonly Journal[]): void {
   }
 }
 
-/** Clears the known accounts, so that the next call creates missing ones. Call it when `POST` has failed. */
+/** Clears the known accounts, so that the next call creates missing accounts. Call it when `POST` has failed. */
 export function forget(): void {
   seen.clear();
 }
@@ -37,7 +37,8 @@ type Numbered = { readonly ref: AccountRef; readonly id: string; place: number }
 
 /**
  * Returns the arguments of `POST` for journals that were checked by `assertJournal`. Arrays are written in PostgreSQL's text
- * form. Their values (uuids, digits, names of accounts) need no quoting, and the driver's general conversion would be slow.
+ * form. The values in the arrays (uuids, digits, names of accounts) need no quoting, and the driver's general conversion would
+ * be slow.
  */
 export function argumentsOf(journals: readonly Journal[]): string[] {
   const { byName, byId } = number(journals);
@@ -80,7 +81,10 @@ export function argumentsOf(journals: readonly Journal[]): string[] {
   ].map((values) => `{${values.join(',')}}`);
 }
 
-/** Returns the distinct accounts of journals, by name and sorted by id, with their positions in that order, counted from 1. */
+/**
+ * Returns the distinct accounts of journals, by name and as a list sorted by id. Each account has its position in the list,
+ * counted from 1.
+ */
 function number(journals: readonly Journal[]): { byName: Map<string, Numbered>; byId: Numbered[] } {
   const byName = new Map<string, Numbered>();
   const add = (ref: AccountRef): void => {

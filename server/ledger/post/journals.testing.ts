@@ -1,5 +1,5 @@
-// Random journals for property tests. They use few accounts, so that balances reach their bounds, and few ids, so that ids
-// repeat.
+// Random journals for property tests. The journals use few accounts, so that balances reach their bounds, and few ids, so that
+// ids repeat.
 
 import fc from 'fast-check';
 import { type AccountRef, accounts } from '../chart/chart.ts';
@@ -23,7 +23,7 @@ export function worldAccounts(world: string): AccountRef[][] {
   ]);
 }
 
-/** Returns the uuid of a small number in a test run. */
+/** Returns the uuid that stands for a small number in a test run. */
 export function uuidOf(world: string, number: number): string {
   return `${world.padStart(8, '0')}-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
 }

@@ -1,9 +1,12 @@
 import { type AccountRef, shownSign } from '../chart/chart.ts';
 import { type Journal, type JournalStatus, type Leg, assertDistinct, assertJournal } from '../chart/journal.ts';
 
-/** A ledger in memory with the same rules as the real one. Tests compare the two; simulations use this one for their books. */
+/**
+ * A ledger in memory with the same rules as the ledger in the database. Tests compare the two ledgers; simulations keep their
+ * books in memory.
+ */
 export interface Memory {
-  /** Posts journals like the real `post`. Returns a status for each journal, in their order. */
+  /** Posts journals like `post` of the database's ledger. Returns a status for each journal, in the order of `journals`. */
   post(journals: readonly Journal[]): JournalStatus[];
   /** Returns the shown balance of an account; 0 for an account without postings. */
   balance(ref: AccountRef): bigint;
@@ -64,7 +67,10 @@ function refusalOf(legs: readonly Leg[], after: ReadonlyMap<string, StoredBalanc
   return undefined;
 }
 
-/** Returns the content that must be equal for two journals with the same id: kind, cause, and each leg with its price. */
+/**
+ * Returns the content of a journal, in which two journals with the same id must agree: kind, cause, and each leg with its
+ * price.
+ */
 function contentOf({ kind, cause, legs, prices }: Journal): string {
   const lines = legs.map(({ from, to, parts }) => `${from.name}>${to.name} ${parts} ${plain(prices?.[from.unit])}`);
   return [kind, cause, ...lines].join('\n');

@@ -7,10 +7,10 @@ const posted = new WeakSet<Tx>();
 
 /**
  * Posts journals within a room's transaction, in order, and returns a status for each. A journal is posted completely or not at
- * all. A refusal doesn't throw: the caller decides how to treat its own rows.
+ * all. A refusal doesn't throw: the caller decides whether to write its own rows.
  *
- * Call it last in the transaction, since it locks accounts. A second call in the same transaction throws, since it could cause
- * deadlocks with other transactions. Throws a RangeError for a malformed or illegal journal.
+ * Call it last in the transaction, since `post` locks accounts. A second call in the same transaction throws, since it could
+ * cause deadlocks with other transactions. Throws a RangeError for a malformed or illegal journal.
  */
 export async function post(tx: Tx, journals: readonly Journal[]): Promise<JournalStatus[]> {
   for (const journal of journals) assertLegal(journal);

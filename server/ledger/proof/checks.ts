@@ -1,5 +1,5 @@
-// The part of the proof of the books that needs other rooms' rows: to whom an account's money belongs, and which row a journal
-// is about.
+// The part of the proof of the books that needs other rooms' rows. These rows show to whom an account's money belongs, and for
+// which row a journal was posted.
 
 import type { Statements } from '../../platform/index.ts';
 import { accountId } from '../chart/account-id.ts';
@@ -16,7 +16,7 @@ export interface Fault {
   readonly words: string;
 }
 
-/** Balance of an account, or a part of the balance, as a row of a room explains it. */
+/** Balance of an account, or a part of the balance, as it should be according to a room's row. */
 export interface RowBalance {
   readonly account: AccountRef;
   /** Amount, with the sign of shown balances. */
@@ -25,10 +25,10 @@ export interface RowBalance {
   readonly of: string;
 }
 
-/** The rows that journals of some kinds may be about (`Journal.cause`). */
+/** The rows for which journals of some kinds may be posted (`Journal.cause`). */
 export interface Causes {
   readonly kinds: readonly JournalKind[];
-  /** SQL query for the ids of these rows: one column of uuids. */
+  /** SQL query for the ids of the rows: one column of uuids. */
   readonly rows: string;
 }
 
@@ -40,15 +40,15 @@ export interface OwnChain {
 }
 
 /**
- * A room's part in the proof of the books. It reads the same database snapshot as the rest of the proof.
- * - `accountTypes`: types of accounts whose balances must be explained by rows of rooms. Several rooms may explain the balances
- *   of one type together
- * - `balances`: returns the balances of those accounts according to this room's rows, one or more per account. Zeros may be left
- *   out
- * - `causes`: the rows that this room's journals may be about
+ * A room's part in the proof of the books. All parts of the proof read the same database snapshot.
+ * - `accountTypes`: types of accounts whose balances must follow from rows of rooms. Several rooms may each have a part of the
+ *   rows for one type
+ * - `balances`: returns the balances, or parts of them, that accounts of `accountTypes` should have according to this room's
+ *   rows. Zeros may be left out
+ * - `causes`: the rows for which this room's journals may be posted
  * - `faults`: returns other contradictions between the room's rows and the books. With a `scope`, checks only rows that a
- *   night's proof covers: those that its journals are about, those of its accounts, and open rows
- * - `chain`: a chain of seals over the room's own rows. It is proved starting after its last proven seal
+ *   night's proof covers: causes of the scope's journals, rows of the scope's accounts, and open rows
+ * - `chain`: a chain of seals over the room's own rows; the proof starts after the chain's last proven seal
  */
 export interface BooksCheck {
   readonly accountTypes: readonly AccountType[];
@@ -58,7 +58,9 @@ export interface BooksCheck {
   readonly chain?: OwnChain | undefined;
 }
 
-/** Returns a check for rows that stand for no money, such as the use of limits, or debts for which a customer is refused. */
+/**
+ * Returns a check for rows that represent no money, such as uses of limits, or debts because of which a customer is refused.
+ */
 export const checkOfRows = (faults: NonNullable<BooksCheck['faults']>): BooksCheck => ({
   ...{ accountTypes: [], causes: [], faults },
   balances: async () => [],
@@ -77,7 +79,8 @@ export interface Holding {
 }
 
 /**
- * Returns the accounts of a type whose balance is not zero. `scope`: limits the result to accounts that a night's proof covers.
+ * Returns the accounts of a type with a balance other than zero. `scope`: limits the result to accounts that a night's proof
+ * covers.
  */
 export async function holdings(db: Statements, type: AccountType, scope?: Scope): Promise<Holding[]> {
   const rows = await db.rows<Omit<Holding, 'id'>>(
@@ -129,8 +132,8 @@ export async function balanceFaults(
 }
 
 /**
- * Returns a fault for each cause that no room has as a row for that kind of journal. `isWhole`: true if `checks` are those of
- * all rooms. Then a kind that no room names is a fault, too.
+ * Returns a fault for each kind and cause of journals for which no room has a row. `isWhole`: true if `checks` contains the
+ * checks of all rooms. Then a kind that no room names is a fault, too.
  */
 export async function causeFaults(
   db: Statements,
@@ -141,7 +144,7 @@ export async function causeFaults(
   if (causes.length === 0) return [];
   const codes = (kinds: readonly JournalKind[]): string => `'{${kinds.map((kind) => KINDS[kind]).join(',')}}'::smallint[]`;
   const all = isWhole ? '' : `and kind = any (${codes(causes.flatMap(({ kinds }) => kinds))})`;
-  // Each cause is looked up by its id. A query for the list of all rows would read all of them even for a few journals.
+  // Each cause is looked up by its id. A comparison with the list of all rows would read every row even for a few journals.
   const lookUps = causes.map(
     ({ kinds, rows }, at) =>
       `left join lateral (select true as is_there from (${rows}) as room (id)
@@ -193,9 +196,9 @@ export async function proveChains(
 /**
  * Returns the ids of rows that no journal of a kind confirms.
  * - `moved`: SQL query for the rows, with the id (`cause`), the names of the accounts (`source`, `target`) and `parts`. A
- *   journal confirms a row if a leg has the same values
- * - `among`: limits the check to rows with the ids `causes`, compared with `journals`. Without it all rows are compared with all
- *   journals
+ *   journal confirms a row if one of its legs has the same values
+ * - `among`: limits the check to rows with the ids `causes`, which are compared with `journals`. By default all rows are
+ *   compared with all journals
  */
 export async function unlikeBooks(
   db: Statements,
@@ -237,7 +240,7 @@ export async function unlikeTimes(
   return rows.map(({ cause }) => cause);
 }
 
-/** Returns the name of the kind of journal with this code; the code as text if it is unknown. */
+/** Returns the name of the kind of journal with this code; the code as text if the code is unknown. */
 export function nameOf(code: number): string {
   try {
     return kindOf(code);

@@ -17,8 +17,8 @@ export interface Flow {
 const ids = (names: readonly string[]): bigint[] => [...new Set(names)].map((name) => BigInt(accountId(name)));
 
 /**
- * Returns the net amounts that the named accounts have ever received, by the other accounts' types. Journals of the kinds in
- * `without` are not included.
+ * Returns the total net amounts that the named accounts have received, by the types of the accounts on the other side. Journals
+ * of the kinds in `without` are not included.
  */
 export async function flowsOf(
   db: Statements,
@@ -72,8 +72,8 @@ export async function lastJournals(
 }
 
 /**
- * Returns the ids in the names of those accounts that a night's proof covers, limited to some account types. An id is that of an
- * order or a holder, for example.
+ * Returns the ids that are part of the names of accounts, such as the ids of orders or holders. Only for accounts of these
+ * types that a night's proof covers.
  */
 export async function ownersOf(db: Statements, accountTypes: readonly AccountType[], { accounts }: Scope): Promise<string[]> {
   const rows = await db.rows<{ name: string }>(

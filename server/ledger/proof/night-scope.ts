@@ -5,7 +5,9 @@ import type { Statements } from '../../platform/index.ts';
 import { type Proven, type ProvenChains, type Seal, ENDLESS, FIRST, sealOf, sealsAfter } from '../seals/chain.ts';
 import { JOURNALS } from '../seals/seal.ts';
 
-/** Consecutive journals: those after the seal `from`, up to the seal `to` or to the end of the chain of seals. */
+/**
+ * Consecutive journals, from the end of the seal `from` to the end of the seal `to` or, without `to`, to the newest journal.
+ */
 export interface Section {
   readonly from: Seal;
   readonly to?: Seal;
@@ -19,11 +21,11 @@ export interface Before {
   readonly chains: ProvenChains;
   /** Ids of the accounts whose balance was not zero at the time of the proof. */
   readonly funded: readonly string[];
-  /** Number of the seal up to which this round has proved older journals again; `0` at the start of a round. */
+  /** Number of the seal up to which the current round has proved older journals again; `0` at the start of a round. */
   readonly round: string;
 }
 
-/** The part of the books that a night's proof covers. Rooms check only rows that belong to it. */
+/** The part of the books that a night's proof covers. Rooms check only rows of this part. */
 export interface Scope {
   /** The section since the last proof, and the round's next section of older journals, if there is one. */
   readonly sections: readonly Section[];
@@ -31,17 +33,17 @@ export interface Scope {
   readonly round: Required<Section> | undefined;
   /** Ids of the journals in the sections. */
   readonly journals: readonly string[];
-  /** Ids of the rows that these journals are about (`Journal.cause`). */
+  /** Ids of the rows for which the journals were posted (`Journal.cause`). */
   readonly causes: readonly string[];
-  /** Ids of the accounts that these journals changed, and of those whose balance was not zero at the last proof. */
+  /** Ids of the accounts that the journals changed, and of all accounts whose balance was not zero at the last proof. */
   readonly accounts: readonly string[];
-  /** Number of postings of these journals. */
+  /** Number of postings in the journals of this scope. */
   readonly postings: number;
 }
 
 /**
- * Maximum size of the section of older journals that a night's proof covers. It ends with the seal that reaches one of the two
- * numbers.
+ * Maximum size of the section of older journals that a night's proof covers. The section ends with the seal that reaches one of
+ * these two numbers.
  */
 export interface RoundSize {
   readonly seals: number;
@@ -52,7 +54,7 @@ export interface RoundSize {
 export const ROUND: RoundSize = { seals: 10_000, journals: 50_000 };
 
 /**
- * Returns the next section of the round. When the round has reached the last proven seal, it starts again from the beginning.
+ * Returns the next section of the round. Once a round has reached the last proven seal, a new round starts from the first seal.
  * Undefined if nothing is sealed.
  */
 async function nextRound(

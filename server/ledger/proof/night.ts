@@ -1,4 +1,5 @@
-// The night's proof of the books, once a day (UTC, by the product's clock). It starts from the last proof without faults.
+// The night's proof of the books, once a day (UTC, by the product's clock). Each proof continues from the last proof without
+// faults.
 
 import { type Db, type Statements, bare, canonical, isMac, log, macOf, newId } from '../../platform/index.ts';
 import type { Before } from './night-scope.ts';
@@ -53,8 +54,8 @@ const CLAIM = `
   returning (select day from books_night) as before, day`;
 
 /**
- * Proves the books once a night; the first worker that claims the night does it. Raises an alarm if the proof finds faults or
- * fails. If a proof has not ended an hour after its start, raises an alarm and starts it again.
+ * Proves the books once a night, in the first worker that claims the night. Raises an alarm if the proof finds faults or fails.
+ * If a proof has not ended an hour after its start, raises an alarm and starts it again.
  */
 export async function proveEachNight(db: Db, options: Omit<VerifyOptions, 'since' | 'max'>): Promise<void> {
   const claimed = await db.row<{ before: Date | null; day: Date }>(CLAIM, [], { name: 'ledger.night' });

@@ -1,5 +1,5 @@
-// Checks that accounts and entries are consistent, as `ledger_post` leaves them. Checks all of them, or those that a night's
-// proof covers.
+// Checks that accounts and entries are as consistent as `ledger_post` leaves them. Covers all accounts and entries, or only
+// those in the scope of a night's proof.
 
 import type { Statements } from '../../platform/index.ts';
 import { type Fault, nameOf } from './checks.ts';
@@ -55,7 +55,7 @@ const unitsOfLegs = (postings: string): string => `
   from ${postings} join account source on source.id = from_id join account target on target.id = to_id
   where source.unit <> target.unit limit $1`;
 
-// SQL: checks some entries. Each is compared with the entry before it in the same account.
+// SQL: checks the entries of some journals. Each entry is compared with the previous entry of the same account.
 const BESIDE = `
   with side as (
     select from_id as id, from_seq as seq, -parts as change, from_balance as balance, at from ${SOME_POSTINGS}
@@ -117,7 +117,7 @@ const kindsOfLegs = (postings: string, isWhole: boolean): string => `
   group by posting.journal, posting.kind having bool_or(is_own is null) or not bool_or(is_own)
   limit $1`;
 
-/** Tolerated time of a posting in the future, since the clocks of two machines may differ. */
+/** Tolerance for the time of a posting to lie in the future, since the clocks of two machines may differ. */
 const AHEAD = `5 minutes`;
 const FUTURE = `
   select journal || ' leg ' || leg as account, 'stands at ' || at || ', which is yet to come' as words

@@ -6,8 +6,8 @@ import { wrongOf } from '../seals/packs.ts';
 import { JOURNALS } from '../seals/seal.ts';
 
 /**
- * Proves the seals after a proven seal, and that the journals under these seals are unchanged. Without `to`, goes on to the end
- * of the chain of seals, and checks the unsealed journals, too. Returns the faults and the last seal.
+ * Proves the seals that follow a proven seal, and that the journals under these seals are unchanged. Without `to`, goes on to
+ * the end of the chain of seals, and also checks the unsealed journals. Returns the faults and the last seal.
  */
 export async function proveSeals(
   db: Statements,
@@ -29,7 +29,10 @@ export async function proveSeals(
   return { faults, proven };
 }
 
-/** Returns the seal up to which an earlier proof went; undefined if that seal has changed since. */
+/**
+ * Returns the seal up to which an earlier proof went. Undefined if the earlier proof had no seal, or if this seal has changed
+ * since.
+ */
 export async function bareProven(
   db: Statements,
   { seal, digest }: { readonly seal: string; readonly digest: string | null },
@@ -60,8 +63,8 @@ const maccedFault = ({ journal, macs }: Macs): Fault => ({
   words: macs === '0' ? 'has no MAC: we did not post it' : `has ${macs} MACs`,
 });
 
-// SQL: journals whose time falls into a section, without those that have a MAC in the section or in a number of seals around it.
-// A long transaction may be sealed late. The remaining journals are looked up among all MACs.
+// SQL: journals whose time falls into a section and that have no MAC in the section or in the `AROUND` seals before and after
+// it. Journals of a long transaction may be sealed later. So the found journals are then looked up among all MACs.
 const STRANGERS = `
   select journal from posting
   where at >= coalesce((select at from journal_seal where number = $2), '-infinity')
@@ -73,7 +76,8 @@ const STRANGERS = `
   limit $1`;
 
 /**
- * Number of seals before and after a section. MACs of the section's journals are searched there, before all MACs are searched.
+ * Number of seals before and after a section. MACs of the section's journals are first searched in these seals, and then among
+ * all MACs.
  */
 const AROUND = 200;
 

@@ -10,14 +10,14 @@ import { JOURNALS } from '../seals/seal.ts';
 export interface VerifyOptions {
   /** The rooms' checks. Without them, only the ledger's own rows are proved. */
   readonly checks?: readonly BooksCheck[];
-  /** True if `checks` are those of all rooms. Then a journal of a kind that no room posts is a fault. */
+  /** True if `checks` contains the checks of all rooms. Then a journal of a kind that no room posts is a fault. */
   readonly isWhole?: boolean;
   /** Note of the last seal, stored outside the database. */
   readonly note?: SealNote | undefined;
   /**
    * Result of an earlier proof. If given, the proof covers new journals and a section of the older journals. It also covers the
-   * accounts and rows of these journals, accounts with money, and open rows. So a night's proof costs the same however old the
-   * books are. If absent, everything is proved.
+   * accounts and rows of these journals, accounts with money, and open rows. Its cost then doesn't depend on the age of the
+   * books. If absent, everything is proved.
    */
   readonly since?: Before | undefined;
   /** Maximum size of the section of older journals to prove again. */
@@ -49,7 +49,8 @@ export interface Report extends Before {
 
 const BUDGET_MS = 600_000;
 
-// Returns SQL for the totals by unit. A scope contains all accounts with money; the others don't change the totals.
+// Returns SQL for the totals by unit. A scope contains all accounts with money, and the remaining accounts don't change the
+// totals.
 const totalsOf = (scope: Scope | undefined): string => `
   select unit,
          -coalesce(sum(balance) filter (where class = 'held'), 0) as held,
@@ -61,9 +62,9 @@ const totalsOf = (scope: Scope | undefined): string => `
  * Proves the books in one database snapshot, while other transactions go on posting. Checks that:
  * - each stored balance is the sum of the account's entries, whose numbers have no gaps, whose running balances are right and
  *   within bounds, and whose times don't go back
- * - the legs of each journal are of one unit, legal for its kind, and not in the future
+ * - the legs of each journal are legal for the journal's kind and not in the future, and each leg's accounts have the same unit
  * - own = held − owed in each unit
- * - profit = operating + revaluation exactly, and the own money at the end of the profit is that of the accounts
+ * - profit = operating + revaluation exactly, and the profit's closing own money equals that of the accounts
  * - the type, class and unit of each account fit its name
  * - the seals and MACs of journals are right
  * - the rooms' checks find no fault

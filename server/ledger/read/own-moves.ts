@@ -8,7 +8,7 @@ import { type Usd, usdOf } from './usd.ts';
 
 /** SQL queries for rows of other rooms that reports need. */
 export interface ReportedRows {
-  /** Query for `(id, give, get)`: the two currencies of each row that a journal may be about, such as an order. */
+  /** Query for `(id, give, get)`: the two currencies of each row for which a journal may be posted, such as an order. */
   readonly pairs: string;
   /** Query for `(id, currency)`: the currency of each payout. */
   readonly payouts: string;
@@ -24,7 +24,8 @@ export interface MovesPeriod {
 }
 
 /**
- * Sum of changes of own money that agree in `day`, `unit`, `kind`, `pair`, `place`, `isCost` and `isOut`. It may be negative.
+ * Sum of the changes of own money with the same `day`, `unit`, `kind`, `pair`, `place`, `isCost` and `isOut`. A sum may be
+ * negative.
  */
 export interface OwnMove {
   /** The day in UTC; undefined if days are not summed separately. */
@@ -32,14 +33,15 @@ export interface OwnMove {
   readonly unit: string;
   readonly kind: JournalKind;
   /**
-   * The currencies of the order that caused the changes, if there is one. `get` is undefined until the customer has chosen it.
+   * The currencies of the order that caused the changes, if an order did. `get` is undefined until the customer has chosen that
+   * currency.
    */
   readonly pair: { readonly give: string; readonly get: string | undefined } | undefined;
-  /** The currency of the custody place or payout from or to which the money went. */
+  /** The currency of the custody account or payout on the other side of the changes. */
   readonly place: string | undefined;
   /** True for an expense, and for a difference between books and rail. */
   readonly isCost: boolean;
-  /** True if the money was reserved for, or moved to or from, an order's payout. */
+  /** True if the money came from an order's reserve, or went to or from the money that the order pays out. */
   readonly isOut: boolean;
   /** Change of own money, in parts. */
   readonly change: bigint;
@@ -63,8 +65,9 @@ const CROSSING = `
   where (source.class in ('own', 'spent')) <> (target.class in ('own', 'spent')) and posting.at >= $1 and posting.at < $2`;
 
 /**
- * Returns the SQL query for `OwnMove`. It recognises exchanges by their legs, since a journal of several steps is named after
- * its last step. Exchanges that were unwound or bought back are subtracted. The fee of a later refund is not subtracted.
+ * Returns the SQL query for `OwnMove`. The query recognises exchanges by their legs, since a journal of several steps has the
+ * kind of its last step. Exchanges that were unwound or bought back are subtracted. The fee of a later refund is not
+ * subtracted.
  */
 const moves = ({ pairs, payouts }: ReportedRows): string => `
   with crossing as (${CROSSING}),
@@ -102,8 +105,8 @@ type MoveRow = Record<'unit' | 'change' | 'operating' | 'turnover' | 'exchanges'
   Record<'day' | 'give' | 'get' | 'place', string | null> & { kind: number; is_cost: boolean; is_out: boolean };
 
 /**
- * Returns the changes of own money within a period. The sum of all `operating` equals that of `profit` for the same period
- * exactly. Reads only the period's postings, by the index over their times.
+ * Returns the changes of own money within a period. The sum of all `operating` is exactly the `operating` of `profit` for the
+ * same period. Reads only the period's postings, by the index over their times.
  */
 export async function ownMoves(db: Statements, { from, until, isByDay }: MovesPeriod, rows: ReportedRows): Promise<OwnMove[]> {
   const prices = await pricesBefore(db, await unitsBegunWithoutPrice(db, from, until), from);
@@ -129,12 +132,12 @@ async function unitsBegunWithoutPrice(db: Statements, from: Date, until: Date): 
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** Maximum step of the search for a price, in days. It is longer than any books are old. */
+/** Maximum step of the search for a price, in days. Exceeds the age of any books. */
 const MAX_DAYS = 16_384;
 
 /**
- * Returns the last price of each unit before `end`, taken from changes of own money. The result lacks units without such a
- * price.
+ * Returns the last price of each unit before `end`, taken from changes of own money. Units without a price are missing in the
+ * result.
  */
 export async function pricesBefore(db: Statements, units: readonly string[], end: Date): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
@@ -155,7 +158,10 @@ export async function pricesBefore(db: Statements, units: readonly string[], end
   return found;
 }
 
-/** Returns the desk's own money by unit just before `at`, in parts: the current balances less the changes since. */
+/**
+ * Returns the desk's own money by unit just before `at`, in parts. Computed as the current balances less the changes since
+ * `at`.
+ */
 export async function ownBefore(db: Statements, at: Date): Promise<Map<string, bigint>> {
   const rows = await db.rows<{ unit: string; parts: string }>(
     `select unit, sum(parts) as parts from (

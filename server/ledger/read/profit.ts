@@ -10,9 +10,9 @@ export interface ProfitPeriod {
   readonly after?: Date;
   /** End of the period, inclusive; by default after the last posting. */
   readonly until?: Date;
-  /** Prices at the start of the period. For a missing unit, the last price before is used that a posting has. */
+  /** Prices at the start of the period. A missing unit gets the last price of an earlier posting. */
   readonly opening?: Prices;
-  /** Prices at the end of the period. For a missing unit, the last price before is used that a posting has. */
+  /** Prices at the end of the period. A missing unit gets the last price of an earlier posting. */
   readonly closing?: Prices;
 }
 
@@ -21,7 +21,7 @@ export interface OwnMoney {
   readonly unit: string;
   readonly opening: bigint;
   readonly closing: bigint;
-  /** Number of changes of own money without a price. They were valued at the unit's last known price. */
+  /** Number of changes of own money without a price. Such changes are valued at the unit's last known price. */
   readonly unpriced: number;
 }
 
@@ -42,8 +42,8 @@ export interface Profit {
 }
 
 // SQL: the parts of the profit, by unit. Only legs between the desk's own money and other money change the own money. A change
-// without a price uses the unit's last price. Own money is constant between two changes. So the revaluation between them is the
-// own money before × (price − previous price).
+// without a price uses the unit's last price. Own money is constant between two changes, so the revaluation between them is the
+// own money × (new price − previous price).
 const PROFIT = `
   with crossing as (
     select source.unit, posting.at, posting.journal, posting.leg, posting.price,
@@ -98,9 +98,9 @@ type ProfitRow = Record<'unit' | 'own_opening' | 'own_closing' | 'unpriced', str
 type Sum = 'opening' | 'closing' | 'capital' | 'operating' | 'revaluation';
 
 /**
- * Returns the desk's profit: the change in value of its own money, less capital put in or taken out. To verify it, a second way
- * computes the profit as operating result (each change of own money at its journal's price) + revaluation (own money × price
- * changes).
+ * Returns the desk's profit: the change in value of its own money, less capital put in or taken out. For verification, the
+ * profit is also computed as operating result (each change of own money at its journal's price) + revaluation (own money ×
+ * price changes).
  */
 export async function profit(db: Statements, { after, until, opening, closing }: ProfitPeriod = {}): Promise<Profit> {
   const capitalKinds = [KINDS.capital_in, KINDS.capital_out];

@@ -6,7 +6,7 @@ import { type AccountRef, shownSign } from '../chart/chart.ts';
 import { type JournalKind, kindOf } from '../chart/journal.ts';
 import type { Entry } from './store.ts';
 
-/** A range of an account's entries: those with numbers above `after`, up to and including `upTo`. */
+/** A range of an account's entries, with numbers above `after`, up to and including `upTo`. */
 export interface Span {
   readonly ref: AccountRef;
   readonly after: bigint;
@@ -118,8 +118,8 @@ export async function balanceAfter(db: Statements, ref: AccountRef, seq: bigint)
 }
 
 /**
- * Totals of an account's entries that agree in `kind` and `other`: the sum of increases (`up`) and of decreases (`down`).
- * `other`: first piece of the other account's name, such as `payout`.
+ * Totals of an account's entries with the same `kind` and `other`: the sum of increases (`up`) and of decreases (`down`).
+ * `other`: first piece of the name of the account on the other side, such as `payout`.
  */
 export interface Moved {
   readonly kind: JournalKind;

@@ -5,7 +5,7 @@ import { type JournalKind, kindOf } from '../chart/journal.ts';
 
 /**
  * A posting seen from one of its two accounts. `change` and `balance` have the sign of shown balances. `other`: name of the
- * other account.
+ * account on the other side.
  */
 export interface Entry {
   readonly seq: bigint;
@@ -17,7 +17,7 @@ export interface Entry {
   readonly change: bigint;
   readonly balance: bigint;
   readonly other: string;
-  /** USD for one whole unit; null if the journal has no price for it. */
+  /** USD for one whole unit; null if the journal has no price for the unit. */
   readonly price: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { scaleOf } from '@kurs/money';
 
-// Exact sums of parts × price. A price has at most 18 decimals, and so has a unit. So every sum is a whole number of 10^-36 USD,
-// and nothing is rounded.
+// Exact sums of parts × price. A price has at most 18 decimals, and an amount of a unit has at most 18, too. Every sum is
+// therefore a whole number of 10^-36 USD, and nothing is rounded.
 
 const PRICE_DIGITS = 18;
 const DIGITS = 36;
@@ -9,7 +9,7 @@ const DIGITS = 36;
 /** An exact amount of USD, possibly negative, as a whole number of 10^-36 USD. */
 export type Usd = bigint;
 
-/** Parses a sum of parts × price of a unit, as PostgreSQL writes it (`"-4130500.25"`), into exact USD. */
+/** Converts a sum of parts × price of a unit, as PostgreSQL writes it (`"-4130500.25"`), into exact USD. */
 export function usdOf(unit: string, partsTimesPrice: string): Usd {
   const match = /^(-?)([0-9]+)(?:\.([0-9]+))?$/.exec(partsTimesPrice);
   const behind = (match?.[3] ?? '').replace(/0+$/, '');

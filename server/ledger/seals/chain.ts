@@ -1,9 +1,9 @@
-// Chains of seals over rows that must not change. There is one for journals and one for the audit.
+// Chains of seals over rows that must not change. One chain covers the journals, another the audit.
 //
-// Only rows of transactions below the oldest running one are sealed, since no more rows can be committed there. A seal's digest
-// covers the rows since the previous seal, and the previous seal's digest, under a key that the database doesn't have. So no
-// sealed row can be changed, added or removed unnoticed. The last seal is also noted outside the database: otherwise the last
-// seals and their rows could be removed unnoticed.
+// Only rows of transactions before the oldest running transaction are sealed, since no more rows of such transactions can
+// appear. A seal's digest covers the rows since the previous seal and the previous seal's digest, under a key that the database
+// doesn't have. A change of a sealed row, an added row and a removed row are therefore noticed. The last seal is also noted
+// outside the database. Otherwise somebody could remove the last seals and their rows unnoticed.
 
 import { readFileSync } from 'node:fs';
 import { type Statements, bare, isDuplicate, isMac, log, macOf, replaceFile } from '../../platform/index.ts';
@@ -43,19 +43,22 @@ export interface Chain<Row, Wrong = unknown> {
   /** Purpose of the key for the digests. */
   readonly purpose: 'seal' | 'audit seal';
   /**
-   * Returns the rows of transactions from `from` (inclusive) to `below` (exclusive). It may stop early, but never within a
-   * transaction.
+   * Returns the rows of transactions from `from` (inclusive) to `below` (exclusive). The read may stop early, but never within
+   * a transaction.
    */
   readonly read: (db: Statements, from: string, below: string) => Promise<Stretch<Row>>;
   /** Returns the text of a row that the digest covers. */
   readonly lineOf: (row: Row) => string;
-  /** Returns the rows that were changed since they were written. Called before rows are sealed. */
+  /** Describes the rows that were changed since they were written. Called before rows are sealed. */
   readonly wrongOf: (rows: readonly Row[]) => readonly Wrong[];
   /** Returns counts to store in the seal's row, by column. */
   readonly countsOf: (rows: readonly Row[], wrong: readonly Wrong[]) => Readonly<Record<string, number>>;
 }
 
-/** Last seal of a chain, as noted outside the database. `restored`: id of the last restore that people had ended by then. */
+/**
+ * Last seal of a chain, as noted outside the database. `restored`: id of the last restore that people had ended when the note
+ * was written.
+ */
 export interface Noted extends Pick<Seal, 'number' | 'digest'> {
   readonly restored?: string | undefined;
 }
@@ -85,8 +88,8 @@ export function sealNote(path: string): SealNote {
 }
 
 /**
- * Notes the last seal of a chain. Does nothing if the chain lacks the seal that was noted before: the chain was cut off, or the
- * database is older than the note. Then the note stays until people have decided.
+ * Writes the last seal of a chain into the note. Does nothing if the chain lacks the seal of the present note: the end of the
+ * chain was cut off, or the database is older than the note. The note then stays until people have decided.
  */
 export async function noteSeal(db: Statements, chain: Pick<Chain<never>, 'table'>, note: SealNote, seal: Seal): Promise<void> {
   const before = note.read();
@@ -94,13 +97,13 @@ export async function noteSeal(db: Statements, chain: Pick<Chain<never>, 'table'
   note.write({ number: seal.number, digest: seal.digest, restored: before?.restored });
 }
 
-/** Adds to the note that people have ended the restore `restored`. The noted seal stays. */
+/** Records in the note that people have ended the restore `restored`. The seal in the note stays. */
 export function restampNote(note: SealNote, restored: string): void {
   const noted = note.read();
   if (noted) note.write({ number: noted.number, digest: noted.digest, restored });
 }
 
-/** Notes the newest seal of a chain and that people have ended the restore `restored`. Overwrites any note. */
+/** Overwrites the note: the newest seal of a chain, and the restore `restored`, which people have ended. */
 export async function renewNote(
   db: Statements,
   chain: Pick<Chain<never>, 'table'>,
@@ -111,7 +114,7 @@ export async function renewNote(
   note.write({ number, digest, restored });
 }
 
-/** Stands for the position before the first seal. */
+/** Represents the position before the first seal. */
 export const FIRST: Seal = { number: '0', upto: '0', digest: '' };
 
 /** Maximum of PostgreSQL's xid8, above every transaction id. */
@@ -125,7 +128,7 @@ export async function newestSeal(db: Statements, { table }: Pick<Chain<never>, '
   return row ?? FIRST;
 }
 
-/** Returns the seal with a number; undefined if the chain has none. */
+/** Returns the seal with this number; undefined if the chain doesn't have it. */
 export const sealOf = (db: Statements, { table }: Pick<Chain<never>, 'table'>, number: string): Promise<Seal | undefined> =>
   db.row<Seal>(`select ${COLUMNS} from ${table} where number = $1`, [number], { name: `${table}.by_number` });
 
@@ -146,16 +149,16 @@ export async function sealsAfter(
   );
 }
 
-/** A new seal, with the rows that it covers. `wrong` describes those of the rows that were changed. */
+/** A new seal, with the rows that it covers. `wrong` describes the rows that were changed. */
 export interface Sealed<Row, Wrong> extends Stretch<Row> {
   readonly seal: Seal;
   readonly wrong: readonly Wrong[];
 }
 
 /**
- * Seals the rows of one read, up to the oldest running transaction. Returns the seal and its rows. Undefined if there was
- * nothing to seal or another process was first. Raises an alarm if the database's transaction ids have started again from lower
- * numbers.
+ * Reads rows before the oldest running transaction, and seals them. Returns the seal and its rows. Undefined if there was
+ * nothing to seal, or if another process sealed the rows first. Raises an alarm if the database's transaction ids have started
+ * again from lower numbers.
  */
 export async function sealNext<Row, Wrong>(db: Statements, chain: Chain<Row, Wrong>): Promise<Sealed<Row, Wrong> | undefined> {
   const { horizon, isAny, ...newest } = (await db.row<Seal & { horizon: string; isAny: boolean }>(
@@ -262,8 +265,8 @@ export const isSame = (seal: Pick<Seal, 'digest'> | undefined, made: { readonly 
   seal !== undefined && bare(seal.digest) === bare(made.digest);
 
 /**
- * Compares a chain of seals with the noted seal. Returns the fault; undefined if there is none. Read the note before the
- * database snapshot begins, since the snapshot doesn't show later seals.
+ * Compares a chain of seals with the seal in the note. Returns the fault; undefined if the chain has this seal. Read the note
+ * before the database snapshot begins, since the snapshot doesn't show later seals.
  */
 export async function noteFault(
   db: Statements,
@@ -278,8 +281,8 @@ export async function noteFault(
 }
 
 /**
- * Raises an alarm if a chain lacks the noted seal: the end of the chain was cut off or changed. Returns true if the chain has
- * it.
+ * Raises an alarm if a chain lacks the seal in the note, since its end was cut off or changed. Returns true if the chain has
+ * this seal.
  */
 export async function checkChainNote(
   db: Statements,

@@ -1,5 +1,5 @@
-// Packs: the MACs of all journals of one transaction, stored in one row, together with the stored journals. They are read in
-// bulk, since thousands of journals may be posted in a second.
+// Reads packs. A pack is the row with the MACs of all journals of one transaction. Packs are read in bulk and together with the
+// legs of their journals, since thousands of journals may be posted in a second.
 
 import { type Statements, isMac, macOf } from '../../platform/index.ts';
 import type { Stretch } from './chain.ts';
@@ -23,11 +23,11 @@ export interface Wrong {
   readonly isGone: boolean;
 }
 
-/** Maximum number of journals read at once. The last transaction is always read completely. */
+/** Number of journals after which a read stops. The last transaction is always read completely. */
 const MAX = 10_000;
 
 // SQL: packs with the legs of their journals. `pack || ''` makes PostgreSQL fetch each long value once, not for each `substr`.
-// The journals of a pack are looked up together and returned as one text: single look-ups and rows would cost three times as
+// The journals of a pack are looked up together and returned as one text. Separate look-ups and rows would cost three times as
 // much.
 const READ = `
   select given.xid::text as xid, encode(given.pack, 'hex') as pack, legs
@@ -51,8 +51,8 @@ const READ = `
   order by given.xid, given.pack`;
 
 /**
- * Returns the packs of transactions from `from` (inclusive) to `below` (exclusive). It stops after `MAX` journals, but never
- * within a transaction.
+ * Returns the packs of transactions from `from` (inclusive) to `below` (exclusive). The read stops after `MAX` journals, but
+ * never within a transaction.
  */
 export async function readPacks(db: Statements, from: string, below: string): Promise<Stretch<Pack>> {
   const packs = await db.rows<Pack>(READ, [from, below, MAX], { name: 'ledger.read_packs' });
@@ -76,11 +76,11 @@ export function wrongOf({ pack, legs }: Pack): Wrong[] {
   return wrong;
 }
 
-/** Returns the contents that the MACs cover, by journal. */
+/** Returns the content that each journal's MAC covers, by journal id. */
 function contentsOf(legs: string | null): Map<string, string> {
   const contents = new Map<string, string>();
   for (const leg of legs?.split('\n') ?? []) {
-    // Cuts off the time and the two entry numbers at the end of the line.
+    // Removes the time and the two entry numbers at the end of the line.
     const end = leg.lastIndexOf(' ', leg.lastIndexOf(' ', leg.lastIndexOf(' ') - 1) - 1);
     const [journal, line] = [leg.slice(0, 36), leg.slice(0, end)];
     const before = contents.get(journal);

@@ -36,8 +36,8 @@ export async function sealJournals(db: Db, note?: SealNote): Promise<number> {
   }
 }
 
-// SQL: journals of the last two minutes without a MAC. `except` costs the same per row for any number of rows; looking up each
-// journal in the packs would not.
+// SQL: journals of the last two minutes without a MAC. `except` takes the same time per journal for any number of journals.
+// Looking up each journal in the packs would not.
 const STRANGERS = `
   select journal from posting where at >= (select clock_now() - interval '2 minutes')
   except
@@ -47,14 +47,17 @@ const STRANGERS = `
 
 const reportStranger = alarmOnce('a posted journal was altered');
 
-/** Raises an alarm, once for each, for journals of the last minutes without a MAC: they were not posted by us. */
+/**
+ * Raises an alarm for each journal of the last two minutes that has no MAC, once per journal. Such journals were not posted by
+ * us.
+ */
 export async function findStrangers(db: Statements): Promise<void> {
   for (const { journal } of await db.rows<{ journal: string }>(STRANGERS, [], { name: 'ledger.strangers' }))
     reportStranger(journal, { journal, reason: 'it has no MAC' });
 }
 
 /**
- * Raises an alarm if the chain of seals lacks the noted seal: the end of the chain was cut off or changed. Returns true if it
- * has the seal.
+ * Raises an alarm if the chain of seals lacks the seal in the note, since its end was cut off or changed. Returns true if the
+ * chain has this seal.
  */
 export const checkNote = (db: Statements, note: SealNote): Promise<boolean> => checkChainNote(db, JOURNALS, note);
