@@ -56,7 +56,10 @@ export async function saveDirections(tx: Tx, inputs: readonly DirectionInput[], 
   for (const direction of changed) await writeDirection(tx, direction, by);
 }
 
-/** Parses and checks one direction, without comparing it with others. Throws the errors of `saveDirection` for such a direction. */
+/**
+ * Parses and checks one direction, without comparing it with others. Throws the errors of `saveDirection` that involve no other
+ * direction.
+ */
 export function readDirection(input: DirectionInput): Direction {
   const parsed = directionSchema.safeParse(input);
   if (!parsed.success) throw new Problem('validation', { errors: { direction: { code: 'wrong_value' } }, cause: parsed.error });
@@ -156,8 +159,8 @@ function unitsOf({ from, to }: Direction): [from: string, to: string][] {
 }
 
 /**
- * Switches off all directions on cycles by which a customer gains, and returns their slugs. Runs at each start: such a cycle may
- * arise when currencies become one unit, or the minimum margin is lowered.
+ * Switches off all directions on cycles by which a customer gains, and returns their slugs. Runs whenever a process starts: such
+ * a cycle may arise when currencies become one unit, or the minimum margin is lowered.
  */
 export async function closeGainingCycles(tx: Tx, by: string): Promise<string[]> {
   const table = await lockDirections(tx);
@@ -174,8 +177,8 @@ export async function closeGainingCycles(tx: Tx, by: string): Promise<string[]> 
 }
 
 /**
- * Returns the smallest share of an amount that the desk keeps in any open direction. It limits the difference that is tolerated
- * between market sources.
+ * Returns the smallest share of an amount that the desk keeps in any open direction. The tolerated difference between market
+ * sources depends on this share.
  */
 export async function smallestRetainedShare(db: Statements): Promise<Fraction> {
   const minMargin = settings.get('pricing.min_margin_percent');

@@ -52,8 +52,8 @@ export interface Direction {
 const GREATEST_DISCOUNT: Fraction = fraction(1n, 2n);
 
 /**
- * Returns the smallest share of an amount that the desk keeps in a direction. It is half of the smallest fee step, because
- * discounts take at most half. If that is less than the minimum margin, it is the minimum margin, but no more than the fee step.
+ * Returns the smallest share of an amount that the desk keeps in a direction. Discounts take at most half of the fee, so the desk
+ * keeps half of the smallest fee step. It keeps at least the minimum margin, or the whole step if the step is below that margin.
  */
 export function retainedShare(direction: Pick<Direction, 'spread'>, marginPercent: string): Fraction {
   const steps = direction.spread.map((step) => percent(step.percent));
@@ -61,7 +61,7 @@ export function retainedShare(direction: Pick<Direction, 'spread'>, marginPercen
   return larger(half(smallest, GREATEST_DISCOUNT), smaller(smallest, percent(marginPercent)));
 }
 
-/** An exchange between two units. `best`: the largest share of the value that a customer can have after it. */
+/** An exchange between two units. `best`: the largest share of the value that a customer can have after the exchange. */
 export interface Edge {
   readonly from: string;
   readonly to: string;
@@ -73,12 +73,12 @@ export function edgeOf(direction: Pick<Direction, 'spread'>, from: string, to: s
   return { from, to, best: less(fraction(1n, 1n), retainedShare(direction, marginPercent)) };
 }
 
-/** The factor 1 in `cyclesThatGain`: factors have 40 decimals, and products are rounded up. If no product reaches 1, no cycle gains. */
+/** The number 1 in `cyclesThatGain`, which computes with 40 decimals. Products are rounded up, so no gaining cycle is missed. */
 const ONE = 10n ** 40n;
 
 /**
- * Finds a cycle of exchanges after which a customer has at least as much as before. Directions with such a cycle must not be
- * open. Returns the units on the cycle; undefined if there is none.
+ * Finds a cycle of exchanges after which a customer has at least as much as before. The directions of such a cycle must not all
+ * be open. Returns the units on the cycle; undefined if there is none.
  *
  * Uses the Floyd–Warshall algorithm, with products in place of sums. The nodes are units and not currencies, because wallets,
  * settlements and refunds move money of one unit freely between its currencies. Market rates can be ignored: along a cycle they
@@ -97,7 +97,7 @@ export function cyclesThatGain(edges: readonly Edge[]): string[] | undefined {
     offer(from, to, (share.numerator * ONE + share.denominator - 1n) / share.denominator, () => [from, to]);
   }
   for (const middle of units) {
-    // Stops at the first gain: a longer cycle through it would repeat the gain without end.
+    // Stops at the first gaining cycle: longer paths could pass through that cycle again and again.
     const found = gains();
     if (found) return found;
     const seconds = [...(best.get(middle) ?? [])];

@@ -16,6 +16,6 @@ export const larger = (a: Fraction, b: Fraction): Fraction => (compareFractions(
 export const less = (a: Fraction, b: Fraction): Fraction =>
   fraction(a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator);
 
-/** Returns the remaining part of `whole` after the share `taken` of it was taken: whole × (1 − taken). */
+/** Returns the part of `whole` that is left after the share `taken` is taken: whole × (1 − taken). */
 export const half = (whole: Fraction, taken: Fraction): Fraction =>
   fraction(whole.numerator * (taken.denominator - taken.numerator), whole.denominator * taken.denominator);

@@ -46,8 +46,8 @@ export async function lockDirections(tx: Tx): Promise<Direction[]> {
 }
 
 /**
- * Returns true if the direction of a pair is switched on, by the database and not by this process's view. Undefined if the pair
- * has no direction.
+ * Returns true if the direction of a pair is switched on. Reads the database, because this process's view may be older. Undefined
+ * if the pair has no direction.
  */
 export async function readSwitch(db: Statements, from: string, to: string): Promise<boolean | undefined> {
   const row = await db.row<{ is_on: boolean }>('select is_on from direction where from_code = $1 and to_code = $2', [from, to], {
@@ -92,7 +92,7 @@ export async function writeFeedCode(tx: Tx, currency: string, code: string | nul
   await tx.run('update currency set feed_code = $2 where code = $1', [currency, code]);
 }
 
-/** Cost of sending a currency on its rail: the currency of the network fee, and its amount in parts. */
+/** Cost of sending a currency on its rail. `fuel`: the currency of the network fee. `parts`: the amount of that fee. */
 export interface NetworkCost {
   readonly fuel: string;
   readonly parts: bigint;

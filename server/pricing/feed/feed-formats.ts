@@ -1,5 +1,5 @@
-// Formats of the rates feed. XML: BestChange 1.1 (docs.bestchange.biz/release/1.1). It has the limits under both of their names,
-// because BestChange's cabinet still reads those of 1.0. JSON: version 1.3 of the kurses.com.ua family. TXT: for smaller
+// Formats of the rates feed. XML: BestChange 1.1 (docs.bestchange.biz/release/1.1). Each limit has two names, because
+// BestChange's cabinet still reads the names of version 1.0. JSON: version 1.3 of the kurses.com.ua family. TXT: for smaller
 // monitors.
 
 import type { FeedItem } from './feed.ts';
@@ -37,8 +37,9 @@ export function feedText(items: readonly FeedItem[]): string {
 }
 
 /**
- * Returns JSON 1.3: currencies by number, exchanges by the numbers of both. `xr` is in ÷ out if more is given than received,
- * otherwise out ÷ in with a minus sign. The text is built by hand, since floats would not preserve the decimals.
+ * Returns JSON 1.3: each currency has a number, and each exchange names both currencies by number. `xr` is in ÷ out if more is
+ * given than received, otherwise out ÷ in with a minus sign. The text is built by hand, since floats would not preserve the
+ * decimals.
  */
 export function feedJson(items: readonly FeedItem[]): string {
   const codes = [...new Set(items.flatMap(({ from, to }) => [from, to]))];

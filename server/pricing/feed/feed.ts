@@ -39,8 +39,8 @@ export interface FeedItem {
   /** Minutes for which an order’s rate is fixed. */
   readonly fixedMinutes: number;
   /**
-   * Minutes until the payout. For reversible payments it is the clearing period, otherwise the median time; absent if there are
-   * too few samples.
+   * Minutes until the payout: the clearing period for reversible payments, otherwise the median time. Absent if there are too few
+   * samples.
    */
   readonly delay?: number;
   /** True if payments can be taken back for months: payers must then be verified, and payouts wait for the clearing period. */
@@ -65,8 +65,8 @@ let made: CachedFeed | undefined;
 
 /**
  * Returns the current feed, with the prices for a visitor: open directions whose currencies both have a monitor's code. Returns
- * the same array until rates, view or options change, or a rate becomes too old. Empty before there is a view. Makes no database
- * call.
+ * the same array until rates, view or options change, or a rate becomes too old. Empty until the first view is read. Makes no
+ * database call.
  */
 export function ratesFeed(options: FeedOptions): readonly FeedItem[] {
   const view = viewOrNone();
@@ -124,8 +124,8 @@ function itemOf(priced: Priced, view: View, { waitsForPerson }: FeedOptions): Fe
  * Returns the smallest amount that one whole unit given can bring, over all amounts from `min` to `max`. All costs are taken at
  * their highest (rules of listing, bestchange.com/wiki/rules.html). Undefined if no amount can be guaranteed.
  *
- * Within one fee step, the share of an amount that is left after fee and costs never shrinks as the amount grows. So it is
- * smallest at the beginning of a step, except for rounding: each percentage may be rounded up by one pay unit, and the amount
+ * Within one fee step, the share of an amount that is left after fee and costs never shrinks as the amount grows. So this share
+ * is smallest at the beginning of a step, except for rounding: each percentage may be rounded up by one pay unit, and the amount
  * received is rounded down.
  */
 export function allInRate(terms: PriceTerms, min: Money, max: Money): Fraction | undefined {

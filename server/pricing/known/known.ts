@@ -26,7 +26,10 @@ export interface Carried extends CurrencyInfo {
   readonly purposes: ReadonlySet<string>;
   /** True if the rail's payments can be taken back for months. */
   readonly isReversible: boolean;
-  /** True if the rail's payments are reversible and nobody has confirmed a limit for them yet, so that none are accepted. */
+  /**
+   * True if the rail's payments are reversible, and people have not approved a limit on their total yet. No such payments are
+   * then accepted.
+   */
   readonly isExposed: boolean;
   /** Maximum worth of one order that is paid in the currency, by the customer's level. */
   readonly maxUsd: Readonly<Record<Level, Money<'USD'>>>;
@@ -38,7 +41,7 @@ export interface PriceRules {
   readonly minFee: Money<'USD'>;
   /** Minimum that the desk keeps of its fee after discounts: a percentage of the amount, and a sum. The larger of the two applies. */
   readonly minMargin: { readonly percent: Fraction; readonly min: Money<'USD'> };
-  /** Maximum share of fixed costs in a direction's minimum amount: it decides the minimum. */
+  /** Maximum share of an amount that fixed costs may take. A direction's minimum amount depends on this share. */
   readonly fixedCosts: Fraction;
   /** Smallest refund, as a multiple of its sending cost. */
   readonly refundCosts: bigint;

@@ -8,7 +8,7 @@ export type PricingWorker = { stop(): Promise<void> };
 
 /**
  * Queries the rails of this process every 15 s for the cost of sending one payout, and stores the costs for all processes. If a
- * rail doesn't answer, its last estimate stays valid for 15 minutes; then its directions close.
+ * rail doesn't answer, its last estimate stays valid for 15 minutes; then the rail's directions close.
  */
 export function runCosts(db: Db): PricingWorker {
   return every(PERIOD_MS, 'network costs', async () => {

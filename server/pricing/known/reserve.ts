@@ -50,7 +50,7 @@ export async function readOwnMoney(db: Statements, units: readonly string[]): Pr
   );
 }
 
-/** Returns the money at deposit addresses, or on its way from there, by currency. It becomes payable when it is collected. */
+/** Returns the money at deposit addresses, or on its way from there, by currency. This money becomes payable when it is collected. */
 export async function readArriving(db: Statements, carried: readonly CurrencyInfo[]): Promise<Map<string, bigint>> {
   const swept = carried.filter(({ arrivesAt }) => arrivesAt === 'deposit');
   const refs = swept.flatMap(({ code, unit }) => [

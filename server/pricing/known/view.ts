@@ -12,13 +12,13 @@ export interface View {
   readonly ownMoney: ReadonlyMap<string, OwnMoney>;
   /** Amount that a currency's rail confirmed as payable, less queued payouts, in parts, by currency. */
   readonly payable: ReadonlyMap<string, bigint>;
-  /** Money at deposit addresses or on its way from there, by currency. It isn't part of the reserve until it is collected. */
+  /** Money at deposit addresses or on its way from there, by currency. Until it is collected, this money isn't part of the reserve. */
   readonly arriving: ReadonlyMap<string, bigint>;
   readonly networkCosts: ReadonlyMap<string, NetworkCost>;
   readonly railCosts: readonly RailCost[];
   readonly railsUp: ReadonlySet<string>;
   readonly railsSending: ReadonlySet<string>;
-  /** Currencies whose rail has held less money than the books for too long. */
+  /** Currencies whose rail has, for too long, held less money than the books say. */
   readonly off: ReadonlySet<string>;
   /** Median minutes from the final payment to the payout, by slug of the direction. Directions with too few samples are left out. */
   readonly usualMinutes: ReadonlyMap<string, number>;

@@ -31,8 +31,8 @@ export type PricingWatch = {
 
 /**
  * Refreshes this process's view until stopped, so that a quote makes no database call and a switch takes effect within a second.
- * `watchRates` and `watchSettings` must be started first. If the first reading fails, the process offers nothing until one
- * succeeds. Call once per process.
+ * `watchRates` and `watchSettings` must be started first. If the first reading fails, the process offers nothing until a later
+ * reading succeeds. Call once per process.
  */
 export async function watchPricing(db: Db, { usualMinutes }: PricingOptions = {}): Promise<PricingWatch> {
   const usual = new LastGood<ReadonlyMap<string, number>>('usual times', USUAL_MS);

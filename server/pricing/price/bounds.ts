@@ -40,12 +40,13 @@ export interface BoundsInput {
 
 /**
  * Returns the smallest and the largest amount of a direction.
- * - The smallest is the largest of: the operator's minimum; the rails' minima; a multiple of the smallest refund; the amount
- *   whose fee is the minimum fee; the amount in which fixed costs reach their maximum share.
- * - The largest is the smallest of: the operator's maximum, the level's limit, and the part of the reserve that one order may
- *   take.
- * To avoid changes with each tick of the market, the smallest is rounded up to two significant digits, and the largest down to
- * three. An operator's own limits are not rounded so. If the smallest exceeds the largest, the direction is closed.
+ * - The smallest amount is the largest of: the operator's minimum; the rails' minima; a multiple of the smallest refund; the
+ *   amount whose fee is the minimum fee; the amount in which fixed costs reach their maximum share.
+ * - The largest amount is the smallest of: the operator's maximum, the level's limit, and the part of the reserve that one order
+ *   may take.
+ * To avoid changes with each tick of the market, the smallest amount is rounded up to two significant digits, and the largest
+ * amount down to three. An operator's own limits keep their digits. If the smallest amount exceeds the largest, the direction is
+ * closed.
  */
 export function boundsOf(
   { direction, terms, dust, smallestRefund, levelLimit, reserve }: BoundsInput,

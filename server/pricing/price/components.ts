@@ -1,8 +1,8 @@
 // The components of a price besides the desk's fee: one entry of `COMPONENTS` for each. Pure.
 //
 // To add a component, add an entry. Its lines become part of the terms, and so of every quote, receipt, page, letter and file,
-// and of the exchange's journal and reversal. A line states only what differs from others of its kind: another name, account or
-// payer. Its words are found by its code: under `fees` in the contract's words, and as `fee_…` in the site's.
+// and of the exchange's journal and reversal. A line sets only the fields that differ from the defaults of its kind: name,
+// account or payer. Its words are found by its code: under `fees` in the contract's words, and as `fee_…` in the site's.
 
 import {
   type CostLine,
@@ -51,7 +51,7 @@ export interface Deal {
   readonly context: PriceContext;
 }
 
-/** A source of price lines. The lines follow the sequence of their sources, but lines on the amount paid out come last. */
+/** A source of price lines. Lines appear in the sequence of their sources, but lines that depend on the amount paid out come last. */
 export type ComponentSource =
   | { readonly kind: 'discount'; readonly lines: (deal: Deal) => readonly DiscountLine[] }
   | { readonly kind: 'cost'; readonly lines: (deal: Deal) => readonly CostLine[] };

@@ -10,7 +10,7 @@ export const isWallet = (wallet: WalletSides | undefined, side: 'give' | 'get'):
 
 /**
  * A requested discount: a percentage, a sum, or both. The percentage is of the fee; for a friend's discount, of the fee after all
- * others.
+ * other discounts.
  */
 export interface RequestedDiscount {
   readonly kind: DiscountKind;
@@ -29,11 +29,11 @@ export interface PriceContext {
   readonly level?: Level;
   /** Cost of sending to the customer's own account, if known; the usual cost by default. */
   readonly sending?: NetworkCost | undefined;
-  /** The sides that are wallets. There no rail is involved, so no network or provider charges anything. */
+  /** The sides that are wallets. These sides involve no rail, so no network or provider charges anything. */
   readonly wallet?: WalletSides | undefined;
-  /** Requested discounts. The price limits how much of them applies. */
+  /** Requested discounts. The price may apply only a part of them. */
   readonly discounts?: readonly RequestedDiscount[] | undefined;
-  /** Share of the desk's fee after discounts that is paid on to the customer's affiliates. */
+  /** Share of the desk's fee, after discounts, that the customer's affiliates get. */
   readonly rewards?: Fraction | undefined;
   /** Purpose of the payments, for which people can switch rails off; orders by default. */
   readonly purpose?: string | undefined;

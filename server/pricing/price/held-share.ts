@@ -6,8 +6,8 @@ import { larger } from '../directions/share.ts';
 import { reserveOf } from './price-now.ts';
 
 /**
- * Returns the share of a reserve that unpaid orders hold now, for the reserve of which they hold most. The share is of the free
- * and the held amount together. The robot check requires more work the larger this share is.
+ * Returns the share that unpaid orders now hold of a reserve: the largest such share of all currencies. A share is held ÷ (held +
+ * free). The robot check requires more work the larger this share is.
  */
 export async function heldShare(db: Statements): Promise<Fraction> {
   const held = await heldByUnit(db);

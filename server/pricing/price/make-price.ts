@@ -62,7 +62,7 @@ export interface Unpriced {
   readonly reason: DirectionClosed;
 }
 
-/** Reasons why a priced direction takes no orders. Of these, only the age of the rates depends on time. */
+/** Reasons why a priced direction takes no orders. Only the age of the rates depends on time. */
 interface Closure {
   /** Reason that doesn't depend on time: a switch, a rail, or the market's rates. Undefined if there is none. */
   readonly reason: DirectionClosed | undefined;
@@ -73,8 +73,8 @@ interface Closure {
 }
 
 /**
- * Makes the price of a direction. A closed direction is priced, too, if possible, so that pages can show its price. `closedAt`
- * returns why it takes no orders.
+ * Makes the price of a direction. A closed direction also gets a price if possible, so that pages can show it. `closedAt` returns
+ * the reason why a direction is closed.
  */
 export function makePrice(
   known: PriceInputs,
@@ -178,7 +178,7 @@ export function refundTermsIn(known: PriceInputs, info: Carried): RefundTerms | 
   return known.snapshot && cost && refundTermsOf(known, info, cost, known.snapshot);
 }
 
-/** Returns the current cost of sending a currency; zero if its rail can't send. Undefined while it is unknown. */
+/** Returns the current cost of sending a currency; zero if its rail can't send. Undefined while the cost is unknown. */
 function sendingCost(view: View, { code, unit, canSend }: Carried): NetworkCost | undefined {
   return canSend ? view.networkCosts.get(code) : { fuel: unit, parts: 0n };
 }
@@ -189,7 +189,7 @@ function refundTermsOf({ rules }: PriceInputs, info: CurrencyInfo, cost: Network
 
 /**
  * Returns the reason for a missing reserve. Either money that is being collected will be enough, or the operator has set when the
- * desk tops the reserve up. `min` and `max`: the bounds with that money included.
+ * desk tops the reserve up. `min` and `max`: the bounds if the money being collected is included.
  */
 function lacking({ rules }: PriceInputs, { min, max }: Bounds): DirectionClosed {
   if (compare(min, max) <= 0) return 'reserve_arriving';

@@ -17,7 +17,7 @@ import { usdToUnit } from './units.ts';
 
 /**
  * Returns the terms of a direction at a snapshot: the market's rate, the fee steps, and the lines of all components in the unit
- * given, rounded up. A fee step is raised to the deviation of the market's moves in 15 minutes if it is below.
+ * given, rounded up. Each fee step is at least the deviation of the market's moves in 15 minutes.
  */
 export function termsOf(
   given: Omit<Deal, 'rate'>,

@@ -59,8 +59,8 @@ function leftOf({ spread }: Direction, amount: string): bigint {
 }
 
 /**
- * Returns the amounts for comparing two prices: the beginning of each fee step and one part less; many amounts between the
- * smallest and the largest; the amounts at which a cost reaches its `min`, `cap` or `fixed`.
+ * Returns the amounts for comparing two prices: the beginning of each fee step, and the amount one part below it; many amounts
+ * between the smallest and the largest; the amounts at which a cost reaches its `min`, `cap` or `fixed`.
  */
 function amountsOf(before: Priced, after: Priced): Money[] {
   const { giveUnit: unit } = after.terms;
@@ -83,8 +83,8 @@ const USUAL_USD = ['50', '1000', MAX_USD];
 type Line = Omit<RailCost, 'version'>;
 
 /**
- * Returns true if a rail's cost would take so much more of a usual amount that much less is left, as for a withdrawal. If the
- * market has no price of the currency, returns true if any number of the cost line rises.
+ * Returns true if a rail's changed cost would leave much less of some usual amount, for example of a withdrawal. If the market
+ * has no price of the currency, returns true if any number of the cost line rises.
  */
 export function cutsByCost(before: Line | undefined, after: Line, snapshot: Snapshot | undefined): boolean {
   const unit = currencyOf(after.currency)?.unit ?? after.currency;

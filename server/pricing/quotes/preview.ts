@@ -61,14 +61,13 @@ export interface Preview {
   /** Units on a cycle by which a customer would gain after the change: such a change must not be saved. Undefined if there is none. */
   readonly cycle: readonly string[] | undefined;
   /**
-   * Reason why two people must decide the change; undefined if one may. `more`: some customer gets more by over
-   * `pricing.blast_percent`. `less`: some customer gets less by `pricing.cut_percent`, compared with now or with the prices of a
-   * day before.
+   * Reason why two people must decide the change; undefined if one may. `more`: some customer gets over `pricing.blast_percent`
+   * more. `less`: some customer gets at least `pricing.cut_percent` less than now, or than by the prices of a day before.
    */
   readonly large: 'more' | 'less' | undefined;
 }
 
-/** A discount of the whole fee, of which the price grants the greatest part that is possible. */
+/** A discount of the whole fee. The price grants only the greatest part that is allowed. */
 const WHOLE_FEE = { code: 'discount', percent: percent('100') };
 
 const SAMPLES_USD = ['50', '1000', '20000'];
@@ -77,7 +76,8 @@ const DAY_MS = 24 * 3_600_000;
 
 /**
  * Returns the effect of a change of prices on the quotes of every affected direction. Writes nothing, but locks the directions
- * until the transaction ends. Throws `validation` as saving would; only a cycle that gains is returned instead.
+ * until the transaction ends. Throws the same `validation` problems as saving the change. But a cycle by which a customer gains
+ * is returned, not thrown.
  */
 export async function previewChange(tx: Tx, change: PriceChange): Promise<Preview> {
   const { directions, known, dayAgo } = await knownInTx(tx);
@@ -109,8 +109,8 @@ export interface PricedSetting {
 
 /**
  * Returns the effect of a changed setting on customers: the directions whose prices change. `large` is `less` if some customers
- * get so much less that two people must decide. Undefined for a setting that doesn't affect prices. Locks the directions until
- * the transaction ends.
+ * get so much less that two people must decide. Returns undefined for a setting that doesn't affect prices. Locks the directions
+ * until the transaction ends.
  */
 export async function previewSetting(
   tx: Tx,
@@ -130,7 +130,7 @@ export async function previewSetting(
   return { directions: changed.map((one) => one.change), large: compared.some(({ cut }) => cut) ? 'less' : undefined };
 }
 
-/** Price inputs now, and those by the prices of a day before. Both use current market rates. */
+/** Current price inputs, and the inputs with the prices of a day before. Both use current market rates. */
 interface KnownInTx {
   readonly directions: readonly Direction[];
   readonly set: Readonly<Record<(typeof PRICED_BY)[number], unknown>>;
@@ -238,7 +238,7 @@ function quoteChange(
   return { give, dayAgo: then, before: old, after: fresh, keeps, isFloorHeld: keeps !== undefined && compare(keeps, floor) >= 0 };
 }
 
-/** Returns true if a customer gets more for an amount than before, by over `pricing.blast_percent`. */
+/** Returns true if a customer gets over `pricing.blast_percent` more for an amount than before. */
 function isMuchMore({ before, after }: QuoteChange): boolean {
   if (!before || !after) return false;
   const max = percent(settings.get('pricing.blast_percent'));

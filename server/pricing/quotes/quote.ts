@@ -48,8 +48,8 @@ export interface QuoteContext extends PriceContext {
 
 /**
  * Makes a quote at this process's newest snapshot, without a database call. Throws `direction_unknown`, `direction_closed`,
- * `rates_unavailable`, and `validation` on `amount`. Its codes are `amount_decimals`, `amount_eaten_by_fees` and, with the limit,
- * `amount_below_min`, `amount_above_max` and `amount_above_reserve`.
+ * `rates_unavailable`, and `validation` on `amount`. The codes on `amount` are `amount_decimals`, `amount_eaten_by_fees` and,
+ * with the limit, `amount_below_min`, `amount_above_max` and `amount_above_reserve`.
  */
 export function quote(input: QuoteInput, context: QuoteContext = {}): Quoted {
   const priced = openPrice(directionOf(input.from, input.to), context);
@@ -163,8 +163,8 @@ export function currentTerms(from: string, to: string, context: PriceContext = {
 }
 
 /**
- * Returns true if the market has moved against the desk by more than `pricing.moved_percent` since a rate was quoted: one `asset`
- * given would now bring the customer that much less than the quote promised.
+ * Returns true if the market has moved against the desk since a rate was quoted. The quote promised over `pricing.moved_percent`
+ * more for one `asset` than it brings now.
  */
 export function movedAgainstDesk(quoted: Rate, current: Rate, asset: string): boolean {
   const moved = percent(settings.get('pricing.moved_percent'));
@@ -175,8 +175,8 @@ export function movedAgainstDesk(quoted: Rate, current: Rate, asset: string): bo
 }
 
 /**
- * Returns true if the current fee and costs would take more of an amount than those of a quote, by over `pricing.moved_percent`
- * of the amount: the desk would bear the difference. Discounts are ignored.
+ * Returns true if fee and costs have risen since a quote by over `pricing.moved_percent` of the amount. The desk would bear the
+ * difference. Discounts are ignored.
  */
 export function takesMoreNow(give: Money, quoted: PriceTerms, current: PriceTerms): boolean {
   const moved = percent(settings.get('pricing.moved_percent'));

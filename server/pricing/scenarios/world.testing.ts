@@ -37,7 +37,7 @@ const currency = (code: string, unit: string, more: Partial<RailCurrency>): Rail
   ...more,
 });
 
-/** Makes a rail that only has currencies and a sending cost: pricing uses no more of it. */
+/** Makes a rail that only has currencies and a sending cost: pricing uses nothing else of a rail. */
 function quietRail(id: string, fuel: string, parts: bigint, ...currencies: RailCurrency[]): Rail {
   const never = async (): Promise<never> => {
     throw new Error(`${id} was asked for more than a price`);
