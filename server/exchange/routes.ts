@@ -47,7 +47,7 @@ const HOUR = 3_600;
 const TRACKS = { max: 30, seconds: HOUR };
 /**
  * Longest time to wait until a provider has prepared a payment, in ms. `placing`: while an order is placed. `asking`: in a call
- * that asks only for the payment.
+ * that only requests the payment.
  */
 const PREPARING = { placing: 2_500, asking: 10_000 };
 /** Limit on each kind of action on one order, in an hour. */

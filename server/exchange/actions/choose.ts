@@ -31,12 +31,12 @@ export interface ChooseDeps {
 
 type ChooseInput = Input<Routes['orderChoose']>;
 
-/** The only choice that needs no code: the money goes where it was meant to go. */
+/** The only choice that needs no mailed code: the money goes to the account that the order already has. */
 const WITHOUT_CODE = new Set<ChooseInput['choice']>(['continue']);
 const HOUR = 3_600_000;
 
 /**
- * Carries out a choice. It locks the order's row like the desk's actions, so that of two concurrent decisions the first wins.
+ * Carries out a choice. Locks the order's row, as the desk's actions do, so that of two concurrent decisions the first wins.
  * Throws `order_not_found`, `order_changed`, `choice_not_open`, `offer_expired`, `code_*`, `account_refused`, and `validation` on
  * the account's fields. If money from a wallet goes to another account, throws also `two_factor_*` and the errors of
  * `redirectOut`.
@@ -67,8 +67,8 @@ export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<Stor
 }
 
 /**
- * Returns the check for an order paid from a wallet whose customer names another account. It requires the same proofs as
- * moneyout, in addition to the mailed code. Undefined for other orders, and if no account is named.
+ * Returns the check of a choice by which a wallet's money goes to another account. The check requires the proofs of moneyout, in
+ * addition to the mailed code. Undefined if the order was not paid from a wallet, or no account is named.
  */
 async function redirecting(
   deps: ChooseDeps,
@@ -83,7 +83,7 @@ async function redirecting(
   return (tx) => redirectOut(tx, stepped, { holderId, to: { currency, key: account.key }, field: 'account' });
 }
 
-/** Runs a piece of work and rolls it back. Throws its errors. */
+/** Runs `work` in a transaction, and rolls the transaction back. Throws the errors of `work`. */
 async function rehearse(db: Db, work: (tx: Tx) => Promise<unknown>): Promise<void> {
   const done = new Error('rehearsed');
   const undo = async (tx: Tx): Promise<void> => {
@@ -106,7 +106,7 @@ async function take(unit: UnitOfWork, sender: Sender, input: ChooseInput, accoun
   const event = eventOf(input, account);
   const wait = account && waitOf(order.view, account);
   if (wait) {
-    // The machine may refuse this choice: then it is refused now, not after the account has waited.
+    // If the machine refuses this choice, the customer learns it now, and not after the account's wait.
     const { refused } = decide(order.view, event, batch.context(id));
     if (refused !== undefined) throw refusal(refused);
     const from = new Date(tx.now.getTime() + wait);
@@ -121,12 +121,12 @@ async function take(unit: UnitOfWork, sender: Sender, input: ChooseInput, accoun
   return batch;
 }
 
-/** Events that call off a payout that no worker has taken yet. They stop it, reverse its exchange and ask its customer to choose again. */
+/** Events that call off a payout that no worker has taken yet: stop it, reverse the exchange, ask the customer to choose again. */
 const CALL_OFF = [{ type: 'stop' }, { type: 'op_hold' }, { type: 'release', isCustomerAsked: true }] as const;
 
 /**
- * Calls off a payout whose rail's sends have been switched off for too long. Throws `choice_not_open` if they were switched off
- * later than that, or if the worker has taken the payout meanwhile.
+ * Calls off a paused payout. Throws `choice_not_open` if the payout is not paused (`isPaused`), or the worker has taken the
+ * payout meanwhile.
  */
 async function callOff(tx: Tx, batch: Batch, id: string): Promise<void> {
   const isOff = (await isPaused(tx, batch.order(id).view, tx.now)) && (await stopSending(tx, batch, id));
@@ -162,7 +162,10 @@ function required(account: SideAccount | undefined): SideAccount {
   return account;
 }
 
-/** Checks and screens the account that a choice names, by the rules of the order's side that it serves. No transaction may be open. */
+/**
+ * Checks and screens the account that a choice names. The choice determines the order's side that the account serves. No
+ * transaction may be open.
+ */
 async function accountOf(db: Db, view: OrderView, { choice, account }: ChooseInput): Promise<SideAccount | undefined> {
   const side = sideOf(view, choice);
   const currency = side && view[side]?.currency;
@@ -177,9 +180,9 @@ function sideOf(view: OrderView, choice: ChooseInput['choice']): SideAccount['si
 }
 
 /**
- * Returns how long a changed account waits before money goes to it, in ms, so that the order's customer can notice the change. It
- * waits if the order's money is worth more than a set amount, or its worth is unknown. The first account that is named doesn't
- * wait.
+ * Returns how long a changed account waits before money goes to it, in ms, so that the order's customer can notice the change.
+ * The account waits if the order's money is worth more than a set amount, or if the worth is unknown. The first account of a side
+ * doesn't wait.
  */
 function waitOf(view: OrderView, { side }: SideAccount): number {
   const known = side === 'get' ? view.receive : view.refund;

@@ -31,7 +31,7 @@ export interface ActionInput {
   readonly account?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Decisions about a payout in doubt: the payments room carries them out and notifies the order. */
+/** Decisions about a payout in doubt: the payments room carries them out and publishes the outcome. */
 type Resolve = 'resolve_sent' | 'resolve_not_sent';
 const isResolve = (action: ActionName): action is Resolve => action === 'resolve_sent' || action === 'resolve_not_sent';
 
@@ -82,8 +82,8 @@ export function openActions(view: OrderView, payout: PayoutStatus | undefined): 
 }
 
 /**
- * Returns the number of people that an action needs, by the machine's table. An approval needs two if the payout's worth required
- * two when it was requested or does now.
+ * Returns the number of people that an action needs, by the machine's table. An approval needs two people if the payout's worth
+ * requires two now, or required two when the order began to wait.
  */
 export function peopleFor(action: ActionName, order: StoredOrder): 1 | 2 {
   if (action === 'approve') return order.view.facts.approval?.people === 2 || peopleByWorth(order) === 2 ? 2 : 1;

@@ -46,7 +46,7 @@ export async function placeForPartner(
   return deps.place({ ...known, isRepeated: true, partner });
 }
 
-/** Returns the key owner's affiliate reference, with the campaign and note of the call. */
+/** Returns the affiliate reference of the API key's owner, with the campaign and note of the call. */
 async function referenceOf(
   db: Db,
   holderId: string,

@@ -38,7 +38,7 @@ const TOGETHER = 16;
  * refused separately.
  *
  * The function checks again that the direction is open, and that market, spread and costs have not moved against the desk since
- * the quote. It counts the order in limits, opens a receiving address and reserves the payout amount.
+ * the quote. It adds the order to its customer's limits, opens a receiving address and reserves the payout amount.
  *
  * Throws `calculation_*`, `quote_expired`, `market_moved`, `direction_closed`, `rates_unavailable`, `too_many_unpaid_orders`,
  * `debt_stops` for a proven debtor, and `validation` on `amount` beyond the limits; nothing is stored then. For an order paid

@@ -91,7 +91,7 @@ interface OrderDraft {
   readonly people?: 0 | 1 | 2;
 }
 
-/** A draft with its permission to be placed: reserve hold (stored last), lock duration and receiving address. */
+/** A draft that may be placed, with its lock duration and receiving address. `isHeld`: the payout amount gets reserved. */
 interface Granted extends OrderDraft, Pick<NewOrder, 'lockMinutes' | 'isHeld' | 'instruction'> {
   readonly hold?: AllowedHold | undefined;
 }
@@ -116,7 +116,7 @@ async function step<A, B>(
   return all.map((one) => (one instanceof Ended ? one : (next[places.get(one) ?? 0] as B | Ended)));
 }
 
-/** Refuses a member of the group and rolls back its writes, so that a code that it has spent is valid again. */
+/** Refuses a member of the group and rolls back its writes. A code that the member has used is then valid again. */
 function refuse({ unit }: OrderDraft, reason: Error): Ended {
   unit.abandon(reason);
   return new Ended(reason);
@@ -141,7 +141,7 @@ export async function placeTogether(
   return placed.map(({ outcome }) => outcome);
 }
 
-/** Returns the reason why directions to a currency take no new orders; undefined if they do. */
+/** Returns the reason why directions to a currency take no new orders; undefined if they take orders. */
 type Closed = (to: string) => 'stopped' | 'payouts_off' | undefined;
 
 /** Reads the switches that stop new orders, within this transaction: the process's own copy may be seconds old. */
@@ -183,8 +183,8 @@ async function draftOfOpen(tx: Tx, { request, unit }: Member<Placing>, open: Cal
   // Since the review the customer may have signed out, or another holder may have signed in. If their level is lower, the review
   // must be repeated.
   if (!hasItsLevel(calculation.held, asker.level)) throw new Problem('quote_expired');
-  // Since the review, the customer may have come to share keys with their affiliate: nobody gets a friend's discount from
-  // themselves.
+  // Since the review, the customer may have begun to share an identity (a mailbox, an account) with their affiliate. Nobody gets
+  // a friend's discount from themselves.
   if (!sameSender(calculation.held.sent, await senderOfCustomer(tx, calculation, subject))) throw new Problem('quote_expired');
   return { request, unit, id: newId(), number: newNumber(), calculation, subject, asker, fromWallet };
 }
@@ -300,8 +300,8 @@ async function grant(tx: Tx, drafts: readonly OrderDraft[]): Promise<(Granted | 
 }
 
 /**
- * Returns why a review must be repeated. Either the customer's own sums require an approval that the review didn't announce. Or
- * the review announced an approval only for these sums, and none is required now.
+ * Returns the problem if a review must be repeated. Either the customer's own payout totals require an approval that the review
+ * didn't announce. Or the review announced an approval only because of these totals, and they don't require it now.
  */
 function waitChanged({ held }: Complete, isOwn: boolean): Problem | undefined {
   if (isOwn) return held.promised?.hasApproval ? undefined : new Problem('review_changed');
@@ -342,7 +342,7 @@ async function payTo(tx: Tx, drafts: readonly Granted[]): Promise<Pick<StoredOrd
   return opened.map(({ to, memo }) => ({ payTo: to, ...(memo !== undefined && { payMemo: memo }) }));
 }
 
-/** Holds the uses of coupons, writes the orders, and stores the reserve holds last. */
+/** Holds the uses of coupons, writes the orders, and reserves their payout amounts last. */
 async function write(
   tx: Tx,
   { sender, receipts }: { readonly sender: Sender; readonly receipts: Receipts },

@@ -68,8 +68,8 @@ function entryFields({ facts }: OrderView): readonly AccountField[] {
  * Shows the voucher that an order bought to anyone who has the order's secret, and records each showing.
  *
  * Requires a mailed code, except for the first showing in the browser that placed the order or to its signed-in owner. A debtor
- * or blocked customer is refused the first showing. A voucher paid from a wallet is not shown while that account is frozen,
- * because a voucher's reader has its money.
+ * or blocked customer is refused the first showing. A voucher that was paid from a wallet is not shown during a withdrawal freeze
+ * of the wallet's holder: anyone who reads a voucher has its money.
  *
  * Throws `order_not_found`, `nothing_to_show` (also after the payout was taken back), `withdrawals_frozen`, `debt_stops`,
  * `blocked`, `reversal_pending`, `voucher_sealed`, `code_*`.

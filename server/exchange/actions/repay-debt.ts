@@ -18,9 +18,9 @@ export interface RepayDebt {
 }
 
 /**
- * Returns how much of an order's debt another order's payment can settle, in parts; 0 if nothing. Both must have the same unit,
- * and the paying order's money must still be undecided. An order of which another payment settled a debt can't settle one, even
- * if its own payment came back.
+ * Returns how much of an order's debt another order's payment can settle, in parts; 0 if nothing. Both orders must have the same
+ * unit, and the paying order's money must still be undecided. An order whose own debt was settled by another payment can't settle
+ * debts, even if its own payment came back.
  */
 export function repayable(debt: OrderView, from: OrderView): bigint {
   const { receivable } = debt.positions;

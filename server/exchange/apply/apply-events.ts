@@ -52,7 +52,7 @@ const UNHELD = 'no order has the payment that was taken back';
 
 /**
  * Applies a group of events, oldest first, in one transaction. Throws if the ledger refuses the posting; the caller then halves
- * the group. Returns the events that stay in the queue, with reasons. They are final payments that wait for their screening,
+ * the group. Returns the events that stay in the queue, with reasons. These are final payments that wait for their screening,
  * reversals of payments that no order has yet, and events of altered orders.
  */
 export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender: Sender): Promise<Left | undefined> {
@@ -134,8 +134,8 @@ const isAboutFamily = ({ kind, body }: PaymentsEvent): boolean =>
   kind === 'payin' && (body.event === 'reversed' || 'isBack' in body);
 
 /**
- * True if the event reports that a payment was taken back, and no order has this payment yet. The event then waits until one has
- * it, so that the reversal is not lost.
+ * True if the event reports that a payment was taken back, and no order has this payment yet. The event then waits until an order
+ * has the payment, so that the reversal is not lost.
  */
 const isUnheld = (group: Group, { kind, body }: PaymentsEvent): boolean =>
   kind === 'payin' && body.event === 'reversed' && holdersOf(group, body.payinId, 'final').length === 0;
@@ -166,7 +166,7 @@ async function applyPayin(group: Group, id: string, body: PayinBody, verdict: Ve
 
 /**
  * Takes a payment back from every order that has a part of it. If the rail took back only a part, the youngest order gives up its
- * money first: that may be an unallocated payment, whose money is still here.
+ * money first. The youngest order may be an unallocated payment, whose money was not sent yet.
  */
 async function takeBackEverywhere(group: Group, body: PayinBody): Promise<void> {
   const { tx, batch } = group;
@@ -181,8 +181,8 @@ async function takeBackEverywhere(group: Group, body: PayinBody): Promise<void> 
 }
 
 /**
- * Returns the part of an event's sum that concerns each order with the payment: all its money or, if the event is partial, the
- * event's amount shared out from the last order on.
+ * Returns the amount that each order with the payment loses or gets back: its whole part of the payment. The amount of a partial
+ * event is shared out, beginning with the youngest order.
  */
 function portions(holders: readonly Holder[], { part }: PayinBody): readonly Holder[] {
   if (part === undefined) return holders;
@@ -195,7 +195,7 @@ function portions(holders: readonly Holder[], { part }: PayinBody): readonly Hol
 }
 
 /**
- * Fires an order's due timers before a payment that was made after the lock's end is applied: such a payment doesn't keep the
+ * Fires an order's due timers before a payment made after the lock's end is applied, because such a payment doesn't keep the
  * locked rate.
  */
 async function beforeObservedPayment({ tx, batch }: Group, id: string, body: PayinBody): Promise<void> {
@@ -207,7 +207,7 @@ async function beforeObservedPayment({ tx, batch }: Group, id: string, body: Pay
   await fireTimers(tx, batch, id);
 }
 
-/** Returns a recovered payment to the orders that it was taken back from; false if there are none. */
+/** Gives a recovered payment back to the orders that it was taken from. Returns false if there are none. */
 async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promise<boolean> {
   const holders = holdersOf(group, body.payinId, 'reversed');
   for (const { id, parts } of portions(holders, body)) {
@@ -218,8 +218,8 @@ async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promis
 }
 
 /**
- * True if an order, or one that arose from it, has the final payment already. The event is then a repetition, which the payments
- * room should never send.
+ * True if some order of the family already has the final payment. The event then repeats an earlier one, which the payments room
+ * should never do.
  */
 async function isCounted(group: Group, id: string, payin: string): Promise<boolean> {
   if (holdersOf(group, payin, 'final').length > 0) return true;
@@ -228,8 +228,8 @@ async function isCounted(group: Group, id: string, payin: string): Promise<boole
 }
 
 /**
- * Returns a function that reads the final payments of related orders outside the batch. It reads once for the whole group, on
- * first use. The batch never changes orders outside it, so the result stays valid.
+ * Returns a function that reads the final payments of related orders outside the batch. The function reads once for the whole
+ * group, on first use. The batch never changes orders outside it, so the result stays valid.
  */
 function paymentsElsewhere(tx: Tx, batch: Batch, events: readonly PaymentsEvent[]): () => Promise<ReadonlySet<string>> {
   const requests = events.flatMap(({ kind, orderId, body }) => (kind === 'payin' && body.event === 'final' ? [orderId] : []));

@@ -10,9 +10,9 @@ import { noteSending, noteTransaction } from './note-sending.ts';
 import { IN_FLIGHT, type OrderView } from '../order/order.ts';
 
 /**
- * Stops an order's transfer. False if it was sent, or the worker has taken it already. A transfer that this batch requested is
- * withdrawn, as the worker doesn't see it yet. If the customer owes money for the order, the transfer is not stopped: its outcome
- * settles the debt, or it is stopped at the last check before sending.
+ * Stops an order's transfer. Returns false if the transfer was sent, or the worker has taken it already. A transfer that this
+ * batch requested is withdrawn, as the worker doesn't see it yet. If the customer owes money for the order, the transfer is not
+ * stopped: its outcome settles the debt, or the last check before sending stops it.
  */
 export async function stopSending(tx: Tx, batch: Batch, id: string): Promise<boolean> {
   const { state, facts, positions } = batch.order(id).view;

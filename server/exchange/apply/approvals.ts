@@ -11,7 +11,7 @@ export function peopleForSum(usd: bigint, limits: AutoLimits): 0 | 1 | 2 {
 }
 
 /**
- * Returns how a payout is released. A payout beyond any limit waits for one operator, a very large one for two. `usd`: the
+ * Returns how a payout is released. A payout beyond any limit waits for one operator, and a very large payout for two. `usd`: the
  * payout's worth in cents. `out`: sums of the automatic payouts so far. `share`: the payout's parts and the rail's float
  * (sendable now); a percentage of the float may leave per hour.
  */

@@ -66,15 +66,15 @@ export class Batch {
   readonly #happened: Happened[] = [];
   readonly #journals = new Map<string, OpenJournal>();
   /**
-   * Cause in whose journal an order's legs are posted, by order. A derived order's legs go into the journal of the event that
-   * created it.
+   * By order: id of the cause in whose journal the order's legs are posted. The legs of a derived order go into the journal of
+   * the event that created that order.
    */
   readonly #journalOf = new Map<string, string>();
   /** Unit of work that posts an order's journal, by order. Only for orders that the members of a group place. */
   readonly #unitOf = new Map<string, UnitOfWork>();
   /** Payouts that this batch has requested, by intent: the worker doesn't see them before the commit. */
   readonly #payouts = new Map<string, RequestPayout>();
-  /** Legs of a transfer that goes into a wallet, so that no rail carries it, by order. */
+  /** Legs of transfers into wallets, by order. No rail carries such a transfer. */
   readonly #inside = new Map<string, readonly Leg[]>();
   /** Versions of the orders when they were locked. */
   readonly #versions = new Map<string, number>();
@@ -83,7 +83,7 @@ export class Batch {
   /** Debts of the orders when they were locked. */
   readonly #owed = new Map<string, bigint>();
   readonly #settlements = new Map<string, Settlement['outcome']>();
-  /** Wallets that receive money. An event reports each of them; the wallets room then opens those that are missing. */
+  /** Wallets that receive money. An event reports each wallet, so that the wallets room opens missing ones. */
   readonly #opened: { readonly holder: string; readonly unit: string }[] = [];
   /** Ended orders whose payment is no longer expected: the provider's payment requests are dropped. */
   readonly #unwanted = new Set<string>();
@@ -130,7 +130,7 @@ export class Batch {
     return outcome;
   }
 
-  /** Like `decide`, but reads the desk's money first if the machine needs it for this event. Most events don't. */
+  /** Like `decide`, but first reads the desk's money if the event needs it. Most events don't need it. */
   async decideReading(id: string, event: OrderEvent, by: By, given: Partial<Context> = {}): Promise<Outcome | Refused> {
     try {
       return this.decide(id, event, by, given);
@@ -330,7 +330,7 @@ export class Batch {
         this.#opened.push({ holder, unit: request.unit });
         return;
       }
-      // A payout that people approved is not included in the sums of automatic payouts. Ending a hold is no approval.
+      // A payout that people approved is not included in the totals of automatic payouts. Ending a hold is no approval.
       if (!isLetOut(view, transfer)) this.#desk.letOut(this.order(view.id), transfer);
       const owner = { kind: 'order', id: view.id } as const;
       const { email, device, holderId } = this.order(view.id);
@@ -369,7 +369,7 @@ export class Batch {
     else this.letter(unallocated.view.id, 'checking');
   }
 
-  /** Handles the effects of an event besides postings: sums of automatic payouts, watched addresses, limits and letters. */
+  /** Handles the effects of an event besides postings: totals of automatic payouts, watched addresses, limits and letters. */
   #follow(before: OrderView, { row, next }: Outcome): void {
     const { id, kind } = next;
     const out = outOf(before);
@@ -379,7 +379,7 @@ export class Batch {
     const awaited = awaitedUntil(before, next, this.#tx.now);
     if (awaited) this.#awaited.set(id, awaited);
     const settled = settlementOf(before, next);
-    // Limits include an unallocated payment only by the offers that its customer has taken.
+    // Limits include an unallocated payment only through offers that its customer has accepted.
     if (settled && (kind === 'order' || settled === 'ended')) this.settle(id, settled);
     const letter = letterOf(before, next, row.event, this.#tx.now);
     if (letter) this.letter(id, letter.kind, letter.once);

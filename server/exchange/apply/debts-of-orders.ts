@@ -19,15 +19,15 @@ export async function owing(db: Statements, orders: readonly StoredOrder[]): Pro
   return owedBy(db, people);
 }
 
-/** Compliance's keys of an order's customer: those proven to be the customer's, and those only typed. */
+/** Identity keys of an order's customer, as compliance makes them: keys proven to be the customer's, and keys that were only typed. */
 interface CustomerKeys {
   readonly shown: string[];
   readonly typed: string[];
 }
 
 /**
- * Returns the keys of these orders' customers, by order. The order's own key is left out. The mailbox of a visitor counts as
- * proven if they had proven to read it when they placed the order.
+ * Returns the identity keys of these orders' customers, by order. The order's own key is left out. The mailbox of a visitor
+ * counts as proven if they had proven to read it when they placed the order.
  */
 export async function keysOfCustomers(db: Statements, orders: readonly StoredOrder[]): Promise<Map<string, CustomerKeys>> {
   const payers = await payersOf(
@@ -45,13 +45,13 @@ export async function keysOfCustomers(db: Statements, orders: readonly StoredOrd
   return new Map(known);
 }
 
-/** Returns a customer's keys with the key of a mailbox moved from the typed ones to the proven ones. */
+/** Returns a customer's identity keys, with a mailbox's key moved from the typed keys to the proven keys. */
 function withMailbox({ shown, typed }: CustomerKeys, email: string): CustomerKeys {
   const key = `email:${canonicalEmail(email)}`;
   return { shown: [...new Set([...shown, key])].sort(), typed: typed.filter((one) => one !== key) };
 }
 
-/** Returns the proven keys of an order's customer. The order's own key is left out. */
+/** Returns the proven identity keys of an order's customer. The order's own key is left out. */
 export async function keysShownBy(db: Statements, order: StoredOrder): Promise<string[]> {
   return (await keysOfCustomers(db, [order])).get(order.view.id)?.shown ?? [];
 }

@@ -42,7 +42,7 @@ interface DeskReading {
   readonly out: OutSums;
   /** Payment histories of the account holders whose orders have reversible payments, by holder. */
   readonly payers: ReadonlyMap<string, PayerHistory>;
-  /** Currencies whose rail has held less money than the books for too long. */
+  /** Currencies whose rail has, for too long, held less money than the books say. */
   readonly off: ReadonlySet<string>;
   /** Coupon uses that are free, so that their orders may take them again. */
   readonly again: ReadonlySet<string>;
@@ -75,7 +75,7 @@ export class DeskState {
     this.#now = now;
   }
 
-  /** Reads, once, all data that decisions about these orders can need. Locks the sums of automatic payouts. */
+  /** Reads, once, all data that decisions about these orders can need. Locks the totals of automatic payouts. */
   async read(tx: Tx, orders: readonly StoredOrder[]): Promise<void> {
     if (this.#known) return;
     this.#known = await readKnown(tx, orders);
@@ -208,7 +208,7 @@ export class DeskState {
     }
   }
 
-  /** Adds a payout to the sums of automatic payouts. */
+  /** Adds a payout to the totals of automatic payouts. */
   letOut(order: StoredOrder, transfer: Transfer): void {
     const counting = countingOf(order, transfer);
     if (!counting) return;
@@ -216,7 +216,7 @@ export class DeskState {
     this.#known?.out.add(counting);
   }
 
-  /** Removes a payout that was stopped, refused or returned from the sums of automatic payouts. */
+  /** Removes a payout that was stopped, refused or returned from the totals of automatic payouts. */
   cameBack({ intent }: Transfer): void {
     this.#counted.delete(intent);
     this.#uncounted.add(intent);
@@ -285,8 +285,9 @@ export function peopleForPayout(
 }
 
 /**
- * True if a payout needs approval because of its customer's own sums: the customer's other payouts of the day, or the order's own
- * worth. Payouts to others are ignored. A worth that only rose with the market since the placing is not the customer's cause.
+ * True if a payout needs approval because of its customer's own payout totals: the order's worth, or the customer's payouts of
+ * the day. Payouts to others are ignored. The order's worth is taken at the rates of the placing, because customers don't cause
+ * moves of the market.
  */
 function waitsByOwn(order: StoredOrder, got: bigint, sums: OutSums): boolean {
   const { view, usd } = order;
@@ -303,7 +304,7 @@ function waitsByOwn(order: StoredOrder, got: bigint, sums: OutSums): boolean {
 export const peopleByWorth = ({ view, usd }: StoredOrder): 0 | 1 | 2 =>
   peopleForSum(worth(view.get, view.positions.out, usd), autoLimits());
 
-/** Returns the key of the customer whose sums of automatic payouts include this order's payouts. */
+/** Returns the key of the customer to whose totals of automatic payouts this order's payouts are added. */
 export const outCustomer = ({ view, email, holderId }: StoredOrder): string =>
   customerKey({ holderId, email, isMailboxShown: view.pinned.isMailboxProven });
 
@@ -311,7 +312,10 @@ export const outCustomer = ({ view, email, holderId }: StoredOrder): string =>
 export const isLetOut = ({ facts }: OrderView, { kind, isByPeople }: Transfer): boolean =>
   kind === 'payout' ? (facts.approved ?? 0) > 0 : isByPeople === true;
 
-/** Returns a transfer's entry in the sums of automatic payouts; undefined if the order has no side for it. */
+/**
+ * Returns the entry that a transfer adds to the totals of automatic payouts. Undefined for a payout if the order has no currency
+ * to get.
+ */
 export function countingOf(order: StoredOrder, { intent, kind, parts }: Transfer): Counting | undefined {
   const { view, usd } = order;
   const side = kind === 'payout' ? view.get : view.give;
@@ -321,8 +325,8 @@ export function countingOf(order: StoredOrder, { intent, kind, parts }: Transfer
 }
 
 /**
- * Returns 1 if a payout needs an approval because its rail holds less money than the books; else 0. Smaller payouts need none.
- * `off`: the currencies with such a shortfall.
+ * Returns 1 if a payout needs an approval because its rail holds less money than the books say; else 0. Payouts up to a set worth
+ * need none. `off`: the currencies with such a shortfall.
  */
 export function peopleWhileOff({ view, usd }: StoredOrder, got: bigint, off: ReadonlySet<string>): 0 | 1 {
   const { get } = view;

@@ -18,8 +18,8 @@ import type { Outcome } from '../machine/machine.ts';
 import { keysOfCustomers } from './debts-of-orders.ts';
 
 /**
- * Number of days for which published events are stored. They name customers, so an event published just before an account closes
- * must be gone once its data is: two weeks later.
+ * Number of days for which published events are stored. Events name customers. A closed account's data is deleted two weeks after
+ * the closing, and its last events must be gone by then.
  */
 const RETENTION_DAYS = 14;
 

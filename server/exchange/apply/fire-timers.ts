@@ -16,7 +16,7 @@ import { payerHistory } from '../calculation/payer-history.ts';
 const SYSTEM = { who: 'S' } as const;
 
 /**
- * Handles everything that is due on an order. The batch's desk must have been read. Applies an account whose wait is over, or a
+ * Handles everything that is due on an order. The batch must have run `readDesk`. Applies an account whose wait is over, or a
  * freeze that waited for a send to fail; otherwise tries the machine's timers in sequence. If none of them applies, mails once
  * about a late order that doesn't go on automatically, or about a payout whose sends are switched off. Reminds of unclaimed
  * money.
@@ -40,8 +40,9 @@ export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void
 }
 
 /**
- * Applies a changed account whose wait is over. If money may not go to the account, drops it and asks the customer again. Also
- * drops it if the machine no longer accepts the change. Returns false if nothing was to apply or the machine refused.
+ * Applies a changed account whose wait is over. If money may not go to the account, drops the account and asks the customer
+ * again. Also drops the account if the machine no longer accepts the change. Returns false if no account was due or the machine
+ * refused.
  */
 async function followPending(tx: Tx, batch: Batch, id: string): Promise<boolean> {
   const order = batch.order(id);
@@ -86,9 +87,9 @@ const withFacts =
   (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, ...facts } });
 
 /**
- * Returns the `allows` of the machine's context: whether the customer's limits, stretched by 10 %, allow the amount that arrived
- * to be exchanged. If they do, the amount is added to the limits. Reads no limits for an order that can't go on anyway, or that
- * was included when it was placed.
+ * Returns the machine's `allows`: true if the customer's limits, stretched by 10 %, allow an exchange of the amount that arrived.
+ * If so, the amount is added to the limits. Reads no limits for an order that can't go on anyway, or that was added to them at
+ * the placing.
  */
 export async function allowance(tx: Tx, order: StoredOrder): Promise<Partial<Context>> {
   const { view, email, holderId, device, ip } = order;

@@ -66,8 +66,8 @@ async function earnedBy(unit: UnitOfWork, late: readonly StoredOrder[]): Promise
 }
 
 /**
- * Returns the verified address that an account has now, by order. Only for orders that account holders placed with a mailbox
- * proven to be their own.
+ * Returns the current verified address of each order's account, by order. Only for orders that account holders placed with a
+ * mailbox proven to be their own.
  */
 async function addressesOf(tx: Tx, orders: readonly StoredOrder[]): Promise<Map<string, string>> {
   const own = orders.flatMap(({ view, holderId }) =>

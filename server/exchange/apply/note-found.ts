@@ -12,8 +12,8 @@ function settled(view: OrderView): OrderView {
 }
 
 /**
- * Stores that one of the order's sends was found late, or that this is settled. Sets or clears the fact `isFoundLate` without
- * changing the state, and stores the customer's debt. Only people can move an order with this fact.
+ * Stores that one of the order's sends was found late, or that people have settled such a send. Sets or clears the fact
+ * `isFoundLate` without changing the state, and stores the customer's debt. Only people can move an order with this fact.
  */
 export async function noteFound(tx: Tx, batch: Batch, id: string, body: PayoutBody): Promise<void> {
   const { event, hasOthers } = body;

@@ -23,9 +23,9 @@ import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
 import { owing } from './debts-of-orders.ts';
 
 /**
- * Returns the problem that forbids an order's payout; undefined if there is none. It is a proven debt or block of the customer
- * or, for an order paid from a wallet, an obstacle to money leaving that wallet. `to`: account that the payout goes to; the
- * order's by default.
+ * Returns the problem that forbids an order's payout; undefined if there is none. The cause is a proven debt or block of the
+ * customer or, for an order paid from a wallet, an obstacle to money leaving that wallet. `to`: account that the payout goes to;
+ * the order's by default.
  */
 export async function whatStopsPayout(
   db: Statements,
@@ -56,8 +56,8 @@ async function stopOfPayout(
 
 /**
  * Returns the problem that forbids sending to a changed account; undefined if there is none. A withdrawal freeze of the order's
- * holder forbids any account, however the order is paid: somebody who took over the login may have named it. For a payout's
- * account, also returns the problems of `whatStopsPayout`.
+ * holder forbids any account, however the order is paid: somebody who took over the login may have named the account. For a
+ * payout's account, also returns the problems of `whatStopsPayout`.
  */
 export async function whatStopsAccount(
   db: Statements,
@@ -85,8 +85,8 @@ function stopOfRefund({ view: { facts } }: StoredOrder, owed: Owed | undefined):
 /**
  * Returns the obstacles to orders' payouts and refunds, for the last check of the payments room before it sends them.
  *
- * A payout for a reversible payment waits until that payment was polled after the payout was queued. The payments room knows of a
- * reversal before its subscribers are notified. A payout that depends on such a payment waits for the notification.
+ * A payout for a reversible payment waits until that payment has been polled since the payout was queued. The payments room knows
+ * of a reversal before its subscribers do. A payout that depends on a reversed payment therefore waits until they are notified.
  */
 const obstaclesOfOrders: MayLeave = async (tx, payouts) => {
   const leaving = new Map(payouts.map((payout) => [payout.owner.id, payout]));
@@ -116,8 +116,8 @@ const obstaclesOfOrders: MayLeave = async (tx, payouts) => {
 };
 
 /**
- * Returns refunds that are exempt from screening: fully, because people decided them, or only while the service doesn't answer,
- * because they go back to the payer.
+ * Returns the refunds that may be sent without screening. A refund that people decided is never screened. A refund to the payer
+ * is sent even while the screening service doesn't answer.
  */
 async function unscreened(tx: Tx, payouts: readonly Leaving[]): Promise<ReadonlyMap<string, Unscreened>> {
   const refunds = new Map(payouts.flatMap(({ id, owner, purpose }) => (purpose === 'refund' ? [[owner.id, id] as const] : [])));
@@ -150,8 +150,8 @@ async function aboveBounds(
   for (const order of orders) {
     const { id, parts, purpose } = leaving.get(order.view.id) ?? {};
     if (id === undefined || parts === undefined || purpose !== 'payout') continue;
-    // `sums` may already include this payout: it must not be added to itself. If it may leave, it is included again for the next
-    // payout.
+    // `sums` may already include this payout, so the payout is taken out first. If it may leave, it is added again before the
+    // next payout is checked.
     const counted = sums.drop(id);
     const atLeast = owed.has(order.view.id) ? 1 : peopleWhileOff(order, parts, off);
     const people = Math.max(peopleForPayout(order, parts, sums), atLeast);
@@ -167,8 +167,8 @@ async function isLookedUp(tx: Tx, order: StoredOrder): Promise<boolean> {
 }
 
 /**
- * Returns the orders with a final payment that was taken back, if the event about it was not delivered yet. Also returns the
- * orders of holders for whom such an undelivered event, of any payment or payout, will be a debt.
+ * Returns orders that an undelivered event affects. Either a final payment of the order was taken back, or the event will make
+ * the order's holder a debtor.
  */
 export async function ordersOnReversals(db: Statements, orders: readonly StoredOrder[]): Promise<ReadonlySet<string>> {
   const undelivered = undeliveredDebts(db);

@@ -84,9 +84,10 @@ async function withoutUnpolled(tx: Tx, orders: readonly StoredOrder[]): Promise<
 }
 
 /**
- * Returns orders whose timer would conclude that no payment came, or that none was confirmed, although polls have not reached the
- * time in question. After an outage the first poll decides; the order waits for it up to a maximum that is pinned in the order.
- * An order also waits for a payment that its rail no longer shows: the payment may reappear and is then not late.
+ * Returns orders whose timer would conclude too early that no payment came, or that no payment was confirmed. Polls have not
+ * reached the end of the lock or of the window for confirmation yet. After an outage, an order waits for the first poll, up to a
+ * maximum that is pinned in the order. An order also waits for a payment that its rail no longer shows: the payment may reappear
+ * and is then not late.
  */
 async function withPollsBehind(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly string[]> {
   const requests = orders.flatMap(({ view }) => {

@@ -1,4 +1,5 @@
-// Adds orders to their customers' turnover when they begin to count, and takes them off when they stop, in the same transaction.
+// Adds orders to their customers' turnover when they begin to count, and subtracts them when they stop counting, in the same
+// transaction.
 
 import { holdersById } from '../../auth/index.ts';
 import { type Counted, countTurnover } from '../../loyalty/index.ts';

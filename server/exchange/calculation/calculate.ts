@@ -217,8 +217,8 @@ function walletOf({ wallet, holderId = '' }: Calculation, side: 'give' | 'get'):
 }
 
 /**
- * Returns the cost of sending to this account, if it depends on the account. Undefined if it doesn't, or if the rail doesn't
- * answer: then the currency's usual cost applies.
+ * Returns the cost of sending to this account, if it depends on the account. Undefined if all accounts have the same cost, or the
+ * rail doesn't answer: then the currency's usual cost applies.
  */
 async function costOfSending(currency: string, { fields }: RailAccount): Promise<NetworkCost | undefined> {
   const cost = await estimateSendingTo(currency, fields).catch(() => undefined);

@@ -36,7 +36,7 @@ export interface HeldQuote {
   readonly isWithinReserve: boolean;
   /** Promised time of the payout; absent until the review. */
   readonly promised?: PromisedTime;
-  /** True if the review announced an approval that only the customer's own sums require. */
+  /** True if the review announced an approval that only the customer's own payout totals require. */
   readonly hasOwnWait?: true;
   /** The customer's affiliate; absent if there is none. */
   readonly sent?: Sent;

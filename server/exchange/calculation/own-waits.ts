@@ -1,5 +1,5 @@
-// Approvals that customers' own sums require: the total of their payouts in a day, or the limits of their own wallet. The review
-// announces such an approval, so the promised time's clock stops meanwhile (`order/clock.ts`).
+// Approvals that customers' own payout totals require: the total of their payouts in a day, or the limits of their own wallet.
+// The review announces such an approval, so the promised time's clock stops meanwhile (`order/clock.ts`).
 
 import { type Money, money } from '@kurs/money';
 import { type OutCustomer, countedAgainst, customerKey, peopleOut, readOut } from '../../moneyout/index.ts';
@@ -26,7 +26,7 @@ interface OwnPayout {
   readonly isFromWallet: boolean;
 }
 
-/** Returns the number of approvals that a payout needs because of its customer's own sums alone. */
+/** Returns the number of approvals that a payout needs because of its customer's own payout totals alone. */
 export function peopleByOwn({ usd, customerDay, isFromWallet }: OwnPayout): 0 | 1 | 2 {
   const byDay = customerDay + usd > autoLimits().customerDay ? 1 : 0;
   const byWallet = isFromWallet ? peopleOut(usd, { customerDay, deskDay: 0n }) : 0;
@@ -34,8 +34,8 @@ export function peopleByOwn({ usd, customerDay, isFromWallet }: OwnPayout): 0 | 
 }
 
 /**
- * Returns, for each of these orders, the number of approvals that it needs because of its customer's own sums. Each sum includes
- * the customer's automatic payouts of the last day, their open orders, and their earlier orders in this list.
+ * Returns, for each of these orders, the number of approvals that it needs because of its customer's own payout totals. Each
+ * total includes the customer's automatic payouts of the last day, their open orders, and their earlier orders in this list.
  */
 export async function peopleForOwn(db: Statements, all: readonly WaitRequest[], now: Date): Promise<(0 | 1 | 2)[]> {
   const leaving = all.filter(({ wallet }) => !isWallet(wallet, 'get'));
@@ -55,8 +55,8 @@ export async function peopleForOwn(db: Statements, all: readonly WaitRequest[], 
 }
 
 /**
- * Like `peopleForOwn`, while orders are placed. Locks the customers first, so that of two concurrent orders the second includes
- * the first.
+ * Like `peopleForOwn`, for orders that are being placed. Locks the customers first, so that of two concurrent orders the second
+ * includes the first.
  */
 export async function peopleForPlaced(tx: Tx, all: readonly WaitRequest[]): Promise<(0 | 1 | 2)[]> {
   const keys = [...new Set(all.flatMap((one) => countedAgainst(customerKey(one))))].sort();

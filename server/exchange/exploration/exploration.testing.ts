@@ -1,5 +1,5 @@
-// Explores all sequences of events around one simulated order (`order-world`): visits every reachable node, and checks each
-// against the rules. For tests.
+// Explores all sequences of events around one simulated order (`order-world`): visits every reachable state of the simulation
+// (node), and checks each node against the rules. For tests.
 
 import { type Machine } from '../machine/machine.ts';
 import { IN_FLIGHT, type OrderState, RESTING, WORDS } from '../order/order.ts';
@@ -98,7 +98,7 @@ export function explore(machine: Machine, starts: readonly Start[], bounds: Boun
   return { ...result(), needsPeople };
 }
 
-/** Returns a fault of the machine's table: an event of the customer while money is being sent, or a state without a word. */
+/** Returns a fault of the machine's table: an event of the customer while money is being sent, or a state without a word for customers. */
 function tableFaultOf({ rows }: Machine): string | undefined {
   for (const row of rows) {
     const flying = row.from.find((state) => IN_FLIGHT.has(state));

@@ -26,15 +26,15 @@ export function countedAfter({ order, isCounted: wasCounted }: Counted, { next, 
     if (isCounted === wasCounted) return `${kind} is told once more`;
     if ((kind === 'order.completed' || kind === 'order.restored') !== isCounted) return `${kind} says the opposite`;
   }
-  // Rooms above read only the kinds of events: for them, an order that ended no longer counts.
+  // Higher rooms see only the kinds of events, so they stop counting an order when it publishes `order.ended`.
   const isOver = wasCounted && published.some(({ kind }) => kind === 'order.ended');
   return isOver && changes.length === 0 ? 'it ends and is not taken off' : (changes[0]?.isCounted ?? wasCounted);
 }
 
 /**
- * Returns a fault in the order's fact `isCounted`. `counted`: its value by the published events. An order counts while it is
- * completed, and while a payout that came back waits to be sent again. It never counts without an exchange, or while money of it
- * is taken back.
+ * Returns a fault in the order's fact `isCounted`. `counted`: true if the order counts by its published events. An order counts
+ * while it is completed, and while a payout that came back waits to be sent again. It never counts without an exchange, or while
+ * any of its money is taken back.
  */
 export function countingFault(
   { state, kind, facts, positions }: OrderView,

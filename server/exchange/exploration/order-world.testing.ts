@@ -1,6 +1,6 @@
 // Simulates everything around one order, for tests. There is a rail whose true state the order doesn't know, books with the
-// ledger's limits, and actors in any sequence. The order must accept every fact of the rail, and its effects change the rail and
-// the books.
+// ledger's limits, and actors who act in any sequence. The order must accept anything that the rail reports. The order's effects
+// change the rail and the books.
 
 import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
 import { type PayoutEvent, happeningOf, payoutLegs } from '../../payments/index.ts';
@@ -249,8 +249,8 @@ export function stepsOf(machine: Machine, node: Node, bounds: Bounds, moves: Mov
       found.push({ by: { event: row.event, who: who ?? row.who }, row, node: each });
     return true;
   };
-  // A fact always has the actor R, even if a person can cause the same event: a stop also follows if the last check before
-  // sending refuses the payout.
+  // A reported fact always has the actor R, even if a person can cause the same event: a stop also follows if the last check
+  // before sending refuses the payout.
   const fact: Fact = (event, context, after, before = node) => {
     if (!attempt(event, context, after, before, 'R')) throw new Fault(`${event.type} is not accepted in ${node.order.state}`);
   };

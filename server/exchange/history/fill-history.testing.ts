@@ -18,11 +18,11 @@ interface HistoryOptions {
    */
   readonly orders?: number;
   /**
-   * Number of these orders that belong to one account holder, spread over all days. The holder gets as many deposits. 20 000 by
-   * default.
+   * Number of the completed orders that belong to one account holder, spread over all days. The holder also gets as many
+   * deposits. By default 20 000.
    */
   readonly ofHolder?: number;
-  /** E-mail address of this account holder. An account is created if none has the address. */
+  /** E-mail address of the account holder with the long history. An account is created if none has the address. */
   readonly email?: string;
   /** Number of days over which the orders are spread, ending yesterday. 366 by default. */
   readonly days?: number;

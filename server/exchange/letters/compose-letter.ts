@@ -43,8 +43,8 @@ interface LetterDraft {
 }
 
 /**
- * Composes a letter in the language of the order. `coupon`: the coupon that the late order earned. `timezone`: that of the
- * order's account holder. Throws if words are missing.
+ * Composes a letter in the language of the order. `coupon`: the coupon that the late order earned. `timezone`: the time zone of
+ * the order's account holder. Throws if words are missing.
  */
 export function composeLetter(
   { view, number, locale }: StoredOrder,
@@ -80,7 +80,7 @@ export function composeLetter(
 type FactRow = readonly [label: string, value: string];
 type LetterClock = ReturnType<typeof letterTimes>;
 
-/** Returns the lines of an order's price and its rate. Together they explain the amount got by the amount given. */
+/** Returns the lines of an order's price and its rate. Together they show how the amount got follows from the amount given. */
 function priceRows(view: OrderView, locale: StoredOrder['locale']): FactRow[] {
   const shown = shownOf(view);
   if (!shown) return [];

@@ -96,8 +96,8 @@ export function withoutOrder(
 }
 
 /**
- * Returns an unallocated payment: one or more payments of a customer that belong to no order. Its customer chooses what happens
- * to it, or people decide if it is held.
+ * Returns an unallocated payment: one or more payments of a customer that belong to no order. The customer chooses what happens
+ * to the money. If the money is held, people decide.
  */
 export function unallocatedPayment(
   { customer, side, goesTo, pinned, root }: Origin,
@@ -127,8 +127,8 @@ export function unallocatedPayment(
 }
 
 /**
- * Returns an unallocated payment of payments that arrived for `parent` but are not this order's. `side`: their currency, if it
- * differs from the order's.
+ * Returns the unallocated payment for money that arrived for `parent` but doesn't belong to that order. `side`: the money's
+ * currency, if it differs from the order's.
  */
 export const unallocatedOf = (
   parent: StoredOrder,

@@ -60,8 +60,8 @@ export class Draft {
   }
 
   /**
-   * Enters a state. Facts that belong to the former state are removed: hold, approval, offer, and an account that waits, unless
-   * it is still of use.
+   * Enters a state. Facts that belong to the former state are removed: hold, approval, offer, and a waiting account that the new
+   * state has no use for.
    */
   go(state: OrderState, facts: Partial<Facts> = {}): void {
     const { pending } = this.order.facts;
@@ -143,8 +143,8 @@ export class Draft {
     const retained = [...couponsRetained, ...(boughtBack?.exchange.coupons ?? [])];
     this.post(postings.exchange(this.order, booked));
     this.endCoupons();
-    // An earlier buy-back was about money that has been taken back since, so it is removed. The amounts that its exchange took
-    // from coupons are not returned.
+    // The money of an earlier buy-back has been taken back since, so that buy-back is removed. The amounts that its exchange
+    // took from coupons are not returned to the coupons.
     this.note({ exchange: booked, boughtBack: undefined, ...(retained.length > 0 && { couponsRetained: retained }) });
     this.post(postings.reserveRelease(this.order));
     this.moveExcess();
@@ -183,8 +183,8 @@ export class Draft {
   }
 
   /**
-   * Queues the payout of the exchanged amount, or waits for approval if more people are needed now than have approved it.
-   * `people`: number of people who approve it by this event.
+   * Queues the payout of the exchanged amount, or waits for approval if more people are needed now than have approved the payout.
+   * `people`: number of people who approve the payout by this event.
    */
   letOut(people = 0): void {
     const approved = Math.max(this.order.facts.approved ?? 0, people);

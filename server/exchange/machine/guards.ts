@@ -1,4 +1,4 @@
-// Guards of the order machine: for each its check, and its words in the table. Pure.
+// Guards of the order machine. Each has a check, and words that describe the check in the table. Pure.
 //
 // The machine can't see some conditions. The caller checks them before the event reaches the machine, and the words name that
 // caller in brackets. (payments): before the event is recorded. (exchange): when the event is applied. (customer’s door): in
@@ -44,7 +44,7 @@ function reserveReaches(order: OrderView, got: bigint, context: Context): boolea
 }
 
 /**
- * True if a late order may go on automatically: the current rate is at least as good for the customer as the locked one, by at
+ * True if a late order may go on automatically: the current rate is as good for the customer as the locked one, or better by at
  * most the set percentage.
  */
 function isBetter(order: OrderView, context: Context): boolean {

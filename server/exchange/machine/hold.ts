@@ -5,7 +5,7 @@ import type { OrderView } from '../order/order.ts';
 
 /**
  * True if a held order still goes on at its locked rate when the hold ends. Without papers, the rate is kept for the set duration
- * of a hold. If papers were requested or received, only a short hold keeps it: customers could delay their papers until the
+ * of a hold. If papers were requested or received, only a short hold keeps the rate: customers could delay their papers until the
  * market is better.
  */
 export function keepsLockedRate({ kind, facts }: OrderView, { now, rules }: { now: Date; rules: Rules }): boolean {

@@ -67,7 +67,7 @@ function take(row: OrderTransition, step: Step, order: OrderView, event: OrderEv
   };
 }
 
-/** Returns the facts that every event updates: the clock, and whether the order counts. */
+/** Returns the order's facts with the two that every event updates: `clock` and `isCounted`. */
 function factsAfter(before: OrderView, next: OrderView, now: Date): Facts {
   const { isCounted: _, ...facts } = next.facts;
   const [clock, isCounted] = [clockAfter(before, next, now), countsAfter(before, next)];
@@ -75,8 +75,8 @@ function factsAfter(before: OrderView, next: OrderView, now: Date): Facts {
 }
 
 /**
- * Throws if a step led to a state, made a posting or left a negative position that its row doesn't allow. That is a bug, so
- * nothing may be written.
+ * Throws if a step led to a state or made a posting that its row doesn't allow, or left a negative position. Each of these is a
+ * bug, so nothing may be written.
  */
 function assertRow(row: OrderTransition, from: OrderState, to: OrderState, draft: Draft): void {
   const next = nextStates(row, from);

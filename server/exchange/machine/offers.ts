@@ -42,8 +42,8 @@ function takesLower({ facts, kind }: OrderView, inTime: bigint): boolean {
 }
 
 /**
- * Returns the price for exchanging `parts` now, at the current rate. A customer who paid too little in time could pick the better
- * rate until the lock ends; so for them, the lower of the current and the locked rate applies.
+ * Returns the price for exchanging `parts` now, at the current rate. A customer who paid too little in time could otherwise pick
+ * the better of two rates until the lock ends. For such a customer, the lower of the current and the locked rate applies.
  */
 export function currentPrice(order: OrderView, parts: bigint, { market, again }: Context): Price | undefined {
   const current = market && priceFor(parts, market.terms, market.version);

@@ -179,8 +179,8 @@ const REWARD_FREE = accounts.deskFree(REWARD_UNIT);
 const takenOfAccounts = ({ coupons = [] }: Exchange) => coupons.filter(({ isFunded }) => isFunded);
 
 /**
- * Reverses the exchange out of the desk's free money; the part that the desk lacks is a loss. `free`: free money in the unit
- * given; `rewards`: in the unit of rewards.
+ * Reverses the exchange out of the desk's free money; the part that the desk lacks is a loss. `free`: the desk's free money in
+ * the unit given. `rewards`: its free money in the unit of rewards.
  */
 export function exchangeReverse(order: OrderView, free: bigint, rewards = 0n): Posting {
   const booked = order.facts.exchange;
@@ -253,8 +253,8 @@ export function followPayout(order: OrderView, happening: PayoutHappening, back?
 }
 
 /**
- * Returns the order as it will be after the given events about its payout, oldest first: the payments room has posted them, but
- * they are not delivered yet.
+ * Returns the order as it will be after the given events about its payout, oldest first. The payments room has posted these
+ * events, but they are not delivered yet.
  */
 export function asPosted(order: OrderView, undelivered: readonly PostedEvent[]): OrderView {
   return undelivered.reduce((view, body) => {

@@ -1,4 +1,4 @@
-// Steps for payments that the rail took back, and for those that came back after all.
+// Steps for payments that the rail took back, and for payments that came to us again afterwards.
 
 import { cutPayment, observedPayments } from '../../collecting/index.ts';
 import type { Draft } from './draft.ts';

@@ -1,7 +1,7 @@
 // Steps of the order machine: the effect of each row of its table on an order. A step only changes its draft, so the machine
 // stays pure.
 //
-// The table and its guards decide who may bring an event and when; the steps don't check it again.
+// The table and its guards decide who may bring an event and when; the steps check neither again.
 
 import { arrivedInTime, missedBy, observedPayments, withinTerms } from '../../collecting/index.ts';
 import { heldBy } from './derived-orders.ts';
@@ -101,7 +101,7 @@ const ORDER_STEPS = {
     const parts = draft.order.positions.in;
     draft.post(postings.unallocatedUse(draft.order, id));
     draft.effects.push({ do: 'open_order', id, parts, offer, payments });
-    // Reversed payments stay here: if one of them comes back, its money belongs to the unallocated payment.
+    // Reversed payments stay with the unallocated payment: if one of them comes back, its money belongs there.
     draft.payments(draft.order.payments.filter((payment) => payment.status !== 'final'));
     draft.note({ becameOrder: id });
     draft.go('applied');

@@ -90,8 +90,8 @@ function ownDue(order: OrderView, rules: Rules): number | undefined {
 }
 
 /**
- * Returns the time at which the observed payments, unless one is confirmed by then, lose the locked rate. Undefined if no such
- * time is set.
+ * Returns the time at which the locked rate is lost, unless one of the observed payments is confirmed by then. Undefined if no
+ * such time is set.
  */
 function windowDue(order: OrderView): number | undefined {
   if (order.facts.isLate && order.positions.in === 0n) return undefined;
@@ -100,7 +100,7 @@ function windowDue(order: OrderView): number | undefined {
 
 /**
  * Returns the time that polls must have reached before the order's timer may conclude that no payment or no confirmation came in
- * time. It is the end of the lock, or of the window for a first confirmation. Undefined in other states.
+ * time. This time is the end of the lock, or of the window for a first confirmation. Undefined in other states.
  */
 export function pollsUntil(order: OrderView): Date | undefined {
   const { state, facts, pinned } = order;

@@ -35,7 +35,7 @@ export const TRANSFER_STEPS = {
   returned(draft: Draft, { back }: EventOf<'transfer_returned'>): void {
     const { sent: last } = draft.order.facts;
     draft.follow('returned', back);
-    // The returned refund was already reduced by the providers' deductions. They must not be deducted from the next refund again.
+    // The returned refund was already reduced by the providers' deductions. The next refund must not be reduced by them again.
     if (last?.kind === 'refund') draft.payments(withoutRetained(draft.order.payments));
     // If the debt was written off, it becomes a debt again, so that the money that came back settles it.
     const { loss } = draft.order.positions;

@@ -4,7 +4,7 @@
 
 import type { Facts, OrderState, OrderView } from './order.ts';
 
-/** Reason for an order to be in a state. `runs`: the clock runs meanwhile. */
+/** Reason for an order to be in a state. `isRunning`: the clock runs meanwhile. */
 export interface Reason {
   readonly words: string;
   readonly isRunning: boolean;
@@ -17,8 +17,8 @@ const stops = (words: string, is: Reason['is'] = always): Reason => ({ words, is
 
 /**
  * True if the customer was told that people approve the payout, and nobody has stopped the payout since. The review announces the
- * approval. If the customer's own sums require an approval, this is treated as announced: they choose which of their orders is
- * paid first.
+ * approval. An approval that the customer's own payout totals require is treated as announced: customers choose which of their
+ * orders is paid first.
  */
 const isAnnounced = ({ pinned, facts }: OrderView): boolean =>
   (pinned.promised?.hasApproval === true || facts.hasOwnWait === true) && !facts.isStopped;

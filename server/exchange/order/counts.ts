@@ -6,9 +6,10 @@ import type { OrderView } from './order.ts';
 
 /**
  * Returns the order's fact `isCounted` after an event that turned the order into `next`:
- * - true: the order was paid out, and no money of it was taken back. It stays true if the payout came back and waits for another
- *   account.
- * - false: the order's exchange stands, but money of it was taken back. It becomes true again as soon as nothing is owed.
+ * - true: the order was paid out, and none of its money was taken back. It stays true if the payout came back and waits for
+ *   another account.
+ * - false: the order's exchange stands, but some of its money was taken back. The fact becomes true again as soon as nothing is
+ *   owed.
  * - undefined: the order was not paid out since it was last exchanged.
  */
 export function countsAfter(before: OrderView, next: OrderView): boolean | undefined {

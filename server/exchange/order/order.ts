@@ -263,13 +263,13 @@ export interface Facts {
   /** While `approving`: the number of people needed, and the end of the clearing period of a reversible pay-in. */
   readonly approval?: Approval;
   /**
-   * True if the customer's own sums require the approval that the order waits for, or that nobody gave in time. The review
-   * announces such approvals.
+   * True if the customer's own payout totals require the approval that the order waits for, or that nobody gave in time. The
+   * review announces such approvals.
    */
   readonly hasOwnWait?: true | undefined;
   /**
-   * True while `approving` if the payout was stopped shortly before it was sent. People then review it because of that, and not
-   * for its sum.
+   * True while `approving` if the payout was stopped shortly before it was sent. People then review the payout because of the
+   * stop, and not for its sum.
    */
   readonly isStopped?: true;
   /** Number of people who have approved the payout. Sending it again needs a further approval only if more people are needed by then. */
@@ -280,14 +280,14 @@ export interface Facts {
   readonly isTransient: boolean;
   readonly transfer?: Transfer;
   readonly sent?: Transfer & { readonly txid?: string };
-  /** True if the order counts (`counts.ts`): it was paid out. False while money of it is taken back. */
+  /** True if the order counts (`counts.ts`): it was paid out. False while any of its money is taken back. */
   readonly isCounted?: boolean;
-  /** State in which the order ended. A `charged_back` order returns to it once its receivable is settled. */
+  /** State in which the order ended. A `charged_back` order returns to this state once its receivable is settled. */
   readonly ended?: 'completed' | 'refunded' | 'surrendered' | 'applied';
   /** Moment at which money that the customer still owes was last taken back. */
   readonly owedSince?: Date;
   readonly exchange?: Exchange;
-  /** True if the order no longer holds its coupons' uses: an exchange took from them, or the order ended without one. */
+  /** True if the order no longer holds its coupons' uses: an exchange took from the coupons, or the order ended without an exchange. */
   readonly hasEndedCoupons?: true;
   /** Part of the order's reversed payments that another order's payment has settled, in minor units given. */
   readonly settled?: bigint;
@@ -302,7 +302,7 @@ export interface Facts {
   /** True if compliance ordered a freeze while a send was on its way: the order is frozen as soon as that send fails. */
   readonly isFreezePending?: true;
   /**
-   * True if a send that was booked as not sent was found late. Until people have settled this, nothing is sent or decided
+   * True if a send that was booked as not sent was found late. Until people have settled the matter, nothing is sent or decided
    * automatically.
    */
   readonly isFoundLate?: true;
@@ -323,7 +323,7 @@ export interface Approval {
   readonly clearingUntil?: Date;
   /** True if an approval is needed because the customer is a debtor or typed data of a debtor. */
   readonly isDebt?: true;
-  /** True if the customer's own sums require the approval, not payouts to others. Stored as `hasOwnWait`. */
+  /** True if the customer's own payout totals require the approval, not payouts to others. Stored as `hasOwnWait`. */
   readonly isOwn?: true;
 }
 
@@ -372,8 +372,8 @@ export interface OrderView {
   readonly kind: 'order' | 'unallocated';
   readonly state: OrderState;
   /**
-   * Number of the order's last event: `seq` in its timeline. Every action compares it before it writes, so that concurrent
-   * changes are refused.
+   * Number of the order's last event: `seq` in its timeline. Every action compares this number before it writes, so that
+   * concurrent changes are refused.
    */
   readonly version: number;
   readonly give: Side;

@@ -77,7 +77,7 @@ async function debtFaults(db: Statements): Promise<Fault[]> {
 }
 
 /**
- * Returns a fault for each payout of the last day that left without approval but is missing in the sums of automatic payouts.
+ * Returns a fault for each payout of the last day that left without approval but is missing in the totals of automatic payouts.
  * Missing payouts would let more money leave than the limits allow.
  */
 async function uncounted(db: Statements): Promise<Fault[]> {

@@ -24,8 +24,8 @@ export interface Family {
 /** Types of accounts outside orders that money comes from and goes to: custody, wallets, and payouts on their way. */
 const OUTSIDE = /^(custody:.*|wallet|owed|suspense|spent:rail|payout)$/;
 /**
- * Types of accounts for money that was given up. If such money comes back, it belongs to no order, so it may be missing in the
- * comparison.
+ * Types of accounts for written-off money. If such money comes back, it belongs to no order. `flowFaults` therefore accepts a
+ * difference of up to these accounts' sum.
  */
 const GIVEN_UP = /^(spent:loss|provision:reversal)$/;
 
@@ -38,7 +38,7 @@ export const transfersOf = ({ facts: { transfer, sent } }: OrderView): Transfer[
 
 const sideOf = ({ give, get }: OrderView, { kind }: Transfer) => (kind === 'payout' ? (get ?? give) : give);
 
-/** Returns the names of an order's accounts that money enters from outside orders, and leaves to there. */
+/** Returns the names of the order's accounts through which money comes in from outside orders, or goes out. */
 export const ownNames = (order: OrderView): string[] => refsOf(order).map(({ name }) => name);
 
 /** Returns the pair of accounts between which an exchange moves the amount got; empty without a get side. */
@@ -69,7 +69,7 @@ interface Piece extends Payment {
   readonly of: string;
 }
 
-/** Returns the pieces of payments that the family's orders have, without payments from wallets. */
+/** Returns the parts of payments (pieces) that the family's orders have. Payments from wallets are left out. */
 const piecesOf = ({ orders }: Family): Piece[] =>
   orders.flatMap((order) => {
     const { give, payments, pinned } = order.view;

@@ -7,8 +7,8 @@ export interface OrderCause {
   readonly kind: 'exchange';
   readonly order: string;
   /**
-   * Unit in which money sent to the wallet that paid the order is a refund. Absent if the order was not paid from a wallet, or
-   * such money may be its payout.
+   * Money of this unit that the order sends to the wallet that paid it is a refund. Absent if the order was not paid from a
+   * wallet, or such money may be its payout.
    */
   readonly refunds?: string;
   readonly status: 'confirming' | 'checking' | 'waiting' | 'paying' | 'done' | 'cancelled' | 'failed';
@@ -61,7 +61,10 @@ function refundsOf({ pinned: { wallets }, give, get, facts }: OrderView): Pick<O
   return isOneWallet && facts.sent?.kind !== 'refund' ? {} : { refunds: give.unit };
 }
 
-/** Returns the ids of orders with an affiliate (`sent`), and of account holders' completed orders. `among`: limits both to these orders. */
+/**
+ * Returns the ids of orders with an affiliate (`sent`), and of account holders' completed orders (`completed`). `among`: limits
+ * both to these orders.
+ */
 export async function ordersToRemember(
   db: Statements,
   among: readonly string[] | undefined,

@@ -2,8 +2,8 @@ import type { Db, Tx } from '../../platform/index.ts';
 import { BUCKETS } from './time-buckets.ts';
 
 /**
- * Age in seconds from which a paid-out order is counted. A younger one may have been paid out in a transaction that isn't visible
- * yet: no transaction lasts longer than this.
+ * Age in seconds from which a paid-out order is counted. A younger order may have been paid out in a transaction that isn't
+ * visible yet. No transaction lasts longer than this time.
  */
 const SETTLED_SECONDS = 60;
 /** Maximum number of orders to read for one transaction. */
@@ -25,7 +25,8 @@ export async function countTimes(db: Db): Promise<number> {
 async function countSome(tx: Tx): Promise<number> {
   const counted = await tx.row<{ until: string }>('select until::text from order_counted for update skip locked');
   if (!counted) return 0;
-  // Ends at the time of a payout, and includes all orders with that time: orders that were paid out together have the same time.
+  // Each batch ends at the time of a payout, and includes all orders with that time, because several orders may be paid out
+  // together.
   const next = await tx.row<{ until: string | null; orders: number }>(NEXT, [counted.until, SETTLED_SECONDS, BATCH_SIZE], {
     name: 'exchange.next_to_count',
   });

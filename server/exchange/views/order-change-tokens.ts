@@ -6,7 +6,7 @@ const NEWEST = 20;
 
 /**
  * Returns a change token for each owner, by id. The token differs after an order of the owner is added or changes. One query
- * serves all owners; they own the same orders as by `OWNED`.
+ * serves all owners. It finds each owner's orders by the same rule as `OWNED`.
  */
 export async function orderChangeTokens(db: Statements, owners: readonly Owner[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; mark: string }>(

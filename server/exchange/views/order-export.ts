@@ -29,7 +29,10 @@ const COLUMNS = [
   ...DISCOUNT_KINDS.map((kind) => `discount_${kind}`),
 ];
 
-/** Yields an owner's orders as rows of a file, newest first, after a header row. Reads them in groups of some hundreds, to save memory. */
+/**
+ * Yields an owner's orders as rows of a file, newest first, after a header row. Reads the orders in batches of some hundreds, to
+ * save memory.
+ */
 export async function* orderRows(db: Statements, owner: Owner, filter: OwnFilter): AsyncGenerator<Cell[][]> {
   yield [COLUMNS];
   for await (const orders of allOwnOrders(db, owner, filter)) yield orders.map(orderRow);

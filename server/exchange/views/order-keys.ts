@@ -1,12 +1,12 @@
-// Compliance's keys of an order's customer, and the other orders that share each key. The desk's people see them to decide on
-// blocks.
+// Identity keys of an order's customer, made by compliance, and the other orders that share each key. The desk's people see the
+// keys to decide on blocks.
 
 import { networkKey, ownersUnder } from '../../compliance/index.ts';
 import { type Statements, canonicalEmail } from '../../platform/index.ts';
 import { keysOfCustomers } from '../apply/debts-of-orders.ts';
 import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
 
-/** One of compliance's keys of an order's customer. */
+/** An identity key of an order's customer. */
 export interface OrderKey {
   readonly key: string;
   /**
@@ -21,7 +21,7 @@ export interface OrderKey {
 /** Maximum number of orders named beside a key. */
 const MAX_NAMED = 10;
 
-/** Returns the keys of an order's customer, each with the other orders that share it. */
+/** Returns the identity keys of an order's customer, each with the other orders that share it. */
 export async function orderKeys(db: Statements, order: StoredOrder): Promise<OrderKey[]> {
   const { shown, typed } = (await keysOfCustomers(db, [order])).get(order.view.id) ?? { shown: [], typed: [] };
   const { device, ip } = order;

@@ -71,8 +71,8 @@ export async function listOrders(db: Statements, filter: OrderFilter): Promise<O
 const GIVEN = 'unnest($4::text[], $5::text[], $6::text[]) as given (state, payouts, exchanged)';
 
 /**
- * Returns a function that makes SQL for at most `max` rows of a list, read along the index that matches its sort order; and the
- * SQL's parameters.
+ * Returns `from`, which makes SQL for at most `max` rows of a list, and the SQL's parameters. The SQL reads along the index that
+ * matches the sort order.
  */
 function rowsOf(
   way: SortOrder,
@@ -94,8 +94,8 @@ function rowsOf(
       from: (max) => `select ${columns} from customer_order where ${like} and ${way.behind} ${end(max)}`,
       values: [among.like],
     };
-  // Each state is read along its index. Some public states also depend on the payout, which no index covers. Orders stay in these
-  // only briefly, so searching the first `MAX_COUNTED` rows is enough.
+  // Each state is read along its index. Some public states also depend on the payout, which no index covers. Orders stay in such
+  // states only briefly, so searching the first `MAX_COUNTED` rows is enough.
   const ofPlain = (max: number): string =>
     `select ${columns} from customer_order where state = given and ${like} and ${way.behind} ${end(max)}`;
   const ofState = `select * from customer_order where state = given.state and ${like} and ${way.behind} ${end(MAX_COUNTED + 1)}`;

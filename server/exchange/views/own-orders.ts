@@ -83,7 +83,7 @@ export async function ownOrders(
   };
 }
 
-/** Yields an owner's matching orders, newest first, in groups: an export needs memory for one group only. */
+/** Yields an owner's matching orders, newest first, in batches: an export needs memory for one batch only. */
 export async function* allOwnOrders(db: Statements, owner: Owner, filter: OwnFilter, group = 500): AsyncGenerator<StoredOrder[]> {
   let behind: { id: string; at: string } | undefined;
   const next = `${FILTER} and (created_at, id) < (coalesce($10::timestamptz, 'infinity'), coalesce($11::uuid, '${LAST_ID}'))`;
@@ -134,8 +134,8 @@ const OVER = ['done', 'expired', 'cancelled', 'refunded', 'rejected'] satisfies 
 const OPEN_STATES = ORDER_STATES.filter((state) => !OVER.includes(WORDS[state]));
 
 /**
- * SQL for an owner's figures: a row for each of the last days with the orders completed on it, and a row without a day for all
- * other orders. It reads the index of the owner's orders once.
+ * SQL for an owner's figures: for each of the last days, a row about the orders completed on that day; and a row without a day
+ * for all other orders. It reads the index of the owner's orders once.
  */
 const FIGURES = `
   with today as (select (clock_now() at time zone 'UTC')::date as day),

@@ -25,8 +25,8 @@ export const shownStateNames = (): string[] =>
   );
 
 /**
- * Progress of a payout by its status. The order learns the payout's outcome a moment later, so for an outcome the progress stays
- * as before.
+ * Progress of a payout by its status. The order learns the payout's outcome a moment later, so an outcome still shows as the
+ * progress before it.
  */
 const HOW_FAR: Readonly<Record<PayoutStatus, HowFar>> = {
   queued: 'queued',
@@ -78,8 +78,8 @@ const PAYOUT = payoutColumn(
 );
 
 /**
- * Translates public states for SQL. `plain`: those that are states of the machine. `behindPayouts`: columns of the table `given`
- * in `IS_GIVEN`, for those that also depend on the payout's status or on a standing exchange.
+ * Translates public states for SQL. `plain`: public states that are also states of the machine. `behindPayouts`: all others, as
+ * columns of the table `given` in `IS_GIVEN`. These depend on the payout's status, or on the existence of an exchange.
  */
 export function statesBehind(shown: readonly string[]): { plain: string[]; behindPayouts: (string | null)[][] } {
   const plain: string[] = [];

@@ -96,8 +96,8 @@ const LINK_MS = 360_000;
 
 /**
  * Returns the status of an order by its number and e-mail address. Mails the order's link to that address, unless it was mailed
- * just before. Throws `order_not_found` if either is wrong, and `record_altered` if the order's row was changed outside the
- * product.
+ * just before. Throws `order_not_found` if the number or the address is wrong, and `record_altered` if the order's row was
+ * changed outside the product.
  */
 export async function trackOrder(
   { db, sender }: Pick<Showing, 'db' | 'sender'>,

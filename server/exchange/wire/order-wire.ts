@@ -201,7 +201,7 @@ function paymentWire(view: OrderView, payment: Payment, now: WireContext['confir
 
 /**
  * Status of a transfer as customers read it, by the payout's status. The order learns an outcome (failed, sent, final) a moment
- * later, so until then it reads `sending`.
+ * later; until then, customers read `sending`.
  */
 const SENDING: Readonly<Record<PayoutStatus, TransferWire['status']>> = {
   queued: 'queued',
@@ -307,7 +307,7 @@ function offerWire(view: OrderView, offer: Offer, span: number): ChoiceWire {
   };
 }
 
-/** Returns the number of the order whose excess this unallocated payment is; undefined if it is none. */
+/** Returns the number of the order whose excess this unallocated payment is; undefined if it is no order's excess. */
 function restOfOrder({ kind, give, facts }: OrderView, related: WireContext['related']): string | undefined {
   if (kind !== 'unallocated' || facts.becameOrder !== undefined) return undefined;
   return related.find(({ order: { view } }) => view.facts.exchange && view.give.currency === give.currency)?.order.number;

@@ -38,7 +38,10 @@ function figuresOf({ give, get, exchanged, rate, components }: FiguresInput): Fi
 
 type FiguresInput = Pick<Exchange, 'exchanged' | 'rate' | 'components'> & { readonly give: Side; readonly get: Side };
 
-/** Returns an order's price: as booked, or as promised until then. If the booked price differs from the promised one, returns both. */
+/**
+ * Returns an order's price: as booked or, until it is booked, as promised. If the booked price differs from the promised one,
+ * returns both.
+ */
 export function orderPriceWire(
   view: OrderView,
 ): Pick<Order, 'give' | 'get' | 'rate' | 'fees' | 'discounts' | 'exchanged' | 'promised' | 'bought_back'> {

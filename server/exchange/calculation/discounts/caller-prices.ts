@@ -23,14 +23,18 @@ export async function directionsFor(caller: Caller, input: Input<Routes['directi
 
 /**
  * Returns a quote for any caller, with the coupon and the affiliate's reference that the call names, and with the credit of a
- * signed-in holder. Reads nothing from the database if there is none of these. Throws the errors of `quote` and `askCoupon`.
+ * signed-in holder. Reads nothing from the database for a call without coupon, reference and session. Throws the errors of
+ * `quote` and `askCoupon`.
  */
 export async function quoteFor(caller: Caller, input: Input<Routes['calculate']>): Promise<Output<Routes['calculate']>> {
   const known = await knownOf(caller, input);
   return quoteWire(quoteWith(input, await contextWith(caller, input, known), known.requests));
 }
 
-/** Returns a coupon's conditions, and the amount that it takes off an exchange after the maximum for all discounts together. */
+/**
+ * Returns a coupon's conditions, and the amount that the coupon takes off an exchange, limited by the maximum of all discounts
+ * together.
+ */
 export async function checkCoupon(
   caller: Caller,
   { code, ...input }: Input<Routes['couponCheck']>,

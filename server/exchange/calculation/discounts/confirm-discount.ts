@@ -15,10 +15,10 @@ export const mailDiscountButtons = (db: Db, sender: { readonly name: string; rea
   mailButtons(db, sender, withBoundCoupons);
 
 /**
- * Gives a visitor's calculation the discounts of its mailbox, after its owner pressed the button in the letter. A held quote
- * ends, so that the review is quoted again. Returns the loyalty discount in percent of the fee, and the code of the coupon.
- * Throws `not_found` for an unknown token, if the calculation's address has changed or if there is no discount, and the errors of
- * `requireOpen`.
+ * Gives a visitor's calculation the discounts of the typed mailbox, after the mailbox's owner pressed the button in the letter. A
+ * held quote ends, so that the review is quoted again. Returns the loyalty discount in percent of the fee, and the code of the
+ * coupon. Throws `not_found` for an unknown token, if the calculation's address has changed or if there is no discount, and the
+ * errors of `requireOpen`.
  */
 export const confirmDiscount = (db: Db, token: string): Promise<{ percent: number; coupon?: string }> =>
   db.tx(async (tx) => {

@@ -1,4 +1,4 @@
-// Discounts of a calculation by its coupon code and by its holder's credit: finds them, and holds their uses for the order.
+// Finds a calculation's discounts, by its coupon code and by its holder's credit. Holds the coupons' uses for the order.
 
 import { Problem } from '@kurs/contract';
 import { type PriceBreakdown, type PriceTerms, REWARD_UNIT, parse } from '@kurs/money';

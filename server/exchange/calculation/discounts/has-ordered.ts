@@ -3,23 +3,23 @@ import { type Subject } from '../../../compliance/index.ts';
 import { type Statements, type Tx, canonicalEmail } from '../../../platform/index.ts';
 
 /**
- * A customer whose earlier orders are looked up. An order on which an address was only typed proves nothing about an account
- * holder. Nor does it about a visitor who has proven to read the mailbox.
+ * A customer whose earlier orders are looked up. Anybody can type an address. For an account holder, or a visitor with a proven
+ * mailbox, orders on which the address was only typed are therefore ignored.
  */
 export interface Orderer {
   /** The account that is signed in. */
   readonly holderId: string | undefined;
   /** The mailbox that the customer has proven to read, in its canonical spelling. */
   readonly mailbox: string | undefined;
-  /** An address that the customer only typed. All orders with this address are included, even if it was only typed there. */
+  /** An address that the customer only typed. All orders with this address are included, even if the address was only typed on them. */
   readonly typed: string | undefined;
 }
 
 const NOBODY: Orderer = { holderId: undefined, mailbox: undefined, typed: undefined };
 
 /**
- * Returns the customer whose earlier orders are looked up for a subject. It is the account holder, or the visitor who has proven
- * to read the mailbox of the typed address, or anybody who types that address.
+ * Returns the customer whose earlier orders are looked up for a subject. This customer is the account holder, else the visitor
+ * who has proven to read the mailbox of the typed address, else anybody who types that address.
  */
 export function ordererOf({ email, holder }: Pick<Subject, 'email' | 'holder'>, mailbox: string | undefined): Orderer {
   if (holder) {

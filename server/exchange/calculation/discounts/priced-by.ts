@@ -19,7 +19,7 @@ interface Priced {
 }
 
 /**
- * Returns the held quote if it is still valid: the customer has at least its level, the same affiliate and enough credit.
+ * Returns the held quote if it is still valid: the customer has at least the quote's level, the same affiliate and enough credit.
  * Otherwise returns the inputs for a fresh quote with the customer's current discounts.
  */
 export async function pricedBy(

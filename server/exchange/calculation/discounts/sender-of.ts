@@ -39,8 +39,8 @@ export async function senderOfVisit(
 }
 
 /**
- * Returns the affiliate of a customer whose address and accounts are known. The customer's keys are compared with the
- * affiliate's, so that nobody is their own affiliate.
+ * Returns the affiliate of a customer whose address and accounts are known. Identity keys of customer and affiliate are compared,
+ * so that nobody is their own affiliate.
  */
 export function senderOfCustomer(
   db: Statements,
@@ -53,7 +53,7 @@ export function senderOfCustomer(
   return sender(db, ordererOf(subject, mailbox), { visit, email, holderId: holder?.id, keys: knownBy(subject) });
 }
 
-/** True if two results name the same affiliates on both levels, the same shared data, and the same discount for the customer. */
+/** True if two results name the same affiliates on both levels, the same kind of shared data, and the same discount for the customer. */
 export function sameSender(one: Sent | undefined, other: Sent | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return (

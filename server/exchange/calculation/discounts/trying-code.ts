@@ -29,7 +29,7 @@ class Tries {
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #full = new Map<string, { readonly until: number; readonly max: number }>();
 
-  /** Waits until fewer than `BATCH_SIZE` look-ups are in progress under a name. Returns the function that ends this look-up. */
+  /** Waits until fewer than `BATCH_SIZE` look-ups are in progress for the counter `name`. Returns the function that ends this look-up. */
   async turn(name: string): Promise<() => void> {
     while ((this.#running.get(name) ?? 0) >= BATCH_SIZE)
       await new Promise<void>((resolve) => this.#waiting.set(name, [...(this.#waiting.get(name) ?? []), resolve]));
@@ -81,8 +81,8 @@ export type TryingCode = <T>(context: Trying, code: string | undefined, work: ()
  * It throws the errors of `work`, and `rate_limited`.
  *
  * A visitor's wrong codes are counted for the device and for the visitors of the network. An account holder's are counted for the
- * account and for the accounts of the network, so that visitors can't use up the holders' limit. They are also counted for the
- * visitors of the network.
+ * account and for the accounts of the network, so that visitors can't use up the holders' limit. A holder's wrong codes are also
+ * counted for the visitors of the network.
  */
 export function openTrying(): TryingCode {
   const tries = new Tries();

@@ -10,7 +10,7 @@ export type OrderEvent =
   | { readonly type: 'payin_seen' | 'payin_final'; readonly payment: Payment }
   | { readonly type: 'payin_dropped'; readonly payment: string }
   | { readonly type: 'dispute_won'; readonly payment: string; readonly parts: bigint }
-  /** `isStopped`: the payments room has stopped the order's payout, so no money of it can leave. */
+  /** `isStopped`: the payments room has stopped the order's payout, so none of the order's money can leave. */
   | { readonly type: 'payin_reversed'; readonly payment: string; readonly parts: bigint; readonly isStopped?: true }
   | { readonly type: 'freeze'; readonly isStopped?: true }
   | { readonly type: 'choose_continue' | 'choose_new_order' | 'take_back'; readonly offer: number }
@@ -119,14 +119,14 @@ export interface Context {
   readonly screening: 'clean' | 'soft' | 'hard';
 }
 
-/** Work of a decision besides its postings, in the same transaction. */
+/** Work that a decision causes besides its postings, in the same transaction. */
 export type Effect =
   | { readonly do: 'request_payout'; readonly transfer: Transfer; readonly account: RailAccount }
   | {
       readonly do: 'open_unallocated';
       readonly id: string;
       readonly pieces: readonly Payment[];
-      /** Part of the unallocated money that belongs to none of its payments, because another order's payment had settled it. */
+      /** Part of the unallocated money that comes from none of its payments: money of another order, which had settled a debt. */
       readonly settled?: bigint;
       /**
        * The unallocated payment is held. `hard`, `soft`: screening flagged it, so it waits for a person or for papers. `debt`:
@@ -137,7 +137,7 @@ export type Effect =
   | {
       readonly do: 'open_order';
       readonly id: string;
-      /** Amount that the new order takes over. It is less than the payments if sending back some of the money has had a cost. */
+      /** Amount that the new order takes over. Less than the payments if sending back a part of the money has had a cost. */
       readonly parts: bigint;
       readonly offer: Offer;
       readonly payments: readonly Payment[];

@@ -16,7 +16,7 @@ import type { Exchange, OrderState, OrderView, Side } from '../order.ts';
  * - `ended`: nothing more is expected; the body's `ended` says how the order ended. After `cancelled`, `expired` or `taken_back`
  *   a late payment may still arrive, and the order is then exchanged after all
  * - `completed`: the payout was sent, and the order counts (`order/counts.ts`). Published once per exchange: if the payout comes
- *   back and is sent again, it is not published again
+ *   back and is sent again, `completed` is not published again
  * - `reversed`: the order no longer counts: a payment was taken back, or the payout was bought back or is held by law. If the
  *   order ends at the same moment, `ended` is published instead
  * - `restored`: the debt for the money taken back is settled, and the order counts again
@@ -79,9 +79,9 @@ export const orderPublished = z.strictObject({
   customer: z.strictObject({
     /** The account holder in whose session the order was placed. */
     holder: z.uuid().nullable(),
-    /** Compliance's keys that are proven to be the customer's. Two orders that share a key have the same customer. */
+    /** Identity keys, made by compliance, that are proven to be the customer's. Two orders that share a key have the same customer. */
     shown: z.array(z.string()),
-    /** Compliance's keys that were only typed on the order. */
+    /** Identity keys, made by compliance, of data that was only typed on the order. */
     typed: z.array(z.string()),
   }),
   /** The customer's affiliate, as known when the order was placed; null if there is none. */

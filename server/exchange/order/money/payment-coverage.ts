@@ -25,7 +25,7 @@ export function promisesShort(order: OrderView, arrived: bigint): boolean {
 /**
  * True if an order doesn't need a payment: it has enough without the payment, or not enough even with it. Such a payment is moved
  * out of the order, so that nobody can block another's order by paying flagged money to its address. For a late or ended order,
- * any other payment is enough, because it can exchange any amount.
+ * any other payment is enough, because such an order can exchange any amount.
  */
 export function isUnneeded(order: OrderView, payment: Payment): boolean {
   if (order.kind !== 'order' || !TAKES_PAYMENTS.has(order.state)) return false;

@@ -5,7 +5,7 @@ import type { StoredOrder } from './stored-order.ts';
 /** The parts of an order that its MAC covers: the whole row, except the times of its last change and of its next timer. */
 export type MarkedOrder = Omit<StoredOrder, 'updatedAt' | 'dueAt' | 'isAltered'>;
 
-/** Returns the text that an order's MAC covers. An order of which any of these data was changed by SQL no longer matches its MAC. */
+/** Returns the text that an order's MAC covers. If SQL changes any of this data, the order no longer matches its MAC. */
 function contentOf({ view, ...row }: MarkedOrder): string {
   const { id, kind, state, version, give, get, receive, refund, pinned, payments, positions, facts } = view;
   const { exchange, ...rest } = facts;

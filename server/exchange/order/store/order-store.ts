@@ -106,8 +106,8 @@ export async function relatedTo(db: Statements, { view, unallocatedOf: root = vi
 }
 
 /**
- * Returns the ids of these orders and of all orders that arose from them, oldest first: unallocated payments, and new orders made
- * of their money.
+ * Returns the ids of these orders and of all orders that descend from them, oldest first. Such orders are unallocated payments,
+ * and new orders paid with their money.
  */
 export async function familyIds(db: Statements, ids: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
