@@ -257,8 +257,8 @@ function oneLanguage({ prefix, file }: (typeof LANGUAGE)[SiteLocale]): Plugin {
 }
 
 /**
- * Makes the browser compile all functions of the entry in the background while it is fetched, instead of each at its first call.
- * Pages call most of them immediately. https://v8.dev/blog/explicit-compile-hints
+ * Makes the browser compile all functions of the entry in the background while the entry is fetched, instead of each at its first
+ * call. Pages call most of these functions immediately. https://v8.dev/blog/explicit-compile-hints
  */
 function compiledAside(): Plugin {
   return {

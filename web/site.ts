@@ -71,8 +71,8 @@ export interface SiteConfig {
   /** Interval at which a browser checks for a newer build, in seconds; default: an hour. */
   readonly buildCheckSeconds?: number;
   /**
-   * Third-party chat, loaded only if the visitor permits it. `websiteId` identifies us there; `script` is the URL of the chat's
-   * script.
+   * Third-party chat, loaded only if the visitor permits it. `websiteId` identifies us at the chat's provider; `script` is the
+   * URL of the chat's script.
    */
   readonly chat?: { readonly websiteId: string; readonly script: string };
   /** Hours of support in UTC: `{ from: '08:00', to: '23:00' }`. */
@@ -90,7 +90,7 @@ export interface SiteOptions {
   readonly onError: (error: unknown) => string;
   /**
    * Records that someone opened a link with an affiliate's reference. Returns false if the reference is unknown; the site then
-   * doesn't store it.
+   * doesn't store the reference.
    */
   readonly opened?: (request: SiteRequest, reference: Reference) => Promise<boolean>;
   /** The product's clock, which the sandbox may have moved forward; if absent, the clock of this machine. */

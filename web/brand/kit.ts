@@ -1,7 +1,7 @@
 import { type Colours, colour, coloursOf } from './colours.ts';
 import { MARK_SIDE, type MarkColours, ON_DARK, ON_LIGHT, mark, smallMark, svgFile } from './mark.ts';
 
-/** Returns a mark's colours as hex codes. Takes them as names in the scales (`primary-700`). */
+/** Converts a mark's colours from names in the scales (`primary-700`) to hex codes. */
 export const markColours = (colours: Colours, { rim, face, arrows }: MarkColours): MarkColours => ({
   rim: colour(colours, rim),
   face: colour(colours, face),
@@ -9,8 +9,8 @@ export const markColours = (colours: Colours, { rim, face, arrows }: MarkColours
 });
 
 /**
- * Returns the brand files that are the same for every desk, by path. Takes the text of `ui/theme/tokens.css`. The wordmark is not
- * among them: it contains the desk's name, so the server draws it.
+ * Returns the brand files that are the same for every desk, by path. Takes the text of `ui/theme/tokens.css`. The wordmark is
+ * missing: it contains the desk's name, so the server draws it.
  */
 export function kitFiles(tokens: string): Readonly<Record<string, string>> {
   const colours = coloursOf(tokens);

@@ -1,8 +1,9 @@
 import { inflateSync } from 'node:zlib';
 
 /**
- * Outlines of a font's characters. With them a wordmark is drawn as paths and needs no font. Reads TrueType outlines from a WOFF
- * file: https://www.w3.org/TR/WOFF/ and https://learn.microsoft.com/typography/opentype/spec/ (head, hmtx, cmap, loca, glyf).
+ * Outlines of a font's characters. A wordmark is drawn with them as paths, so it needs no font. They are the TrueType outlines of
+ * a WOFF file: https://www.w3.org/TR/WOFF/ and https://learn.microsoft.com/typography/opentype/spec/ (head, hmtx, cmap, loca,
+ * glyf).
  */
 export interface Outlines {
   /** Side of the square that characters are drawn in, in font units. */
@@ -135,10 +136,7 @@ function simple(data: Buffer, count: number): Point[][] {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/**
- * Returns the path of one closed contour. Between two points off the curve, TrueType implies a point on the curve, in their
- * middle.
- */
+/** Returns the path of one closed contour. Halfway between two points off the curve, TrueType implies a point on the curve. */
 function pathOf(points: readonly Point[]): string {
   const middle = ([ax, ay]: Point, [bx, by]: Point): Point => [(ax + bx) / 2, (ay + by) / 2, true];
   const full = points.flatMap((point, index): Point[] => {

@@ -1,7 +1,9 @@
 import { MARK_SIDE } from './mark.ts';
 import type { Outlines } from './outlines.ts';
 
-/** Proportions of the name beside the mark, as on the site: a mark of 30 pixels and letters of 26. */
+/**
+ * Font size of the name beside a mark of `MARK_SIDE`. The site has the same proportions: 26 pixels beside a mark of 30 pixels.
+ */
 const SIZE = (MARK_SIDE * 26) / 30;
 const GAP = (MARK_SIDE * 10) / 30;
 const SPACING = -0.03;

@@ -1,8 +1,10 @@
-// First script of a page, a few hundred bytes. It fetches the page's code after the first paint, so that neither delays the
-// other. It repeats the last click on a button that came before the code ran. It reloads the page if the code can't be loaded. No
-// module may import this file: it is an entry of the bundle.
+// First script of a page, a few hundred bytes. It fetches the page's code after the first paint, so that the code doesn't delay
+// the paint. If a button was clicked before the code ran, it repeats the last such click. It reloads the page if the code can't
+// be loaded. No module may import this file: it is an entry of the bundle.
 
-/** Longest wait for the first paint, in ms. Some browsers never report one; the code is then fetched after this time. */
+/**
+ * Longest wait for the first paint, in ms. Some browsers never report a first paint; the code is then fetched after this time.
+ */
 const UNDELIVERED_MS = 1000;
 
 const [entry = '', ...others] = document.getElementById('begin')?.dataset['modules']?.split(' ') ?? [];

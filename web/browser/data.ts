@@ -10,7 +10,7 @@ type DataResponse =
   | { readonly failure: Partial<Failure> & { readonly status: number } }
   | { readonly data: unknown };
 
-/** Data that the current page was loaded with, and its URL. They are shown again while the server can't be reached. */
+/** URL and data of the current page. The page shows the same data again if a reload fails because the server can't be reached. */
 let last: { readonly url: string; readonly answer: unknown } | undefined;
 
 /**
@@ -33,8 +33,8 @@ export function rememberData(url: string, answer: unknown): void {
 }
 
 /**
- * Sends a form to the page's action on the web server: the calculation's secret is in a cookie that only the server reads. If the
- * server can't answer, the page shows a message and the typed values.
+ * Sends a form to the page's action on the web server, because only that server reads the cookie with a calculation's secret. If
+ * the server can't answer, the page shows a message and the typed values.
  */
 export async function submitForm({ request }: ActionFunctionArgs): Promise<unknown> {
   const body = await request.text();

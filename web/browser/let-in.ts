@@ -9,8 +9,8 @@ const pageAt = (path: string): PageName | undefined => {
 };
 
 /**
- * Page for which this document was loaded. The document's content security policy stays the one of that page, even after
- * navigation to another page.
+ * Page for which this document was loaded. The document keeps the content security policy of that page, even after navigation to
+ * another page.
  */
 export const LOADED_AS = pageAt(location.pathname);
 

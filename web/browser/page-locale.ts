@@ -1,8 +1,8 @@
 const LOCALES = ['en', 'ru'] as const;
 
 /**
- * Returns the language in the `lang` attribute of the document; English if the site lacks it. Warns if the attribute or the
- * cookie of the language switch names an unknown language.
+ * Returns the language in the `lang` attribute of the document; English if the site has no texts in this language. Warns if the
+ * attribute or the cookie of the language switch names an unknown language.
  */
 export function pageLocale(page: Document, warn: (words: string) => void): (typeof LOCALES)[number] {
   const { lang } = page.documentElement;

@@ -9,12 +9,12 @@ let aimed = '';
  */
 export const aimedPart = (): string => aimed;
 
-/** Makes each further navigation load a document. Typed values survive it in URLs and in the session storage. */
+/** Makes each further navigation load a document. Typed values are not lost: URLs and the session storage contain them. */
 export const navigateWhole = (): void => void (isRequested = true);
 
 /**
- * True while another document is being loaded. `begin.ts` reads the same attribute, since its reload would cancel that
- * navigation.
+ * True while another document is being loaded. `begin.ts` reads the same attribute, because a reload by `begin.ts` would cancel
+ * that navigation.
  */
 export const isLeaving = (): boolean => document.documentElement.dataset['leaving'] !== undefined;
 

@@ -40,8 +40,8 @@ function path(points: readonly Point[], isClosed: boolean): string {
 
 /**
  * Returns the points of each line of a rosette (guilloche). Each ring has `lines` closed waves of one frequency, each shifted in
- * phase. Their height grows and shrinks eight times around the ring. `size` is the side of the drawing; `points` is the number of
- * points of the longest line.
+ * phase. The waves' height grows and shrinks eight times around the ring. `size` is the side of the drawing; `points` is the
+ * number of points of the longest line.
  */
 export function rosetteLines({ size = 900, lines = 6, points = 200, rings = RINGS } = {}): Point[][] {
   const centre = size / 2;

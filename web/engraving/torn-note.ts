@@ -104,7 +104,7 @@ const thereAndBack = (from: readonly number[], to: readonly number[]): object =>
   ],
 });
 
-/** Returns the layers of the whole note. Each half shows a part of them. */
+/** Returns the layers of the whole note. Each torn half shows a part of these layers. */
 function face(): object[] {
   const { width, height } = NOTE;
   const [mx, my] = [width / 2, height / 2];

@@ -1,6 +1,6 @@
 /**
  * Draws the pictures that are shown when a page is shared, one per page and language, and the icons of an installed site: `node
- * web/pictures/draw.ts`. They are stored in `web/static`; a test fails if one is missing or out of date.
+ * web/pictures/draw.ts`. The files are stored in `web/static`; a test fails if a file is missing or out of date.
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

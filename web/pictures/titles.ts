@@ -27,6 +27,6 @@ async function titleOf(site: Site, url: string): Promise<string> {
   const title = /<meta property="og:title" content="([^"]*)">/.exec(body)?.[1];
   if (title === undefined) throw new Error(`${url} has no title`);
   const text = title.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(+code));
-  // Pictures wrap no line at these characters, so they need no non-breaking ones.
+  // In the pictures no line breaks at these places, so plain characters replace the non-breaking ones.
   return text.replaceAll('\u00a0', ' ').replaceAll('\u2011', '-');
 }

@@ -1,6 +1,6 @@
 /**
  * Walks through an exchange on the stub and takes a screenshot of each step: `node web/testing/flow.ts <url> <folder> [no-js]
- * [ru] [390]`.
+ * [ru] [390]`. `390` sets the window's width in pixels instead of 1440.
  */
 import { mkdir } from 'node:fs/promises';
 import { layOutAll, startBrowser } from './browser.ts';

@@ -173,7 +173,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
   VWRG: (now) => enter(now, 'wrong'),
   GOOD: (now) => bought(now, 'unseen'),
   GSEE: (now) => bought(now, 'seen'),
-  /** Like `GOOD`, but opened in another browser than the one in which the order was placed. */
+  /** Like `GOOD`, but opened in another browser than the browser that placed the order. */
   GELS: (now) => bought(now, 'unseen'),
   SEEN: (now) => ({ status: 'seen', transfers: [payment(now, 'seen')] }),
   PART: (now) => ({
@@ -250,7 +250,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     choose_by: at(now, 71 * 3600),
     choices: [{ choice: 'new_account', money: get, needs_code: true, account: { currency: 'USDT_ERC20' } }],
   }),
-  // Unallocated payment that exceeds the amount of an order.
+  // Unallocated payment: the part of a payment that exceeded an order's amount.
   REST: (now) => ({
     ...SCENES['STRA']?.(now),
     arrived: { amount: '0.00290000', currency: 'BTC' },
@@ -295,7 +295,8 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
       },
     ],
   }),
-  // Paid late: booked at another rate than the promised one, with a cost that the operator named and a discount.
+  // Paid late, so booked at another rate than the promised one. The price has a discount, and a cost that only this operator
+  // charges.
   DIFF: (now) => ({
     ...SCENES['DONE']?.(now),
     late: true,
@@ -310,7 +311,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     exchanged: { amount: '0.00994038', currency: 'BTC' },
     promised: figures,
   }),
-  // The order's payout could not be delivered, and was exchanged back to refund it.
+  // The order's payout could not be delivered. Its amount was exchanged back, to refund the customer.
   BACK: (now) => ({
     ...SCENES['RFNG']?.(now),
     bought_back: {

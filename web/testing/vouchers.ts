@@ -2,12 +2,12 @@ import { CallError } from '@kurs/contract/client';
 import { sceneOf } from './scenes.ts';
 import { soon } from './status.ts';
 
-/** Handle that the stub returns for a mailed code; codes are valid only with it. */
+/** Handle that the stub returns for a mailed code; a code is valid only with this handle. */
 export const HANDLE = 'handle-of-this-browser';
 
 /**
- * Returns the stub's answers about vouchers: redeeming one that the customer enters, and showing one that an order bought. The
- * orders `GELS` and `GSEE` show their voucher only with the mailed code 123456.
+ * Returns the stub's answers about vouchers: redeeming a voucher that the customer enters, and showing a voucher that an order
+ * bought. The orders `GELS` and `GSEE` show their voucher only with the mailed code 123456.
  */
 export const vouchersOf = (clock: () => Date) => ({
   orderRedeem: ({ id, fields }: { id: string; fields: Record<string, string> }) => {

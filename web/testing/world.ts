@@ -100,7 +100,9 @@ function directionOf(from: ApiCurrency, to: ApiCurrency, index: number): Directi
   };
 }
 
-/** Returns a provider's fee for a payout. Its maximum is in the sent currency, with as many digits as a conversion gives. */
+/**
+ * Returns a provider's fee for a payout. The fee's maximum is in the sent currency, and has as many digits as a converted amount.
+ */
 const paidOut = (from: ApiCurrency): NonNullable<Direction['terms']>['costs'][number] => ({
   code: 'payout',
   of: 'got',

@@ -13,7 +13,7 @@ export function writeShortRate(value: string, locale: Locale): string {
   return writeDecimal(shown, locale);
 }
 
-/** Writes a rate with all its digits, those with which amounts are computed. */
+/** Writes a rate with all its digits. Amounts are computed with the same digits. */
 export function writeRate(value: string, locale: Locale): string {
   return writeAmount(value, value.split('.')[0] === '0' || value.indexOf('.') === 1 ? 4 : 2, locale);
 }

@@ -5,7 +5,7 @@ export const machineNow = (): number => Date.now();
 
 /**
  * Returns the server's time in milliseconds since 1970, updated each second. `madeAt` is the server's time when it made the
- * page's data. The difference between `madeAt` and this machine's clock is added to that clock, so a wrong clock does no harm.
+ * page's data. This machine's clock is corrected by its difference from `madeAt`, so a wrong clock does no harm.
  */
 export function useServerNow(madeAt: string): number {
   const [now, setNow] = useState(() => Date.parse(madeAt));

@@ -1,4 +1,4 @@
-/** Names of all icons of the site. The build draws each once, at its weight, into one sprite (`icons/sprite.ts`). */
+/** Names of all icons of the site. The build draws each icon once, at its weight, into one sprite (`icons/sprite.ts`). */
 export const ICON_NAMES = [
   'address-book',
   'arrow-clockwise',

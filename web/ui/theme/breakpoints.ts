@@ -20,7 +20,7 @@ export const OWN_WIDTHS = {
 } as const satisfies Record<string, Width>;
 
 /**
- * Widths of an amount's box, in pixels. In a narrower box, text with more characters than the number in the name gets a line of
- * its own.
+ * Widths of an amount's box, in pixels. The number in a name is a number of characters. In a box narrower than the width, a
+ * longer text gets a line of its own.
  */
 export const CONTAINER_WIDTHS = { 'over-37': 331, 'over-33': 293, 'over-27': 263 } as const;
