@@ -1,6 +1,9 @@
 import type { Currency } from './currency.ts';
 
-/** Fields of a currency in the order in which a row contains them. The only optional field comes last. */
+/**
+ * Fields of a currency in the order in which a row contains them. The only optional field comes last, because an absent field
+ * would shift the fields after it.
+ */
 const MEMBERS = [
   'code',
   'name',

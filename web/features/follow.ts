@@ -20,8 +20,8 @@ const POLLS = 12;
 
 /**
  * Calls `onNews` whenever the object has a newer version than the page shows, until `signal` aborts. Reads an event stream,
- * resumed from the version that the page shows. After repeated failures it polls for a minute. `setConnected` is called with
- * false if a request has failed, and with true after the next success.
+ * resumed from the version that the page shows. After repeated failures this function polls for a minute, then tries the stream
+ * again. `setConnected` is called with false if a request has failed, and with true after the next success.
  */
 export async function follow(
   what: Followed,
@@ -35,7 +35,7 @@ export async function follow(
         const answer = await openStream(what, signal);
         setConnected?.(true);
         failures = 0;
-        // If the page could not load the newer version, it still shows the old one. The next stream then reports the newer
+        // If the page fails to load the newer version, it still shows the old version. The next stream then reports the newer
         // version again.
         for await (const { id } of readEvents(answer)) {
           if (id === what.seen()) continue;

@@ -19,8 +19,8 @@ export interface LazyPart<P> {
 }
 
 /**
- * Makes a part of a page whose code is loaded after hydration. Until then the part is not updated and keeps the server's HTML:
- * the browser would remove that HTML, and could not render it again.
+ * Makes a part of a page whose code is loaded after hydration. Until the code is loaded, the part is not updated and keeps the
+ * server's HTML. An update would remove that HTML, which the browser could not render again.
  */
 export function makeLazyPart<P extends object>(fetchCode: () => Promise<ComponentType<P>>): LazyPart<P> {
   const Drawn = createContext<ComponentType<P> | undefined>(undefined);

@@ -15,7 +15,9 @@ export function restOf({ errors = {}, message }: Refused, isShown: (field: strin
   return others.length === 0 ? undefined : [...new Set(others)].join(' ');
 }
 
-/** Splits the messages of a refused call: `at` has those of the form's fields, `rest` is the text to show above the form. */
+/**
+ * Splits the messages of a refused call: `at` has the messages of the form's fields, `rest` is the text to show above the form.
+ */
 export function placed(
   refused: Refused,
   fields: readonly string[],

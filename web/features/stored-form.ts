@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 const PREFIX = 'typed ';
 
 /**
- * Stores the values of a form's fields with `data-kept="name"` until the tab is closed. So a reload, a change of language or
- * going back loses no input. Fields that the server has filled in are not overwritten.
+ * Stores the values of a form's fields with `data-kept="name"` until the tab is closed. So the input survives a reload, a change
+ * of language and going back. Fields that the server has filled in are not overwritten.
  */
 export function useSavedForm(): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);

@@ -9,8 +9,8 @@ interface TrustedTypes {
 let policy: Policy | undefined;
 
 /**
- * Hides the URL of the previous page from third-party scripts, because it may contain an order's secret. Call this before such a
- * script is loaded.
+ * Hides the URL of the previous page from third-party scripts, because that URL may contain an order's secret. Call this before a
+ * third-party script is loaded.
  */
 export function hideReferrer(): void {
   Object.defineProperty(document, 'referrer', { value: '', configurable: true });

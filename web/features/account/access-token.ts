@@ -31,7 +31,7 @@ let hearsOthers = false;
 
 function listen(listener: () => void): () => void {
   listeners.add(listener);
-  // The `storage` listener is added once, in a later task: a browser takes noticeable time to add its first one.
+  // The `storage` listener is added once, in a later task, because adding a page's first `storage` listener is slow.
   if (!hearsOthers) setTimeout(() => addEventListener('storage', report));
   hearsOthers = true;
   return () => {

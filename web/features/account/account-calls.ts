@@ -33,15 +33,16 @@ const client = clientOf(pageTransport(), {
 export type Entry = Awaited<ReturnType<typeof client.login>>;
 
 /**
- * Function that signs in with a first factor that the visitor has entered. It is called again with the second factor if the
- * account has one.
+ * Function that signs in with a first factor that the visitor has entered. The function is called again with the second factor if
+ * the account has one.
  */
 export type Attempt = (two_factor_code?: string) => Promise<Entry>;
 
 const second = (code: string | undefined): { two_factor_code?: string } => (code === undefined ? {} : { two_factor_code: code });
 
 /**
- * Bot check that has begun. Call it to get its token; null means that no token could be made, so the server will refuse the call.
+ * Bot check that has begun, as a function that returns the check's token. It returns null if the check failed; the server then
+ * refuses the call.
  */
 export type BotCheck = (place: HTMLElement) => Promise<string | null>;
 
@@ -63,8 +64,8 @@ export async function beginBotCheck({ botCheck, locale }: Pick<SiteData, 'botChe
 }
 
 /**
- * Makes a call with the token of a bot check. Makes it once more if the server could not reach the provider, or requires more
- * proof of work.
+ * Makes a call with the token of a bot check. Repeats the call once, with a new token, if the server could not reach the provider
+ * or requires more proof of work.
  */
 export async function checked<T>(
   bot: () => Promise<string | null>,
@@ -94,7 +95,7 @@ export function mailCode(
   bot: () => Promise<string | null>,
 ): Promise<Mailed> {
   const request = { email, ...(handle !== undefined && { handle }) };
-  // Both calls open an account if there is none, so the affiliate's reference is sent along.
+  // Both calls open an account if the address has none, so the affiliate's reference is sent along.
   const from = { ...request, ...referral() };
   return checked(bot, (token) =>
     purpose === 'sign_in' ? client.signUpGetOtp({ ...from, ...token }) : client.forgotPasswordGetOtp({ ...from, ...token }),
@@ -116,7 +117,7 @@ export const byReset =
   (code) =>
     client.forgotPasswordConfirm({ ...given, password, ...second(code) });
 
-/** Result of Google's button: Google's token, and the key that proves that this browser requested the nonce in it. */
+/** Result of Google's button: Google's token, and the key that proves that this browser requested the nonce in the token. */
 export interface GoogleShown {
   readonly token_id: string;
   readonly nonce_key: string;

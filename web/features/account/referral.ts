@@ -6,7 +6,8 @@ import { REFERENCE } from '@kurs/contract/reference';
  */
 export function storedReference(): string | undefined {
   const stored = /(?:^|; )kurs_ref=([^;]*)/.exec(document.cookie)?.[1];
-  // `decodeURIComponent` throws for an invalid encoding, so a cookie with one is ignored. References contain ASCII only.
+  // `decodeURIComponent` throws for an invalid encoding, so a cookie with an invalid encoding is ignored. References contain
+  // ASCII only.
   const reference = stored === undefined || /%(?![2-7][\dA-F])/.test(stored) ? '' : decodeURIComponent(stored);
   return REFERENCE.test(reference) ? reference : undefined;
 }

@@ -8,9 +8,9 @@ import type { IconName } from '../../ui/base/icons.ts';
 import css from './blocks.module.css';
 import { Crumbs } from './crumbs.tsx';
 
-// Building blocks of text pages, which only the server renders. A page's `page.tsx`, which the browser loads, imports none of
-// them; it imports only the styles in `blocks.module.css`. The texts have no placeholders left (`filled`), and may contain bold
-// text, code and links.
+// Building blocks of text pages, which only the server renders. The browser loads a page's `page.tsx`, so `page.tsx` imports only
+// the styles in `blocks.module.css` and no blocks. The texts have no placeholders left (`filled`), and may contain bold text,
+// code and links.
 
 /** Head of a page: title, lead and actions, with an optional picture beside them. */
 export function Hero({

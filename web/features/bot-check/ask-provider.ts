@@ -29,8 +29,8 @@ let loading: Promise<Api> | undefined;
 
 /**
  * Shows a provider's check in `place`, and returns its token once the visitor has passed it. First asks for permission to load
- * the provider's script, unless it was given before. Removes the check at the end. `script` is the configured URL. Throws a
- * CallError `bot_check_failed` if the script can't be loaded, the check fails or `signal` aborts.
+ * the provider's script, unless permission was given before. Removes the check at the end. `script` is the configured URL. Throws
+ * a CallError `bot_check_failed` if the script can't be loaded, the check fails or `signal` aborts.
  */
 export async function askProvider(
   { name, site_key }: Provider,
@@ -100,7 +100,7 @@ function load(name: Provider['name'], address: string, locale: string): Promise<
     script.addEventListener('load', () => {
       const api = (globalThis as unknown as Record<string, Api | undefined>)[GLOBAL[name]];
       if (!api) return fail();
-      // reCAPTCHA's script loads a second script, and can show a check only after that.
+      // reCAPTCHA's script loads a second script, and can show a check only after the second script has loaded.
       if (name === 'recaptcha' && api.ready) api.ready(() => resolve(api));
       else resolve(api);
     });

@@ -13,8 +13,8 @@ const hex = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * Finds the number whose hash with the salt equals the challenge, by trying all numbers in order. Returns undefined if there is
- * none up to `maxnumber`. Hashes are computed in groups, since awaiting each hash alone is slow.
+ * Finds the number whose hash with the salt equals the challenge, by trying all numbers in order. Returns undefined if no number
+ * up to `maxnumber` fits. Hashes are computed in batches, since awaiting each hash alone is slow.
  */
 export async function findNumber({ algorithm, challenge, maxnumber, salt }: Challenge): Promise<number | undefined> {
   const encoder = new TextEncoder();

@@ -4,7 +4,7 @@ import type { Challenge } from './solve.ts';
 import { solveInWorker } from './solve-in-worker.ts';
 
 /**
- * Solves a challenge in a worker, or lets the challenge's provider show a check in `place`. Returns undefined until that has
+ * Solves a challenge in a worker, or lets the challenge's provider show a check in `place`. Returns undefined until the check has
  * ended, then the token, or null after a failure.
  */
 export function useBotToken(challenge: Challenge, place: RefObject<HTMLElement | null>): string | null | undefined {

@@ -32,9 +32,9 @@ interface CalculatorProps {
   /** Reason why the server refused the submitted form. */
   readonly failure: string | undefined;
   readonly action: string;
-  /** True if the calculator's foot says which kind of account the exchange needs. */
+  /** True if a line below the button says which kind of account the exchange needs. */
   readonly hasFoot?: boolean;
-  /** True if `directions` have the limits of the signed-in account; false if they have those of a visitor. */
+  /** True if `directions` have the limits of the signed-in account; false if they have the limits of a visitor. */
   readonly isOwn?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function Calculator({ start, ...shown }: CalculatorProps & { readonly sta
   );
 }
 
-/** The calculator with a state that the page holds, for pages that use the state elsewhere, too. */
+/** Calculator whose state belongs to the page, for pages that use this state in other components, too. */
 export function CalculatorBreakdown({
   state,
   wallet,
@@ -74,7 +74,7 @@ export function CalculatorBreakdown({
   return (
     <Slip labelledBy={titleId}>
       <Form method="post" action={action} noValidate onSubmit={stopUnreadable}>
-        {/* The Enter key presses the first button of a form. This hidden one makes it continue to step 2. */}
+        {/* The Enter key presses the first button of a form. This hidden button makes the key continue to step 2. */}
         <button type="submit" name="intent" value="continue" hidden>
           {m.calculator_continue()}
         </button>
@@ -117,7 +117,7 @@ function Notes({
 }: {
   state: State;
   failure: string | undefined;
-  /** Name of the currency that is sent. */
+  /** Name of the currency that the customer sends. */
   payer: string;
   isLevelNeeded: number | undefined;
 }): ReactNode {
@@ -217,7 +217,8 @@ function Coupon({ code, refused, onUse }: CouponFieldProps): ReactNode {
 }
 
 /**
- * Returns the verification level that the viewer needs to pay and doesn't have; undefined if they may pay. A visitor has level 0.
+ * Returns the verification level that the viewer needs before they may pay; undefined if they may pay already. A visitor has
+ * level 0.
  */
 function levelNeeded(
   { payerLevel }: Currency,

@@ -4,7 +4,7 @@ import { useLocale } from '../../ui/base/locale.ts';
 import { Message } from '../../ui/parts/message.tsx';
 import { m } from '../words.ts';
 
-/** Note that paying in a currency needs a verification level, with a link to the form that requests it. */
+/** Note that paying in a currency needs a verification level, with a link to the form that requests verification. */
 export function LevelNote({ name, level }: { name: string; level: number }): ReactNode {
   const locale = useLocale();
   return (

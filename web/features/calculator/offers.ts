@@ -1,8 +1,8 @@
 import type { Direction } from './price-breakdown.ts';
 
 /**
- * Directions as a table. Each row is a text and stands for a currency to send. Each character in it stands for a currency to
- * receive, and says if that direction is open, closed or not offered.
+ * Directions as a table. Each row is a text and stands for a currency to send. Each character of the text stands for a currency
+ * to receive, and says if that direction is open, closed or not offered.
  */
 export interface OtherPairs {
   /** Codes of the currencies, in the order of rows and of characters. */

@@ -39,8 +39,8 @@ export interface BreakdownView {
 }
 
 /**
- * Reason why an amount can't be exchanged. `limit` is the nearest amount that can be, and `side` the side to which `limit`
- * belongs.
+ * Reason why an amount can't be exchanged. `limit` is the nearest amount that can be exchanged, and `side` is the side to which
+ * `limit` belongs.
  */
 export interface AmountProblem {
   readonly code: 'unreadable' | 'below_min' | 'above_max' | 'above_reserve' | 'eaten';
@@ -51,7 +51,7 @@ export interface AmountProblem {
 export interface Calculated {
   readonly view?: BreakdownView;
   readonly problem?: AmountProblem;
-  /** Typed amount as canonical text; absent if the text is empty or no amount. */
+  /** Typed amount as canonical text; absent if the text is empty or is not an amount. */
   readonly amount?: string;
 }
 

@@ -66,7 +66,7 @@ export interface Calculator {
    */
   readonly isRefused: boolean;
   readonly message: string | undefined;
-  /** True while the visitor's last change waits for the server's first quote. */
+  /** True while the server has not yet answered the request for a quote after the visitor's last change. */
   readonly isBusy: boolean;
   type(side: Side, text: string): void;
   /** Returns true if the typed text is an amount and may be submitted. The server checks the limits. */
@@ -83,8 +83,8 @@ export interface Calculator {
 const UNREADABLE: AmountProblem = { code: 'unreadable' };
 
 /**
- * Returns the calculator's state and actions. The amount of the side that was edited last determines that of the other side. The
- * browser computes it immediately, and the server confirms it shortly after.
+ * Returns the calculator's state and actions. The amount of the side that was edited last determines the other side's amount. The
+ * browser computes the other amount immediately, and the server confirms it shortly after.
  */
 export function useCalculator(
   start: CalculatorStart,
@@ -223,8 +223,8 @@ function useConfirmation(
 }
 
 /**
- * Returns the affiliate's reference: after hydration from the visitor's cookie, since pages that are cached for all visitors
- * don't contain it.
+ * Returns the affiliate's reference. After hydration it comes from the visitor's cookie, since pages that are cached for all
+ * visitors don't contain it.
  */
 function useReference(known: string | undefined): string | undefined {
   return useHydrated() ? storedReference() : known;

@@ -16,7 +16,7 @@ export interface Offered {
 export interface LiveDirections {
   readonly directions: readonly Direction[];
   readonly ratesAt: string | undefined;
-  /** True if the directions have the limits of the signed-in account; false if they have those of a visitor. */
+  /** True if the directions have the limits of the signed-in account; false if they have the limits of a visitor. */
   readonly isOwn: boolean;
 }
 
@@ -32,7 +32,7 @@ type DirectionsResponse = Awaited<ReturnType<typeof browserClient.directions>> &
 
 /**
  * Requests the directions with the viewer's own terms and limits, by the session and the affiliate's reference in this browser.
- * If the session has ended, requests those of a visitor.
+ * If the session has ended, requests the directions as a visitor.
  */
 async function asViewer(): Promise<DirectionsResponse> {
   const request = { ref: storedReference() };
@@ -42,11 +42,12 @@ async function asViewer(): Promise<DirectionsResponse> {
 }
 
 /**
- * Returns all directions with live rates. They are requested every ten seconds while the page is visible, because the server
+ * Returns all directions with live rates. The rates are requested every ten seconds while the page is visible, because the server
  * makes new rates that often.
  *
- * A page that came without some prices requests them when the visitor first uses it. It requests all directions immediately if
- * its own may differ from the viewer's: with another `ask`, with a session, or with an affiliate's reference.
+ * If the rendered page lacks some prices, they are requested when the visitor first uses the page. If the viewer's terms or
+ * limits may differ from the rendered ones, all directions are requested immediately: with another `ask`, a session, or an
+ * affiliate's reference.
  */
 export function useLiveDirections(offered: Offered, ask: () => Promise<DirectionsResponse> = asViewer): LiveDirections {
   const [live, setLive] = useState<LiveDirections & { readonly since: Offered }>();

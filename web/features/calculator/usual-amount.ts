@@ -3,7 +3,7 @@ import type { Currency } from '../currency.ts';
 import { type Direction, calculate } from './price-breakdown.ts';
 
 /**
- * Multiples of a direction's minimum to start with, the preferred one first. The smaller ones are for directions with narrow
+ * Multiples of a direction's minimum to start with, the preferred one first. The smaller multiples are for directions with narrow
  * limits.
  */
 const TIMES = [20n, 10n, 5n, 2n];

@@ -5,7 +5,7 @@ export type Order = Exclude<Output<Routes['trackOrder']>, { link_mailed: true }>
 export type Choice = Order['choices'][number];
 export type Transfer = Order['transfers'][number];
 
-/** True if the order has ended: nothing changes it automatically. */
+/** True if the order has ended. An ended order no longer changes automatically. */
 export function isOver(order: Pick<Order, 'status'>): boolean {
   return ['done', 'expired', 'cancelled', 'refunded', 'rejected'].includes(order.status);
 }
@@ -17,8 +17,8 @@ interface OrderVersion {
 }
 
 /**
- * Returns the event id, as in the order's stream, of the state that a page shows. It is made from the order's version, its chat's
- * version if there is a chat, and the confirmations of its pending payments.
+ * Returns the id of the stream event for the state of the order that a page shows. The id is made from the versions of the order
+ * and its chat, and from the confirmations of pending payments.
  */
 export const markOf = ({ seq, messages, confirmations }: OrderVersion): string =>
   `${seq}${messages ? `.${messages}` : ''}${confirmations === undefined ? '' : `+${confirmations}`}`;

@@ -41,8 +41,8 @@ export function PriceLines({ of, rate }: { of: Pick<Order, 'fees' | 'discounts' 
 }
 
 /**
- * Shows further prices of an order: the promised one if another was booked, and the one at which an undelivered payout was
- * exchanged back.
+ * Shows further prices of an order: the promised price if another price was booked, and the price at which an undelivered payout
+ * was exchanged back.
  */
 export function BesidePrice({ order }: { order: Order }): ReactNode {
   const { promised, bought_back: back } = order;

@@ -11,7 +11,7 @@ interface Key {
 const PREFIX = 'order ';
 const LAST = 'last order';
 
-/** Stores an order's key in this tab, for providers that send their customer back without it. */
+/** Stores an order's key in this tab, for providers that send their customer back without the key. */
 export function storeKey({ id, token, locale }: Key): void {
   try {
     sessionStorage.setItem(PREFIX + id, `${locale} ${token}`);

@@ -8,7 +8,7 @@ import { m } from '../words.ts';
 import { receiptFile } from './receipt-file.ts';
 import css from './receipt-row.module.css';
 
-/** Row about the signed receipt: its meaning, a link to the page that checks it, and a link that saves it. */
+/** Row about the signed receipt: its meaning, a link to the page that checks receipts, and a link that saves the receipt. */
 export function ReceiptRow({ id, receipt }: { id: string; receipt: Receipt }): ReactNode {
   const { href, name } = receiptFile(id, receipt);
   return (

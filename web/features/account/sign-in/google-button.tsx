@@ -19,7 +19,7 @@ interface Props {
 
 /**
  * Button to sign in with Google; absent if Google is not configured. Our own button is shown first. Pressing it permits Google's
- * script, which then shows Google's button. Each time Google's button is shown it has a new nonce.
+ * script, which then shows Google's button. Google's button gets a new nonce each time it is shown.
  */
 export function GoogleButton(props: Props): ReactNode {
   const { google } = useSite();
@@ -50,8 +50,8 @@ function Asking({ google, onAllow }: { google: NonNullable<SiteData['google']>; 
 }
 
 /**
- * Google's button for one nonce, shown by Google's script. Our own button replaces it until the script has loaded, and loads the
- * script again after a failure. Shortly before the nonce expires, a new round begins.
+ * Google's button for one nonce, shown by Google's script. Our own button is shown until the script has loaded. After a failure,
+ * pressing our button tries again. Shortly before the nonce expires, `onAgain` replaces this component by one with a new nonce.
  */
 function Round({
   google,

@@ -102,16 +102,18 @@ function useMailedCodes(email: string, bot: BotTokenRequest): MailedCodes {
 
 /** Actions that sign in, with the second factor if the account has one. */
 interface Entering {
-  /** Result of a sign-in that is shown its withdrawal freeze; the session is stored when the visitor closes that dialog. */
+  /**
+   * Result of a sign-in that froze withdrawals, while a dialog says so. The session is stored when the visitor closes the dialog.
+   */
   readonly entered: Entry | undefined;
   /**
-   * Signs in by `attempt`, and shows a failure at the named fields. `freezes`: true if this way of signing in freezes
+   * Signs in by `attempt`, and shows a failure at the named fields. `hasFreeze`: true if signing in by this attempt freezes
    * withdrawals.
    */
   readonly enter: (attempt: Attempt, fields: readonly string[], hasFreeze?: boolean) => void;
   /** Signs in by `attempt`. Opens the dialog for the second factor if the server requires one; throws any other failure. */
   readonly tryToEnter: (attempt: Attempt, hasFreeze?: boolean) => Promise<void>;
-  /** Signs in again with the code of the second factor, in the way that was tried before. */
+  /** Repeats the last attempt, which the server refused without a second factor, with the code of the second factor. */
   readonly addSecond: (code: string, isRecovery: boolean) => void;
 }
 
@@ -120,7 +122,9 @@ function useEntering({
   turnTo,
   onClose,
 }: Pick<Work, 'run'> & Pick<SignInDialogs, 'turnTo'> & { onClose: () => void }): Entering {
-  /** Way of signing in that the server refused without a second factor. `freezes`: true if it freezes withdrawals. */
+  /**
+   * Attempt that the server refused without a second factor. `hasFreeze`: true if signing in by this attempt freezes withdrawals.
+   */
   const waiting = useRef<{ attempt: Attempt; hasFreeze: boolean }>(undefined);
   const [entered, setEntered] = useState<Entry>();
   useStoredAtLeaving(entered);
