@@ -72,8 +72,8 @@ ${direction ? `<script type="module" src="${script}"></script>` : ''}
 }
 
 /**
- * Returns the direction that a query names. If it is not offered, returns one with the same currency to send, else one with the
- * same currency to receive, else the first.
+ * Returns the direction that a query names. If it is not offered, returns a direction with the same currency to send, else a
+ * direction with the same currency to receive, else the first direction.
  */
 function chosen(offered: readonly Direction[], query: URLSearchParams): Direction | undefined {
   const [from, to] = [query.get('from'), query.get('to')];

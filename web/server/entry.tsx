@@ -99,7 +99,7 @@ const clockOf = ({ now }: SiteOptions): (() => Date) => now ?? (() => new Date(m
 
 /**
  * True if a request is for a page that is the same for all visitors: a public page without a query, requested without a session.
- * If rendering then reads cookies, `readOf` detects it.
+ * If the page then reads cookies, `readOf` detects this access.
  */
 function isPlainPage({ method, url, headers }: SiteRequest): boolean {
   if (method !== 'GET' || headers['authorization'] !== undefined) return false;

@@ -15,8 +15,8 @@ export type DocumentSite = Omit<SiteData, 'currencies' | OfFrame> &
   Partial<Pick<SiteData, OfFrame>> & { readonly currencies?: readonly CurrencyRow[] };
 
 /**
- * Returns the part of a page's data that the document contains as JSON. Of the page's `head` only the title is left: the
- * document's HTML already contains the rest, which may be as long as the page.
+ * Returns the part of a page's data that the document contains as JSON. From the page's `head` only the title is included: the
+ * HTML already contains the rest, which may be as long as the page.
  */
 export function documentDataOf(loaderData: LoaderData, page: PageName | undefined): LoaderData {
   return Object.fromEntries(
@@ -29,7 +29,7 @@ export function documentDataOf(loaderData: LoaderData, page: PageName | undefine
 }
 
 /**
- * Returns the site's data for a document. On a text page currencies and the frame's data are left out: the page shows no money,
+ * Returns the site's data for a document. For a text page, currencies and the frame's data are left out: the page shows no money,
  * and the browser never renders the frame again.
  */
 function documentSiteOf(site: SiteData, page: PageName | undefined): DocumentSite {

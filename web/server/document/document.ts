@@ -14,7 +14,7 @@ export function fittingTitle(titles: readonly [string, ...string[]], name: strin
   return titles.find((title) => `${title} · ${name}`.length <= LONGEST_TITLE) ?? (titles.at(-1) as string);
 }
 
-/** Title and metadata of a page. Every loader of a page returns one. */
+/** Title and metadata of a page. Every page's loader returns a head. */
 export interface Head {
   readonly title: string;
   readonly description?: string;
@@ -85,7 +85,7 @@ function linksOf(
   { page, path, head }: Pick<DocumentParts, 'page' | 'path' | 'head'>,
 ): string {
   const title = escape(head.shared ?? head.title);
-  // Pages for returning customers have no picture of their own and use that of the home page.
+  // Pages for returning customers have no picture of their own, so they use the home page's picture.
   const picture = isReturn(page) ? 'home' : page;
   const address = (language: SiteLocale): string => escape(`${config.url}/${PREFIX[language]}${path}`);
   return [

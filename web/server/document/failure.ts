@@ -9,7 +9,10 @@ export interface Failure {
   readonly path: string;
   /** Title that replaces the general title of error pages. */
   readonly title?: string;
-  /** Message in the page's language: the problem, or a note that we have logged it. Absent for a page that does not exist. */
+  /**
+   * Message in the page's language: the problem, or a note that we have logged the problem. Absent for a page that does not
+   * exist.
+   */
   readonly message?: string;
   readonly reference?: string;
   /** English message for programs, if a page does not exist. */

@@ -2,8 +2,8 @@ import type { ServerParts } from '../../features/server-part.tsx';
 import type { Head } from './document.ts';
 
 /**
- * Parts of a page that only the server renders, by the `head` of the page's data. They are not in the data, which the browser
- * gets.
+ * Parts of a page that only the server renders, by the `head` of the page's data. The data itself contains no parts, because it
+ * is sent to the browser.
  */
 const parts = new WeakMap<Head, ServerParts>();
 

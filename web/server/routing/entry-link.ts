@@ -15,14 +15,14 @@ const PARAMS = ['cur_from', 'cur_to', 'lang', 'ref'] as const;
 const OWN = ['from', 'to', 'amount', 'side'] as const;
 
 /**
- * Answers links of monitors and affiliates by a redirect. On the home page in any language they look like
- * `/?cur_from=USDTERC20&cur_to=BTC&lang=RU&ref=name`. They lead to the home page with that direction in the calculator, or to the
- * plain home page if the direction is unknown. Currencies are codes of monitors or ours, in any letter case.
+ * Answers links of monitors and affiliates by a redirect. On the home page in any language such links look like
+ * `/?cur_from=USDTERC20&cur_to=BTC&lang=RU&ref=name`. These links lead to the home page with that direction in the calculator, or
+ * to the plain home page if the direction is unknown. Currencies are codes of monitors or ours, in any letter case.
  *
- * On any other page only a `ref` makes such a link. The redirect leads to the same page without it.
+ * On any other page only a `ref` makes such a link. The redirect leads to the same page without `ref`.
  *
- * A known reference is stored for 90 days, with a `sub` of at most 255 characters, unless another one is stored already. Damaged
- * links are read, too (`link-query.ts`). Returns undefined for all other URLs.
+ * A known reference is stored for 90 days, with a `sub` of at most 255 characters, unless another reference is stored already.
+ * Damaged links are read, too (`link-query.ts`). Returns undefined for all other URLs.
  */
 export async function entryLink(
   request: SiteRequest,
@@ -48,8 +48,8 @@ export async function entryLink(
 }
 
 /**
- * True for a request by which a person opens a page, and for browsers that don't say. A picture or a frame on another page stores
- * no reference.
+ * True if a request opens a page as a document, or if the browser doesn't report the purpose. So a picture or a frame on another
+ * page stores no reference.
  */
 const isDocument = ({ headers }: SiteRequest): boolean => (headers['sec-fetch-dest'] ?? 'document') === 'document';
 

@@ -92,7 +92,7 @@ function ownTarget(to: string | null): string {
 
 /**
  * Redirects to a URL on our own site. Several slashes or backslashes at its beginning would lead to another host, so they become
- * one slash. (Dots in the requested URL can hide them from the check in `entry.tsx`.) Characters that headers forbid are
+ * one slash. (Dots in the requested URL can hide such slashes from the check in `entry.tsx`.) Characters that headers forbid are
  * percent-encoded.
  */
 export function redirect(status: 301 | 302 | 303, location: string, headers: Headers = []): SiteResponse {

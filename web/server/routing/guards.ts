@@ -12,7 +12,7 @@ const GUARDS: Readonly<Record<string, Guard>> = {
   session: ({ hasToken }) => hasToken,
 };
 
-/** Returns the guard with a name. Throws if there is none, so that a misspelled name can't open a page. */
+/** Returns the guard with a name. Throws if no guard has this name, so that a misspelled name can't open a page. */
 export function guardNamed(name: string): Guard {
   const guard = Object.hasOwn(GUARDS, name) ? GUARDS[name] : undefined;
   if (!guard) throw new Error(`There is no guard called ${name}`);

@@ -18,8 +18,8 @@ export const COMMON_HEADERS: Headers = [...ALL, ...NO_FRAME];
 
 /**
  * Returns the headers of a page, by its settings for frames and the referrer. With the default referrer policy, forms send our
- * origin, and other sites don't see the page's URL. With Google's sign-in, windows that the page opens may know that page, which
- * Google's button needs.
+ * origin, and other sites don't see the page's URL. With Google's sign-in, windows that the page opens may communicate with the
+ * page, because Google's button needs this.
  */
 export function pageHeaders(google: SiteConfig['google'], { framing, referrer }: Exposure = {}): Headers {
   const opener = google ? 'same-origin-allow-popups' : 'same-origin';
@@ -41,7 +41,7 @@ const TRUSTED_TYPES = ["require-trusted-types-for 'script'", 'trusted-types kurs
  * - `fetched`: other origins from which the page fetches data.
  * - `api`: the API's origin, if it isn't ours.
  * - `google`, `botCheck`, `chat`: third-party scripts. A script from another origin gets exactly the sources that it needs. Such
- *   scripts make code from text without our policy, so violations are then only reported.
+ *   scripts make code from text without our policy, so violations of Trusted Types are then only reported.
  * - `exposure`: says who may show the page in a frame.
  */
 export function contentSecurityPolicy(

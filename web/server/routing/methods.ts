@@ -23,10 +23,7 @@ const PATTERNS = ALL_PAGES.map((name) => {
   };
 });
 
-/**
- * Returns the methods that a page's URL accepts. Returns undefined for any other URL, for which it is not known yet if there is a
- * file.
- */
+/** Returns the methods that a page's URL accepts. Returns undefined for any other URL, which may be that of a file. */
 export function methodsAt({ pathname }: URL): readonly string[] | undefined {
   if (pathname === '/theme') return ['POST'];
   if (isReturn(pathname)) return ['GET', 'POST'];

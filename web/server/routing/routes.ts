@@ -88,8 +88,8 @@ function isAnswer(value: unknown): value is ReturnType<typeof data> {
 }
 
 /**
- * Returns the account's change token. The page needs it to reload after changes of the account. If the token can't be loaded, the
- * page works without that.
+ * Returns the account's change token. With this token the page reloads its data after changes of the account. If the token can't
+ * be loaded, the page is shown without these reloads.
  */
 const markOf = (visit: Visit): Promise<{ accountMark?: string }> =>
   visit.client.userChanges({}).then(
@@ -112,7 +112,7 @@ function guarded(name: PageName, load: Work): Work {
     const head = { title: PAGE_NAMES[name as GuardedPage]() };
     if (!lets(visit)) return { head, closed: 'no session' } satisfies Closed;
     try {
-      // The change token is loaded before the data, so that the event stream reports every change after that.
+      // The change token is loaded before the data, so that the event stream also reports changes during the load.
       const followed = hasUpdates ? await markOf(visit) : {};
       const loaded = await load(visit);
       return loaded instanceof Response || isAnswer(loaded) ? loaded : { head, ...followed, ...(loaded as object | null) };

@@ -28,8 +28,8 @@ export interface Visit {
   /** True if the form's files were too large to be accepted. */
   readonly hasTooLargeFiles: boolean;
   /**
-   * True if the request contains a session's token. The browser's requests for data may contain one, requests for documents never
-   * do.
+   * True if the request contains a session's token. The browser's requests for data may contain a token, requests for documents
+   * never contain one.
    */
   readonly hasToken: boolean;
   setCookie(name: string, value: string, maxAge: number): void;
@@ -39,7 +39,9 @@ export interface Visit {
 
 export const visitContext = createContext<Visit>();
 
-/** Returns the language that the cookie names; otherwise the first supported one in the browser's list; otherwise English. */
+/**
+ * Returns the language that the cookie names; otherwise the first supported language in the browser's list; otherwise English.
+ */
 export function preferredLocale(request: SiteRequest): SiteLocale {
   const stored = request.cookies[LOCALE_COOKIE]?.toLowerCase();
   if (stored === 'en' || stored === 'ru') return stored;
