@@ -10,7 +10,7 @@ export interface Page extends Exposure {
    * form.
    */
   readonly folder: string;
-  /** Kind of the header, if it isn't the full one: `reduced` has fewer links. */
+  /** Kind of the header; absent for the full header. `reduced` has fewer links. */
   readonly header?: 'reduced' | 'none';
   /** Name of the guard that decides who may see the page. A guarded page is shown inside the dashboard's frame. */
   readonly guard?: string;

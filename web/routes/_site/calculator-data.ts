@@ -23,12 +23,15 @@ export interface Pair {
   readonly to: string;
 }
 
-/** Pair that the calculator starts with. `amount` is for an empty field; if absent, the direction's usual amount is used. */
+/**
+ * Pair that the calculator starts with. `amount` is used if the query has no amount; if absent, the direction's usual amount is
+ * used.
+ */
 export type Beginning = Pair & { readonly amount?: string };
 
 /**
- * Prepares all directions for a page: those in `shown` in full (without `changed_at`) and in that order, all others packed as
- * pairs without prices.
+ * Prepares all directions for a page: those in `shown` in full except for `changed_at`, in the order of `shown`; all others
+ * packed as pairs without prices.
  */
 export function offeredOf(all: readonly Direction[], shown: readonly Direction[], ratesAt: string | undefined): Offered {
   const slugs = new Set(shown.map(({ slug }) => slug));
@@ -53,7 +56,7 @@ export async function startOf(visit: Visit, direction: Direction | undefined, be
     to: begin.to,
     side: query.get('side') === 'get' ? 'get' : 'give',
     ...walletIn(query),
-    // A page without a query is cached for all visitors, so it must not contain one visitor's affiliate.
+    // A page without a query is cached for all visitors, so it must not contain the affiliate of a single visitor.
     ...(visit.url.search === '' ? {} : storedReference(visit)),
     ...couponIn(query),
   } as const;
@@ -67,7 +70,7 @@ export async function startOf(visit: Visit, direction: Direction | undefined, be
 }
 
 /**
- * Adds the server's quote to the calculator's first state. If the coupon is refused, the quote is made without it, and
+ * Adds the server's quote to the calculator's first state. If the coupon is refused, the quote is made without the coupon, and
  * `couponRefused` has the reason.
  */
 async function quotedStart(visit: Visit, start: CalculatorStart): Promise<CalculatorStart> {
@@ -116,7 +119,7 @@ export async function actOn(
   } catch (error) {
     const signIn = signInFirst(visit, error, { from, to, side, amount, ...more });
     if (signIn) return signIn;
-    // The calculator's page requests the same quote again, is refused again, and shows the reason.
+    // The calculator's page then requests the same quote. The server refuses it again, and the page shows the reason.
     if (isCallError(error) && ((more.coupon && couponRefusal(error)) || (error.status < 500 && error.status !== 429)))
       return here;
     throw error;
@@ -163,7 +166,7 @@ const MAX_CODE = 64;
 
 /**
  * Reads the calculator's form, with amounts as people type them. Without JavaScript, the side whose amount was changed determines
- * the other one. If neither was changed, the side that determined it before still does.
+ * the other side's amount. If no amount was changed, the determining side stays the same.
  */
 async function readForm(visit: Visit, form: URLSearchParams): Promise<CalculatorInput> {
   const currencies = await visit.client.currencies({});

@@ -50,7 +50,7 @@ export function ErrorPage(): ReactNode {
   );
 }
 
-/** Returns the text about a URL without a page, or about one that its page refuses. */
+/** Returns the text about a URL without a page, or about a URL that its page refuses. */
 const pathWords = ({ path, isInvalid }: Failure): string =>
   isInvalid ? m.error_404_invalid({ path }) : m.error_404_path({ path });
 
@@ -64,7 +64,10 @@ function failureOf(error: unknown): Failure {
 }
 
 const OWN_ANIMATION = '/animations/torn-note.json';
-/** Matches the space before the note's last word. A line break replaces it: in one line the text would overlap the rosette. */
+/**
+ * Matches the space before the note's last word. A line break replaces this space, because the text in one line would overlap the
+ * rosette.
+ */
 const LAST_SPACE = / (?=\S+$)/;
 /** Line break in a Lottie text, escaped for JSON. */
 const LOTTIE_BREAK = '\\r';

@@ -25,8 +25,8 @@ const Fetched = {
 };
 
 /**
- * Part of the frame's links, in an element of its own. The server renders it, and the browser leaves its HTML unchanged. The
- * part's code and texts are loaded only if a frame is added later, for example after a session has ended.
+ * Part of the frame's links, in an element of its own. The server renders the part, and the browser leaves the part's HTML
+ * unchanged. The part's code and texts are loaded only if a frame is added later, for example after a session has ended.
  */
 export function FramePart({
   of: name,

@@ -104,8 +104,8 @@ const NEXT_THEME = { light: 'dark', dark: 'system', system: 'light' } as const;
 const THEME_ICON: Record<keyof typeof NEXT_THEME, IconName> = { light: 'sun', dark: 'moon', system: 'circle-half' };
 
 /**
- * Button that switches from the light theme to the dark one and then to the system's. Without JavaScript it is a form that
- * returns to the same page.
+ * Button that switches from the light theme to the dark theme, and then to the system's theme. Without JavaScript it is a form
+ * that returns to the same page.
  */
 export function ThemeSwitch({ site, className }: { site: SiteData; className?: string | undefined }): ReactNode {
   const [theme, setTheme] = useState(site.theme);

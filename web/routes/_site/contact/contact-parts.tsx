@@ -16,7 +16,7 @@ export interface ContactAnswer {
   readonly values?: Readonly<Record<string, string>>;
   readonly message?: string;
   readonly hasFiles?: boolean;
-  /** Proof of work that the server requires, if the work already done was not enough. */
+  /** Amount of proof of work that the server requires, for `/bot/challenge`. Present if the proof in the form was not enough. */
   readonly work?: number;
   /**
    * Set if the ticket is opened only after a mailed confirmation link is clicked. `email` is the address to which it was mailed.

@@ -93,8 +93,8 @@ export function TopicField({
 
 /**
  * Field for files to attach. If the form is shown again because of an error, the files have to be chosen again. The browser's
- * file field has texts in the browser's language. So with JavaScript it is invisible and lies over a button in the page's
- * language; `send.ts` writes the names of chosen files beside it.
+ * file field has texts in the browser's language. So with JavaScript the file field is invisible and lies over a button in the
+ * page's language. `send.ts` writes the names of chosen files beside the button.
  */
 export function FilesField({
   words,

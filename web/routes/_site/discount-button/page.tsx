@@ -17,7 +17,10 @@ const gainsOf = ({ percent = 0, coupon }: DiscountButtonAnswer): string =>
     ...(coupon === undefined ? [] : [m.discount_button_coupon({ coupon })]),
   ].join(' · ');
 
-/** Page of a letter's link. By the page's button, the owner of a mailbox confirms that the exchange in the letter is theirs. */
+/**
+ * Page that a link in a letter opens. By pressing the button, the mailbox's owner confirms that the exchange in the letter is
+ * theirs.
+ */
 export default function DiscountButtonPage(): ReactNode {
   const { head, isWhole } = useLoaderData<DiscountButtonData>();
   const answer = useActionData<DiscountButtonAnswer>();

@@ -7,8 +7,8 @@ import css from './earn.module.css';
 import type { MadeDraw } from './own-earn.ts';
 
 /**
- * All values that are needed to check a draw, and the number that this browser computed from them. `number` is undefined until it
- * is computed.
+ * Shows all values that are needed to check a draw, and the number that this browser computed from these values. `number` is
+ * undefined until it is computed.
  */
 export function DrawFigures({ draw, number }: { draw: MadeDraw; number: number | undefined }): ReactNode {
   const { locale } = useSite();

@@ -37,8 +37,8 @@ export function Play({ isOpen }: { isOpen: boolean }): ReactNode {
   const claim = (open: OpenDraw, client_seed: string): void =>
     run(async () => {
       const made = await earnCalls.earnClaim({ id: open.id, client_seed });
-      // Only the seed and the prize are taken from this answer. Commitment and table are those from the draw's start, so that the
-      // server can't change them.
+      // Only the seed and the prize are taken from this answer. The commitment and the table were received at the draw's start,
+      // so the server can't change them now.
       setWon({ ...made, id: open.id, commit: open.commit, table: open.table, client_seed });
       await refreshOwn();
     });

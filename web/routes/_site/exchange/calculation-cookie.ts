@@ -1,7 +1,9 @@
 /** Lifetime of a calculation and of the cookie with its token, in seconds. */
 export const CALCULATION_SECONDS = 30 * 60;
 
-/** Lifetime of the cookie after its order is placed, in seconds. Until then the cookie leads to that order. */
+/**
+ * Lifetime of the cookie after the calculation's order is placed, in seconds. During this time the cookie leads to that order.
+ */
 export const PLACED_SECONDS = 24 * 60 * 60;
 
 /**

@@ -54,8 +54,8 @@ export function DetailsStep({
   return (
     <Main className={cx('wrap', flow['flow'])}>
       <Form method="post" noValidate ref={form}>
-        {/* The Enter key presses the first button of a form. This hidden one keeps the coupon; the next one, after a refused
-            coupon, continues without it. */}
+        {/* The Enter key presses the first button of a form. This hidden button continues with the coupon. The next button, shown
+            after the coupon was refused, continues without the coupon. */}
         <button type="submit" hidden>
           {m.details_continue()}
         </button>
@@ -184,7 +184,7 @@ function UpdatesGroup({ calculation, answer }: GroupProps): ReactNode {
   );
 }
 
-/** Returns the initial value of a field: the value just submitted, or else the one saved with the calculation. */
+/** Returns the initial value of a field: the value just submitted, otherwise the value stored with the calculation. */
 const valueOf = (answer: ExchangeAnswer | undefined, name: string, saved: string | undefined): string =>
   answer?.values?.[name] ?? saved ?? '';
 
@@ -214,13 +214,19 @@ function useMovingQuote(isSending: boolean): void {
   }, [isSending, revalidate]);
 }
 
-/** Returns the names of the fields of one side. If there is only one, it also shows the errors of the whole side. */
+/**
+ * Returns the names of the fields of one side. If the side has a single field, that field also shows the errors of the whole
+ * side.
+ */
 const sideFields = (side: 'receive' | 'refund', fields: readonly AccountField[]): string[] => [
   ...fields.map(({ name }) => `${side}.${name}`),
   ...(fields.length === 1 ? [side] : []),
 ];
 
-/** List of a form's errors: those of fields, with links to the fields, and all others. It takes the focus when it appears. */
+/**
+ * List of a form's errors: the errors of fields, with links to the fields, and all other errors. It takes the focus when it
+ * appears.
+ */
 function Summary({ answer, fields }: { answer: ExchangeAnswer; fields: readonly string[] }): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const errors = Object.entries(answer.errors ?? {}).filter(([name]) => fields.includes(name));

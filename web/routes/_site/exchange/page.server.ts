@@ -50,9 +50,9 @@ export interface ExchangeAnswer {
   /** Values that were typed in step 2, by field. */
   readonly values?: Readonly<Record<string, string>>;
   readonly message?: string;
-  /** Reason why the customer can't use the coupon. They may continue without it. */
+  /** Reason why the customer can't use the coupon. They may continue without the coupon. */
   readonly couponRefused?: string;
-  /** New review that replaces the shown one. */
+  /** New review that replaces the shown review. */
   readonly review?: Review;
   /** Amount to receive that the replaced review promised. */
   readonly before?: string;
@@ -222,8 +222,8 @@ function inPageOrder(errors: Errors): Errors {
 }
 
 /**
- * Returns errors for account fields that were left empty. The server checks accounts only after everything else, but the customer
- * should see all errors together.
+ * Returns errors for account fields that were left empty. The server checks accounts only if all other fields are right, but the
+ * customer should see all errors together.
  */
 async function missingAccounts(visit: Visit, draft: Draft, values: Readonly<Record<string, string>>): Promise<Errors> {
   const [{ quote, wallet }, currencies] = await Promise.all([visit.client.calculation(draft), visit.client.currencies({})]);
@@ -259,7 +259,7 @@ async function renewReview(visit: Visit, draft: Draft, form: URLSearchParams, me
     return { head: { title: m.review_head() }, review, ...beforeOf(form), ...said } satisfies ExchangeAnswer;
   } catch (error) {
     if (!isCallError(error) || (error.status >= 500 && error.code !== 'bot_check_unavailable')) throw error;
-    // The page is loaded again. It shows why there is no review, or requests a new challenge.
+    // The page is loaded again, and then shows the reason for the missing review or requests a new challenge.
     return redirect(visit.url.pathname + visit.url.search, 303);
   }
 }
@@ -272,12 +272,12 @@ async function place(visit: Visit, draft: Draft, form: URLSearchParams): Promise
     // Another confirmation code makes another request, so it gets another key.
     const idempotencyKey = [draft.id, ...Object.values(codes)].join('-');
     const order = await visit.client.processOrder({ ...draft, ...codes }, { idempotencyKey });
-    // By the cookie, the back button and other tabs find the order.
+    // The cookie leads the back button and other tabs to the order.
     if (draft.token) visit.setCookie(calculationCookie(draft.id), draft.token, PLACED_SECONDS);
     return redirect(orderUrl(visit, order), 303);
   } catch (error) {
     if (failedWith(error, 'quote_expired', 'market_moved')) return renewReview(visit, draft, form);
-    // The price has not changed. A message above the new review says what has.
+    // Something other than the price has changed. A message above the new review describes the change.
     if (failedWith(error, 'review_changed')) return renewReview(visit, draft, form, error.message);
     if (isOver(error)) return redirect(visit.url.pathname + visit.url.search, 303);
     const signIn = await signInWith(visit, draft, error);

@@ -22,8 +22,8 @@ export default function ExchangePage({ confirm }: { confirm?: (about: string) =>
   const data = useLoaderData<ExchangeData>();
   const answer = useActionData<ExchangeAnswer>();
   const site = useSite();
-  // True if the e-mail address of step 2 belongs to another affiliate's customer than the link of step 1. The price has then
-  // changed.
+  // True if the e-mail address of step 2 is bound to another affiliate than the affiliate of the link in step 1. The price has
+  // then changed.
   const hasSenderChanged = useSearchParams()[0].get('changed') === 'sender';
   useTitle(answer?.head?.title ?? data.head.title, site.name);
   if (answer?.review || data.step === 'review') {
@@ -47,7 +47,7 @@ export default function ExchangePage({ confirm }: { confirm?: (about: string) =>
   return <Over data={data} />;
 }
 
-/** Page for an exchange that can't continue: the reason, and a link to start another one. */
+/** Page for an exchange that can't continue: the reason, and a link to start another exchange. */
 function Over({ data: { title, message, request } }: { data: Extract<ExchangeData, { step: 'over' }> }): ReactNode {
   return (
     <Main className={cx('wrap', css['over'])}>

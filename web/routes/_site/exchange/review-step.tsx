@@ -25,7 +25,7 @@ import { QuoteRing } from './quote-ring.tsx';
 import { useFlow } from './flow.ts';
 import css from './review-step.module.css';
 
-/** Time for which the review's quote is valid, in seconds. The full ring stands for it. */
+/** Time for which the review's quote is valid, in seconds. The full ring stands for this time. */
 const HELD_SECONDS = 180;
 
 /** Step 3 of an exchange: everything that the order will contain, and the button that places the order. */

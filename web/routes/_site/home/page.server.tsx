@@ -16,7 +16,7 @@ type Landing = Output<Routes['landing']>;
 export interface HomeData {
   readonly head: Head;
   readonly offered: Offered;
-  /** Number of directions in the table. The page of rates has all. */
+  /** Number of directions in the table. The page of rates lists all directions. */
   readonly rows: number;
   readonly count: number;
   readonly hasSeededRates: boolean;
@@ -95,7 +95,7 @@ function organization({ name, url, legal, contacts }: SiteConfig): object {
 }
 
 /**
- * Returns the direction that the query names; otherwise that of the pair which the operator configured; otherwise the first
+ * Returns the direction that the query names; otherwise the direction that the operator configured; otherwise the first
  * direction.
  */
 function requestedFor(visit: Visit, directions: readonly Direction[], hero: Landing['hero']): Direction | undefined {
@@ -111,8 +111,8 @@ function rowsOf(directions: readonly Direction[]): readonly Direction[] {
 }
 
 /**
- * Returns the directions of the table, and the calculator's direction. Only the calculator's has its terms; the browser requests
- * all others later.
+ * Returns the directions of the table, and the calculator's direction. Only the calculator's direction has its terms. The browser
+ * requests the other terms later.
  */
 function shownOf(rows: readonly Direction[], direction: Direction | undefined): Direction[] {
   const reported = rows.map((row): Direction => {

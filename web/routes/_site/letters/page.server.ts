@@ -12,7 +12,7 @@ export interface LettersData {
   readonly of: 'orders' | 'rewards';
 }
 
-/** Result of the form that switches letters off. A person or a mail program has sent it. */
+/** Result of the form that switches letters off. A person or a mail program sends this form. */
 export interface LettersAnswer {
   readonly isOff: boolean;
 }
@@ -34,7 +34,7 @@ export async function load(visit: Visit): Promise<LettersData> {
 }
 
 /**
- * Switches letters of one kind off. Mail programs may send this form automatically (RFC 8058), without a session. So only the
+ * Switches off letters of one kind. Mail programs may send this form automatically (RFC 8058), without a session. So only the
  * token in the link identifies the account.
  */
 export async function submit(visit: Visit): Promise<unknown> {

@@ -13,7 +13,7 @@ import css from './order.module.css';
 
 const LONGEST = 1_000;
 
-/** Chat about an order: its messages, and a form to send one. */
+/** Chat about an order: its messages, and a form to send a message. */
 export function Chat({ data, answer, Form, intent }: DrawnChatProps): ReactNode {
   const { chat, order, token } = data;
   const locale = useLocale();

@@ -70,7 +70,7 @@ function Received({ data: { order } }: { data: OrderData }): ReactNode {
   );
 }
 
-/** Returns the label of the exchanged amount: exchanged, still to be exchanged, or no longer. */
+/** Returns the label of the exchanged amount. It says if the amount was exchanged, will be exchanged, or won't be exchanged. */
 function exchangedWords(order: Order): string {
   if (order.status === 'done') return m.price_exchanged();
   return isPromised(order) || order.status === 'choose' ? m.price_of() : m.price_was_for();

@@ -5,8 +5,8 @@ import { PLACED_SECONDS } from '../exchange/calculation-cookie.ts';
 /** Returns the name of the cookie that holds the token of one order. Only the web server reads it. */
 const orderCookie = (id: string): string => `order-${id}`;
 /**
- * Name of the cookie with the number and the language of the order whose page the customer left last. Some payment systems send
- * neither of them back.
+ * Name of the cookie with the number of the last order that the customer left for a payment system, and the language of its page.
+ * Some payment systems redirect back without the number and the language.
  */
 const LAST = 'order-last';
 
@@ -20,8 +20,8 @@ export function storeOrder(visit: Visit, { id, token }: { id: string; token: str
 }
 
 /**
- * Returns the key of an order that this browser may open. Without a number, returns that of the order whose page was left last.
- * Returns undefined if this browser has no such cookie.
+ * Returns the key of an order that this browser may open. Without a number, takes the last order that was left for a payment
+ * system. Returns undefined if this browser has no cookie for the order.
  */
 export function storedOrder({ cookies }: Visit, named?: string): { id: string; token: string } | undefined {
   const id = named ?? lastOf(cookies).id;
@@ -30,8 +30,8 @@ export function storedOrder({ cookies }: Visit, named?: string): { id: string; t
 }
 
 /**
- * Returns the language of the order's page that was left last, unless the visitor has chosen the current language by the language
- * switch.
+ * Returns the language in which the customer left the last order's page for a payment system. If the visitor selected the current
+ * language by the language switch, returns the current language.
  */
 export function leftLocale({ cookies, locale }: Visit): SiteLocale {
   const left = lastOf(cookies).locale;

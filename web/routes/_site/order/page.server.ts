@@ -44,7 +44,7 @@ export interface OrderAnswer {
   readonly paid?: string;
   /** Chat message that could not be sent, as typed. */
   readonly said?: string;
-  /** Fields of the bought voucher; only this answer contains them. `until` is the time until which it can be shown. */
+  /** Fields of the bought voucher; only this answer contains them. `until` is the time until which the voucher can be shown. */
   readonly voucher?: { readonly fields: Readonly<Record<string, string>>; readonly until: string };
 }
 
@@ -156,8 +156,8 @@ export async function actOn(visit: Visit, key: Key, form: URLSearchParams): Prom
       }
       case 'redeem': {
         const fields = fieldsIn(form, 'fields.');
-        // Entering a voucher pays. The idempotency key contains the number of the order's newest event, so a reload redeems
-        // nothing twice.
+        // Entering a voucher pays. The idempotency key contains the number of the order's newest event, so a reload does not
+        // redeem the voucher twice.
         await visit.client.orderRedeem({ ...key, fields }, { idempotencyKey: `${key.id} redeem ${form.get('seq') ?? ''}` });
         return here;
       }
@@ -209,10 +209,7 @@ function handleIn(form: URLSearchParams): { handle?: string } {
   return handle === '' ? {} : { handle };
 }
 
-/**
- * Has a code mailed, which replaces the one that was mailed for this form before. Returns the handle with which the new code is
- * valid.
- */
+/** Has a code mailed, which replaces the last code for the same form. Returns the handle with which the new code is valid. */
 async function mailCode({ client }: Visit, key: Key, form: URLSearchParams): Promise<string> {
   return (await client.orderGetOtp({ ...key, ...handleIn(form) })).handle;
 }
@@ -229,7 +226,7 @@ function codeOf(form: URLSearchParams, handle: string, second = false): { code: 
   };
 }
 
-/** True if the form must also ask for the second factor: money from a wallet goes to another account only with it. */
+/** True if the form must also ask for the second factor, without which no money from a wallet goes to another account. */
 const asksForSecond = (form: URLSearchParams, code: string): boolean =>
   code.startsWith('two_factor_') || form.has('two_factor_code');
 

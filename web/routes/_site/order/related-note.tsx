@@ -17,7 +17,7 @@ export function RelatedNote({ order }: { order: Order }): ReactNode {
   const isExtra = applied === undefined;
   const shown = related.filter((one) => (isExtra ? kind === 'order' && one.kind === 'unallocated' : one.id === applied));
   const text = useMoneyText();
-  // Only after the order was exchanged, a further payment is named the rest.
+  // A further payment is called the rest only after the order was exchanged.
   const isRest = order.status === 'paying' || order.status === 'done';
   const left = isRest ? shown.filter(({ give }) => give.currency === order.give.currency) : [];
   const extra =

@@ -92,7 +92,7 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
         [m.note_checking(), by(m.check_until, order.deadline)].filter(Boolean).join(' '),
       );
     case 'choose': {
-      // For an unallocated payment the amount is left out, because the headline contains it.
+      // The note about an unallocated payment leaves out the amount, because the headline contains the amount.
       const isTimed = short === undefined;
       const facts = short ?? (order.kind === 'order' && order.arrived && m.note_arrived({ arrived: text(order.arrived) }));
       return note(

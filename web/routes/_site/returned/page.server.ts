@@ -13,11 +13,11 @@ import { RETURNED_WORDS } from './returned-words.ts';
 export interface ReturnedData extends ReturnedView {
   readonly head: Head;
   /**
-   * Set if the server can't open the order. `id` is the number in the URL, if there is one. This tab may have stored the order's
-   * key.
+   * Set if the server can't open the order. `id` is the order's number in the URL, if the URL has a number. This tab may have
+   * stored the order's key.
    */
   readonly unknown?: { readonly id?: string };
-  /** True if the order is not over yet, so that the page polls it. */
+  /** True if the order is not over yet. The page then polls the order. */
   readonly mayPoll: boolean;
 }
 
@@ -25,9 +25,9 @@ export interface ReturnedData extends ReturnedView {
 const REFRESH_SECONDS = 15;
 
 /**
- * Loads the page to which a payment provider redirects its customer. Nothing is credited here. The browser that left for the
- * provider has the order's cookie and sees the order. Any other browser, and one that paid a deposit, gets a text about the next
- * steps.
+ * Loads the page to which a payment provider redirects its customer. Nothing is credited here. The browser from which the
+ * customer went to the provider has the order's cookie, so it shows the order. In any other browser, and after a deposit, the
+ * page explains the next steps.
  */
 export async function load(visit: Visit, way: Way): Promise<ReturnedData | Response> {
   const locale = leftLocale(visit);
@@ -47,8 +47,8 @@ export async function load(visit: Visit, way: Way): Promise<ReturnedData | Respo
 }
 
 /**
- * Returns the order if this browser has the order's cookie; otherwise undefined. A token in the URL is not accepted, since the
- * URLs of providers contain none.
+ * Returns the order if this browser has the order's cookie; otherwise undefined. A token in the URL is not accepted, since
+ * providers redirect to URLs without tokens.
  */
 async function ownOrder(visit: Visit, id: string | undefined): Promise<Order | undefined> {
   const key = storedOrder(visit, id);

@@ -66,7 +66,7 @@ function Value({ of: value }: { of: Line['value'] }): ReactNode {
   return 'code' in value ? <Code>{value.code}</Code> : <Money of={value.sum} {...(value.sign ? { sign: value.sign } : {})} />;
 }
 
-/** Continues to the page of the order or deposit whose key this tab has stored, if the server could not show it. */
+/** Continues to the page of the order or deposit whose key this tab has stored, if the server could not open the order. */
 function useWayOn(unknown: ReturnedData['unknown']): void {
   const hydrated = useHydrated();
   const key = hydrated && unknown ? storedKey(unknown.id) : undefined;

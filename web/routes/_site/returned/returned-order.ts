@@ -134,7 +134,7 @@ function linesOf(notice: Notice, way: Way): Line[] {
     case 'rejected':
       return [number, sent];
     default:
-      // The price's lines are shown only if the whole amount has arrived. With a part of it they would not add up.
+      // The price's lines are shown only if the whole amount has arrived. The lines would not add up to a partial amount.
       return [number, sent, ...(isWhole(order) ? priceLines(notice) : []), ...referenceLine(notice), ...receives];
   }
 }

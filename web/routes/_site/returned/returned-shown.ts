@@ -2,8 +2,8 @@ import type { Sum } from '../../../features/money.tsx';
 import type { IconName } from '../../../ui/base/icons.ts';
 
 /**
- * URL to which the provider redirected the customer: the one after a payment, or the one without a payment. It proves nothing
- * about money.
+ * URL to which the provider redirected the customer: the one after a payment, or the one without a payment. The URL does not
+ * prove a payment.
  */
 export type Way = 'paid' | 'unpaid';
 

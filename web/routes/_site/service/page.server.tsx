@@ -18,7 +18,7 @@ import { type ServiceFacts, fullName, labelsOfFields, payInOf, payOutOf, shortNa
 import { Conditions, Intro, Story } from './service-parts.tsx';
 import { feeOf, questionsOf } from './service-words.ts';
 
-/** Data that the browser gets for a direction's page: that of the calculator. The server renders everything else. */
+/** Data that the browser gets for a direction's page: the calculator's data. The server renders everything else. */
 export interface ServiceData {
   readonly head: Head;
   readonly offered: Offered;
@@ -29,7 +29,7 @@ const slugOf = (visit: Visit): string => visit.url.pathname.split('/')[3] ?? '';
 
 /**
  * Loads the page of the direction with the slug in the URL. All content comes from the direction's data, so an operator adds a
- * page without code. Redirects to the page of another pair if the query names one. Throws a 404 for an unknown slug.
+ * page without code. If the query names another pair, redirects to that pair's page. Throws a 404 for an unknown slug.
  */
 export async function load(visit: Visit): Promise<ServiceData | Response> {
   const [rates, currencies, landing, rules] = await Promise.all([

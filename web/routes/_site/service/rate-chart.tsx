@@ -51,8 +51,8 @@ export function RateChart({ facts, now }: { facts: ServiceFacts; now: string }):
 }
 
 /**
- * Returns the current rate with the base asset that the history has. If two assets have about the same value, the current rate
- * may have the other one as its base, and is inverted.
+ * Returns the current rate with the history's base asset. If both assets have about the same value, the current rate may have the
+ * other asset as its base. Such a rate is inverted.
  */
 function presentIn({ base, quote, value }: NonNullable<Direction['rate']>, first: string): string {
   return base === first ? value : formatRate(cutRate(invert(parseRate(base, quote, value)), 'down'));

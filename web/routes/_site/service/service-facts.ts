@@ -27,7 +27,7 @@ export interface ServiceFacts {
   readonly refundFields: readonly string[];
   /** True if a refund is a new voucher, shown on the order's page. */
   readonly isVoucherRefund: boolean;
-  /** Number of confirmations that the network requires, as text: `1–6`. Absent if payments need none. */
+  /** Number of confirmations that the network requires, as text: `1–6`. Absent if payments need no confirmations. */
   readonly confirmations?: string;
   readonly lockMinutes: number;
   /** Texts about payments that their sender can take back; absent if payments are final. */
@@ -65,8 +65,8 @@ export function shortName({ from, to }: Pick<Direction, 'from' | 'to'>, all: rea
 const MAX_SIMILAR = 4;
 
 /**
- * Returns open directions to suggest on a direction's page. First comes the reverse one, then some with the same currency to
- * send, then some with the same currency to receive.
+ * Returns open directions to suggest on a direction's page. First comes the reverse direction, then directions with the same
+ * currency to send, then directions with the same currency to receive.
  */
 export function similarTo({ from, to, slug }: Direction, all: readonly Direction[]): Direction[] {
   const others = all.filter((one) => one.open && one.slug !== slug);

@@ -59,8 +59,8 @@ export function costsOf({ direction, from }: ServiceFacts, locale: Locale): Word
 }
 
 /**
- * Returns texts about a closed direction: the reason, and the event that will open it. Returns undefined if the direction is
- * open.
+ * Returns texts about a closed direction: the reason, and the condition for opening it again. Returns undefined if the direction
+ * is open.
  */
 export function closedOf({ direction }: ServiceFacts, locale: Locale): { title: string; text: string } | undefined {
   const { reason, open } = direction;

@@ -2,8 +2,8 @@ const SHOWN_MS = 2_000;
 
 /**
  * Enables buttons with `data-copy`. Each button copies the `code` elements of its figure, or those that match the selector in
- * `data-copy`, and confirms that for a moment. Without JavaScript the buttons stay hidden. Returns the function that removes this
- * behaviour.
+ * `data-copy`, and shows for a moment that it has copied. Without JavaScript the buttons stay hidden. Returns the function that
+ * removes this behaviour.
  */
 export function listenForCopying(): () => void {
   for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) button.hidden = false;

@@ -6,8 +6,8 @@ import { m } from '../../../features/words.ts';
 import type { SiteLocale } from '../../../site.ts';
 
 /**
- * Result of reading a typed amount to receive: `amount` if it is accepted, or a text with the `limits` that it violates. Empty if
- * the text is no amount.
+ * Result of reading a typed amount to receive: the `amount` if it is within the limits, otherwise a text with the `limits`. Empty
+ * if the text is not an amount.
  */
 export interface ReceivableSum {
   readonly amount?: string;
@@ -35,8 +35,8 @@ function receivable(direction: Direction, give: Currency, get: Currency): [min: 
   const brought = (amount: string): string => calculate(amount, 'give', direction, give, get, 'en').view?.get.amount ?? '0';
   const isTaken = (amount: string): boolean => !calculate(amount, 'get', direction, give, get, 'en').problem;
   const min = brought(direction.min);
-  // The minimum payment's result may also be that of a smaller payment, which is not accepted. Then the smallest amount to
-  // receive is one step higher.
+  // A payment below the minimum may result in the same amount as the minimum payment, because of rounding. Such an amount is not
+  // accepted, so the smallest amount to receive is one step higher.
   const step = parse(get.unit, get.payDigits === 0 ? '1' : `0.${'1'.padStart(get.payDigits, '0')}`);
   const max = brought(direction.max);
   return [isTaken(min) ? min : format(add(parse(get.unit, min), step)), isTaken(max) ? max : direction.reserve];

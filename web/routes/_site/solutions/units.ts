@@ -1,6 +1,7 @@
 /**
- * Shows the unit beside an amount's field: that of the option selected in the field that `data-unit-of` names. Without JavaScript
- * the unit stays hidden, since it could not change with the selection. Returns the function that stops this.
+ * Shows a unit beside an amount's field. `data-unit-of` names the select field whose selected option determines the unit. Without
+ * JavaScript the unit stays hidden, since it could not change with the selection. Returns the function that stops updating the
+ * units.
  */
 export function showUnits(): () => void {
   const show = (): void => {

@@ -38,7 +38,7 @@ const readStatus = (visit: Visit): Promise<Output<Routes['status']> | undefined>
     throw error;
   });
 
-/** Returns the name of a rail: that of its network or payment system. Returns undefined if the rail has no currency. */
+/** Returns the name of a rail's network or payment system. Returns undefined if the rail has no currency. */
 function nameOf(rail: string, currencies: readonly ApiCurrency[]): string | undefined {
   const own = currencies.filter((one) => one.rail === rail);
   const names = shownCurrencies(own).map((one) =>

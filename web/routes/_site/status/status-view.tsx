@@ -142,7 +142,9 @@ function Rail({ rail, locale }: { rail: ShownRail; locale: SiteLocale }): ReactN
   );
 }
 
-/** Share of a day's monitored time. An outage that took less of it is shown as short. */
+/**
+ * Share of a day's monitored time. If the outages of the day took less time than this share, the day's outage is shown as short.
+ */
 const BAD = 0.01;
 
 /** Chart with one bar per day: no outage, a short one, a long one, or unknown. */

@@ -12,7 +12,7 @@ export interface TextData {
   readonly head: Head;
 }
 
-/** Loads a page of long text: the version in force, or the one that the query's `version` names. */
+/** Loads a page of long text: the version in force, or the version that the query names. */
 export async function load(visit: Visit, page: TextName): Promise<TextData> {
   const { locale, config, url } = visit;
   const words = TEXT_WORDS[locale];

@@ -169,7 +169,10 @@ function VerifyForm({ email, onVerified, onAgain }: { email: string; onVerified:
   );
 }
 
-/** Form for two codes: one from the new mailbox, and one from the authenticator or, if there is none, from the old mailbox. */
+/**
+ * Form for two codes: one from the new mailbox, and one from the authenticator or, without an authenticator, from the old
+ * mailbox.
+ */
 function CodesForm({
   user,
   email,

@@ -8,7 +8,8 @@ import css from './account.module.css';
 import { DigitsField } from './digits-field.tsx';
 
 /**
- * Step-up that the server requires from a holder who signed in a while ago: their `password`, a mailed code (`otp`), or nothing.
+ * Step-up that the server requires from a holder who signed in a while ago: their `password` or a mailed code (`otp`). Empty if
+ * none is required.
  */
 export interface StepUp {
   readonly password?: string;
@@ -18,8 +19,9 @@ export interface StepUp {
 /**
  * Runs a call that changes how the holder signs in.
  *
- * If the server requires a mailed code, has one mailed, opens its field by `ask`, and returns undefined. If the server requires
- * the password, opens its field by `ask` and throws the error, so that the form shows the server's message.
+ * If the server requires a mailed code, has the code mailed, opens the code's field by `ask`, and returns undefined. If the
+ * server requires the password, opens the password's field by `ask` and throws the error, so that the form shows the server's
+ * message.
  */
 export async function requestedOnceMore<T>(
   about: 'two_factor' | 'password' | 'api_key',

@@ -22,7 +22,7 @@ import { TwoFactorSection } from './second-factor/two-factor-section.tsx';
 export default function AccountPage(): ReactNode {
   const user = useUser();
   const setUser = useSetUser();
-  // Number of changes that ended sessions. After each of them the list of sessions is loaded again.
+  // Number of changes that ended sessions. The list of sessions is loaded again after each such change.
   const [round, setRound] = useState(0);
   const refresh = async (): Promise<void> => {
     setRound((rounds) => rounds + 1);

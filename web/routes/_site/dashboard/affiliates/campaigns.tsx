@@ -84,7 +84,7 @@ function Table({ data: { campaigns, statistics, campaign: shown } }: { data: Aff
 
 const FIELDS: ReadonlySet<string> = new Set(['name', 'split', 'postback']);
 
-/** Form that creates a campaign, or changes the one with the same name. */
+/** Form that creates a campaign, or changes the campaign with the same name. */
 function Store({ maxSplit }: { maxSplit: number }): ReactNode {
   const given = useActionData<AffiliatesAnswer | null>();
   const answer = given?.of === 'campaign' ? given : undefined;

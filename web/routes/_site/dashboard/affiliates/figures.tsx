@@ -49,7 +49,10 @@ export function Figures({ data: { statistics, terms } }: { data: AffiliatesData 
   );
 }
 
-/** Button that moves the available rewards to the wallet. If they are below the minimum sum, names that sum instead. */
+/**
+ * Button that moves the available rewards to the wallet. If the rewards are below the minimum, a text about the minimum replaces
+ * the button.
+ */
 function Out({ terms: { available, min, suspended } }: { terms: Terms }): ReactNode {
   const money = useMoneyText();
   const busy = useNavigation().formData?.get('intent') === 'wallet';

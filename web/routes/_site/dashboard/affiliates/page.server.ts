@@ -40,7 +40,10 @@ export interface AffiliatesData {
  */
 export interface AffiliatesAnswer {
   readonly of: 'campaign' | 'postback' | 'wallet';
-  /** Name of the stored campaign, or the sum that was moved. */
+  /**
+   * Name of the campaign that was stored or whose postbacks were switched on. After rewards were moved to the wallet, the amount
+   * moved. Empty after a refusal.
+   */
   readonly name: string;
   /** Values that were typed into a refused form. */
   readonly values: Readonly<Record<string, string>>;

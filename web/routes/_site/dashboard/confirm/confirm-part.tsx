@@ -33,7 +33,7 @@ export function ConfirmPart({
   look?: 'primary' | 'danger';
   /** Has a code mailed, for the first time or again. */
   onMail: () => void;
-  /** Closes the form without a change. If absent, there is no button for it. */
+  /** Closes the form without a change. If absent, there is no cancel button. */
   onCancel?: () => void;
 }): ReactNode {
   const { field, isOpen, isStale, code, type } = confirm;

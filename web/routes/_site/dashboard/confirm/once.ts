@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 
 /**
- * Returns functions for a form's Idempotency-Key. `of` returns the key for an input: the same one for equal inputs, so that a
+ * Returns functions for a form's Idempotency-Key. `of` returns the key for an input. Equal inputs have the same key, so that a
  * repeated request takes effect once. Call `done` after a successful answer; the next request then gets a new key.
  */
 export function useTryKey(): { readonly of: (input: unknown) => string; readonly done: () => void } {

@@ -14,7 +14,7 @@ export interface Confirm {
    * action.
    */
   readonly isOpen: boolean;
-  /** True if the last code was mailed for another action than the current one, and is not valid for it. */
+  /** True if the last code was mailed for another action, so that it is not valid for the current action. */
   readonly isStale: boolean;
   readonly code: string;
   readonly type: (code: string) => void;

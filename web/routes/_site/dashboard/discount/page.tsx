@@ -9,7 +9,7 @@ import type { DiscountData } from './page.server.ts';
 import css from './discount.module.css';
 import { useUsd } from './use-usd.ts';
 
-/** Page of the account's discounts: the current loyalty level, the next one and all levels, and coupons. */
+/** Page of the account's discounts: the current and the next loyalty level, a table of all levels, and coupons. */
 export default function DiscountPage(): ReactNode {
   const data = useLoaderData<DiscountData | Closed>();
   return (

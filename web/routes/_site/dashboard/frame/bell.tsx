@@ -7,8 +7,8 @@ import css from './bell.module.css';
 type Inside = ComponentType<{ readonly around: Around }>;
 
 /**
- * Bell that opens the list of the account's latest events. A dot shows that some are new. The list's code is loaded when the bell
- * is first opened.
+ * Bell that opens the list of the account's latest events. A dot shows that some events are new. The list's code is loaded when
+ * the bell is first opened.
  */
 export function Bell({ around }: { around: Around }): ReactNode {
   const [isOpen, setOpen] = useState(false);

@@ -13,7 +13,7 @@ import { useSetUser, useUser } from '../user.ts';
 
 const calls = clientOf(pageTransport(accessToken), { userCloseCancel });
 
-/** Note about the closing of the account, on every page until then: the date, and a button that cancels the closing. */
+/** Note on every page while the account waits to be closed: the date of the closing, and a button that cancels it. */
 export function ClosingNote(): ReactNode {
   const { locale } = useSite();
   const user = useUser();

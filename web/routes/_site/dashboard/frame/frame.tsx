@@ -83,8 +83,8 @@ function signOut(): void {
 }
 
 /**
- * Loads the page's data once there is a token, and removes a token that the API refuses. When the session ends or another begins,
- * reloads the document, so that no data of one session is shown in another.
+ * Loads the page's data once there is a token, and removes a token that the API refuses. When a session ends or another session
+ * begins, reloads the document, so that no data of one session is shown in another.
  */
 function useSessionChange(token: string | null, data: unknown): void {
   const { revalidate } = useRevalidator();

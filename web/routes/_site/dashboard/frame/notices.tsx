@@ -14,8 +14,8 @@ import { iconOf, linkOf } from './notice.ts';
 type Notice = AccountNotices['notices'][number];
 
 /**
- * List of the account's latest events, the newest first. Each links to the page about it. Showing the list marks the events as
- * seen.
+ * List of the account's latest events, the newest first. Each event links to the page about it. Showing the list marks the events
+ * as seen.
  */
 export function Notices({ around: { reported, hasFailed, load, see } }: { around: Around }): ReactNode {
   const fresh = reported?.new ?? 0;

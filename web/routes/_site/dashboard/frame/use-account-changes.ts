@@ -9,7 +9,7 @@ const client = clientOf(pageTransport(accessToken), { userChanges });
 
 /**
  * Calls `again` whenever the account has changed since the change token `mark`, with which the shown data was loaded. Follows one
- * event stream while the page is visible; without a token it follows none. Returns false if the connection is lost.
+ * event stream while the page is visible; without a token it follows no stream. Returns false if the connection is lost.
  */
 export function useAccountChanges(mark: string | undefined, again: () => void): boolean {
   const anew = useRef(again);
@@ -40,7 +40,7 @@ export function useAccountChanges(mark: string | undefined, again: () => void): 
 
 /**
  * Returns the account's current change token. If the session has ended, returns a text that equals no token, so that the page
- * loads its data again and finds the session ended.
+ * loads its data again and notices the end of the session.
  */
 async function ask(signal: AbortSignal): Promise<string> {
   try {

@@ -75,7 +75,7 @@ function Exchange({
 
 /**
  * Returns the calculator's first state for the chosen sides. Drops a server's quote that was made for other sides, so that a new
- * one is requested.
+ * quote is requested.
  */
 function startWith({ wallet, ...start }: CalculatorStart, sides: Sides): CalculatorStart {
   if (wallet === sides) return { ...start, ...(wallet && { wallet }) };

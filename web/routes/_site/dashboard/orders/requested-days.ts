@@ -1,6 +1,6 @@
 import { type Day, readDay } from '../../../../ui/fields/calendar.ts';
 
-/** Days of a filter: the valid ones, and the errors of the others. */
+/** Days of a filter: the valid days, and errors for the fields with invalid days. */
 export interface DaysRequest {
   readonly days: { readonly from?: Day; readonly to?: Day };
   /** Errors by field. `day`: the text is no day. `order`: the last day is before the first. */

@@ -5,7 +5,7 @@ export const HEIGHT = 200;
 const BANDS = 4n;
 
 /**
- * Bar chart. `heights` are those of the bars. `ticks` are the labels of the gridlines from the top, in whole units of the
+ * Bar chart. `heights` are the heights of the bars. `ticks` are the labels of the gridlines from the top, in whole units of the
  * currency.
  */
 export interface Bars {

@@ -44,7 +44,7 @@ export function Exchanged({ figures, days }: { figures: Figures; days: Days }): 
   );
 }
 
-/** Choice of the number of days. The URL contains it. */
+/** Choice of the number of days, which the URL contains. */
 function Range({ days }: { days: Days }): ReactNode {
   const { locale } = useSite();
   const navigate = useNavigate();

@@ -17,7 +17,7 @@ import { type Operation, STATUSES, isOut, nameOf, stepName } from './operation-w
 import type { MoveData } from './transaction/page.server.ts';
 import { useUnitName } from './unit-name.ts';
 
-/** Page of one operation: the amount, the order or account it belongs to, its history, and a receipt to print. */
+/** Page of one operation: the amount, the operation's order or account, the history, and a receipt to print. */
 export function Move({ data: { one, now } }: { data: MoveData }): ReactNode {
   const { locale } = useSite();
   return (
@@ -135,7 +135,7 @@ function noteOf({ free_at, needed, confirmations, status }: Operation, write: (a
   return needed === undefined || status !== 'confirming' ? undefined : m.wallet_confirming({ count: confirmations ?? 0, needed });
 }
 
-/** Returns the past steps of an operation, and for a pending one the step that it waits for. */
+/** Returns the past steps of an operation. If the operation is not done, adds its current status as the last step. */
 function stepsOf(one: MoveData['one'], write: (at: string) => string): Step[] {
   const past = one.steps.map(({ at, what }): Step => ({
     title: stepName(what),

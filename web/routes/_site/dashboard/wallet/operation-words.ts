@@ -29,8 +29,8 @@ const GROUPS: Readonly<Record<Operation['kind'] | 'all', () => string>> = {
 export const kindName = (kind: Operation['kind'] | 'all'): string => GROUPS[kind]();
 
 /**
- * Names of operations by which an order pays into a wallet, by the entry's cause. For any other cause, the order's money came
- * back.
+ * Names of operations by which an order pays into a wallet, by the cause of the entry. An entry with any other cause gives the
+ * order's money back.
  */
 const EXCHANGE_IN: Readonly<Record<string, () => string>> = {
   sent: () => m.moves_exchange_in(),
@@ -38,7 +38,7 @@ const EXCHANGE_IN: Readonly<Record<string, () => string>> = {
   refund: () => m.moves_exchange_refund(),
 };
 
-/** Names of operations by kind. They depend on the direction of the money and on the cause of the entry. */
+/** Names of operations by kind. A name also depends on the direction of the money and on the cause of the entry. */
 export const NAMES: Readonly<Record<Operation['kind'], (isOut: boolean, entry: string) => string>> = {
   deposit: (out, entry) => (!out ? m.moves_deposit() : entry === 'deposit' ? m.moves_deposit_fee() : m.moves_deposit_back()),
   exchange: (out, entry) => (out ? m.moves_exchange_out() : (EXCHANGE_IN[entry] ?? (() => m.moves_exchange_back()))()),

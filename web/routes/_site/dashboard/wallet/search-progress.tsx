@@ -7,8 +7,7 @@ import pager from '../orders/pager.module.css';
 import type { OperationsData } from './transaction/page.server.ts';
 
 /**
- * Progress of a search in a long list of operations: the time back to which it was searched, and a link that continues the
- * search.
+ * Progress of a search in a long list of operations: the time of the oldest operation searched so far, and a link to continue.
  */
 export function SearchedBack({
   searched: { to, next },

@@ -18,11 +18,11 @@ export interface AffiliateData {
   readonly head: Head;
   /** Amount that referred customers exchange in a month, in whole USD. */
   readonly sum: string;
-  /** Fee of the calculation, in percent. */
+  /** Fee that the calculator starts with, in percent. */
   readonly fee: string;
   /** Fees of all open directions, in percent. */
   readonly fees: readonly string[];
-  /** Affiliate's share of the calculation, in percent. */
+  /** Affiliate's share that the calculator starts with, in percent. */
   readonly share: string;
   /** Affiliates' shares at all levels, in percent. */
   readonly shares: readonly string[];

@@ -14,7 +14,7 @@ export interface DealData {
   readonly start?: CalculatorStart;
 }
 
-/** Returns the direction that the query names; otherwise the first of the preferred ones. */
+/** Returns the direction that the query names; otherwise the first preferred direction. */
 export function chosenOf({ url }: Visit, all: readonly Direction[], preferred: readonly Direction[]): Direction | undefined {
   const [from, to] = [url.searchParams.get('from'), url.searchParams.get('to')];
   return all.find((one) => one.from === from && one.to === to) ?? preferred[0];
@@ -27,7 +27,7 @@ export async function beginWith(visit: Visit, direction: Direction | undefined):
   return { start: await startOf(visit, direction, { from, to }) };
 }
 
-/** Returns the directions that fit and are not switched off by the desk, open ones first. */
+/** Returns the directions for which `fits` returns true and which the desk has not switched off, open ones first. */
 export function offeredOnes(all: readonly Direction[], fits: (direction: Direction) => boolean): Direction[] {
   const found = all.filter((one) => fits(one) && one.reason !== 'switched_off');
   return [...found.filter(({ open }) => open), ...found.filter(({ open }) => !open)];

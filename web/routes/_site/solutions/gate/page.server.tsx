@@ -54,7 +54,7 @@ async function requestedNow(
 /** Maximum length of a line in the code beside the heading, in characters. */
 const LINE = 58;
 
-/** Formats JSON as people write it: a value that fits into a line takes one line, any other has a line per field. */
+/** Formats JSON as people write it: a value that fits into a line takes one line; any other value has a line per field. */
 function inLines(value: unknown, name = '', before = ''): string {
   const flat = name + JSON.stringify(value, null, 1).replaceAll(/\s*\n\s*/g, ' ');
   if (typeof value !== 'object' || value === null || before.length + flat.length <= LINE) return flat;

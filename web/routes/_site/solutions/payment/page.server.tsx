@@ -42,7 +42,8 @@ export async function load(visit: Visit): Promise<SolutionData> {
   const shown = shownCurrencies(currencies);
   // Directions whose payers must be verified are left out, because a new payer could not use the link.
   const verified = new Set(currencies.filter(({ payer_level }) => payer_level > 0).map(({ code }) => code));
-  // A currency without account fields is paid out as a voucher. Its code would be shown to the payer instead of the recipient.
+  // A currency without account fields is paid out as a voucher. The voucher's code would be shown to the payer instead of the
+  // recipient.
   const vouchers = new Set(currencies.filter(({ fields }) => fields.length === 0).map(({ code }) => code));
   const open = rates.directions.filter((one) => one.open && !verified.has(one.from) && !vouchers.has(one.to));
   const name = (code: string): string => shortNameOf(findCurrency(shown, code), shown);

@@ -25,11 +25,11 @@ import {
 
 type Words = (typeof WALLET_WORDS)['en']['demo'];
 
-/** Sample account, with the data that is needed to show its units. */
+/** Sample account, with functions that show its amounts and make the URLs of its actions. */
 export interface Demo {
   readonly account: SampleAccount;
   readonly quote: SampleQuote | undefined;
-  /** Returns the code of a currency of the unit, whose name and icon are shown for the unit. */
+  /** Returns the code of the currency whose name and icon are shown for the unit. */
   readonly currencyOf: (unit: Unit) => string;
   readonly worthOf: (held: Held<Unit>) => Held<'USD'>;
   /** Returns the URL of the page after some actions. */
@@ -53,8 +53,8 @@ const ICONS: Readonly<Record<Action, IconName>> = {
 const sumOf = ({ currencyOf }: Demo, held: Held<Unit>): Sum => ({ amount: format(held), currency: currencyOf(held.unit) });
 
 /**
- * Sample account that a visitor can try out. Its actions are links to the same page, which the server renders again. They lead
- * back to this figure, whose title then describes the last action.
+ * Sample account that a visitor can try out. Its actions are links to the same page, which the server renders again. The links
+ * lead back to this figure, whose title then describes the last action.
  */
 export function WalletDemo({ demo, words, locale }: Part): ReactNode {
   const { wallets, movements } = demo.account;
@@ -88,7 +88,7 @@ export function WalletDemo({ demo, words, locale }: Part): ReactNode {
   );
 }
 
-/** Description of the last action. Before the first one it says what the visitor can try. */
+/** Description of the last action. Before the first action, it says what the visitor can try. */
 function Done({ demo, words, locale }: Part): ReactNode {
   const text = useMoneyText();
   const [last] = demo.account.movements;

@@ -65,7 +65,7 @@ const SENT = parse('USDT', '45');
 /** Exchange in the sample account. Its quote is requested for this amount. */
 export const EXCHANGED = { from: 'USDT', to: 'BTC', amount: '400' } as const;
 
-/** Reads the actions in a URL's parameter: only known ones, and no more than `MAX_STEPS`. */
+/** Reads the actions in a URL's parameter. Ignores unknown actions, and all actions after the first `MAX_STEPS`. */
 export function actionsIn(text: string | null): Action[] {
   const isAction = (name: string): name is Action => (ACTIONS as readonly string[]).includes(name);
   return (text ?? '').split(',', MAX_STEPS).filter(isAction);

@@ -61,7 +61,9 @@ export function AllowList({ book, user, onBook }: { book: Book; user: User; onBo
   );
 }
 
-/** Asks for a confirmation code before the allow-list is switched off, because more payouts are possible without it. */
+/**
+ * Asks for a confirmation code before the allow-list is switched off, because without the list money may leave to more accounts.
+ */
 function SwitchOff({ user, onCancel, onBook }: { user: User; onCancel: () => void; onBook: (book: Book) => void }): ReactNode {
   const confirm = useConfirm(user, 'allow_list');
   const { wrong, isBusy, run } = useWork([confirm.field]);

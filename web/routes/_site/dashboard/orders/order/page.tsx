@@ -11,8 +11,9 @@ import css from './order.module.css';
 import { PrintHead } from '../print-head.tsx';
 import { Skeleton } from '../../frame/skeleton.tsx';
 
-// The page shows nothing before the session's data is loaded. So its code is loaded on demand, at the same time as the data. The
-// code of cards and choices is loaded with it, so that they don't appear later and push the content down.
+// The page shows nothing before the session's data is loaded. So the page's code is loaded on demand, at the same time as the
+// data. The code of cards and choices is loaded together with the page's code. Otherwise cards and choices would appear later and
+// push the content down.
 const OrderContent = lazy(async () => {
   const [
     { OrderContent: Content, LazyCardsProvider: LateCardsProvider, LazyChoicesProvider: LateChoicesProvider },

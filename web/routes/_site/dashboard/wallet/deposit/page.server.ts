@@ -15,7 +15,7 @@ export interface RequestedData {
   readonly one: RequestedDeposit | undefined;
 }
 
-/** Data for the page of a new deposit: the units that can be deposited, and the receiving address of the chosen one. */
+/** Data for the page of a new deposit: the units that can be deposited, and the receiving address for the chosen unit. */
 export interface DepositData {
   readonly now: string;
   readonly units: readonly Unit[];
@@ -27,7 +27,7 @@ export interface DepositData {
   readonly isSandbox?: true;
   /** Payment system of the chosen rail; absent if the rail is a blockchain. */
   readonly way?: Unit['rails'][number];
-  /** Newest deposits of the chosen unit; those of all units if nothing can be deposited. */
+  /** Newest deposits of the chosen unit; the newest deposits of all units if nothing can be deposited. */
   readonly deposits: readonly Deposit[];
 }
 

@@ -35,8 +35,8 @@ export interface OperationsData {
   readonly rows: readonly Operation[];
   readonly meta: Meta;
   /**
-   * Present if the list is too long to be counted. `to` is the time back to which it was searched; `next` is the position from
-   * which the search can continue.
+   * Present if the list is too long to be counted. `to` is the time of the oldest operation searched so far. `next` is the
+   * position from which the search can continue.
    */
   readonly searched?: { readonly to: string | null; readonly next: string | null };
   /** Position from which the search began; empty if it began with the newest operation. */
@@ -51,7 +51,7 @@ export interface MoveData {
   readonly one: Output<Routes['userTransaction']>;
 }
 
-/** Loads the account's operations by the filter in the URL. If the URL names one operation, loads that one. */
+/** Loads the account's operations by the filter in the URL. If the URL names one operation, loads only that operation. */
 export async function load(visit: Visit): Promise<OperationsData | MoveData> {
   const id = visit.url.searchParams.get('id');
   return id === null ? loadOperations(visit) : { now: visit.now, one: await operation(visit, id) };
@@ -94,7 +94,7 @@ async function loadOperations({ client, url, now, locale }: Visit): Promise<Oper
   };
 }
 
-/** Maximum number of API calls for one page, which search some thousands of operations. */
+/** Maximum number of API calls for one page. These calls together search some thousands of operations. */
 const LOOKS = 10;
 
 /**

@@ -97,7 +97,7 @@ function Operations({ data }: { data: OperationsData }): ReactNode {
   );
 }
 
-/** Balance of the chosen wallet before the first chosen day and after the last one. */
+/** Balances of the chosen wallet before the first and after the last of the chosen days. */
 function Balances({ data: { filter, figures, request } }: { data: OperationsData }): ReactNode {
   const { opening, closing } = figures;
   if (opening === null || closing === null) return null;

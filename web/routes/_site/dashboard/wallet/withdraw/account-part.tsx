@@ -68,7 +68,7 @@ export function AccountPart({
   );
 }
 
-/** Choice of an entry from the address book. An entry that can't be used yet shows the time from which it can. */
+/** Choice of an entry from the address book. An entry that can't be used yet shows the time from which it can be used. */
 export function Saved({
   saved,
   isListed,

@@ -8,8 +8,8 @@ import type { Quote } from './use-quote.ts';
 import css from './withdraw.module.css';
 
 /**
- * Effect of a withdrawal: the amount that leaves the wallet, the fee, the amount that arrives and when. Also the number of people
- * who approve it first.
+ * Effect of a withdrawal: the amount that leaves the wallet, the fee, the amount that arrives, and the time of arrival. Also the
+ * number of people who must approve the withdrawal first.
  */
 export function Effect({
   way,

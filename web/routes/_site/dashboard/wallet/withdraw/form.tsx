@@ -165,7 +165,7 @@ function OneWay({ data, wallet, user, onRequested, way, text, setText, onPick }:
 
 /**
  * Returns the state of the withdrawal's form: the quote, which follows the typed values, the confirmation, and the request. `at`
- * has the errors by field, both those found here and those from the server.
+ * has the errors by field, from the checks in the browser and from the server.
  */
 function useWithdrawal({
   wallet: { currency: unit, available },

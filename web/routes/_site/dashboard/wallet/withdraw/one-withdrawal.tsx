@@ -18,7 +18,7 @@ import { slipSums } from './sums.ts';
 import { Voucher } from './voucher.tsx';
 import css from './withdraw.module.css';
 
-/** Page of one withdrawal: its status, the next step, and a button to cancel it as long as that is possible. */
+/** Page of one withdrawal: its status, the next step, and a button to cancel it while it can be cancelled. */
 export function OneWithdrawal({ one, now }: { one: Withdrawal; now: string }): ReactNode {
   const { locale } = useSite();
   const user = useUser();

@@ -85,14 +85,14 @@ async function waysOf({ client }: Visit, wallet: Wallet): Promise<Way[]> {
       };
     }),
   );
-  // A way without account fields pays out a voucher. If it is refused as well, its payment system only takes payments, so it is
-  // left out.
+  // A method without account fields pays out a voucher. If such a method is refused, its payment system only takes payments, so
+  // the method is left out.
   return ways.filter((way) => !isVoucher(way) || way.refused === undefined);
 }
 
 /**
- * Returns the amount for a test quote: about 100 USD in the wallet's unit, or the available balance if that is less. It should be
- * below most limits.
+ * Returns the amount for a test quote: about 100 USD in the wallet's unit, or the available balance if that is less. Most limits
+ * allow an amount of this size.
  */
 function probeOf({ currency, available, total, value_usd: usd }: Wallet): string {
   const cents = BigInt(usd?.replace('.', '') ?? '0');
@@ -115,11 +115,11 @@ async function termsOf(
       client.walletWithdrawQuote(wanted),
       client.walletWithdrawQuote({ ...wanted, amount: halfOf(wanted) }).catch(() => undefined),
     ]);
-    // Half of the test amount may be too small to be sent. Then the way's fee is shown as a fixed amount.
+    // Half of the test amount may be too small to be sent. Then the method's fee is shown as a fixed amount.
     return { terms: { fee: feeOfWay(wanted.currency, whole, half ?? whole), min: whole.min } };
   } catch (error) {
     if (!isCallError(error)) throw error;
-    // If only this amount is refused, smaller amounts may be accepted, so the way is still offered.
+    // If only this amount is refused, smaller amounts may be accepted, so the method is still offered.
     return error.code === 'withdrawal_closed' ? { refused: error.message } : {};
   }
 }

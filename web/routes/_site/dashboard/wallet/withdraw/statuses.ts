@@ -50,7 +50,7 @@ export const WHY: Readonly<Record<NonNullable<Withdrawal['why']>, () => string>>
   rewards_taken_back: () => m.withdraw_why_taken_back(),
 };
 
-/** Texts for withdrawals that did not succeed, by the place where their money is again: the wallet or the rewards. */
+/** Texts for withdrawals that did not succeed, by the place to which the money went back: the wallet or the rewards. */
 const BACK = {
   wallet: {
     failed: m.withdraw_text_failed,

@@ -26,7 +26,7 @@ export function readSum(
 export const leftOf = (unit: string, available: string, amount: string): string =>
   format(subtract(parse(unit, available), parse(unit, amount)));
 
-/** Fee of one way out of a wallet: a fixed amount, or an estimated percentage. */
+/** Fee of a withdrawal method: a fixed amount, or an estimated percentage. */
 export type WayFee = { readonly amount: string } | { readonly percent: string };
 
 interface Quoted {
@@ -34,7 +34,7 @@ interface Quoted {
   readonly fee: string;
 }
 
-/** Estimates the fee of one way out of a wallet. Takes the quotes for two amounts of a unit, the larger amount first. */
+/** Estimates the fee of a withdrawal method. Takes the method's quotes for two amounts of a unit, the larger amount first. */
 export function feeOfWay(unit: string, large: Quoted, small: Quoted): WayFee {
   const more = (a: string, b: string): bigint => parse(unit, a).parts - parse(unit, b).parts;
   const [of, fee] = [more(large.amount, small.amount), more(large.fee, small.fee)];

@@ -25,7 +25,8 @@ const PAUSE_MS = 300;
 
 /**
  * Returns the quote of a withdrawal, and requests it again shortly after each change. Ignores answers to earlier inputs. `fields`
- * are the names of the fields that can show errors. If only the receiving account is wrong, the amounts are quoted without it.
+ * are the names of the fields that can show errors. If only the receiving account is wrong, the amounts are quoted without an
+ * account.
  */
 export function useQuote(
   wanted: Wanted | undefined,

@@ -3,7 +3,7 @@ import type { WayFee } from './sums.ts';
 
 type ApiCurrency = Output<Routes['currencies']>[number];
 
-/** Way out of a wallet: a network or a payment system. */
+/** Method of withdrawing from a wallet: by a network or a payment system. */
 export interface Way {
   readonly rail: string;
   /** Currency in which the money is sent. */
@@ -13,11 +13,11 @@ export interface Way {
   readonly fields: ApiCurrency['fields'];
   /** Usual time of recent payouts, in minutes. */
   readonly minutes?: number;
-  /** Fee and minimum amount of this way; absent if no quote could be made. */
+  /** Fee and minimum amount of this method; absent if no quote could be made. */
   readonly terms?: { readonly fee: WayFee; readonly min: string };
-  /** Text that says why this way can't be used now. */
+  /** Reason why this method can't be used now, as a text. */
   readonly refused?: string;
 }
 
-/** True if this way pays out a voucher, which needs no receiving account. */
+/** True if this method pays out a voucher, which needs no receiving account. */
 export const isVoucher = ({ fields }: Pick<Way, 'fields'>): boolean => fields.length === 0;

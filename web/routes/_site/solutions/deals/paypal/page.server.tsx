@@ -19,7 +19,7 @@ export { submit } from '../deal-data.ts';
 
 type Words = (typeof PAYPAL_WORDS)['en'];
 
-/** Loads the page of exchanges to and from PayPal, with the desk's rules for them. */
+/** Loads the page of exchanges to and from PayPal, with the desk's rules for such exchanges. */
 export async function load(visit: Visit): Promise<DealData> {
   const { client, locale } = visit;
   const [rates, rules] = await Promise.all([client.directions({}), client.rules({})]);
