@@ -27,8 +27,8 @@ export function numberOf(mac: Uint8Array): number {
 }
 
 /**
- * Returns the prize of a number: that of the first row at which the sum of the weights so far exceeds the number. Throws
- * RangeError if no row does.
+ * Returns the prize of a number: the prize of the first row for which the weights up to and including it add up to more than
+ * the number. Throws RangeError if there is no such row.
  */
 export function prizeAt(table: readonly PrizeRow[], number: number): string {
   let upTo = 0;

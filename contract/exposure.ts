@@ -1,4 +1,7 @@
-/** Framing and referrer policy of a route or a page. By default nobody may frame it, and it sends no referrer. */
+/**
+ * Framing and referrer policy of a route or a page. By default nobody may show the answer in a frame, and browsers send no
+ * referrer from it.
+ */
 export interface Exposure {
   /** Sites that may show the answer in a frame; none by default. */
   readonly framing?: 'anyone';

@@ -119,9 +119,9 @@ export interface ProblemDetails {
   readonly params?: Readonly<Record<string, string>>;
   /** Seconds after which to try again. */
   readonly retryAfter?: number;
-  /** For a rate limit: number of calls that it allows in its window. */
+  /** For a rate limit: number of calls that the limit allows in its window. */
   readonly max?: number;
-  /** For a used calculation: the order that was placed from it, if the caller has proven to own that order. */
+  /** For a used calculation: the order that was placed from the calculation, if the caller has proven to own that order. */
   readonly order?: { readonly id: string; readonly token: string };
   /** For a required bot check: the required proof of work. */
   readonly work?: number;

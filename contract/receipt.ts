@@ -20,7 +20,7 @@ export interface ReceiptTerms {
   readonly id: string;
   /** Time at which the order was placed; absent for a review. */
   readonly placed_at?: string;
-  /** End of the rate's lock; absent for a review, and for an order that was exchanged as it was placed. */
+  /** End of the rate's lock; absent for a review, and for an order that was placed and exchanged at once. */
   readonly locked_until?: string;
   /** For a review: end of the quote's validity. */
   readonly quote_expires_at?: string;
@@ -54,9 +54,9 @@ export interface ReceiptTerms {
       readonly choose_hours: number;
     };
     /**
-     * Rules for a payment below the amount. At `goes_on_from` or more, it is exchanged at the locked rate when the lock ends. For
-     * a smaller payment, the customer chooses between a refund and the lower of the locked and the current rate. `goes_on_from`
-     * is absent if the customer wants to be asked, or if nothing is set aside for the order.
+     * Rules for a payment below the amount. A payment of `goes_on_from` or more is exchanged at the locked rate when the lock
+     * ends. For a smaller payment, the customer chooses between a refund and the lower of the locked and the current rate.
+     * `goes_on_from` is absent if the customer wants to be asked, or if nothing is set aside for the order.
      */
     readonly short: { readonly goes_on_from?: Sum };
     /**

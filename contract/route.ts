@@ -12,8 +12,8 @@ const WITH_BODY: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH']);
 export const takesBody = ({ method }: { readonly method: Method }): boolean => WITH_BODY.has(method);
 
 /**
- * One call of the public API. Both sides use it: the server validates with `input` and `output`, the document is generated from
- * them, and the client gets its types from them.
+ * One call of the public API. The server validates with `input` and `output`. The document is generated from these schemas, and
+ * the client gets its types from them.
  */
 export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> extends Exposure {
   readonly method: Method;

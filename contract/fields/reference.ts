@@ -36,8 +36,8 @@ export const hasLongSub = (text: string): boolean => LONG_SUB.test(text);
 
 /**
  * Returns the references that the `ref` of a shared link may mean, since people copy links with punctuation around them. The
- * longest comes first, then without `-` and `_` at the end, then without them at both ends. Empty if the text contains no
- * reference.
+ * longest comes first. Then comes the same without `-` and `_` at the end, then without these at both ends. Empty if the text
+ * contains no reference.
  */
 export function linkedReferences(text: string): string[] {
   const longest = SHARED.exec(text)?.[1] ?? '';

@@ -1,4 +1,4 @@
-// Failure responses for the OpenAPI document, shared by the contract's calls and those described by hand.
+// Failure responses for the OpenAPI document. Used for the contract's calls, and for the calls that are described by hand.
 
 import { PROBLEMS, type ProblemCode } from '../problems.ts';
 import { say } from '../words.ts';

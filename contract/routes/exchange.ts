@@ -71,7 +71,7 @@ export const choice = z
     money: money.optional(),
     /** Number of the offer: a quote at the current rate, valid for three minutes. */
     offer: z.int().optional(),
-    /** Sum that the choice exchanges: `give` − `fees` + `discounts`, at `rate`, is `money`. */
+    /** Sum that the choice exchanges: (`give` − `fees` + `discounts`) at `rate` is `money`. */
     give: money.optional(),
     rate: rate.optional(),
     fees: z.array(feeLine).optional(),
@@ -134,7 +134,7 @@ export const order = z
     pay: pay.optional(),
     /** True if the provider refused the payment: the order can't be paid, only placed again. */
     pay_refused: z.boolean().optional(),
-    /** State of the voucher that was entered last: being checked (`taken`), or why it was refused. */
+    /** State of the voucher that was entered last: being checked (`taken`), or the reason why it was refused. */
     entry: z.enum(['taken', 'wrong', 'foreign', 'unavailable']).optional(),
     /**
      * Present if the order bought a voucher that can be shown. `seen`: somebody has seen the voucher, so showing it again
@@ -182,9 +182,11 @@ const calculation = z
     ask_me: z.boolean().optional(),
     /** Sides of the exchange that are the account holder's own wallets. */
     wallet: z.enum(['give', 'get', 'both']).optional(),
-    /** `sender`: the price has changed, because the contact address is bound to another affiliate than the link of step 1. */
+    /**
+     * `sender`: the price has changed, because the contact address is bound to another affiliate than the one of step 1's link.
+     */
     price_changed: z.enum(['sender']).optional(),
-    /** Coupon code of the calculation. The quote's discounts show whether it still applies. */
+    /** Coupon code of the calculation. The quote's discounts show if the coupon still applies. */
     coupon: z.string().optional(),
     expires_at: time,
   })

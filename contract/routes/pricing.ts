@@ -64,7 +64,7 @@ export const priceTerms = z
     discounts: z.array(discountLine).optional(),
     min_margin_percent: z.string(),
     min_margin: amount,
-    /** Percent of the fee that the desk keeps after rewards are paid; absent if it keeps all. */
+    /** Percent of the fee that the desk keeps after rewards are paid; absent if the desk keeps the whole fee. */
     keep_after_rewards: z.string().optional(),
     /** Percent of the amount that is set aside in case a reversible payment is taken back; absent for other payments. */
     keep_provision: z.string().optional(),

@@ -1,4 +1,4 @@
-// Vouchers of an order: entering one pays the order; a bought one can be shown.
+// Vouchers of an order: a customer pays the order by entering a voucher, or sees the voucher that the order bought.
 
 import { z } from 'zod';
 import { codeHandle } from '../confirming.ts';

@@ -73,7 +73,7 @@ const withdrawal = z
 
 const wanted = { currency: unitCode, rail: railName, amount, to: accountFields };
 
-/** A limit in USD for a period, and the amount of it that is used. */
+/** A limit in USD for a period, and the amount that is already used. */
 const bound = z.object({ used: amount, limit: amount });
 
 export const walletLimits = route({
@@ -89,11 +89,11 @@ export const walletLimits = route({
       /** Maximum of one order, transfer or withdrawal. */
       at_once: amount,
       day: bound,
-      /** Limit for 30 days, and the amount of it that is used. `limit` is null if there is no limit. */
+      /** Limit for 30 days, and the amount that is already used. `limit` is null if there is no limit. */
       month: z.object({ used: amount, limit: amount.nullable() }),
       /** Maximum of one withdrawal that needs no approval. */
       alone: amount,
-      /** Maximum of all withdrawals without approval within a day, and the amount of it that is used. */
+      /** Maximum of all withdrawals without approval within a day, and the amount that is already used. */
       alone_day: bound,
       /** Amount above which two people must approve a withdrawal. */
       two_people: amount,

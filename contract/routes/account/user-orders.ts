@@ -27,9 +27,12 @@ export const ownOrder = z
     expires_at: time,
     give: money,
     get: money.optional(),
-    /** Time until which the rest of the payment may be paid, and the customer need not choose; same as `short_at` of `Order`. */
+    /**
+     * While a payment is below the amount: time until which the missing rest may be paid, before which the customer need not
+     * choose. The same as `short_at` of `Order`.
+     */
     short_at: time.optional(),
-    /** Increases with each event; the live stream is resumed from it. */
+    /** Version of the order, which increases with each event. A client resumes the live stream from this version. */
     seq: z.int(),
   })
   .meta({ id: 'OwnOrder' });

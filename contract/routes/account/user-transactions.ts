@@ -58,8 +58,8 @@ const operation = z
     by: line().optional(),
     address: z.string().optional(),
     /**
-     * For a transfer: its other side. The sender sees the receiver's address as typed; the receiver sees the sender's name and
-     * masked address.
+     * For a transfer: the other person. The sender sees the receiver's address as typed; the receiver sees the sender's name
+     * and masked address.
      */
     person: line().optional(),
     txid: z.string().optional(),

@@ -110,7 +110,7 @@ const requestedDeposit = z
      */
     status: z.enum(['preparing', 'open', 'paid', 'refused', 'over']),
     pay: pay.optional(),
-    /** State of the voucher that was entered last: being checked (`taken`), or why it was refused. */
+    /** State of the voucher that was entered last: being checked (`taken`), or the reason why it was refused. */
     entry: z.enum(['taken', 'wrong', 'foreign', 'unavailable']).optional(),
     asked_at: time,
     expires_at: time,

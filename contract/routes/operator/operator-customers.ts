@@ -42,7 +42,7 @@ export const operatorBlocks = route({
       reason: z.string(),
       evidence: z.string(),
       since: time,
-      /** Time at which the block ends automatically; absent if it never does. */
+      /** Time at which the block ends automatically; absent for a block without end. */
       until: time.optional(),
     }),
   ),
@@ -60,7 +60,10 @@ export const operatorKnownBy = route({
     z.object({
       /** Key in the form that `block` takes. */
       key: z.string(),
-      /** True if the key is proven to be the customer's. Otherwise the customer typed it, or it is the origin of a request. */
+      /**
+       * True if the key is proven to be the customer's. Otherwise the customer typed the key, or the key is the device or
+       * network of the order.
+       */
       shown: z.boolean(),
       /** Up to ten other orders with the same key, the newest first. Keys of devices and networks are stored for a month. */
       orders: z.array(z.string()),

@@ -26,7 +26,7 @@ export const operatorRails = route({
       takes: z.array(z.string()),
       /** True if money may leave on the rail. */
       payouts: z.boolean(),
-      /** True if the rail answers. It is down after three failures in a row and ten seconds without a good answer. */
+      /** True if the rail answers. The rail is down after three failures in a row and ten seconds without a good answer. */
       up: z.boolean(),
       /** Time since which the rail has been up, or down. */
       since: time.optional(),
@@ -75,7 +75,10 @@ const stops = z.array(
     /** The person who made this stop last. */
     by: z.string(),
     since: time,
-    /** End of the time in which that person may lift the stop without a second person; absent if several people have made it. */
+    /**
+     * End of the time in which that person may lift the stop without a second person; absent if several people have made the
+     * stop.
+     */
     alone_until: time.optional(),
   }),
 );

@@ -53,7 +53,7 @@ export const operatorTurnover = route({
   output: z.object({
     ...period,
     usd: sum,
-    /** Number of exchanges, minus those that were unwound. */
+    /** Number of exchanges, minus those that were undone later. */
     exchanges: z.int(),
     rows: z.array(z.object({ ...rowOf, usd: sum, exchanges: z.int() })),
   }),
@@ -97,7 +97,7 @@ export const operatorDirections = route({
       from: z.string(),
       to: z.string(),
       on: z.boolean(),
-      /** Reason why the direction takes no orders now; absent if it does. */
+      /** Reason why the direction currently takes no orders; absent if it takes orders. */
       closed: z.string().optional(),
       spread: z.array(z.object({ from: amount, percent: z.string() })),
       /** Minimum of an order as customers see it, in the currency given. */

@@ -101,7 +101,7 @@ export const operatorRestoredBook = route({
   input: z.object({
     id: z.uuid(),
     action: z.enum(['sent', 'unknown', 'explained'], { error: 'wrong_value' }),
-    /** For `sent`: the payouts that this send made, if they differ from those that were found for it. */
+    /** For `sent`: the payouts that this send made, if they differ from the payouts that were found for the send. */
     payouts: z.array(z.uuid()).max(1000).optional(),
     /** For `sent`: id of the transaction, if only a used nonce is known. */
     txid: line().min(1).max(200).optional(),

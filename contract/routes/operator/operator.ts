@@ -288,9 +288,9 @@ export const operatorClear = route({
     currency: currencyCode,
     amount,
     /**
-     * `free`: the surplus is the desk's · `order`: the surplus is a customer's and becomes an unallocated payment of their order
-     * · `loss`: the missing money was lost · `network`: it paid a network's fee · `rail`: it paid a provider's charge (such as a
-     * dispute's).
+     * `free`: the surplus is the desk's · `order`: the surplus is a customer's and becomes an unallocated payment of their
+     * order · `loss`: the missing money was lost · `network`: the missing money paid a network's fee · `rail`: the missing
+     * money paid a provider's charge (such as a dispute's).
      */
     to: z.enum(['free', 'order', 'loss', 'network', 'rail']),
     /** For `order`: number of the customer's order. */

@@ -22,7 +22,7 @@ export const couponCheck = route({
     takes_off: money,
     until: time.optional(),
     conditions: z.object({
-      /** Slugs of the directions in which the coupon can be used; absent if it can be used in all. */
+      /** Slugs of the directions in which the coupon can be used; absent if it can be used in all directions. */
       directions: z.array(z.string()).optional(),
       least_usd: amount.optional(),
       first_order: z.boolean(),

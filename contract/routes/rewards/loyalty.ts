@@ -24,7 +24,7 @@ export const userDiscounts = route({
     .object({
       percent: z.int(),
       turnover: amount,
-      /** The next level, and the turnover missing for it in USD; absent on the highest level. */
+      /** The next level, and the turnover in USD that is missing for that level; absent on the highest level. */
       next: level.extend({ missing: amount }).optional(),
       levels: z.array(level),
       /**

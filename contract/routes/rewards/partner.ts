@@ -1,4 +1,4 @@
-// Calls for programs of affiliates with a key: rates, orders for their customers, statistics.
+// Calls for partners' programs, made with a key: rates, orders for the partner's customers, statistics.
 
 import { z } from 'zod';
 import { route } from '../../route.ts';

@@ -5,7 +5,9 @@ import { desk } from '../desk.ts';
 import { amount, money, time } from '../../../wire.ts';
 import { acted, reason } from '../operator.ts';
 
-/** Coin at one of our addresses that a contract handed on, so that polling finds no transaction of its own. */
+/**
+ * Coin that a contract handed on to one of our addresses. The coin has no transaction to the address that polling could find.
+ */
 const growth = z.object({
   place: z.string(),
   network: z.string(),

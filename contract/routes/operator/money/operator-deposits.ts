@@ -14,7 +14,7 @@ const checkingDeposit = z.object({
   by: z.string(),
   /** Reason why a person must check the sender. */
   why: z.string(),
-  /** `asked`: papers were requested of the holder; `came`: they were received. */
+  /** `asked`: papers were requested of the holder; `came`: the papers were received. */
   papers: z.enum(['asked', 'came']).optional(),
   /** Accounts that paid, as the rail names them. */
   from: z.array(z.string()),
