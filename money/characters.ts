@@ -1,6 +1,6 @@
 /**
- * Finds characters that make a text differ from its looks: invisible characters, marks that reverse the text's direction, and
- * letters of one alphabet that look like another's.
+ * Finds characters by which a text differs from what a reader sees: invisible characters, marks that reverse the text's
+ * direction, and letters of one alphabet that look like another's.
  */
 
 /** Control characters, and characters that only tell a program how to display a text. */

@@ -1,7 +1,7 @@
 /** Kind of a price component: the desk's fee, a discount on it, or a cost that is passed on. */
 export type ComponentKind = 'fee' | 'discount' | 'cost';
 
-/** Name, account and payer of a component, each only if it differs from that of the component's kind. */
+/** Name, account and payer of a component. Each is absent if the default of the component's kind applies. */
 export interface Booking {
   /** Key of the component's name among the words under `fees`. */
   readonly words?: string;
@@ -35,7 +35,10 @@ const NAMED: Readonly<Record<'cost' | 'discount', ReadonlySet<string>>> = {
 };
 const OTHERS = { cost: 'other', discount: 'discount' } as const;
 
-/** Returns a component with an amount in parts. Name and account come from `line`, or else from the kind. */
+/**
+ * Returns a component with an amount in parts. Name, account and payer come from `line`; a missing one is the default of the
+ * kind.
+ */
 export function componentOf(kind: ComponentKind, line: Booking & { readonly code: string }, amount: bigint): Component {
   const { code, words = wordsOf(kind, code), account = BOOKED[kind].account, payer = BOOKED[kind].payer } = line;
   return { code, words, kind, account, payer, amount };

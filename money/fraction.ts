@@ -47,7 +47,7 @@ export function decimalText({ numerator, denominator }: Fraction, digits = 0): s
   return scale === 0 ? text : `${text.slice(0, text.length - scale)}.${text.slice(text.length - scale)}`;
 }
 
-/** Cached texts: all prices use the same few shares. */
+/** Cache of the texts of shares in percent. All prices use the same few shares. */
 const percents = /* @__PURE__ */ new WeakMap<Fraction, string>();
 
 /** Writes a share as percent in plain decimals (3/200 → `"1.5"`). Throws a RangeError if the decimal never ends. */

@@ -1,7 +1,7 @@
 /**
  * Money: units, amounts, rates and the arithmetic of prices.
  *
- * - **Unit**: the currency unit of a ledger account or wallet, with a scale (digits behind the point).
+ * - **Unit**: the currency unit of a ledger account or wallet, with a scale (digits after the point).
  * - **Parts**: a whole number of a unit's smallest part. A branded bigint, so that a bare number never passes for money.
  * - **Money**: parts of a unit.
  * - **Rate**: an exact fraction between two assets, shown with at most 8 significant digits.

@@ -13,8 +13,8 @@ export interface Money<U extends string = string> {
 }
 
 /**
- * Direction of rounding. Every caller states it: amounts that the desk gives are rounded down, amounts that it requests are
- * rounded up.
+ * Direction of rounding. Every caller states the direction: amounts that the desk gives are rounded down, amounts that the desk
+ * requests are rounded up.
  */
 export type Rounding = 'down' | 'up';
 

@@ -26,7 +26,7 @@ export interface DiscountLine extends Booking {
   readonly cap?: Money;
 }
 
-/** Returns the amount of a line: its percentage of `base` plus its fixed sum, limited to its bounds. */
+/** Returns the amount of a line: its percentage of `base` plus its fixed sum, at least `min` and at most `cap`. */
 export function lineAmount(line: CostLine | DiscountLine, base: Money, rounding: Rounding): Money {
   let amount = line.percent ? scaleBy(base, line.percent, rounding) : zero(base.unit);
   if (line.fixed) amount = add(amount, line.fixed);

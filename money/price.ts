@@ -19,8 +19,8 @@ export interface PriceTerms {
   /** The market's middle rate at the same moment. It is no price; it only converts sums to other units. */
   readonly mid?: Rate;
   /**
-   * The middle rate from the unit given to the unit of rewards, for discounts. Absent if one of the two units has the rewards'
-   * asset, or if the market has no rate.
+   * The middle rate from the unit given to the unit of rewards, for discounts. Absent if the unit given or the unit received
+   * has the same asset as the unit of rewards, or if the market has no rate.
    */
   readonly rewardMid?: Rate;
   /** The desk's fee in percent, by amount: the last step whose `from` doesn't exceed the amount applies. */
@@ -46,8 +46,8 @@ export interface PriceBreakdown {
 }
 
 /**
- * Returns the middle rate from the unit given to the unit of rewards; undefined if the market had none. If both have the same
- * asset, the rate is 1.
+ * Returns the middle rate from the unit given to the unit of rewards; undefined if the market had no rate. If both units have
+ * the same asset, the rate is 1.
  */
 export function rewardRate({ giveUnit, rewardMid, mid }: PriceTerms): Rate | undefined {
   const asset = assetOf(REWARD_UNIT);
@@ -116,7 +116,7 @@ function componentsFor(give: Money, terms: PriceTerms): { components: Component[
   const percent = spreadFor(give, terms);
   const min = roundTo(terms.minFee, digits, 'up');
   const fee = larger(roundTo(scaleBy(give, percent, 'up'), digits, 'up'), min);
-  // A minimum fee shows no percentage: it would be wrong.
+  // A minimum fee shows no percentage, since no percentage of the terms gave the fee.
   const isMinimum = fee.parts === min.parts;
   const ofFee = componentOf('fee', { code: 'fee', ...(isMinimum && { words: 'fee_least' }) }, fee.parts);
   const discounts = discountsGiven(terms.discounts, { fee, give, minMargin: terms.minMargin, digits });
@@ -135,9 +135,10 @@ function componentsFor(give: Money, terms: PriceTerms): { components: Component[
 }
 
 /**
- * Returns the amount of a cost whose percentage p is taken of the amount x that remains after it. From `left` = x + p·x + fixed
- * follows: left − x = (p·left + fixed) ÷ (1 + p). The result is rounded up, so it is never less than p·x + fixed. If it is beyond
- * `min` or `cap`, so is p·x + fixed. The remainder never shrinks as `left` grows, and never grows faster than `left`.
+ * Returns the amount of a cost whose percentage p is taken of the amount x that remains after the cost. From `left` = x + p·x +
+ * fixed follows: left − x = (p·left + fixed) ÷ (1 + p). The result is rounded up, so it is never less than p·x + fixed. If the
+ * result is beyond `min` or `cap`, p·x + fixed is beyond it, too. The remainder never shrinks as `left` grows, and never grows
+ * faster than `left`.
  */
 function lineOfGot(line: CostLine, unit: string, left: bigint): Money {
   const { numerator: n, denominator: d } = line.percent ?? { numerator: 0n, denominator: 1n };

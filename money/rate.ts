@@ -3,8 +3,8 @@ import { type Money, type Rounding, divide, money } from './money.ts';
 import { scaleOf } from './units.ts';
 
 /**
- * A price: one whole `base` is worth `value` whole `quote`. It is stated as people see it (the larger unit is the base) and used
- * in the same form, so that the shown figures reproduce the amounts.
+ * A price: one whole `base` is worth `value` whole `quote`. The larger unit is the base, as people state prices. The shown rate
+ * is also the one that is used, so that the shown figures reproduce the amounts.
  */
 export interface Rate {
   readonly base: string;
@@ -42,8 +42,8 @@ export function multiply(first: Rate, second: Rate): Rate {
 }
 
 /**
- * Rounds a rate to 8 significant digits. The caller chooses the direction: rounding down favours the desk if the customer gives
- * the base, otherwise the customer.
+ * Rounds a rate to 8 significant digits. The caller chooses the direction. Rounding down favours the desk if the customer gives
+ * the base; otherwise it favours the customer.
  */
 export function cutRate(one: Rate, rounding: Rounding): Rate {
   const { numerator, denominator } = one.value;

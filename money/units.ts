@@ -1,6 +1,6 @@
 /**
- * The units of this build and their decimals (`numeric(38,0)` holds any of them). USD is the reporting asset for prices and
- * limits; the rest are units of wallets and ledger accounts.
+ * The units of this build and their decimals. Amounts of any unit fit into `numeric(38,0)`. USD is the reporting asset for
+ * prices and limits; the rest are units of wallets and ledger accounts.
  */
 export const UNITS = {
   USD: 2,

@@ -22,7 +22,10 @@ export function writeAmount(amount: string, min: number, locale: WrittenLocale):
   return writeDecimal(trimZeros(amount, min), locale);
 }
 
-/** Returns the minimum decimals shown for a currency, given its pay precision: 2, or 4 if a unit is worth a lot. */
+/**
+ * Returns the minimum decimals shown for a currency, by its pay precision: 4 for currencies with 8 or more digits such as BTC,
+ * otherwise 2.
+ */
 export function minDigits(payDigits: number): number {
   return payDigits >= 8 ? 4 : 2;
 }
