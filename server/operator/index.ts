@@ -3,7 +3,8 @@
  *
  * - **Person**: an operator or a compliance officer, known by a key.
  * - **Action**: one thing that a person does to an order, a switch or the desk's own money.
- * - **Request**: an action of two people that one has requested; a second person must confirm it with the same content.
+ * - **Request**: an action that takes two people, as the first person requested it. A second person must confirm the request
+ *   with the same content.
  */
 export { addOperator, addOperatorAtConsole, leave, rotate, seedSandboxDesk } from './people/people.ts';
 export { peopleWith } from './people/store.ts';

@@ -137,7 +137,7 @@ async function postingsOf(db: Db, { view }: StoredOrder): Promise<Output<Routes[
   };
   const all = await entriesOf(own);
   const journals = new Set(all.map(({ entry }) => entry.journal));
-  // The account of a coupon also has postings of other orders, so only those of this order are taken.
+  // The account of a coupon also has postings of other orders, so the postings of this order are selected.
   const coupons = (view.pinned.coupons ?? []).map(({ coupon }) => accounts.coupon(coupon, REWARD_UNIT));
   all.push(...(await entriesOf(coupons)).filter(({ entry }) => journals.has(entry.journal)));
   const seen = new Map(all.map((one) => [`${one.entry.journal} ${one.entry.leg}`, one]));

@@ -44,8 +44,8 @@ export async function actOn(
     let state: string = shown?.state ?? order.view.state;
     const people = peopleFor(input.action, order);
     const body = { evidence: input.evidence, account: input.account };
-    // A request is bound to the order's current state: a hold or a new exchange makes it void. A request to freeze is not bound,
-    // since it is about the money in any state.
+    // A request is bound to the order's current state: a hold or a new exchange voids the request. A request to freeze is not
+    // bound, since a freeze concerns the money in any state.
     const about =
       input.action === 'freeze' ? {} : { about: `${state} ${(shown?.since ?? order.view.facts.since).toISOString()}` };
     const payout = payoutOf(order.view);

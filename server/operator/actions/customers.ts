@@ -21,8 +21,8 @@ import { type Acted, type Wanted, actAs } from '../people/two-people.ts';
 
 /**
  * Sets an account holder's verification level. A higher level takes two people and evidence; a lower level takes one person.
- * Returns the level after the call. Throws `validation` at `evidence`, `validation` at `email` if no account has this verified
- * address, and the errors of `actAs`.
+ * Returns the level after the call. Throws `validation` at `evidence` if a higher level has no evidence, and `validation` at
+ * `email` if no account has this verified address. Throws the errors of `actAs`.
  */
 export async function changeLevel(
   db: Db,
@@ -68,8 +68,8 @@ export async function keysView(db: Db, { order }: Input<Routes['operatorKnownBy'
 }
 
 /**
- * Returns a key in the form that `block` accepts. The key of an account on a chain becomes that of its address, which is blocked
- * in all currencies of the chain.
+ * Returns a key in the form that `block` accepts. For an account on a chain, returns the key of its address: a block of that
+ * key applies to all currencies of the chain.
  */
 function named(key: string): string {
   const [, currency = '', account] = /^account:([A-Z0-9_-]+):(.+)$/.exec(key) ?? [];
@@ -81,8 +81,8 @@ function named(key: string): string {
 const LONGEST_MS = 366 * 24 * 3_600_000;
 
 /**
- * Returns the end of a block. Throws `validation` at `until` if the end is past or too far away, or if a device or network has
- * none.
+ * Returns the end of a block. Throws `validation` at `until` if the end is in the past or too far away. Also throws it if a
+ * block of a device or network has no end.
  */
 function endOf(keys: readonly string[], until: string | undefined, now: Date): Date | undefined {
   const passes = keys.every((key) => /^(device|net):/.test(key));

@@ -152,8 +152,9 @@ const LONGEST_PEG_MS = 7 * DAY_MS;
 const PEG_MOVES = 3n;
 
 /**
- * Sets a price for an asset that no market prices, until a moment at most a week away. After that moment the asset's directions
- * are closed. Throws `validation` at `asset` if markets price it, at `until`, and at `usd` for zero, and the errors of `actAs`.
+ * Sets a price for an asset that has no market price, until a moment at most a week away. After that moment the asset's
+ * directions are closed. Throws `validation` at `asset` if the asset has a market price, at `until`, and at `usd` for zero.
+ * Throws the errors of `actAs`.
  */
 export async function peg(db: Db, person: Person, input: Input<Routes['operatorPeg']>): Promise<Acted> {
   const { asset, usd, reason } = input;
@@ -181,8 +182,8 @@ export async function peg(db: Db, person: Person, input: Input<Routes['operatorP
 }
 
 /**
- * Returns the price that people last set for an asset before a moment; if there is none, the first that they set after it.
- * Undefined if nobody ever set one.
+ * Returns the price that people last set for an asset before a moment. If there is none, returns the first price that people
+ * set after that moment. Undefined if nobody ever set a price.
  */
 async function saidBefore(tx: Statements, asset: string, at: Date): Promise<string | undefined> {
   const row = await tx.row<{ usd: string }>(

@@ -28,7 +28,7 @@ import { partsOf } from './money/typed-amount.ts';
 
 type View = Output<Routes['operatorRestored']>;
 
-/** Returns the restored mode: if it is on, the findings that caused it, and the unrecorded sends. */
+/** Returns if the restored mode is on, the findings that caused it, and the unrecorded sends. */
 export async function restoredView(db: Db, kinds: readonly OwnerKind[]): Promise<View> {
   const open = await openRestore(db);
   const sends = await unrecordedSends(db, { state: 'open' });

@@ -1,4 +1,5 @@
-// Scans a chain for our own addresses, and adds those that the books don't know: after a restore, or from the seed's words.
+// Scans a chain for our own addresses, and adds the addresses that the books don't know. Used after a restore, and after a
+// wallet was rebuilt from its seed words.
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';

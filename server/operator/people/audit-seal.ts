@@ -1,4 +1,4 @@
-// The audit's chain of seals. It works like that of the ledger's journals (`server/ledger/seals/chain.ts`).
+// The audit's chain of seals. It works like the chain of the ledger's journals (`server/ledger/seals/chain.ts`).
 
 import {
   type Chain,
@@ -47,8 +47,8 @@ export const isAsRecorded = (action: Action & { readonly mac: string | null }): 
   isMac('action', contentOf(action), action.mac);
 
 /**
- * Returns the actions of the transactions with ids from `from` up to, not including, `below`. If there are too many, returns only
- * as many whole transactions as fit.
+ * Returns the actions of the transactions with ids from `from` up to, not including, `below`. If there are more than `MAX`
+ * actions, returns only the first whole transactions that have fewer together.
  */
 async function readActions(db: Statements, from: string, below: string): Promise<Stretch<Stored>> {
   const actions = await db.rows<Stored>(
@@ -75,8 +75,9 @@ const ACTIONS: Chain<Stored, Stored> = {
 };
 
 /**
- * Seals all actions of finished transactions, and raises an alarm for each action with a wrong MAC. Returns the number of sealed
- * actions. If two processes call it at once, only one of them seals.
+ * Seals all actions of finished transactions, and raises an alarm for each action with a wrong MAC. Returns the number of
+ * sealed actions. If two processes call the function at once, only one of them seals. `note`: stores the last seal outside the
+ * database.
  */
 export async function sealActions(db: Db, note?: SealNote): Promise<number> {
   let total = 0;
@@ -99,8 +100,8 @@ export interface AuditProof {
 }
 
 /**
- * Proves the whole audit: each action has its right MAC, sealed actions are unchanged, and the chain reaches the seal of the
- * note. `noted`: the note, which must be read before the database.
+ * Proves the whole audit: each action has its right MAC, sealed actions are unchanged, and the chain contains the seal `noted`.
+ * `noted`: the last seal as stored outside the database, read before the database is read.
  */
 export async function proveAudit(db: Statements, noted?: ReturnType<SealNote['read']>): Promise<AuditProof> {
   const proof = await proveAuditFrom(db, FIRST);
@@ -133,5 +134,7 @@ async function unmarkedFaults(db: Statements): Promise<Fault[]> {
   return rows.map(({ id }) => ({ check: 'audit', account: `action ${id}`, words: 'has no mark: we did not write it' }));
 }
 
-/** Raises an alarm if the chain lacks the seal of the note: then its end was cut off or changed. */
+/**
+ * Raises an alarm if the chain lacks the seal that is noted outside the database: then the chain's end was cut off or changed.
+ */
 export const checkAuditNote = (db: Statements, note: SealNote): Promise<boolean> => checkChainNote(db, ACTIONS, note);

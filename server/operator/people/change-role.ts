@@ -63,8 +63,8 @@ function wasTakenByDesk(history: readonly RoleRow[], permission: string): boolea
 }
 
 /**
- * Returns the roles whose stored history differs from the desk's actions in the audit. Rows without an action are ignored, as the
- * database's owner wrote them.
+ * Returns the roles whose stored history differs from the desk's actions in the audit. Ignores rows that the database's owner
+ * inserted: no action made them.
  */
 export async function alteredRoles(db: Statements): Promise<string[]> {
   const rows = await db.rows<{ role: string }>(

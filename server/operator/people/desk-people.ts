@@ -19,9 +19,9 @@ export async function peopleView(db: Db): Promise<Output<Routes['operatorPeople'
 }
 
 /**
- * Adds a person to the desk. Takes two people who have every permission of the new person's role. The new person makes the key,
- * and the two agree on its fingerprint, so that nobody else ever has the key. Throws `validation` if the name or the key is
- * taken, and the errors of `actAs`.
+ * Adds a person to the desk. Takes two people who have every permission of the new person's role. The new person makes the key
+ * and gives the two people only its fingerprint, so that nobody else ever has the key. Throws `validation` if the name or the
+ * key is taken, and the errors of `actAs`.
  */
 export async function hireBy(
   db: Db,

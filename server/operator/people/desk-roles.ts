@@ -1,5 +1,5 @@
-// Permissions of the desk's roles, from the table `desk_role`. A role's newest row applies; rows inserted outside the desk are
-// ignored.
+// Permissions of the desk's roles, from the table `desk_role`. A role's newest valid row applies. A row is valid if the
+// database's owner or an action of the desk inserted it.
 
 import { type Output, Problem, type Routes } from '@kurs/contract';
 import { type Db, type Statements, isMac, macOf, steady } from '../../platform/index.ts';
@@ -30,10 +30,16 @@ export const roleMac = (row: Marked): string => macOf('desk role', contentOf(row
 
 const isAsChanged = (row: RoleRow): boolean => row.action === null || isMac('desk role', contentOf(row), row.mac);
 
-/** Returns the row that applies: the newest that wasn't inserted outside the desk. `history`: the role's rows, the newest first. */
+/**
+ * Returns the row that applies: the newest that the database's owner or an action of the desk inserted. `history`: the role's
+ * rows, the newest first.
+ */
 export const newestRole = (history: readonly RoleRow[] | null | undefined): RoleRow | undefined => history?.find(isAsChanged);
 
-/** Returns a role's history, the newest row first, without rows inserted outside the desk. */
+/**
+ * Returns a role's history, the newest row first. Leaves out rows that neither the database's owner nor an action of the desk
+ * inserted.
+ */
 export async function historyOf(db: Statements, role: string): Promise<RoleRow[]> {
   const row = await db.row<{ rows: RoleRow[] | null }>(`select ${ROWS_OF_ROLE} as rows from (select $1::text as role) operator`, [
     role,

@@ -31,7 +31,7 @@ import type { Person } from './roles.ts';
 import { addDeskSession, keyHolder, lockPerson, noteFactor, personBySession, recordAction } from './store.ts';
 
 const HOURS = 12;
-/** Limit of a person's wrong codes; the database stores their number. */
+/** Limit of a person's wrong codes. The database stores the number of wrong codes. */
 const TRIES = { max: 5, seconds: 900 };
 /** Second limit of a person's wrong codes, counted in this process: the number in the database could be reset by SQL. */
 const HERE = { max: 50, seconds: 3_600 };
@@ -44,7 +44,7 @@ export interface DeskSessions {
   readonly mode: Mode;
   /** The desk's name, for the authenticator. */
   readonly name: string;
-  /** Seals the secrets of authenticators. */
+  /** Encrypts and decrypts the secrets of authenticators. */
   readonly sealer: Sealer;
 }
 
@@ -186,7 +186,9 @@ async function spendRecoveryCode(tx: Tx, id: string, code: string): Promise<Prob
   return new Problem('two_factor_wrong');
 }
 
-/** Context that an authenticator's secret is sealed with, so that it can't be opened in another person's row. */
+/**
+ * Context that is bound to an authenticator's encrypted secret, so that the secret can't be decrypted in another person's row.
+ */
 const rowOf = (id: string): string[] => ['operator_factor', id];
 
 async function countWrong(tx: Tx, id: string): Promise<void> {

@@ -23,8 +23,8 @@ export interface Person {
 }
 
 /**
- * The permission that each action on an order requires, as in the order machine's table (actors O and K). The room exchange
- * decides how many people an action takes.
+ * The permission that each action on an order requires, as in the order machine's table (actors O, operator, and K,
+ * compliance). The room exchange decides how many people an action takes.
  */
 export const ORDER_ACTIONS = {
   hold: 'orders.run',

@@ -63,8 +63,8 @@ const contentOf = ({ id, name, role, isActive, fingerprint, keyHash, factorSince
 const personMac = (person: MarkedPerson): string => macOf('desk person', contentOf(person));
 
 /**
- * True if the MAC of a person's row is right. Otherwise somebody inserted the person or changed role, key or authenticator
- * outside the product; such a person has no access.
+ * True if the MAC of a person's row is right. Otherwise the person was inserted by SQL, or the role, key or authenticator was
+ * changed by SQL; such a person has no access.
  */
 const isPersonAsHired = (row: MarkedRow): boolean => isMac('desk person', contentOf(row), row.personMac);
 
@@ -117,8 +117,8 @@ type SessionRow = WithRole &
   Pick<StoredDeskSession, 'hash' | 'createdAt' | 'expiresAt'> & { readonly sessionId: string; readonly mac: string | null };
 
 /**
- * Returns the person of a session, by the hashes of its token. Undefined for an unknown or ended session, and for one that was
- * inserted, moved or prolonged outside the product.
+ * Returns the person of a session, by the hashes of its token. Undefined for an unknown or ended session, and for a session
+ * that SQL inserted, moved or prolonged.
  */
 export async function personBySession(db: Statements, hashes: readonly Buffer[]): Promise<Person | undefined> {
   const row = await db.row<SessionRow>(
@@ -172,7 +172,7 @@ export async function addPerson(
   );
 }
 
-/** Changes a person's row and its MAC. Throws `record_altered` if the row was changed outside the product. */
+/** Changes a person's row and its MAC. Throws `record_altered` if the row was changed by SQL. */
 async function changePerson(tx: Tx, name: string, change: Partial<MarkedPerson>): Promise<void> {
   const row = await tx.row<MarkedRow>(`select ${MARKED} from operator where name = $1 for no key update of operator`, [name]);
   if (!row) return;
@@ -199,7 +199,7 @@ export interface KnownPerson {
   readonly name: string;
   readonly role: Role;
   readonly isActive: boolean;
-  /** Null for a person who was inserted outside the product. */
+  /** Null for a person who was inserted by SQL. */
   readonly fingerprint: Buffer | null;
   readonly keySince: Date;
   readonly revokedAt: Date | null;
@@ -270,7 +270,8 @@ async function dropRequestsOf(tx: Tx, name: string): Promise<void> {
 }
 
 /**
- * Returns the number of active people with a permission. If an action takes two people and there are fewer, the quote is refused.
+ * Returns the number of active people with a permission. An exchange is not offered if its payout needs more operators than
+ * there are.
  */
 export async function peopleWith(db: Statements, permission: Permission): Promise<number> {
   const rows = await db.rows<{ people: number; roles: readonly RoleRow[] | null }>(
@@ -308,7 +309,10 @@ export async function openRequests(db: Statements, subject?: string): Promise<Re
   );
 }
 
-/** Returns the requests that the audit doesn't confirm: it names another person or other content, or has no such action. */
+/**
+ * Returns the requests that the audit doesn't confirm: the audit has no such action, or has another person or other content for
+ * it.
+ */
 export async function requestsNotRequested(db: Statements, among?: readonly Request[]): Promise<Request[]> {
   const requests = among ?? (await openRequests(db));
   const rows = await db.rows<Action & { mac: string | null }>(

@@ -39,11 +39,11 @@ export type Acted = { readonly status: 'done' } | { readonly status: 'awaiting_s
 const REQUEST_MS = 24 * 3_600_000;
 
 /**
- * Carries out an action, or stores a request until a second person wants the same action with the same content. The audit records
- * it in the same transaction. If a person changes their mind, the new request replaces their open one. `work` receives the names
- * of the people and the action's id. Throws `forbidden` without the permission, `same_person` if one person confirms their own
- * request, `request_differs` if the second wants other content, `request_over` for a consent to a void request, and the errors of
- * `check`.
+ * Carries out an action, or stores a request until a second person wants the same action with the same content. The audit
+ * records the action or request in the same transaction. If the first person requests other content, the new request replaces
+ * the open one. `work` receives the names of the people and the action's id. Throws `forbidden` without the permission,
+ * `same_person` if one person confirms their own request, and `request_differs` if the second person wants other content.
+ * Throws `request_over` for a consent to a void request, and the errors of `check`.
  */
 export async function actAs(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function actAs(
   const before = wanted.key === undefined ? undefined : await outcomeOf(tx, id);
   if (before !== undefined) return before === 'asked' ? { status: 'awaiting_second', request: id } : { status: 'done' };
   await wanted.check?.();
-  // If the action takes only one person meanwhile, nobody can consent to it.
+  // If the action now takes only one person, nobody can consent to the request.
   if (person.consentsTo !== undefined && wanted.people === 1) throw new Problem('request_over');
   const by = [person.name];
   const audit = { id, by: person.name, action: wanted.action, subject: wanted.subject, reason: wanted.reason, body: wanted.body };

@@ -166,7 +166,7 @@ function rowsBy(
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 const textOf = ({ direction, rail, other }: Named): string => direction ?? rail ?? other ?? '';
 
-/** Returns the direction of the order that caused a move, or the move's group if it has none. */
+/** Returns the direction of the order that caused a move. If the move has no direction, returns the move's group. */
 function directionOf(move: OwnMove): Named {
   const { pair } = move;
   if (pair?.get === undefined) return { other: otherOf(move) };
@@ -175,8 +175,8 @@ function directionOf(move: OwnMove): Named {
 }
 
 /**
- * Returns the currency whose rail a profit or cost belongs to. A cost belongs to the rail that charged it, anything else to the
- * rail that the order was paid by.
+ * Returns the currency whose rail a profit or cost belongs to. A cost belongs to the rail that charged it. A profit belongs to
+ * the rail that the order was paid by.
  */
 const ownerOf = ({ isCost, place, pair }: OwnMove): string | undefined => (isCost ? (place ?? pair?.give) : pair?.give);
 

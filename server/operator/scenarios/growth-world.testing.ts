@@ -1,5 +1,5 @@
-// Fills a test database with data in all tables of growth: coupons of each kind, affiliates and rewards, prizes, levels, and
-// orders that have all of these.
+// Fills a test database with rows in all tables about coupons, affiliates and rewards, prizes, and loyalty and verification
+// levels. Also adds orders that have coupons, rewards and prizes.
 
 import assert from 'node:assert/strict';
 import { affiliateOrders } from '../../affiliates/index.ts';
@@ -25,7 +25,7 @@ const USDT = 1_000_000n;
 const DAY_MINUTES = 24 * 60;
 const HALF_DAY_MINUTES = DAY_MINUTES / 2;
 
-/** A simulated desk with data in all tables of growth, and its account holders. */
+/** A simulated desk with rows in all tables about coupons, affiliates, prizes and levels, and its account holders. */
 export interface GrowthWorld {
   readonly world: World;
   /** Customer with an account, referred by `ann`. */
@@ -39,7 +39,7 @@ export interface GrowthWorld {
   close(): Promise<void>;
 }
 
-/** Opens a simulated desk and fills all tables of growth, by the product's own code. */
+/** Opens a simulated desk and fills all tables about coupons, affiliates, prizes and levels, by the product's own code. */
 export async function openGrowthWorld(): Promise<GrowthWorld> {
   const world = await openWorld();
   const settings = await watchSettings(world.db);

@@ -44,8 +44,8 @@ export function decideAbuse(
 type Change = Input<Routes['operatorAffiliate']>;
 
 /**
- * Changes an affiliate's terms. Takes two people if the new terms may pay out more than before, as by ending a suspension. Throws
- * `no_such_holder`, `alias_taken`, and the errors of `actAs`.
+ * Changes an affiliate's terms. Takes two people if the new terms may pay out more than before, for example when a suspension
+ * ends. Throws `no_such_holder`, `alias_taken`, and the errors of `actAs`.
  */
 export function changeAffiliate(
   db: Db,

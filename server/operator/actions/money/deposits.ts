@@ -29,9 +29,9 @@ export async function depositsView(db: Db): Promise<Output<Routes['operatorDepos
 }
 
 /**
- * Releases a deposit, returns it, requests papers of its holder, or records that papers came. Takes a compliance officer, as for
- * a held order. `name`: the product's, for letters. Throws `not_found`, `order_changed` if the deposit no longer waits, and the
- * errors of `clearBackAccount` and `actAs`.
+ * Releases a deposit, returns it, requests papers of its holder, or records that papers came. Takes a compliance officer, as
+ * for a held order. `name`: the product's name, for letters. Throws `not_found`, `order_changed` if the deposit no longer
+ * waits, and the errors of `clearBackAccount` and `actAs`.
  */
 export async function actOnDeposit(
   db: Db,

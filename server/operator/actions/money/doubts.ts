@@ -35,7 +35,9 @@ export async function doubtsView(db: Db, kinds: readonly OwnerKind[]): Promise<O
   }));
 }
 
-/** Returns a function that names an owner for people: by its number, or by kind and id if it has none. */
+/**
+ * Returns a function that names an owner for people: by the owner's number, or by kind and id for an owner without a number.
+ */
 export async function ownerWords(
   db: Statements,
   kinds: readonly OwnerKind[],

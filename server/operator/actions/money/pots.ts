@@ -9,7 +9,7 @@ import type { Person } from '../../people/roles.ts';
 import { type Acted, actAs } from '../../people/two-people.ts';
 import { partsOf } from './typed-amount.ts';
 
-/** A sum to set aside in a pot, or with `back` to take out of it. */
+/** A sum to set aside in a pot. With `back`, the sum is taken out of the pot. */
 export interface PotInput {
   readonly pot: PotKind;
   readonly amount: string;
@@ -19,7 +19,8 @@ export interface PotInput {
 
 /**
  * Sets the desk's free money aside in a pot, or takes it out again. Takes one operator, or two if the sums of 24 hours exceed a
- * limit. Throws `not_enough_there` if the pot has less money that isn't promised.
+ * limit. Throws `not_enough_there` if the desk's free money or the pot has less. Money that open draws may still win can't be
+ * taken out.
  */
 export function setAside(db: Db, person: Person, { pot, amount, back: isBack, reason }: PotInput, key?: string): Promise<Acted> {
   const parts = partsOf(REWARD_UNIT, amount);

@@ -11,10 +11,10 @@ import { type Acted, actAs } from '../../people/two-people.ts';
 import { partsOf } from './typed-amount.ts';
 
 /**
- * Turns money that was booked as unexplained into an unallocated payment of a customer who has no order for it; takes two people.
- * The payment is held. A person then lets the customer choose, or sends the payment back to `account` or to an account that the
- * customer names. Throws `not_enough_there` if less is unexplained, `validation` at currency, amount and account, the refusal of
- * the account, and the errors of `actAs`.
+ * Turns money that was booked as unexplained into an unallocated payment of a customer who has no order for it; takes two
+ * people. The payment is held. A person then lets the customer choose, or sends the payment back to `account` or to an account
+ * that the customer names. Throws `not_enough_there` if less money is booked as unexplained. Throws `validation` at currency,
+ * amount and account, the refusal of the account, and the errors of `actAs`.
  */
 export async function allocate(
   db: Db,
