@@ -13,8 +13,8 @@ interface HolderRow {
 }
 
 /**
- * Returns a change token for each holder, which differs after any change of their wallets, incoming or outgoing money. Makes two
- * queries for all holders, and reads no more rows than pages show.
+ * Returns a change token for each holder, which differs after any change of the holder's wallets, deposits or withdrawals.
+ * Makes two queries for all holders, and reads no more rows than pages show.
  */
 export async function walletChangeTokens(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<HolderRow>(

@@ -55,8 +55,8 @@ function balancesOfWithdrawal(one: Withdrawal): RowBalance[] {
 }
 
 /**
- * Returns the balances that a deposit explains. `undelivered`: events that the payments room has posted and the deposit has not
- * handled yet, by payout.
+ * Returns the balances that the books must have because of a deposit. `undelivered`: by payout, the events that the payments
+ * room has published and the deposit has not handled yet.
  */
 function balancesOfDeposit(one: Deposit, undelivered: ReadonlyMap<string, readonly PayoutBody[]>): RowBalance[] {
   const { holderId, unit, owed, backId } = one;
@@ -178,8 +178,8 @@ async function uncounted(db: Statements): Promise<Fault[]> {
 }
 
 /**
- * Returns a fault for each wallet with money that was never opened and is not about to be, since its holder could not see the
- * money.
+ * Returns a fault for each wallet that has money but was never opened, since its holder could not see the money. A wallet is
+ * not a fault while an event that opens it waits for delivery.
  */
 async function unopened(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const opening = (await outbox.undeliveredBodies(db, INTO_WALLET_EVENT)) as IntoWallet[];
@@ -188,7 +188,10 @@ async function unopened(db: Statements, scope: Scope | undefined): Promise<Fault
   return unknown.map(({ account }) => ({ check: 'wallet', account, words: 'the holder’s wallet of this unit was never opened' }));
 }
 
-/** Account types whose balances deposits and withdrawals must explain. A wallet's available money needs no explanation. */
+/**
+ * Types of accounts whose balances must be the sums of the rows of deposits and withdrawals. Available money in a wallet has no
+ * such row.
+ */
 const ACCOUNT_TYPES: readonly AccountType[] = ['wallet:held', 'wallet:uncleared', 'receivable', 'payout'];
 
 /** Checks of the books for wallets: held, uncleared and owed money, and the rows behind journals. */

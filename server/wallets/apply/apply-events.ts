@@ -97,8 +97,8 @@ async function applyPayins(tx: Tx, reported: readonly PayinOfAddress[], name: st
 }
 
 /**
- * Locks the holders whose deposits are taken back, with the lock that their own actions take. Withdrawals requested before are
- * turned down; withdrawals requested after are refused.
+ * Locks the holders whose deposits are taken back, with the same lock as the holders' own actions. Withdrawals requested before
+ * the lock are turned down; withdrawals requested after it are refused.
  */
 async function lockTakenFrom(tx: Tx, reported: readonly PayinOfAddress[], addresses: Addresses): Promise<void> {
   const taken = reported.filter(({ body }) => body.event === 'reversed');
@@ -135,7 +135,7 @@ class Group {
     this.#name = name;
   }
 
-  /** Applies a payment's event to a deposit. `status`: clearance of the payment, used if it is final. */
+  /** Applies a payment's event to a deposit. `status`: clearance of the payment, used if the payment is final. */
   async apply(one: Deposit, body: PayinBody, status: Clearance): Promise<Deposit> {
     const { tx } = this.#unit;
     if (body.event === 'final' && isCounted(one, body)) return one;

@@ -12,17 +12,17 @@ import { DEPOSIT, type DepositRow, depositOf, saveDeposits, movedAmong } from '.
 const EVERY_MS = 5_000;
 const GROUP = 100;
 
-/** Carries out all due steps of deposits and returns their number. `name`: the product's, for letters. */
+/** Carries out all due steps of deposits and returns their number. `name`: the product's name, for letters. */
 export const dueDeposits = async (db: Db, name: string): Promise<number> =>
   (await matureDue(db)) + (await endUnpaidRequested(db)) + (await settleDebts(db, name));
 
-/** Carries out due steps of deposits every few seconds until stopped. `name`: the product's, for letters. */
+/** Carries out due steps of deposits every few seconds until stopped. `name`: the product's name, for letters. */
 export const runDeposits = (db: Db, name: string): { stop(): Promise<void> } =>
   every(EVERY_MS, 'wallets.due', () => dueDeposits(db, name));
 
 /**
- * Makes deposits available that can no longer be taken back, and returns their number. A deposit also waits until its payment
- * system was polled after that time, since a dispute may have been opened before.
+ * Makes deposits available that can no longer be taken back, and returns their number. A payment system must first be polled
+ * after the clearing time, since a dispute may have been opened before.
  */
 export async function matureDue(db: Db): Promise<number> {
   return alone(db, async (unit) => {

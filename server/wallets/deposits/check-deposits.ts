@@ -11,13 +11,16 @@ import type { WalletAddress } from '../store.ts';
 
 const FLAGGED = 'its sender was flagged';
 
-/** Function that returns the clearance of a final payment, or the reason why the clearance is not known yet. */
+/** Function that returns the clearance of a final payment. While the clearance is not known, returns the reason. */
 type ClearanceCheck = (body: PayinBody) => Clearance | { readonly waits: string; readonly isStrange: boolean };
 
-/** Returns true if the payment system of a deposit can take it back for months. */
+/** Returns true if the deposit's payment system can take the payment back for months. */
 export const isReversibleDeposit = ({ currency }: Pick<Deposit, 'currency'>): boolean => isReversible(currency);
 
-/** Checks the payments of a group of events. An account at a provider that nobody else has used is bound to its holder. */
+/**
+ * Checks the payments of a group of events. Binds the provider's account that paid to the deposit's holder, unless the account
+ * may belong to somebody else.
+ */
 export async function checkDeposits(
   tx: Tx,
   events: readonly { readonly body: PayinBody; readonly address: WalletAddress }[],

@@ -19,9 +19,9 @@ export interface DepositDecision {
 }
 
 /**
- * Returns the account for a deposit's refund. If the rail states the source of the payment, that is the account. Otherwise the
- * desk names one, and it is screened. Throws `not_found`, `action_not_open` if the currency has no accounts, `validation` on
- * `account`, `account_refused` and `unavailable`.
+ * Returns the account for a deposit's refund. If the rail states the account that paid, returns that account. Otherwise the
+ * desk must name an account, which is screened. Throws `not_found`, `action_not_open` if the currency has no accounts,
+ * `validation` on `account`, `account_refused` and `unavailable`.
  */
 export async function clearBackAccount(
   db: Db,
@@ -50,9 +50,10 @@ async function notePapers(tx: Tx, name: string, one: Deposit, papers: 'asked' | 
 }
 
 /**
- * Carries out a decision of the desk about a deposit. Call it last in the transaction. A released deposit that its rail can still
- * take back stays uncleared until then. `name`: the product's, for letters. Throws `not_found`, `order_changed` if the deposit
- * doesn't wait for people, and `action_not_open` if nothing is left to refund, or if its papers already have that status.
+ * Carries out a decision of the desk about a deposit. Call it last in the transaction. A released deposit stays uncleared while
+ * its rail can still take the payment back. `name`: the product's name, for letters. Throws `not_found`, and `order_changed` if
+ * the deposit doesn't wait for people. Throws `action_not_open` if nothing is left to refund, or if its papers already have
+ * that status.
  */
 export async function decideDeposit(tx: Tx, name: string, { id, action, by, to }: DepositDecision): Promise<Deposit> {
   const one = (await depositsById(tx, [id])).get(id);

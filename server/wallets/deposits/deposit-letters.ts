@@ -1,5 +1,5 @@
-// Letters about deposits: a person checks the deposit, requests papers, releases or refunds it; the deposit was taken back or has
-// arrived again; a debt for it is settled.
+// Letters about deposits: a person checks, releases or refunds the deposit, or requests papers; a rail took the payment back,
+// or paid it again; a debt for the deposit is settled.
 
 import { holderById, letterTimes } from '../../auth/index.ts';
 import { currencyName, currencyOf, writeSum } from '../../payments/index.ts';
@@ -11,7 +11,7 @@ import type { Deposit } from './deposit.ts';
 export interface DepositNews {
   readonly kind: 'held' | 'papers' | 'released' | 'given_back' | 'reversed' | 'back' | 'settled';
   readonly parts: bigint;
-  /** For a payment that arrived again: the amount of it that settled a debt. */
+  /** For a payment that arrived again: the part of the payment that settled a debt. */
   readonly settled?: bigint;
 }
 
@@ -32,8 +32,8 @@ export function newsOf(before: Deposit, after: Deposit, parts: bigint): DepositN
 }
 
 /**
- * Queues the letter about an event of a deposit. `name`: the product's. The letter never states why a person checks the deposit,
- * since the holder must not be told.
+ * Queues the letter about an event of a deposit. `name`: the product's name. The letter never states why a person checks the
+ * deposit, since the holder must not be told.
  */
 export async function queueDepositLetter(
   tx: Tx,

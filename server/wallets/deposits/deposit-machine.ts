@@ -1,5 +1,5 @@
-// State machine of a payment into a wallet. The steps in `deposit.ts` compute the sums; each may lead only to a state that the
-// table permits. Pure.
+// State machine of a payment into a wallet. The steps in `deposit.ts` compute the sums. Each step may lead only to a state that
+// the table permits. Pure.
 
 import type { JournalKind } from '../../ledger/index.ts';
 import { type Machine, type MachineRow, nextStates, rowFinder } from '../../platform/index.ts';
@@ -61,7 +61,10 @@ const row = (
 
 /** Statuses in which the payment is final, or once was. */
 const CAME: readonly DepositStatus[] = ['checking', 'maturing', 'final', 'reversed', 'returned'];
-/** Statuses in which a part of the deposit waits for people or for a time. In these, `see` and `drop` don't change the status. */
+/**
+ * Statuses in which a part of the deposit waits for people or for a time. In these statuses, `see` and `drop` don't change the
+ * status.
+ */
 const WAITING: readonly DepositStatus[] = ['checking', 'maturing', 'returning'];
 const UNCLEARED = { when: 'a part is uncleared or being refunded' };
 

@@ -1,4 +1,4 @@
-// Simulates a deposit with all events that can happen to it. After each step it checks that the books agree with the deposit's
+// Simulates a deposit with all events that can happen to it. After each step, checks that the books agree with the deposit's
 // row, and that the rail's money agrees with the books. For tests.
 
 import assert from 'node:assert/strict';

@@ -100,7 +100,7 @@ export function beforeFinal(one: Deposit, event: PayinEvent, now: Date): Deposit
 
 /**
  * Clearance of a final deposit. With `why`, a person must check the sender first. With `freeAt`, the deposit is available from
- * that time on. With neither, it is available at once.
+ * that time on. Without both, the deposit is available at once.
  */
 export interface Clearance {
   readonly why?: string | undefined;
@@ -122,8 +122,8 @@ function journalOf(posting: DepositPosting, one: Deposit, id: string, legs: read
 }
 
 /**
- * Returns true if the deposit is already credited for a payment that is reported as final. It is credited again only after all of
- * it was taken back.
+ * Returns true if the deposit is already credited for a payment that is reported as final. The deposit is credited again only
+ * after the whole payment was taken back.
  */
 export const isCounted = ({ finalAt, parts, taken }: Deposit, { part }: PayinBody): boolean =>
   part === undefined && finalAt !== undefined && taken < parts;
@@ -202,7 +202,8 @@ export function takeBack(one: Deposit, body: PayinBody, rail: string, there: The
     ],
     { place: custody, rail, held: there.custody },
   );
-  // If an earlier reversal was taken from the wallet, as much of the deposit stays uncleared, and people still decide about it.
+  // If an earlier reversal was taken from the wallet, the same amount of the deposit stays uncleared, and people still decide
+  // about it.
   const isOver = body.part === undefined && one.uncleared === uncleared;
   const deposit: Deposit = {
     ...one,
@@ -219,7 +220,10 @@ export function takeBack(one: Deposit, body: PayinBody, rail: string, there: The
 export const withPapers = (one: Deposit, papers: 'asked' | 'came'): Deposit | undefined =>
   one.papers === papers ? undefined : { ...one, papers };
 
-/** Releases a deposit after a person's check. It is available, or stays uncleared until the rail can't take it back. */
+/**
+ * Releases a deposit after a person's check. The deposit is then available, or stays uncleared while the rail can take the
+ * payment back.
+ */
 export function release(one: Deposit, decidedBy: string, now: Date, id: string): Step {
   const checked = { ...one, isFlagged: false, decidedBy, papers: undefined };
   const waits = one.freeAt !== undefined && one.freeAt > now;
@@ -284,7 +288,10 @@ function waiting(
 const LEFT: ReadonlySet<PayoutEvent> = new Set(['accepted', 'found']);
 const STAYED: ReadonlySet<PayoutEvent> = new Set(['refused', 'absent', 'kept']);
 
-/** An event of a refund. Without `payout`, it concerns the deposit's last refund. Without `back`, the whole refund came back. */
+/**
+ * An event of a refund. Without `payout`, the event concerns the deposit's last refund. Without `back`, the whole refund came
+ * back.
+ */
 interface BackWord {
   readonly event: PayoutEvent;
   readonly payout?: string;
@@ -334,7 +341,7 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
 }
 
 /**
- * Returns a deposit's money as it is in the books. `undelivered`: events whose outcome the payments room has posted, but which
+ * Returns a deposit's money as the books have it. `undelivered`: events that the payments room has posted and published, but
  * the deposit has not handled yet.
  */
 export function asPosted(

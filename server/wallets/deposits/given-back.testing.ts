@@ -4,7 +4,7 @@ import type { Journal } from '../../ledger/index.ts';
 import { type PayoutEvent, type Returned, happeningOf, payoutLegs } from '../../payments/index.ts';
 import { type Deposit, backMoney, backsOf } from './deposit.ts';
 
-/** An event of a deposit's refund. Without `payout`, it concerns the last refund. */
+/** An event of a deposit's refund. Without `payout`, the event concerns the last refund. */
 export type PayoutNews = PayoutEvent | { readonly event: PayoutEvent; readonly payout?: string; readonly back?: Returned };
 
 /** Returns the journal that the payments room posts together with this event; undefined if there is none. */

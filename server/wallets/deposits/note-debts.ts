@@ -19,8 +19,7 @@ export async function noteDeposits(tx: Tx, deposits: readonly Deposit[]): Promis
 }
 
 /**
- * Stores debts of holders for payouts that turned up as sent after their money had been returned. Also stores that such debts are
- * settled.
+ * Stores holders' debts for payouts found late, whose money had already been returned. Also stores that such debts are settled.
  */
 export async function noteFinds(tx: Tx, events: readonly { readonly body: PayoutBody }[]): Promise<void> {
   for (const { body } of events) {

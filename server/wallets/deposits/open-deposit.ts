@@ -5,7 +5,7 @@ import { type Tx, newId } from '../../platform/index.ts';
 import { requireDeposits } from '../purpose.ts';
 import { type WalletAddress, addAddress, openWallet, addressFor } from '../store.ts';
 
-/** Returns the currencies of a unit that are deposited to an address of the wallet's own: those of chains. */
+/** Returns those currencies of a unit that are on a chain: a holder pays them to an address of the wallet's own. */
 export function depositCurrencies(unit: string): CurrencyInfo[] {
   return currencies().filter((currency) => currency.unit === unit && isChain(currency.code));
 }
@@ -27,9 +27,9 @@ export interface DepositAt {
 }
 
 /**
- * Opens a holder's wallet of a unit, and the address for paying into it, which stays the same for each currency. `rail` selects
- * the currency if the unit has several. Returns undefined if the unit has no addresses. Throws `validation` for an unknown unit
- * or rail, `deposits_closed` if the rail takes no new deposits.
+ * Opens a holder's wallet of a unit, and the address for paying into the wallet. Each currency's address stays the same. `rail`
+ * selects the currency if the unit has several. Returns undefined if the unit has no addresses. Throws `validation` for an
+ * unknown unit or rail, `deposits_closed` if the rail takes no new deposits.
  */
 export async function openDeposit(
   tx: Tx,

@@ -42,7 +42,7 @@ type Wanted = Input<Routes['walletDepositAsk']>;
 
 /** Maximum number of open deposit requests per holder. */
 const MAX_OPEN = 10;
-/** Maximum number of random numbers that are tried, since one may be taken. */
+/** Maximum number of retries for a request whose random number is already taken. */
 const TRIES = 5;
 
 /**
@@ -56,9 +56,9 @@ export function minOf({ code, unit, dust }: CurrencyInfo): Money {
 }
 
 /**
- * Requests a deposit at a payment system; a worker prepares it there within a second. No money moves. Throws `validation` on the
- * wrong field, `deposits_closed` if the system currently takes none, `rate_limited` if the holder has too many open requests, and
- * the problems of limits on reversible payments.
+ * Requests a deposit at a payment system. A worker prepares the payment there within a second. No money moves. Throws
+ * `validation` on the wrong field, `deposits_closed` if the system currently takes no deposits, and `rate_limited` if the
+ * holder has too many open requests. Throws the problems of limits on reversible payments.
  */
 export async function requestDeposit({ db }: RequestDeps, holder: Holder, wanted: Wanted, context: Context): Promise<string> {
   const info = wayOf(wanted);
@@ -145,9 +145,9 @@ async function reserveReversible(
 }
 
 /**
- * Stores the voucher that a holder enters for their deposit. A worker redeems it at once, and its worth arrives like any payment.
- * Throws `not_found`, `order_changed` if nothing is due any more, and `too_many_entries`. Throws `validation` on a field that is
- * missing, malformed or unknown, and for a voucher that was entered before.
+ * Stores the voucher that a holder enters for their deposit. A worker redeems the voucher at once, and the voucher's worth
+ * arrives like any payment. Throws `not_found`, `order_changed` if nothing is due any more, and `too_many_entries`. Throws
+ * `validation` on a field that is missing, malformed or unknown, and for a voucher that was entered before.
  */
 export async function redeemDeposit(
   { db, sealer }: RequestDeps,

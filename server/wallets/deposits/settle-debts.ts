@@ -12,7 +12,7 @@ const GROUP = 500;
 
 /**
  * Settles debts with the available money of their wallets, oldest deposits first, and returns the number of settled debts.
- * `name`: the product's, for letters.
+ * `name`: the product's name, for letters.
  */
 export async function settleDebts(db: Db, name: string): Promise<number> {
   let settled = 0;

@@ -1,5 +1,5 @@
-// Simulated holders with wallets over one rail in memory, with prices and mailed codes. A test moves it forward step by step. For
-// tests only.
+// Simulated holders with wallets over one rail in memory, with prices and mailed codes. A test moves the simulation forward
+// step by step. For tests only.
 
 import assert from 'node:assert/strict';
 import { parse } from '@kurs/money';

@@ -14,7 +14,7 @@ export interface CauseDetail extends Partial<
     'kind' | 'status' | 'order' | 'by' | 'address' | 'person' | 'txid' | 'fee' | 'note' | 'confirmations' | 'needed' | 'free_at'
   >
 > {
-  /** For an order: unit of the wallet that it was paid from. Money that the order sends to that wallet is a refund. */
+  /** For an order: unit of the wallet that the order was paid from. Money that the order sends to that wallet is a refund. */
   readonly refunds?: string;
   /** Steps of the operation, oldest first. `what`: name of the step that pages know (`seen`, `final`, …). */
   readonly steps?: readonly { readonly at: Date; readonly what: string }[];

@@ -31,13 +31,13 @@ const OF_ORDERS: ReadonlySet<string> = new Set([
   'unallocated_used',
 ]);
 
-/** Returns the operation kind of a journal kind, by the beginning of its name. */
+/** Returns the operation kind of a journal kind, by the beginning of the journal kind's name. */
 export function operationKindOf(journalKind: string): OperationKind {
   if (OF_ORDERS.has(journalKind)) return 'exchange';
   return PREFIXES.find(([prefix]) => journalKind.startsWith(prefix))?.[1] ?? 'other';
 }
 
-/** Returns true if a filter has more than wallets and days. Then each entry must be read to count the matches. */
+/** Returns true if a filter has other criteria than wallets and days. Then each entry must be read to count the matches. */
 export const checksEach = ({ kind, status, min, max, q }: OperationFilter): boolean =>
   [kind, status].some((list) => list !== undefined && list.length > 0) ||
   [min, max, q].some((text) => text !== undefined && text !== '');

@@ -112,7 +112,10 @@ async function seen({ db, sources }: Deps, range: Range, filter: OperationFilter
   return coming.length === 0 ? reported : reported.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
 }
 
-/** Returns the deposits of a range that were never available, as operations: incoming payments, and payments that never arrived. */
+/**
+ * Returns those deposits of a range that have not become available, as operations: incoming payments, and payments that failed
+ * to arrive.
+ */
 export async function comingOf(db: Statements, { holderId, units }: Range, filter: OperationFilter): Promise<Operation[]> {
   const { before: after, end: upTo } = boundsOf(filter);
   const found = await depositsOfHolder(db, holderId, { isApart: true, units, after, upTo, limit: MAX_COMING });
@@ -225,8 +228,7 @@ export function operationOf(entry: SpanEntry, detail: CauseDetail = {}): Operati
     ...known,
     id: `${entry.journal}.${entry.leg}`,
     kind,
-    // Payouts and refunds of an order share one journal kind. It is a refund if the wallet is the one that the order was paid
-    // from.
+    // Payouts and refunds of an order share one journal kind. An entry is a refund if the order was paid from this wallet.
     entry: entry.kind === 'sent' && entry.change > 0n && refunds === unit ? 'refund' : entry.kind,
     // Incoming money has arrived; only outgoing money may still be on its way.
     status:
@@ -238,7 +240,7 @@ export function operationOf(entry: SpanEntry, detail: CauseDetail = {}): Operati
   };
 }
 
-/** Returns the operation of a deposit that was never available, so that the books have no entry of it. */
+/** Returns the operation of a deposit that has not become available. The books have no entry of such a deposit. */
 function operationOfDeposit(one: DepositAtAddress): Operation {
   const { steps: _, ...known } = depositDetail(one);
   return {

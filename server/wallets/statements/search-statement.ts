@@ -13,7 +13,10 @@ const BY_DETAIL = 200;
 /** Number of entries whose details are looked up together. */
 const TOGETHER = 100;
 
-/** Position of a search. `at`: time of the last entry read; `left`: number of the last entry not read yet, by the wallet's unit. */
+/**
+ * Position of a search. `at`: time of the last entry read. `left`: by the wallet's unit, the number of the newest entry that is
+ * not read yet.
+ */
 interface Position {
   at: string;
   /** Id of the last incoming payment that was read with exactly the time `at`. */
@@ -128,7 +131,7 @@ function merged(entries: readonly SpanEntry[], waiting: readonly Operation[]): (
   return [...all, ...rest];
 }
 
-/** Returns a function that looks up the details of an entry. It looks up those of the entries after it at the same time. */
+/** Returns a function that looks up the details of an entry. Each query also reads the details of the next entries. */
 function lookingUp(
   { db, sources }: SearchDeps,
   holderId: string,

@@ -2,7 +2,7 @@ import type { Statements } from '../../platform/index.ts';
 import type { Deposit } from '../deposits/deposit.ts';
 import { DEPOSIT, type DepositRow, depositOf } from '../store.ts';
 
-/** SQL: true for a deposit that was never available, so that the wallet's account has no entry of it. */
+/** SQL: true for a deposit that has not become available. The wallet's account has no entry of such a deposit. */
 const APART = `d.cleared_at is null`;
 const COMING = `d.status in ('seen', 'checking', 'maturing', 'returning')`;
 
@@ -13,7 +13,7 @@ export interface DepositAtAddress extends Deposit {
 
 interface DepositFilter {
   readonly ids?: readonly string[];
-  /** True to return only deposits that were never available. */
+  /** True to return only deposits that have not become available. */
   readonly isApart?: boolean;
   /** True to return only deposits that are still on their way. */
   readonly isComing?: boolean;

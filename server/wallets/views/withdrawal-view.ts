@@ -9,7 +9,7 @@ import { withdrawalsAmong } from '../withdrawals/withdrawal-store.ts';
 const OVER: ReadonlySet<string> = new Set(['done', ...CAME_TO_NOTHING]);
 const CAN_CANCEL: ReadonlySet<ShownStatus> = new Set(['approving', 'queued']);
 
-/** Reasons for not sending a withdrawal; its holder may see these. */
+/** Reasons for not sending a withdrawal that its holder may see. */
 const REPORTED = [
   ...(['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'not_on_allow_list', 'above_bounds'] as const),
   ...(['affiliate_suspended', 'rewards_owed', 'rewards_taken_back'] as const),

@@ -42,12 +42,12 @@ const whatStopsShowing = async (
 
 /**
  * Shows a withdrawal's voucher to its holder, and records each showing with `who`, the caller's IP address. After the first
- * showing, each requires a step-up.
+ * showing, each showing requires a step-up.
  *
  * Anyone who reads a voucher has its money, so no voucher is shown while the account is frozen. A voucher that was never shown
- * stays hidden while the holder is in debt or blocked. If rewards paid for it, it also stays hidden while the holder owes rewards
- * or is suspended. Throws `not_found`, `nothing_to_show` (also after the voucher was taken back or has expired),
- * `withdrawals_frozen`, `debt_open`, `debt_stops`, `blocked`, `reversal_pending`, `affiliate_suspended`, `rewards_owed`,
+ * stays hidden while the holder is in debt or blocked. A voucher that was bought with rewards also stays hidden while the holder
+ * owes rewards or is suspended. Throws `not_found`, and `nothing_to_show` (also after the voucher was taken back or has expired).
+ * Throws `withdrawals_frozen`, `debt_open`, `debt_stops`, `blocked`, `reversal_pending`, `affiliate_suspended`, `rewards_owed`,
  * `voucher_sealed`, and the errors of `stepUp`.
  */
 export async function showWithdrawalVoucher(

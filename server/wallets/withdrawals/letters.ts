@@ -7,8 +7,8 @@ import { type Tx, letterWords, newId } from '../../platform/index.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 /**
- * Kind of letter. `kept`: the withdrawal was held back and waits for people again. `taken_back`: it was turned down, because a
- * deposit or a reward was taken back.
+ * Kind of letter. `kept`: the withdrawal was held back and waits for people again. `taken_back`: the withdrawal was turned
+ * down, because a deposit or a reward was taken back.
  */
 export type WithdrawalLetter = 'asked' | 'done' | 'failed' | 'rejected' | 'kept' | 'taken_back';
 
@@ -43,8 +43,8 @@ export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: W
 }
 
 /**
- * Reasons why a withdrawal waits about which its holder can do something. For any other reason, the letter only says that people
- * check the withdrawal.
+ * Reasons for waiting that the letter states, because the holder can do something about them. For any other reason, the letter
+ * only says that people check the withdrawal.
  */
 const STORED_FOR: ReadonlySet<string> = new Set(['withdrawals_frozen', 'debt_open', 'not_on_allow_list', 'rewards_owed']);
 /** Letters that state where the money has returned to: the wallet, or the rewards that it was taken from. */

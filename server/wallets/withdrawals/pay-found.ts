@@ -1,4 +1,4 @@
-// Pays for a withdrawal that was found late: its money had been returned to its source, but it was sent after all.
+// Pays for a withdrawal that was found late: its money had been returned to its source, but its payout was sent after all.
 
 import { Problem } from '@kurs/contract';
 import { UnitOfWork } from '../../collecting/index.ts';

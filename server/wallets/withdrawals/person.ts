@@ -9,7 +9,7 @@ export function maskEmail(email: string): string {
 }
 
 /**
- * Returns the sender of a transfer as the receiver sees them. A name can be any text, so the masked address is always shown with
+ * Returns the name of a transfer's sender for the receiver. A name can be any text, so the masked address always stands beside
  * it.
  */
 export const senderNamed = ({ name, email }: { readonly name: string; readonly email: string }): string =>

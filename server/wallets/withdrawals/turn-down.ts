@@ -1,5 +1,5 @@
-// Ends unsent withdrawals of a holder: all of them if the holder cancels all that wait, or those of one source if a deposit or a
-// reward is taken back. Their money is then available to be taken back, and doesn't become a debt.
+// Ends a holder's unsent withdrawals: all of them if the holder cancels them, or all from one source if a deposit or a reward
+// is taken back. Their money returns to its source, where it can be taken back, so the holder owes less.
 
 import { type UnitOfWork, alone } from '../../collecting/index.ts';
 import { takeBackOut } from '../../moneyout/index.ts';
@@ -14,7 +14,7 @@ const TAKEN_FROM: Readonly<Record<WithdrawalSource, string>> = { wallet: 'debt_o
 
 /**
  * Turns down every unsent withdrawal of a holder from one source in one unit. Call it before money is taken back from that
- * source. A withdrawal whose payout the sender has claimed stays, since it may already be sent. `name`: the product's, for
+ * source. A withdrawal whose payout the sender has claimed stays, since it may already be sent. `name`: the product's name, for
  * letters.
  */
 export async function turnDownUnsent(

@@ -52,9 +52,9 @@ import { addWithdrawal, alteredAmong, lockWithdrawals, saveWithdrawals, sentTo, 
 
 export interface WithdrawDeps {
   readonly db: Db;
-  /** Sealer of second factors. */
+  /** Decrypts the secrets of second factors, to check codes. */
   readonly sealer: Sealer;
-  /** Sealer of bought vouchers. */
+  /** Encrypts and decrypts the codes of bought vouchers. */
   readonly voucher: Sealer;
   /** The product's name, for letters. */
   readonly name: string;
@@ -96,8 +96,8 @@ export function worthOf(sum: Money): Money<'USD'> {
 }
 
 /**
- * Plans a withdrawal: checks its account, and queries the network for the cost of sending to it. Throws `validation` on the wrong
- * field, `withdrawal_closed` if the currency can't be sent now, `rates_unavailable`.
+ * Plans a withdrawal: checks its account, and queries the network for the cost of sending to the account. Throws `validation`
+ * on the wrong field, `withdrawal_closed` if the currency can't be sent now, `rates_unavailable`.
  */
 export async function plan(
   db: Db,
@@ -172,7 +172,10 @@ export async function quoteWithdrawal(
   };
 }
 
-/** Returns the holder's label of the target, and their earlier withdrawals to it; undefined without an account. */
+/**
+ * Returns the holder's label of the receiving account, and the number and last time of withdrawals to it. Undefined for a
+ * voucher, which has no account.
+ */
 async function knownOf(db: Db, { id }: Holder, { info, account }: Planned) {
   if (!account || account.key === '') return undefined;
   const to = { currency: info.code, key: account.key };
@@ -267,7 +270,7 @@ async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[
     tx,
     all.map(({ one: { holderId, unit } }) => ({ holderId, unit })),
   );
-  // The account becomes a key of the holder. So they can't earn rewards by orders of their own that are paid out to it.
+  // Stores the account as a key of the holder. Then the holder earns no rewards by orders that are paid out to the account.
   await noteKeys(
     tx,
     all.map(({ one: { holderId, currency, key } }) => ({ holderId, keys: key === '' ? [] : [`account:${currency}:${key}`] })),
@@ -343,8 +346,8 @@ export function worthNow({ unit, parts, fee, usd }: Pick<Withdrawal, 'unit' | 'p
 }
 
 /**
- * Returns the number of people who must approve a waiting withdrawal: as decided when it was requested, and at least as its
- * current worth requires.
+ * Returns the number of people who must approve a waiting withdrawal. It is the larger of the number decided at the request and
+ * the number that the current worth requires.
  */
 export const peopleToApprove = (one: Withdrawal): 1 | 2 =>
   one.people === 2 || peopleOut(worthNow(one), { customerDay: 0n, deskDay: 0n }) === 2 ? 2 : 1;
@@ -370,9 +373,10 @@ export interface Decision {
 }
 
 /**
- * Approves or rejects a waiting withdrawal. Call it last in the transaction. Throws `not_found`, `record_altered` if its row was
- * changed by SQL after the holder confirmed it, `order_changed` if it no longer waits, and `second_person_required` if two people
- * must approve. Throws the problem of `whatStopsWithdrawal`; the withdrawal then goes on waiting.
+ * Approves or rejects a waiting withdrawal. Call it last in the transaction. Throws `not_found`, and `record_altered` if the
+ * withdrawal's row was changed by SQL after the holder confirmed it. Throws `order_changed` if the withdrawal no longer waits,
+ * and `second_person_required` if two people must approve. Throws the problem of `whatStopsWithdrawal`; the withdrawal then
+ * goes on waiting.
  */
 export async function decideWithdrawal(tx: Tx, name: string, { id, action, reason, by }: Decision): Promise<Withdrawal> {
   const one = (await lockWithdrawals(tx, [id])).get(id);

@@ -8,8 +8,8 @@ import { findAffiliate, isTakeBackPending } from '../../referrals/index.ts';
 import type { Withdrawal, WithdrawalSource } from './withdrawal.ts';
 
 /**
- * Returns the first problem that stops a withdrawal: that of `whatStops`, otherwise that of `whatStopsRewards`. Undefined if
- * there is none.
+ * Returns the first problem that stops a withdrawal: the problem of `whatStops`, otherwise the problem of `whatStopsRewards`.
+ * Undefined if nothing stops the withdrawal.
  */
 export async function whatStopsWithdrawal(
   db: Statements,

@@ -262,8 +262,8 @@ export async function waitingOfAffiliates(db: Statements): Promise<Set<string>> 
 }
 
 /**
- * Returns the holder ids of affiliates with a withdrawal of rewards for which the payments room has posted an event that the
- * withdrawal hasn't handled.
+ * Returns the ids of affiliates with a withdrawal of rewards for which the payments room has published an event that the
+ * withdrawal has not handled.
  */
 export async function undeliveredWithdrawals(db: Statements): Promise<Set<string>> {
   const rows = await db.rows<{ holder: string }>(

@@ -173,8 +173,8 @@ export const booksOf = (one: Withdrawal): PayoutBooks => ({
 });
 
 /**
- * Returns the journal that reserves a withdrawal's sum, so that it is no longer available. The wallet's floor refuses a sum that
- * isn't there.
+ * Returns the journal that reserves a withdrawal's sum, so that the sum is no longer available. The ledger refuses a sum that
+ * the wallet doesn't have.
  */
 export function hold(one: Withdrawal, id: string): Journal {
   const { source, held } = accountsOf(one);
