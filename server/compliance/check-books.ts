@@ -4,8 +4,8 @@ import { alteredDebts } from './customers/debts.ts';
 import { wrongTotals } from './limits/hold-store.ts';
 
 /**
- * Checks that debts, levels and payout records were not changed by SQL. Also checks that the totals of money set aside for unpaid
- * owners add up.
+ * Checks that debts, levels and payout records were not changed by SQL. Also checks the totals of the money that is set aside
+ * for orders and deposits that are not paid yet.
  */
 export const complianceCheck: BooksCheck = checkOfRows(async (db) => [
   ...accuse('debt', await alteredDebts(db), 'the debt or a key of its debtor was altered'),

@@ -57,8 +57,8 @@ export async function botLoad(db: Statements, now: Date): Promise<Fraction> {
 }
 
 /**
- * Returns the work of a challenge as a count of numbers to try: `min` for a share of 0, `max` for a share of 1, and in proportion
- * between.
+ * Returns the work of a challenge: the count of numbers to try. It grows in proportion to the share `of`, from `min` for 0 to
+ * `max` for 1.
  */
 export function workFor(of: Fraction, min: number, max: number): number {
   const share = of.numerator >= of.denominator ? 1_000n : (of.numerator * 1_000n) / of.denominator;
@@ -119,7 +119,7 @@ export async function proveBot(
  */
 const PROVIDED_MS = 600_000;
 
-/** Returns the work that is required of a caller with this pressure. */
+/** Returns the work that is required of a caller, by the `pressure` of `proveBot`. */
 const workUnder = (pressure: Fraction): number =>
   workFor(pressure, settings.get('compliance.bot_work'), settings.get('compliance.bot_guess_work'));
 

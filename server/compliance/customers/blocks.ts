@@ -14,7 +14,7 @@ export interface Block {
   readonly reason: string;
   readonly evidence: string;
   readonly since: Date;
-  /** Time at which the block ends automatically; null if it never does. */
+  /** Time at which the block ends automatically; null for a block without end. */
   readonly until: Date | null;
   readonly keys: readonly string[];
 }
@@ -43,7 +43,7 @@ export async function keysOfNamed(db: Statements, who: string): Promise<string[]
 
 const unknownWho = (): Problem => fieldProblem('who', 'wrong_value');
 
-/** Blocks a customer. If a block with this name is open, its end is replaced and the keys are added to that block. */
+/** Blocks a customer. If an open block has the same `who`, adds the keys to that block and replaces its end. */
 export async function addBlock(tx: Tx, { who, by, reason, evidence, keys, until }: NewBlock): Promise<void> {
   const row = await tx.row<{ id: string }>(
     `insert into block (id, who, by, reason, evidence, since, until) values ($1, $2, $3, $4, $5, $6, $7)
@@ -61,7 +61,7 @@ export async function liftBlock(tx: Tx, id: string, by: string): Promise<void> {
 const BLOCKS = `select id, who, by, reason, evidence, since, until,
   array(select key from block_key where block_id = block.id order by key) as keys from block`;
 
-/** Returns the open blocks, newest first. `who`: only blocks with this name. */
+/** Returns the open blocks, newest first. With `who`, returns only the block of the customer whom the desk named so. */
 export async function openBlocks(db: Statements, who?: string): Promise<Block[]> {
   return db.rows<Block>(`${BLOCKS} where ${OPEN_BLOCK} and ($1::text is null or who = $1) order by since desc, id`, [
     who ?? null,

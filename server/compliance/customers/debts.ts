@@ -1,5 +1,5 @@
-// Debts of customers. A debt arises when a rail takes a payment back after the money was paid out or spent. It also arises when a
-// payout turns up as sent after its money had been returned to the customer.
+// Debts of customers. A debt arises when a rail takes a payment back after the money was paid out or spent. It also arises when
+// a payout is found late: it was sent although its money had been returned to the customer.
 //
 // A debt stops customers who have one of its keys as a proven key. Typed data proves nothing about who typed it, so a key that
 // was only typed makes a person check the action. Thus nobody shuts others out by typing their e-mail.
@@ -46,7 +46,9 @@ export interface Owed {
 /** SQL: true for a block that nobody has lifted and that has not ended. */
 export const OPEN_BLOCK = 'lifted_at is null and (until is null or until > clock_now())';
 
-/** Stores a debt with its current sum and its debtor. A debt of zero parts is deleted. The first date is kept. */
+/**
+ * Stores a debt with its current sum and its debtor. A debt of zero parts is deleted. An update doesn't change the debt's date.
+ */
 export async function noteDebt(tx: Tx, debt: Omit<Debt, 'since'>, { subject, payers, paidFor }: Debtor): Promise<void> {
   await tx.run('delete from debt_key where debt_id = $1', [debt.id]);
   if (debt.parts === 0n) {
@@ -67,13 +69,13 @@ export async function noteDebt(tx: Tx, debt: Omit<Debt, 'since'>, { subject, pay
   );
 }
 
-/** A debt with its debtor's keys. `shown`: true if the debtor has proven the key. */
+/** A debt with its debtor's keys. `isShown`: true if the debtor has proven the key. */
 type KeyedDebt = Omit<Debt, 'since'> & { readonly keys: readonly { readonly key: string; readonly isShown: boolean }[] };
 
 const contentOf = ({ id, about, unit, parts, keys }: KeyedDebt): string =>
   steady([id, about, unit, parts, keys.map(({ key, isShown }) => `${isShown} ${key}`).toSorted()]);
 
-/** Returns the ids of debts that were changed by SQL themselves or in their keys, for the proof of the books. */
+/** Returns the ids of debts whose row or keys were changed by SQL, for the proof of the books. */
 export async function alteredDebts(db: Statements): Promise<string[]> {
   const rows = await db.rows<Omit<KeyedDebt, 'parts'> & { parts: string; mac: string | null }>(
     `select id, about, unit, parts, mac, coalesce((select jsonb_agg(jsonb_build_object('key', key, 'isShown', shown))
@@ -145,7 +147,7 @@ export async function requireNoDebts(db: Statements, subject: Subject): Promise<
   return { isSuspect: owed !== undefined };
 }
 
-/** Returns the problem that `requireNoDebts` would throw for each customer; undefined if it would throw none. */
+/** Returns the problem that `requireNoDebts` would throw for each customer; undefined for a customer whom nothing stops. */
 export async function stopsOf(db: Statements, subjects: readonly Subject[]): Promise<(Problem | undefined)[]> {
   if (!(await anyDebts(db))) return subjects.map(() => undefined);
   const owed = await owedBy(db, new Map(subjects.map((subject, at) => [`${at}`, { subject, payers: [] }])));
@@ -180,7 +182,7 @@ export function keysTyped(debtor: Debtor): string[] {
   return typedKeys(debtor.subject).filter((key) => !shown.includes(key));
 }
 
-/** Returns the ids of those orders or payments that have an open debt. */
+/** Returns those of the ids of orders or payments for which a debt is open. */
 export async function debtsAmong(db: Statements, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.rows<{ id: string }>('select id from debt where id = any ($1::uuid[])', [ids], {
     name: 'compliance.debts_among',

@@ -30,8 +30,8 @@ export interface Partner {
 
 /**
  * Returns the keys under which limits sum up a subject's orders: proven keys (the signed-in account and its mailbox) and the
- * device. Typed data proves nothing about who typed it. It is used only if devices can't be told apart (in the sandbox, on this
- * machine), and then together with the device. The network is never used: it is only a signal.
+ * device. Typed data proves nothing about who typed it. In the sandbox on this machine, devices can't be told apart, so typed
+ * data and device form a key together. The network is never a key: it is only a signal.
  */
 export function customerKeys(subject: Subject): string[] {
   const { device, holder, ip } = subject;

@@ -1,5 +1,5 @@
-// Stores the desk's money that is set aside for unpaid owners, and the totals that include it. Names of totals: `USDT`, `USDT
-// visitors`, `USDT 203.0.113.0/24`.
+// Stores the desk's money that is set aside for owners (orders, deposits) that are not paid yet, and the totals of this money.
+// Names of totals: `USDT`, `USDT visitors`, `USDT 203.0.113.0/24`.
 
 import type { Owner, Statements, Tx } from '../../platform/index.ts';
 

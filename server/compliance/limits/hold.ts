@@ -5,7 +5,7 @@ import { heldByPartners } from './partners.ts';
 import { settings } from '../settings.ts';
 import { type Subject, networkKey } from '../customers/subject.ts';
 
-/** A request to set the desk's money aside for an unpaid owner, with its customer. */
+/** Request to set the desk's money aside for an order or deposit that is not paid yet. `subject`: the customer. */
 export interface NewHold {
   readonly owner: Owner;
   readonly subject: Subject;
@@ -24,15 +24,15 @@ export interface NewHold {
 export interface AllowedHold extends Pick<NewHold, 'owner' | 'unit' | 'parts'> {
   readonly reserve: bigint;
   /**
-   * Totals that will include the amount, with the maximum percentage of the whole for each. They are sorted by name; the unit's
-   * own total is first.
+   * Totals that will include the amount. `percent`: maximum of the total, in percent of the reserve and the money set aside
+   * together. Sorted by name; the unit's own total is first.
    */
   readonly shares: readonly (readonly [total: string, percent: number])[];
 }
 
 /**
- * Checks requests one after the other. Returns undefined for a request that would exceed the maximum share of the order, its
- * network, visitors or all together. Locks nothing: `takeHolds` checks again.
+ * Checks requests one after the other. Returns undefined for a request that would exceed a maximum share of the reserve: of the
+ * request alone, its network, all visitors, all partners, or all requests. Locks nothing: `takeHolds` checks again.
  */
 export async function mayHold(tx: Tx, all: readonly NewHold[]): Promise<(AllowedHold | undefined)[]> {
   const requests = all.map((one) => ({ ...one, network: networkKey(one.subject)?.slice('net:'.length) }));
@@ -64,7 +64,7 @@ interface HeldSums {
 
 /** Returns true if a request is within its shares, and then adds it to the sums. */
 function allow({ unit, parts, reserve, shares }: AllowedHold, { held, taken }: HeldSums): boolean {
-  // The reserve excludes money that is already set aside, so the whole is the sum of both.
+  // The reserve excludes money that is already set aside, so the sum of both is the base of all percentages.
   const whole = reserve + (held.get(unit) ?? 0n);
   const within = (sum: bigint, percent: number): boolean => sum * 100n <= whole * BigInt(percent);
   const isAllowed =
@@ -111,8 +111,8 @@ export function takeHolds(tx: Tx, holds: readonly AllowedHold[]): void {
 }
 
 /**
- * Returns true if the customer has a verified mailbox and has received a payout. A typed address is not enough, since anybody can
- * type it.
+ * Returns true if the customer has a verified mailbox and has received a payout. A typed address proves nothing, since anybody
+ * can type it.
  */
 async function isKnownCustomer(tx: Tx, { holder }: Subject): Promise<boolean> {
   return holder?.mailbox !== undefined && hasFinished(tx, canonicalEmail(holder.mailbox));

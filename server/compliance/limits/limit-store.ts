@@ -41,14 +41,14 @@ export async function usedUnder(db: Statements, key: string, except: Owner | und
   return BigInt(row?.usd ?? 0);
 }
 
-/** An owner's sum in cents, and the keys under which limits add it up. */
+/** An owner's sum in cents, and the keys under which limits include the sum. */
 export interface Use {
   readonly owner: Owner;
   readonly keys: readonly string[];
   readonly usd: bigint;
 }
 
-/** Stores owners' sums under their keys. The time of an owner's first sum is kept. */
+/** Stores owners' sums under their keys. A new sum of an owner doesn't change the time of the owner's first sum. */
 export function writeUses(tx: Tx, uses: readonly Use[]): void {
   const keyed = uses.flatMap(({ owner, keys, usd }) => keys.map((key) => ({ ...owner, key, usd })));
   tx.write(
@@ -80,8 +80,7 @@ export async function addUses(tx: Tx, uses: readonly { readonly owner: Owner; re
 }
 
 /**
- * Returns the ids of those owners of the last 30 days that use no limit, or don't use the limit of the account that they belong
- * to.
+ * Returns the ids of owners of the last 30 days that no limit includes, or that the limits of their own account do not include.
  */
 export async function uncountedInLimits(
   db: Statements,

@@ -12,7 +12,7 @@ const DAY = 24 * 3_600_000;
 const MONTH = 30 * DAY;
 
 export type LimitOptions = {
-  /** Percent by which an owner's sum may exceed a limit when it is priced again. */
+  /** Percent by which an owner's sum may exceed a limit when the owner is priced again. */
   readonly slackPercent?: number;
   /** Known sources of the owner's payments, each as `<currency>:<address>`. */
   readonly sources?: readonly string[];
@@ -119,8 +119,8 @@ type Keyed = Reserving & { readonly keys: readonly string[]; readonly countedKey
 /** Returns the keys under which a sum is checked, and the keys under which it is stored. */
 function keysOf({ subject, sources = [], payer }: Reserving): Pick<Keyed, 'keys' | 'countedKeys'> {
   const own = customerKeys(subject);
-  // An account for refunds is only typed, so the sum is checked but not stored under it. The account becomes a source once it
-  // pays.
+  // An account for refunds is only typed, so the sum is checked but not stored under it. The account becomes a source once a
+  // payment comes from the account.
   const keys = subject.holder ? own : [...new Set([...own, ...sources.map((source) => `source:${source}`)])].sort();
   const named = withClaimed(subject, own);
   return { keys, countedKeys: payer ? [...named, ...reversibleKeys(named)].sort() : named };
@@ -152,7 +152,7 @@ async function requireCounted(
   if (payer) await requireReversible(tx, { usd, level: counted.level, history: payer, keys: all, owner }, tx.now);
 }
 
-/** Returns the keys, with that of the typed e-mail if the customer has no verified mailbox. */
+/** Returns the identity keys. Adds the key of the typed e-mail if the customer has no verified mailbox. */
 function withClaimed(subject: Subject, keys: readonly string[]): string[] {
   const claimed = claimedKey(subject);
   return claimed === undefined ? [...keys] : [...keys, claimed].sort();

@@ -24,7 +24,7 @@ export async function strangersAmong(tx: Tx, payments: readonly Paying[]): Promi
   const strangers = new Set<number>();
   if (payments.length === 0) return strangers;
   await lockKeys(tx, [...new Set(payments.flatMap(({ accounts }) => accounts.map(keyOf)))].sort());
-  // Stored as sums of the owners, so they are deleted together with those of a cancelled owner.
+  // The accounts are stored as keys of the owner's sum, so they are deleted with that sum if the owner is cancelled.
   await addUses(
     tx,
     payments.flatMap(({ owner, accounts }) => accounts.map((account) => ({ owner, key: keyOf(account) }))),

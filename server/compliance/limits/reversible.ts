@@ -105,8 +105,8 @@ export async function requireReversible(
 type Kind = 'new' | 'known' | 'full';
 
 /**
- * Returns the kind of a customer's limits. At level 3 they are the widest. Below, they widen a number of days after the
- * customer's first finished payment.
+ * Returns the kind of a customer's limits. The limits of level 3 are the widest. Below level 3, limits widen some days after
+ * the customer's first finished payment.
  */
 function kindOf(level: Level, { since }: PayerHistory, now: Date): Kind {
   if (level === 3) return 'full';

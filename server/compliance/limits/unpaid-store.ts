@@ -1,5 +1,5 @@
-// Stores unpaid owners under each of their customer's keys. Also stores the keys with shorter locks, because too many orders
-// expired under them.
+// Stores owners (orders, deposits) that are not paid yet, under each of their customer's keys. Also stores the keys under which
+// too many orders expired: the next orders under such a key have a shorter rate lock.
 
 import type { Owner, Statements, Tx } from '../../platform/index.ts';
 
@@ -74,8 +74,8 @@ export async function endUnpaidUses(tx: Tx, { paid, expired, cancelled }: Ended)
 }
 
 /**
- * Shortens the locks of customers' keys under which at least `expiries` orders have expired since a moment. Never shortens those
- * of networks.
+ * Gives new orders under a customer's keys a shorter rate lock, if at least `expiries` orders under the key have expired since
+ * a moment. Keys of networks never get shorter locks.
  */
 export async function shortenLocks(
   tx: Tx,
@@ -93,7 +93,7 @@ export async function shortenLocks(
   );
 }
 
-/** Returns those of the keys that have short locks now. */
+/** Returns those of the keys under which new orders get a shorter rate lock now. */
 export async function shortLocked(tx: Tx, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.rows<{ key: string }>(
     'select key from short_lock where key = any ($1::text[]) and until > $2',

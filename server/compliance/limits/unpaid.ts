@@ -94,12 +94,15 @@ async function problemOf(tx: Tx, { partner }: Subject, { open, day, openInNetwor
   return day >= maxOfDay ? tooMany(maxOfDay, HOUR_SECONDS) : undefined;
 }
 
-/** Returns the usual lock of a rate, in minutes. `tryUnpaid` returns the lock for a particular owner. */
+/** Returns the minutes for which a rate is usually locked. `tryUnpaid` returns the minutes for a particular owner. */
 export function lockMinutes(): number {
   return settings.get('compliance.lock_minutes');
 }
 
-/** Ends the unpaid status of owners. Customers with too many expired orders in 24 hours get short locks. */
+/**
+ * Ends the unpaid status of owners. If too many orders of a customer expired in 24 hours, the customer's next orders get a
+ * shorter rate lock.
+ */
 export async function endUnpaid(tx: Tx, ended: Ended): Promise<void> {
   await endUnpaidUses(tx, ended);
   if (ended.expired.length === 0) return;

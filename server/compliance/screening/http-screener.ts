@@ -1,5 +1,6 @@
-// Screens accounts by a service over HTTP, as described in docs/screening.md. An incomplete answer is treated as silence, so that
-// the accounts are held: another status or shape, a redirect, too long an answer, too few results, or a score out of range.
+// Screens accounts by a service over HTTP, as described in docs/screening.md. A faulty answer is treated as no answer, so that
+// the accounts are held. Faults are another status or shape, a redirect, too long an answer, too few results, or a score out of
+// range.
 
 import { z } from 'zod';
 import type { Risk, ScreenedAccount, Screener } from './screener.ts';

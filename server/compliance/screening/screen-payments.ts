@@ -1,5 +1,5 @@
-// Screens payments by their senders, who are known only after they have paid. The service is never requested within a
-// transaction: a payment is stored, then screened, and used once it has a verdict.
+// Screens payments by their senders, who are known only after they have paid. Never queries the service within a transaction: a
+// payment is stored, then screened, and used only after a verdict.
 
 import type { Db, Tx } from '../../platform/index.ts';
 import { screen } from './screening.ts';

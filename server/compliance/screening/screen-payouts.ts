@@ -1,5 +1,5 @@
-// Screens payouts. The receiving account is screened when the payout is requested, and again before it leaves. The service is
-// never requested within a transaction: a payout waits as a stored row until it has a verdict.
+// Screens payouts. The receiving account is screened when the payout is requested, and again before the payout leaves. Never
+// queries the service within a transaction: a payout waits as a stored row until it has a verdict.
 
 import type { Db, Statements, Tx } from '../../platform/index.ts';
 import type { ScreenedAccount } from './screener.ts';
@@ -11,7 +11,7 @@ export interface ScreenedPayout extends ScreenedAccount {
 }
 
 const BATCH_SIZE = 16;
-/** Maximum age of a verdict. An older verdict is requested again. */
+/** Maximum age of a verdict. If a verdict is older, the service is queried again. */
 const FRESH = `interval '10 minutes'`;
 
 /**
