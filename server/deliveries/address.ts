@@ -9,8 +9,8 @@ const NAT64 = ipaddr.parseCIDR('64:ff9b::/96') as [ipaddr.IPv6, number];
 
 /**
  * Returns true if `text`, as `node:net` writes it, is an address of the public internet. Private, loopback, link-local,
- * carrier-grade NAT, reserved and tunnelled addresses are not public. If an IPv6 address contains an IPv4 address, that one
- * decides.
+ * carrier-grade NAT, reserved and tunnelled addresses are not public. If an IPv6 address contains an IPv4 address (NAT64), the
+ * IPv4 address decides.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;

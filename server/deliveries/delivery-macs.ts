@@ -1,5 +1,5 @@
-// MACs of letters, events and endpoints. Somebody who can only write to the database can neither forge a letter or an event nor
-// redirect one to another address.
+// MACs of letters, events and endpoints. Somebody who can only write to the database can't forge letters or events, or redirect
+// them to another address.
 
 import { type Statements, idsOfAltered, isMac, macOf, steady } from '../platform/index.ts';
 

@@ -70,7 +70,7 @@ export interface Health {
   readonly id: string;
   readonly owner: string;
   readonly url: string;
-  /** `failing`: the endpoint has accepted nothing since `since`. `off`: nothing has been sent to it since then. */
+  /** `failing`: the endpoint has accepted nothing since `since`. `off`: nothing has been sent to the endpoint since `since`. */
   readonly state: 'on' | 'failing' | 'off';
   readonly since: Date | null;
   /** Reason why the endpoint is off. `gone`: it answered so; `failing`: it accepted nothing for days. */
@@ -98,7 +98,7 @@ export async function healthOf(db: Statements, ids: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Returns the endpoints of a kind that are failing or off, the longest first. */
+/** Returns the endpoints of a kind that are failing or off. The endpoint with the earliest `since` comes first. */
 export async function troubledEndpoints(db: Statements, kind: string): Promise<Health[]> {
   return db.rows<Health>(
     `${HEALTH} where kind = $1 and coalesce(switched_off_at, failing_since) is not null order by since, id`,
@@ -151,7 +151,7 @@ export async function rotateSecret(tx: Tx, sealer: Sealer, endpoint: string, old
   return made;
 }
 
-/** Context that a secret is sealed with, so that it can't be opened in another endpoint's row. */
+/** Context that is bound to an encrypted secret, so that the secret can't be decrypted in another endpoint's row. */
 const rowOf = (endpoint: string, id: string): string[] => ['delivery_secret', endpoint, id];
 
 /**

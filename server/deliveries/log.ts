@@ -95,7 +95,10 @@ export async function attemptsOf(db: Statements, delivery: string): Promise<Atte
   );
 }
 
-/** Makes a delivery due once more, with a full set of retries. Returns false if there is no delivery with this id. */
+/**
+ * Makes a delivery due once more; its number of attempts starts again at zero. Returns false if there is no delivery with this
+ * id.
+ */
 export async function replay(tx: Tx, delivery: string): Promise<boolean> {
   const found = await tx.run(
     'update delivery set due_at = $2, tries = 0, taken_at = null, given_up_at = null, missed_at = null where id = $1',

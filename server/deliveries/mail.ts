@@ -46,7 +46,7 @@ export interface LetterText {
   readonly offAt?: string | undefined;
 }
 
-/** A decrypted letter, ready to send. Its id is that of its event. */
+/** A decrypted letter, ready to send. The letter has the same id as its event. */
 type Opened = LetterText & Pick<StoredLetter, 'id' | 'recipient' | 'locale'>;
 type LetterRow = StoredLetter & { readonly mac: string | null };
 

@@ -62,8 +62,8 @@ const TAKEN = `
   update delivery set due_at = null, taken_at = clock_now() from ${SOFT} where id = $2`;
 
 /**
- * Gives up a delivery for which another attempt would have the same outcome. Raises `alarm` if given. The endpoint isn't treated
- * as failing for it.
+ * Gives up a delivery for which another attempt would have the same outcome. Raises `alarm` if given. The endpoint is not
+ * marked as failing.
  */
 async function giveUp(tx: Tx, { endpoint, delivery }: Attempted, alarm?: string): Promise<void> {
   await tx.run('update delivery set due_at = null, given_up_at = $2 where id = $1 and taken_at is null', [delivery, tx.now], {

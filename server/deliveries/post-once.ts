@@ -5,7 +5,7 @@ import type { DeliveryKind } from './kind.ts';
 import { isTaken, openPost } from './post.ts';
 import { writtenAs } from './webhook.ts';
 
-/** Posts an event to an address once, in the form of a kind that needs no secrets. Throws if the event is not accepted. */
+/** Posts an event to an address once. `kind`: a kind of webhooks that needs no secrets. Throws if the event is not accepted. */
 export async function postOnce(kind: DeliveryKind, url: string, event: { type: string; body: unknown }): Promise<void> {
   const poster = openPost();
   try {

@@ -15,7 +15,7 @@ export interface Published {
 
 /**
  * SQL for a statement in which `published` are the new events. Adds a delivery for each endpoint of the owner that receives the
- * event's type. The delivery is missed if the endpoint is off.
+ * event's type. The delivery is stored as missed if the endpoint is off.
  */
 export const TO_ENDPOINTS = `
   insert into delivery (id, event_id, endpoint_id, due_at, missed_at)

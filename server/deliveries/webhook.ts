@@ -5,7 +5,7 @@ import { secretsOf } from './endpoints.ts';
 import type { Channel, DeliveryEvent, DeliveryKind } from './kind.ts';
 import { type Outcome, type Poster, altered } from './post.ts';
 
-/** Dependencies of webhooks. `sealer`: opens the secrets that sign webhooks. */
+/** Dependencies of webhooks. `sealer`: decrypts the secrets that sign webhooks. */
 interface WebhookMeans {
   readonly db: Statements;
   readonly sealer: Sealer;
@@ -27,7 +27,7 @@ export function webhookChannel(kind: DeliveryKind, { db, sealer, poster }: Webho
   };
 }
 
-/** Returns undefined for the error of a secret that can't be opened; rethrows any other error. */
+/** Returns undefined for the error of a secret that can't be decrypted; rethrows any other error. */
 function unopened(error: unknown): undefined {
   if (error instanceof Unopened) return undefined;
   throw error;
