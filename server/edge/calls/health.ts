@@ -3,8 +3,8 @@ import type { Db, Server } from '../../platform/index.ts';
 
 /**
  * Mounts health checks for monitors and load balancers. `/health/live` answers that the process serves, with its version;
- * `/health/ready` also requires the database. If `/health/live` has another status than 200, restart the process; if
- * `/health/ready` has, send no traffic to it.
+ * `/health/ready` also requires the database. If `/health/live` has another status than 200, restart the process. If
+ * `/health/ready` has another status than 200, send no traffic to the process.
  */
 export function mountHealth({ app }: Server, db: Pick<Db, 'now'>): void {
   app.get('/health/live', async (_request, reply) =>

@@ -8,8 +8,8 @@ import { type Measured, type Db, log } from '../../platform/index.ts';
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /**
- * Metrics of the library that are left out. Their names end like those of counters, to which `promtool check metrics` objects;
- * the library also has the same figures by type.
+ * Metrics of the library that are left out. Their names end in `_total` although they are no counters, so `promtool check
+ * metrics` reports them. The library has the same figures by type, too.
  */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 

@@ -35,16 +35,16 @@ export interface RoomParts {
   readonly build: string;
   readonly sender: Sender;
   readonly receipts: Receipts;
-  /** Sealer of bought vouchers. */
+  /** Encrypts and decrypts the codes of bought vouchers. */
   readonly vouchers: Sealer;
-  /** Sealer of second factors. */
+  /** Encrypts and decrypts the secrets of second factors. */
   readonly factors: Sealer;
-  /** Sealer of the secrets that sign webhooks. */
+  /** Encrypts and decrypts the secrets that sign webhooks. */
   readonly webhooks: Sealer;
   readonly google: GoogleProvider | undefined;
   readonly owners: readonly OwnerKind[];
   readonly watches: {
-    /** Watches by which pages follow owners of money, by the name of the owner's kind. */
+    /** Watches of the owners that pages follow, such as orders, by the kind of owner. */
     readonly owners: ReadonlyMap<string, VersionWatch>;
     readonly accounts: AccountWatch;
     readonly chats: ChatWatch;

@@ -6,8 +6,8 @@ import type { Db, Server } from '../../platform/index.ts';
 const LARGEST = 65_536;
 
 /**
- * Mounts the address for providers' webhooks: `POST /api/v1/payment/<rail>/confirmation`. The body is read as raw bytes, which
- * the signature covers. It is stored before it is answered, in the form that the provider expects.
+ * Mounts the URL for providers' webhooks: `POST /api/v1/payment/<rail>/confirmation`. The signature covers the body's raw
+ * bytes. A webhook is stored before it is answered. The answer has the form that the provider expects.
  */
 export function mountWebhooks(server: Server, db: Db): void {
   void server.app.register(async (scope) => {

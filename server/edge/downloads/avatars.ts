@@ -1,14 +1,14 @@
-// Pictures of account holders: uploaded as bytes, and served at addresses that can't be guessed.
+// Pictures of account holders: uploaded as bytes, and served at URLs that can't be guessed.
 
 import type { FastifyRequest } from 'fastify';
 import { AVATARS_PATH, AVATAR_PATH, AVATAR_TYPES, Problem, frameAncestors, routes } from '@kurs/contract';
 import { PICTURE_BYTES, storeAvatar, readAvatar } from '../../auth/index.ts';
 import { API_PREFIX, type Context, type Db, type Server, userOf } from '../../platform/index.ts';
 
-/** Maximum number of pictures that an account holder may upload in this time. */
+/** Maximum number (`max`) of pictures that an account holder may upload within `seconds`. */
 const SENT = { max: 20, seconds: 3_600 };
 
-/** Mounts the upload of pictures, and their addresses. */
+/** Mounts the upload of pictures and the URLs that serve them. */
 export function mountAvatars(server: Server, db: Db): void {
   const requested = new WeakMap<FastifyRequest, Context>();
   // A separate scope, so that no other call accepts bodies of these types.

@@ -24,7 +24,7 @@ import { statisticsRows } from '../../referrals/index.ts';
 import { operationRows } from '../../wallets/index.ts';
 import type { SignedInUsers } from '../../accounts/index.ts';
 
-/** Maximum number of downloads that an account holder may begin in this time. */
+/** Maximum number (`max`) of downloads that an account holder may begin within `seconds`. */
 const EXPORTS_BEGUN = { max: 60, seconds: 3_600 };
 
 type Rows = AsyncIterable<readonly (readonly Cell[])[]>;
@@ -119,7 +119,9 @@ function mount<R extends TicketRoute>(
 /** True for a HEAD request. Then no rows are read, no one-use link is used up, and the length is unknown. */
 const isHead = ({ method }: FastifyRequest): boolean => method === 'HEAD';
 
-/** Yields rows with each text as one plain line. Old rows may contain text from before it was cleaned when stored. */
+/**
+ * Yields rows with each text cleaned to one plain line. Texts are cleaned when they are stored, but texts in old rows were not.
+ */
 async function* shown(rows: AsyncIterable<readonly (readonly Cell[])[]>): AsyncGenerator<readonly (readonly Cell[])[]> {
   for await (const group of rows)
     yield group.map((cells) => cells.map((cell) => (typeof cell === 'string' ? oneLine(cell) : cell)));

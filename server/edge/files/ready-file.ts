@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takesEncoding } from '../../platform/index.ts';
 
-/** Body of a file, and its compressed bodies, each only if it is shorter. */
+/** Body of a file, and those of its compressed bodies that are shorter. */
 export interface Bodies {
   readonly body: Buffer;
   readonly br?: (() => Buffer) | undefined;
@@ -59,7 +59,7 @@ export function readyFile(bodies: Bodies, head: Head): ReadyFile {
 }
 
 /**
- * Returns the smallest encoding that a client accepts, by its `accept-encoding`, with the bytes; without an encoding the file is
+ * Returns the smallest body that a client accepts, by its `accept-encoding`. If the result has no `encoding`, the body is
  * uncompressed.
  */
 export function smallestFor(accepted = '', file: Bodies): { encoding?: Encoding; bytes: Buffer } {

@@ -7,7 +7,7 @@ import { FILES_OF_MESSAGE, Problem } from '@kurs/contract';
 export interface FormWithFiles {
   readonly body: string;
   readonly files: readonly { readonly name: string; readonly data: string }[];
-  /** True if the form was too large. Then it has its fields, but no files. */
+  /** True if the form was too large. Then the form has its fields, but no files. */
   readonly hasTooLargeFiles?: true;
 }
 
@@ -34,7 +34,7 @@ const MAX_READ = 10 * LARGEST_FORM;
 const TAKES_FILES = /^\/(En|Ru)\/(contact-us(\/ticket)?|letters)(\?|$)/;
 const MAX_FIELDS = 50;
 
-/** Maximum number of forms with files from one network in this time. */
+/** Maximum number (`max`) of forms with files from one network within `seconds`. */
 export const SENT = { max: 60, seconds: 3_600 };
 
 /** Throws `unsupported_media_type` if the page at `url` accepts no files. */
