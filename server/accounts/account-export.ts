@@ -22,7 +22,7 @@ import { messageRows } from '../support/index.ts';
 import { operationRows } from '../wallets/index.ts';
 import type { SignedInUsers } from './signed-in.ts';
 
-/** Maximum number of exports that one account holder may begin in this time. */
+/** Maximum number (`max`) of exports that one account holder may begin within `seconds`. */
 const BEGUN = { max: 10, seconds: 3_600 };
 
 type Rows = AsyncIterable<readonly (readonly Cell[])[]>;

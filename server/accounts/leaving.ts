@@ -47,7 +47,7 @@ export const forget: Forget = async (tx, { id, mailbox }) => {
 /** Puts credit and rewards that can't be paid out back into their pots. */
 async function giveUp(tx: Tx, { id, mailbox }: { readonly id: string; readonly mailbox?: string | undefined }): Promise<void> {
   const unit = new UnitOfWork(tx);
-  // Locks prizes before credit, as the code does that turns prizes into credit, to avoid deadlocks.
+  // Locks prizes before credit, to avoid deadlocks: the code that turns prizes into credit locks them in the same sequence.
   const prizes = await giveUpPrizes(tx, id);
   unit.post(await giveUpCredit(tx, id));
   unit.post(prizes);
