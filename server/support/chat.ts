@@ -19,7 +19,7 @@ import { keyOf, plainLines, requireRoom } from './ticket.ts';
 
 export type ChatWire = Output<Routes['orderChat']>;
 
-/** Maximum number of a customer's messages in one chat within this time. */
+/** Maximum number (`max`) of a customer's messages in one chat within `seconds`. */
 const SAID = { max: 20, seconds: 600 };
 const POLLS = { max: 600, seconds: 3_600 };
 /** Maximum number of messages on a page, the newest ones. */

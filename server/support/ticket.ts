@@ -33,7 +33,7 @@ export interface TicketDeps {
 }
 
 const HOUR = 3_600;
-/** Maximum number of tickets from one session within this time. */
+/** Maximum number (`max`) of tickets from one session within `seconds`. */
 const OF_SESSION = { max: 10, seconds: HOUR };
 /**
  * Numbers of tickets at which the work of the bot check rises: from one network, and to one e-mail address. The address matters,
@@ -193,10 +193,7 @@ export async function requireRoom(tx: Tx, { id }: Thread, more = 0): Promise<voi
   if (more > 0 && files + more > MAX_FILES) throw fieldProblem('files', 'files_enough', { max: String(MAX_FILES) });
 }
 
-/**
- * Returns a text with `
- * ` as line ends, and with at most one empty line between two others.
- */
+/** Returns a text with line feeds as line ends, and with at most one empty line between two others. */
 export const plainLines = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/\n{3,}/g, '\n\n');
 
 /** Returns the key by which a repeated call finds the message of the first; undefined for a call without an idempotency key. */
