@@ -229,7 +229,7 @@ function widths(): Plugin {
   };
 }
 
-/** Prefix of each language in the compiled texts, and the name of its files. */
+/** Prefix of each language's names in the compiled texts, and the name of the language's files. */
 const LANGUAGE = { en: { prefix: 'en_us2', file: 'en-US' }, ru: { prefix: 'ru_ru2', file: 'ru-RU' } } as const;
 
 /**

@@ -26,9 +26,7 @@ export interface PageAssets {
   readonly css: string;
   /** Hash of the CSS, for the content security policy. */
   readonly cssHash: string;
-  /**
-   * Files of the CSS that the document contains. The document names these files, so that the browser does not load them again.
-   */
+  /** Files from which the page's CSS was taken. The document names these files, so that the browser does not load them again. */
   readonly stylesheets: readonly string[];
 }
 

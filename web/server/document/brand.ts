@@ -14,7 +14,10 @@ import { text } from '../files/small-files.ts';
 export const COLOURS = coloursOf(tokens);
 const LETTERS = JSON.parse(letters) as Outlines;
 
-/** Colours of the mark and the letters of a wordmark, by path: one wordmark is for light backgrounds, one for dark ones. */
+/**
+ * Colours of a wordmark's mark and letters, by the path of the file. One file is for light backgrounds, the other for dark
+ * backgrounds.
+ */
 const WORDMARKS = {
   '/brand/wordmark.svg': { colours: ON_LIGHT, letters: 'gray-950' },
   '/brand/wordmark-dark.svg': { colours: ON_DARK, letters: 'gray-50' },

@@ -1,6 +1,6 @@
 import type { Visit } from './visit.ts';
 
-/** Returns true if a visit may see the page. */
+/** Returns true if the visitor may see the page. */
 export type Guard = (visit: Visit) => boolean;
 
 /**

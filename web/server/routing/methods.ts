@@ -23,7 +23,7 @@ const PATTERNS = ALL_PAGES.map((name) => {
   };
 });
 
-/** Returns the methods that a page's URL accepts. Returns undefined for any other URL, which may be that of a file. */
+/** Returns the methods that a page's URL accepts. Returns undefined for any other URL, which may be the URL of a file. */
 export function methodsAt({ pathname }: URL): readonly string[] | undefined {
   if (pathname === '/theme') return ['POST'];
   if (isReturn(pathname)) return ['GET', 'POST'];

@@ -1,4 +1,4 @@
-// Window widths at which the layout changes. Style sheets and scripts use only these, by name: `@media (--to-lg)`,
+// Window widths at which the layout changes. Style sheets and scripts use only these widths, by name: `@media (--to-lg)`,
 // `(--above-lg)`, `(--from-xl)`. The build inserts the numbers.
 
 /** Widths of the theme, in pixels. Windows up to `lg` belong to phones and tablets. */

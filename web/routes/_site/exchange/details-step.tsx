@@ -354,7 +354,10 @@ function receiveHint({ kind, network }: Currency, requests: readonly AccountFiel
   return kind === 'crypto' ? m.details_receive_hint({ network }) : m.details_receive_account({ network });
 }
 
-/** Returns the hint for refunds: to the account entered here, back to the source of the payment, or into a new voucher. */
+/**
+ * Returns the hint about where a refund goes: to the account entered here, back to the source of the payment, or into a new
+ * voucher.
+ */
 function refundHint(currency: Currency, requests: readonly AccountField[], isVoucher: boolean): string {
   const name = labelsOf(currency).title;
   if (requests.length > 0) return m.details_refund_hint({ name });

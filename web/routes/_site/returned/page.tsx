@@ -19,8 +19,8 @@ const FOLLOW_MS = 5000;
 
 /**
  * Page to which a payment provider redirects its customer. It shows the order if this browser has the order's cookie. If only
- * this tab has stored the order's key, it continues to the order's page. Otherwise it says where to find the order. Nothing here
- * changes anything about money.
+ * this tab has stored the order's key, it continues to the order's page. Otherwise it says where to find the order. Opening this
+ * page moves no money.
  */
 export default function ReturnedPage(): ReactNode {
   const { head, title, seal, icon, lead, label, lines, ways, unknown, mayPoll } = useLoaderData<ReturnedData>();

@@ -2,8 +2,8 @@ import type { Sum } from '../../../features/money.tsx';
 import type { IconName } from '../../../ui/base/icons.ts';
 
 /**
- * URL to which the provider redirected the customer: the one after a payment, or the one without a payment. The URL does not
- * prove a payment.
+ * Kind of the URL to which the provider redirected the customer: after a payment, or after the customer left without paying. It
+ * does not prove a payment.
  */
 export type Way = 'paid' | 'unpaid';
 
@@ -22,7 +22,7 @@ interface Lead {
 /** Content of the page. The browser renders it and adds no text of its own. */
 export interface ReturnedView {
   readonly title: string;
-  /** Colour of the seal: `brand` if money has arrived or is on its way, otherwise `grey`. */
+  /** Colour of the seal, a rosette with an icon: `brand` if money has arrived or is on its way, otherwise `grey`. */
   readonly seal: 'brand' | 'grey';
   readonly icon: IconName;
   readonly lead: string;
