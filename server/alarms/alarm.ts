@@ -83,8 +83,8 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
 };
 
 /**
- * Checks for problems. `worker`, `api`: made by that process. `certificate`: made hourly by the worker. `database`: made by each
- * process's watch of the database.
+ * Names of the checks for problems. `worker`, `api`: run by that process. `certificate`: run hourly by the worker. `database`:
+ * run in each process by `watchDatabase`.
  */
 type Poll = 'worker' | 'certificate' | 'api' | 'database';
 
@@ -144,15 +144,15 @@ export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   logged: 'Read the lines with "alarm":true of that hour in the folder of logs.',
 };
 
-/** Seconds without a problem after which its alarm is over. A problem that comes and goes is thereby a single alarm. */
+/** Seconds without the problem after which an alarm is over. Until then a problem that comes back belongs to the same alarm. */
 const CALM_SECONDS = 60;
 
 const secondsBetween = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / 1_000;
 
 /**
- * Decides about stored alarms (`known`) by what a check has found at `now`. People get a first message about an alarm, then a
- * reminder each `remindHours`, and one when the alarm is over. A problem that ends before its first message is never reported.
- * Pure.
+ * Decides about the stored alarms (`known`), given the problems that a check has found at `now`. People get a first message about
+ * an alarm, then a reminder each `remindHours`, and one when the alarm is over. A problem that ends before its first message is
+ * never reported. Pure.
  */
 export function decide(known: readonly Alarm[], found: readonly Found[], now: Date, remindHours: number): Decision {
   const before = new Map(known.map((alarm) => [alarm.key, alarm]));

@@ -4,7 +4,7 @@ import type { Found } from './alarm.ts';
 /** Processes that watch each other. */
 export type Process = 'worker' | 'api';
 
-/** One process of one machine that stores signs of life. */
+/** A process on one machine. It stores signs of life. */
 export interface Beating {
   readonly process: Process;
   /** The machine's name. */
@@ -19,8 +19,8 @@ const WORDS: Readonly<Record<Process, string>> = {
 };
 
 /**
- * Stores a sign of life of a process, and updates the number of living processes of its kind. Uses real time, not the sandbox's
- * clock. Deletes processes of its kind that have been silent for a day, since their machines are gone.
+ * Stores a sign of life of a process, and updates the number of living processes of the same kind. Uses real time, not the
+ * sandbox's clock. Deletes processes of this kind that have been silent for a day, since their machines are gone.
  */
 export async function beat(db: Statements, { process, machine }: Beating): Promise<void> {
   await db.run(
@@ -45,8 +45,8 @@ export async function signOff(db: Statements, { process, machine }: Beating): Pr
 }
 
 /**
- * Returns a finding for each process of a kind that has given no sign of life for a minute. If all of the kind are silent,
- * returns one finding. A kind that never ran isn't reported.
+ * Returns a finding for each process of a kind that has given no sign of life for a minute. If all processes of this kind are
+ * silent, returns a single finding. A kind that never ran isn't reported.
  */
 export async function foundSilent(db: Db, other: Process): Promise<Found[]> {
   const rows = await db.rows<{ machine: string; is_silent: boolean }>(

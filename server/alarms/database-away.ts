@@ -1,5 +1,5 @@
-// Alarm for a database that doesn't answer. Other alarms are stored in the database. This one is held in memory, and sent
-// directly to the mail server, the webhook and the file.
+// Alarm for a database that doesn't answer. Other alarms are stored in the database. This alarm is held in memory, and its
+// messages go directly to the mail server, the webhook and the file.
 
 import { type Post, postOnce, sendAtOnce } from '../deliveries/index.ts';
 import { type Db, type Sweeper, every, log, reasonOf, wallClock } from '../platform/index.ts';

@@ -8,7 +8,7 @@ export interface Figure {
   readonly value: number;
 }
 
-/** Figures about the present state, by name. The time of their queries doesn't grow with the amount of old data. */
+/** Figures about the present state, by name. Old data doesn't slow their queries. */
 export type StateFigures = Readonly<Record<'payouts' | 'rails' | 'alarms' | 'waiting' | 'beats' | 'late', readonly Figure[]>>;
 
 /**

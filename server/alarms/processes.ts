@@ -7,7 +7,7 @@ import type { Found } from './alarm.ts';
 const MANY_ENDS = 3;
 const WITHIN_MINUTES = 15;
 
-/** State of the signer. `stopped`: reason for which it doesn't sign. `alarms`: its alarms of the last hour. */
+/** State of the signer. `stopped`: reason for which it doesn't sign. `alarms`: alarms that it has raised in the last hour. */
 export interface SignerHealth {
   readonly stopped?: string | undefined;
   readonly alarms: readonly string[];

@@ -13,7 +13,8 @@ const WRITE_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /**
- * Alarms in the log about problems that a check also finds. The check reports these problems, since it also notices their end.
+ * Texts of log alarms that people are not notified of here. A check finds the same problems, reports them, and also notices their
+ * end.
  */
 const POLLED_AT: ReadonlySet<string> = new Set([
   'rail is down: nothing is credited or paid on it',
@@ -106,8 +107,9 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
 }
 
 /**
- * Returns a function to call every minute. It calls `poll` once an hour. While `poll` finds a problem, and for three minutes
- * after, it calls `poll` every time, so that a repair is reported soon. `poll` returns true if it finds a problem.
+ * Returns a function to call every minute. The function calls `poll` once an hour. While `poll` finds a problem, and for three
+ * minutes after that, the function calls `poll` each time. So a repair is reported soon. `poll` returns true if it finds a
+ * problem.
  */
 export function hourlyUnlessOpen(poll: () => Promise<boolean>, now: () => number = monotonicMs): () => Promise<void> {
   let [openAt, polledAt] = [-Infinity, -Infinity];
@@ -120,9 +122,9 @@ export function hourlyUnlessOpen(poll: () => Promise<boolean>, now: () => number
 }
 
 /**
- * Starts the api's checks. They cover the worker; while it is silent or unstable, the api also sends messages in its place.
- * `deliver`: starts deliveries of mail and webhooks. `proxies`: returns addresses of proxies in the last hour that the settings
- * don't name.
+ * Starts the api's checks, which cover the worker. While the worker is silent or unstable, the api also sends messages in its
+ * place. `deliver`: starts deliveries of mail and webhooks. `proxies`: returns addresses of proxies in the last hour that the
+ * settings don't name.
  */
 export function runAlarmsBeside(options: AlarmsOptions & { deliver: () => Deliveries; proxies: () => readonly string[] }): {
   stop(): Promise<void>;

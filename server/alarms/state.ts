@@ -31,7 +31,7 @@ import { settings } from './settings.ts';
 
 const DOUBT_MINUTES = 10;
 const BOOKS_MINUTES = 10;
-/** Age of the last comparison of the books from which it is overdue; it is done every minute. */
+/** Minutes after the last comparison of the books from which the next one is overdue. The books are compared every minute. */
 const COMPARED_MINUTES = 10;
 /** Hours after the end of a day from which the closing of its books is overdue. */
 const CLOSED_HOURS = 2;
@@ -40,7 +40,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Returns findings about rails, prices, reserves, pots, rewards, payouts, books and overdue work. The calling process must watch
- * the view of prices and rates.
+ * prices and rates, because they are read from its memory.
  */
 export async function foundInRooms(db: Db): Promise<Found[]> {
   const [rails, doubts, books] = [await foundOfRails(db), await foundOfDoubts(db), await foundOfBooks(db)];
@@ -102,7 +102,7 @@ async function foundOfRails(db: Statements): Promise<Found[]> {
   );
 }
 
-/** Returns a finding for each rail with overdue polls: its limit of calls is too low, or its server too slow. */
+/** Returns a finding for each rail with overdue polls. Either its limit of calls is too low, or its server is too slow. */
 async function foundOfPolls(db: Statements): Promise<Found[]> {
   return (await overduePolls(db)).flatMap((late): Found[] => {
     if (!late.isReported) return [];
@@ -112,8 +112,8 @@ async function foundOfPolls(db: Statements): Promise<Found[]> {
 }
 
 /**
- * Returns a finding for each currency with a low reserve. Leaves out currencies of rails that are down, which have an alarm of
- * their own.
+ * Returns a finding for each currency with a low reserve. Leaves out currencies of rails that are down, since a rail that is down
+ * has its own alarm.
  */
 function foundOfReserves(down: ReadonlySet<string>): Found[] {
   const [snapshot, min] = [latest(), BigInt(settings.get('alarms.reserve_usd')) * 100n];
@@ -208,7 +208,7 @@ async function foundOfBooks(db: Db): Promise<Found[]> {
   });
 }
 
-/** Returns a finding for each recurring work of the workers that is overdue. */
+/** Returns a finding for each recurring task of the workers that is overdue. */
 async function foundOverdue(db: Db): Promise<Found[]> {
   const [compared, unclosed, at] = [await comparedAt(db), await unclosedSince(db), (await db.now()).getTime()];
   const found = (what: string, words: string): Found[] => [{ key: `overdue ${what}`, kind: 'overdue', words }];

@@ -6,7 +6,7 @@ import { storeWebhook, queueLine } from './deliver.ts';
 import { settings } from './settings.ts';
 import { writeNotice } from './notice-words.ts';
 
-/** Returns the key of the alarm for a loop of a process. */
+/** Returns the key of the alarm about a background loop of a process. */
 export const loopKey = (by: Process, loop: string): string => `loop ${by} ${loop}`;
 
 /** Kinds of alarms that concern one machine. Any other problem is the same for every machine. */
@@ -29,10 +29,10 @@ const fromRow = ({ key, kind, words, since, notified_at: reportedAt, gone_since:
 });
 
 /**
- * Stores the problems that a check has found, and queues messages about them in the same transaction: to each mailbox, to the
- * webhook if there is one, and for the file. `kinds`: the kinds that the check covers. `name`: name of the product. `by`: the
- * process that checks. It decides only about alarms that concern all machines, its own machine or a silent machine, and about its
- * own loops. Returns the messages.
+ * Stores the problems that a check has found, and queues messages about them in the same transaction. Messages go to each
+ * mailbox, to the webhook if there is one, and into the file. `kinds`: the kinds that the check covers. `name`: name of the
+ * product. `by`: the process that checks. This process decides only about alarms that concern all machines, its own machine or a
+ * silent machine, and about its own loops. Returns the messages.
  */
 export async function storeFindings(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function storeFindings(
   found: readonly Found[],
   { name, by }: { readonly name: string; readonly by: Beating },
 ): Promise<readonly AlarmMessage[]> {
-  // Two workers may check at the same time. The second then decides by what the first has stored.
+  // Two workers may check at the same time. The lock makes the second one see the alarms that the first one has stored.
   await tx.run('lock table alarm in share row exclusive mode');
   const rows = await tx.rows<AlarmRow>(KNOWN, [kinds, `${loopKey(by.process, '')}%`, by.machine]);
   const remindHours = await settings.read(tx, 'alarms.remind_hours');
@@ -48,7 +48,7 @@ export async function storeFindings(
   const machineOf = ({ kind }: Pick<Found, 'kind'>): string => (OF_ONE_MACHINE.includes(kind) ? by.machine : '');
   const named = found.map((one) => (several && machineOf(one) !== '' ? { ...one, words: `${one.words} (${by.machine})` } : one));
   const events: AlarmMessage[] = [];
-  // A silent machine has no findings here, so its alarms are treated as no longer found.
+  // A silent machine reports no problems, so its alarms end.
   for (const machine of new Set([...rows.map((row) => row.machine), ...named.map(machineOf)])) {
     const decision = decide(
       rows.filter((row) => row.machine === machine).map(fromRow),
