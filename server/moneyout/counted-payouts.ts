@@ -14,7 +14,7 @@ export interface Counting {
   readonly parts: bigint;
 }
 
-/** Sums that left without approval, including all kinds of payouts. */
+/** Sums of the payouts of all kinds that left without approval. */
 export interface Out {
   /** Sum of the customer in the last day, in USD cents. */
   readonly customerDay: bigint;
@@ -55,14 +55,17 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Locks the recording of payouts without approval until the transaction ends. So of two concurrent payouts that both need the
- * rest of a limit, only one leaves without approval.
+ * Locks the recording of payouts without approval until the transaction ends. If two concurrent payouts both need the rest of a
+ * limit, only one leaves without approval.
  */
 export async function lockOut(tx: Tx): Promise<void> {
   await tx.row(`select pg_advisory_xact_lock(hashtext('moneyout.desk'))`);
 }
 
-/** Sums that left without approval at the time of a transaction. `add` and `drop` keep them up to date within it. */
+/**
+ * Sums of the payouts that left without approval, as one transaction reads them. `add` and `drop` keep them up to date within
+ * that transaction.
+ */
 export class OutSums {
   readonly #customers: Map<string, bigint>;
   readonly #currencies: Map<string, bigint>;
@@ -89,14 +92,14 @@ export class OutSums {
     };
   }
 
-  /** Adds a payout to the sums, as of now or of `at`. */
+  /** Adds a payout to the sums. `at`: time when the payout was recorded; now if absent. */
   add(one: Addend): void {
     this.#change(one, 1n);
   }
 
   /**
-   * Subtracts a recorded payout from the sums, if `readOut` was called with it. Returns the subtracted record; undefined if there
-   * was none.
+   * Subtracts a recorded payout from the sums and returns its record. Does nothing and returns undefined if `readOut` was not
+   * called with this payout.
    */
   drop(payoutId: string): Counted | undefined {
     const own = this.#own.get(payoutId);
@@ -125,8 +128,8 @@ interface CountedSums {
 }
 
 /**
- * Reads the sums that left without approval. `payouts`: ids of recorded payouts that are checked again, so that `drop` may
- * subtract them.
+ * Reads the sums of payouts that left without approval. `payouts`: ids of recorded payouts that are checked again, so that `drop`
+ * may subtract them.
  */
 export async function readOut(
   db: Statements,

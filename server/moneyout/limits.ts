@@ -8,8 +8,8 @@ import { customerKey, readOut } from './counted-payouts.ts';
 const usd = (cents: bigint): string => format(money('USD', cents), 2);
 
 /**
- * Returns a holder's limits in USD. First come the limits of their verification level, with the sums used so far; these include
- * sums of the holder's address and device. Then come the limits up to which money leaves without approval.
+ * Returns a holder's limits in USD. First come the limits of the verification level with the sums used so far. These sums include
+ * those of the holder's address and device. Then come the limits up to which money leaves without approval.
  */
 export async function limitsView(
   db: Db,

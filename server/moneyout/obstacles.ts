@@ -15,7 +15,10 @@ export interface Leaving {
   readonly holder: { readonly id: string; readonly email?: string };
   /** Unit of the wallet that pays. */
   readonly unit: string;
-  /** Receiving account: its currency and checked key. For another holder's wallet: `wallet` and that holder's id. */
+  /**
+   * Receiving account. `currency`: the account's currency, or `wallet` for another holder's wallet. `key`: the checked account's
+   * key, or that holder's id.
+   */
   readonly to: { readonly currency: string; readonly key: string } | undefined;
   /** Name of the input field with the receiving account, for validation problems. */
   readonly field: string;
@@ -37,7 +40,7 @@ export interface Obstacles {
  * - `record_altered`: SQL altered the holder's row
  * - `withdrawals_frozen`: the account is frozen after a reset
  * - `debt_open`: the wallet owes for a deposit that was taken back
- * - `debt_stops`: the holder owes anything else
+ * - `debt_stops`: the holder has another debt
  * - `blocked`: people have blocked the holder or the receiving account
  * - `reversal_pending`: a debt of the holder is about to be recorded
  * - `validation` on the field: the receiving account is not on the allow-list, or too new there
@@ -68,9 +71,9 @@ export async function obstaclesTo(db: Statements, all: readonly Leaving[], now: 
 }
 
 /**
- * Returns holders with a debt that is about to be recorded. Such a debt arises when a holder's payment is taken back, or when a
- * payout is found late whose money the holder had got back. Until the event about it is handled, the holder's money must not
- * move. `undelivered`: debts with unhandled events, if the caller has read these already.
+ * Returns holders with a debt that is about to be recorded. Such a debt arises when a holder's payment is taken back. It also
+ * arises when a payout is found late after the holder got its money back. Until the event about the debt is handled, the holder's
+ * money must not move. `undelivered`: debts with unhandled events, if the caller has read these already.
  */
 export async function reversalsPending(
   db: Statements,
@@ -83,7 +86,7 @@ export async function reversalsPending(
   return new Set([...holderIds.filter(isUndelivered), ...found]);
 }
 
-/** Checks only the freeze and the allow-list, as `obstaclesTo` does. For money that has already left its wallet. */
+/** Checks only the freeze and the allow-list, as `obstaclesTo` does. Used for money that has already left its wallet. */
 export async function obstacleAgain(
   db: Statements,
   one: Pick<Leaving, 'holder' | 'to' | 'field'>,

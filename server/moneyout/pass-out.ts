@@ -134,9 +134,9 @@ async function outOf(db: Statements, action: Pick<OutAction, 'holder' | 'to'>, n
 const customerOf = ({ holder }: Pick<OutAction, 'holder'>): string => customerKey({ ...holder, holderId: holder.id });
 
 /**
- * Checks that the money of a returned payout may go to another account. Its value was added to the limits when it first left.
- * Call this first in the transaction. Throws `withdrawals_frozen`, the problems of the step-up, and `validation` on the field as
- * `passOut` does.
+ * Checks that the money of a returned payout may go to another account. The payout's value was added to the limits when it first
+ * left. Call this first in the transaction. Throws `withdrawals_frozen`, the problems of the step-up, and `validation` on the
+ * field as `passOut` does.
  */
 export async function redirectOut(
   tx: Tx,
@@ -151,8 +151,8 @@ export async function redirectOut(
 }
 
 /**
- * Checks an action again that was approved earlier and is executed now: a closed account, a freeze, a debt, a block, the
- * allow-list. Returns the problem, whose code people see. Returns undefined if nothing stops the action.
+ * Checks an approved action again just before it is executed: a closed account, a freeze, a debt, a block, the allow-list.
+ * Returns the problem, whose code people see. Returns undefined if nothing stops the action.
  */
 export async function whatStops(
   db: Statements,

@@ -3,8 +3,9 @@ import type { Leaving, MayLeave, PayoutObstacle } from '../payments/index.ts';
 import type { Tx } from '../platform/index.ts';
 
 /**
- * Reason for which the screening doesn't stop a payout. `decided`: people have just chosen the receiving account and know its
- * verdict. `returns`: the money goes back to the account that it came from, so the payout only waits until there is a verdict.
+ * Reason for which a payout may leave in spite of the screening. `decided`: people have just chosen the receiving account and
+ * know its verdict. `returns`: the money goes back to the account that it came from, so the payout only waits until there is a
+ * verdict.
  */
 export type Unscreened = 'decided' | 'returns';
 

@@ -51,8 +51,8 @@ export interface ListState {
 }
 
 /**
- * Returns the allow-lists of holders at a moment, by holder id. A list whose row SQL altered is on. A holder without a row is
- * left out, and has no list.
+ * Returns the allow-lists of holders at a moment, by holder id. If SQL altered a holder's row, the list is on. A holder without a
+ * row is left out, and has no list.
  */
 export async function listsOf(db: Statements, holderIds: readonly string[], now: Date): Promise<Map<string, ListState>> {
   const rows = await db.rows<Guard & { id: string; mac: string | null }>(
