@@ -11,7 +11,7 @@ export interface PaidFor {
   /** Id of the owner that receives the event. */
   readonly reportedTo: string;
   /**
-   * Owner of the payment, and the customer's e-mail address. If absent, nobody checks that the customer's own account has paid.
+   * Owner of the payment, and the customer's e-mail address. If absent, the sender's account is not compared with the customer's.
    */
   readonly by?: { readonly owner: Owner; readonly email: string } | undefined;
 }
@@ -24,7 +24,7 @@ export interface PaymentVerdict {
    */
   readonly verdict: 'clean' | 'soft' | 'hard' | 'waits';
   readonly why?: string;
-  /** True if the event calls the payment final, and the records of the payments room don't confirm it. */
+  /** True if the event calls the payment final, but the records of the payments room don't confirm that. */
   readonly isStrange?: true;
   readonly isFlagged: boolean;
   readonly isStranger: boolean;
@@ -40,8 +40,8 @@ const CLEAN: PaymentVerdict = { verdict: 'clean', isFlagged: false, isStranger: 
 
 /**
  * Has new payments screened, and checks those that are final now. Returns a function that gives the result for each payment. If
- * the records of the payments room don't confirm an event, its payment waits for people, since somebody may have written that
- * event by SQL.
+ * the records of the payments room don't confirm an event, somebody may have written the event by SQL. Its payment then waits for
+ * people.
  */
 export async function checkPayments(tx: Tx, paid: readonly PaidFor[]): Promise<(body: PayinBody) => PaymentVerdict> {
   const unrecorded = await strangePayins(tx, paid);

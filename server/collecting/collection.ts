@@ -45,9 +45,9 @@ export function observedPayments({ payments }: Pick<Collection, 'payments'>): re
 }
 
 /**
- * True if a payment was made within the lock: by its own time, or because the last poll without the payment precedes the lock's
- * end. In the second case polls failed as the lock ended. The lock then lasts until a poll succeeds, but at most `outageWithin`
- * longer.
+ * True if a payment was made within the lock, or may have been because polls failed as the lock ended. In the second case, the
+ * last poll that did not show the payment was within the lock. The payment may then appear at most `outageWithin` after the
+ * lock's end.
  */
 export function isInLock(
   { pinned }: Pick<Collection, 'pinned'>,
@@ -107,8 +107,8 @@ export function overdueAt(collection: Collection): Date | undefined {
 }
 
 /**
- * Returns the latest end of a window in which an observed payment may still get its first confirmation in time. Undefined if
- * there is none.
+ * Returns the end of the last window in which an observed payment may still get its first confirmation in time. Undefined if
+ * there is no such window.
  */
 export function windowsEnd(collection: Collection): Date | undefined {
   const ends = observedPayments(collection).flatMap((payment) =>

@@ -85,8 +85,8 @@ export function conversionBack(
 }
 
 /**
- * Returns the legs of a payment that its rail takes back. The accounts of `from` pay, in the given order, into the custody where
- * the payment arrived, up to that custody's balance (`held`). The rest is booked as owed to the rail, so the ledger never refuses
+ * Returns the legs of a payment that its rail takes back. The accounts of `from` pay in the given order, up to `held`: the
+ * balance of the custody account where the payment arrived. The rest is booked as owed to the rail, so the ledger never refuses
  * the journal.
  */
 export function takenBack(

@@ -13,7 +13,7 @@ export type OwnedEvent = StoredEvent & {
   readonly ownerId: string;
 };
 
-/** Handles some kinds of events about owners of one kind, oldest first, in groups. Each group is one transaction. */
+/** Handles some kinds of events about owners of one kind, oldest first, in groups. Each group is handled in one transaction. */
 export interface OwnerHandler {
   /** Name of the subscriber. It is stored in the database: never change it. */
   readonly subscriber: string;
@@ -89,34 +89,37 @@ export interface Holder {
   readonly mailbox: string | undefined;
 }
 
-/** A kind of owner. The api, the worker, the proof, the desk and the simulation read everything about its owners from here. */
+/**
+ * A kind of owner, such as orders. The api, the worker, the proof, the desk and the simulation find here everything that they
+ * need about its owners.
+ */
 export interface OwnerKind {
   readonly kind: Owner['kind'];
-  /** Purposes for which rails take payments to its owners. The desk switches each one separately. */
+  /** Purposes for which rails take payments to owners of this kind. The desk switches each purpose separately. */
   readonly purposes: readonly string[];
-  /** Kinds of money out under which payouts of its owners are added up for limits. */
+  /** Kinds of money out under which payouts for owners of this kind are added up for limits. */
   readonly outKinds: readonly string[];
   readonly handlers: readonly OwnerHandler[];
-  /** Decides whether payouts of its owners may leave. Called just before they leave. */
+  /** Decides whether payouts for owners of this kind may leave. Called just before they leave. */
   readonly mayLeave: MayLeave;
   /**
-   * Functions that pay an owner with a payout that was found late, by the payout's purpose. For any other purpose, the late
+   * Functions that book a payout found late as its owner's payment, by the payout's purpose. For any other purpose, the late
    * payout replaces the owner's next payout of the same amount.
    */
   readonly payFound?: Readonly<Partial<Record<PayoutPurpose, PayFound>>>;
-  /** Checks the rows of its owners against the books. */
+  /** Checks the rows of owners of this kind against the books. */
   readonly check: BooksCheck;
   /** Finds owners by id. */
   readonly byId: (db: Statements, ids: readonly string[]) => Promise<readonly KnownOwner[]>;
   /** Finds an owner by the number that people use; absent for kinds without numbers. */
   readonly byNumber?: (db: Statements, number: string) => Promise<NumberedOwner | undefined>;
-  /** Chats with its customers; absent for kinds without chats. */
+  /** Chats with the customers of these owners; absent for kinds without chats. */
   readonly chat?: OwnerChat;
-  /** Event stream for its pages; absent for kinds without one. */
+  /** Event stream for the pages of these owners; absent for kinds without an event stream. */
   readonly stream?: OwnerStream;
   /**
-   * Returns a change token for each account holder: it differs after an owner of this kind was added or changed for that holder.
-   * The stream of account pages sends it. Absent for kinds that account pages don't show.
+   * Returns a change token for each account holder. The token differs after an owner of this kind was added or changed for that
+   * holder. The stream of account pages sends it. Absent for kinds that account pages don't show.
    */
   readonly changeTokens?: (db: Statements, holders: readonly Holder[]) => Promise<ReadonlyMap<string, string>>;
 }

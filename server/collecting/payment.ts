@@ -33,7 +33,7 @@ export interface Payment {
   readonly needed: number;
   /** Account that a refund goes to, on rails that return money to its sender. */
   readonly source?: RailAccount;
-  /** Part of the payment that its provider retained, in parts. A refund caused by the customer does not return it. */
+  /** Part of the payment that its provider retained, in parts. A refund caused by the customer leaves this part out. */
   readonly retained?: bigint;
 }
 

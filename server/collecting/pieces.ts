@@ -23,7 +23,7 @@ export function cutPayment(payment: Payment, parts: bigint): { readonly piece: P
 /** Returns the sum of payments, in parts. */
 export const sumOf = (payments: readonly Payment[]): bigint => payments.reduce((sum, { parts }) => sum + parts, 0n);
 
-/** Joins two pieces of one payment. Status and all other fields are those of the second piece. */
+/** Joins two pieces of one payment. The result has the sum of their amounts, and all other fields of the second piece. */
 export function joinPieces(piece: Payment, other: Payment): Payment {
   const retained = (piece.retained ?? 0n) + (other.retained ?? 0n);
   return { ...piece, ...other, parts: piece.parts + other.parts, ...(retained > 0n && { retained }) };

@@ -1,9 +1,9 @@
-// Checks before a timer ends an owner's time: an undelivered event or an unpolled payment may still change the outcome.
+// Checks before an owner's time ends at a deadline: an undelivered event or an unpolled payment may still change the outcome.
 
 import { polledSince } from '../payments/index.ts';
 import { type Owner, type Tx, outbox, subjectOf } from '../platform/index.ts';
 
-/** Returns ids of those owners about which a subscriber has undelivered events. */
+/** Returns ids of those owners about which a subscriber has not handled all events yet. */
 export async function awaitedAmong(
   tx: Tx,
   { kind, subscriber }: { readonly kind: Owner['kind']; readonly subscriber: string },

@@ -1,9 +1,9 @@
 // A unit of work locks rows, decides and saves rows. It collects the work that must come last in the transaction: events, and all
-// journals in one posting, since posting locks ledger accounts.
+// journals in one posting. Posting comes last because it locks ledger accounts.
 //
-// A refused journal abandons the whole unit. `together` runs several actions in one transaction; an action is done as a whole or
-// refused, without affecting the others. `inGroups` does the same for concurrent callers of one action: while one group commits,
-// the next group collects.
+// A refused journal abandons the whole unit. `together` runs several actions in one transaction. Each action is done as a whole
+// or refused, without affecting the others. `inGroups` does the same for concurrent callers of one action: while one group
+// commits, the next group collects.
 
 import { Problem, type ProblemCode } from '@kurs/contract';
 import { type AccountRef, type Journal, type JournalStatus, balances, post, postAndCommit } from '../ledger/index.ts';
@@ -32,7 +32,7 @@ export class JournalRefused extends Error {
   }
 }
 
-/** A journal to post. `refused`: problem to throw if a bound refuses the journal. */
+/** A journal to post. `refused`: problem to throw if the journal would exceed a bound of an account's balance. */
 interface JournalRequest {
   readonly journal: Journal;
   readonly refused: ProblemCode | undefined;
@@ -64,7 +64,8 @@ export class UnitOfWork {
 
   /**
    * Adds a journal to post at the end. Does nothing for undefined or a journal without legs. A journal without prices gets market
-   * prices. `refused`: problem to throw if a bound refuses the journal; if absent, `JournalRefused` is thrown.
+   * prices. `refused`: problem to throw if the journal would exceed a bound of an account's balance. If `refused` is absent,
+   * `JournalRefused` is thrown.
    */
   post(journal: Journal | undefined, refused?: ProblemCode): void {
     if (journal === undefined || journal.legs.length === 0) return;
@@ -112,8 +113,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Publishes the events and posts the journals. The caller's transaction goes on. If a bound refuses a journal, throws the
-   * problem that was given with the journal; otherwise throws `JournalRefused`.
+   * Publishes the events and posts the journals. The caller's transaction goes on. If a journal would exceed a bound of an
+   * account's balance, throws the problem that was given with it, or `JournalRefused`.
    */
   async commit(): Promise<void> {
     for (const refusal of await postAll(this.tx, this.handedOver, post)) if (refusal) throw refusal;
@@ -243,8 +244,8 @@ const settled = <T>(given: T | Error): PromiseSettledResult<T> =>
   given instanceof Error ? { status: 'rejected', reason: given } : { status: 'fulfilled', value: given };
 
 /**
- * Error of a try in which actions were refused. `refusals`: their reasons by position. The transaction is repeated without these
- * actions.
+ * Error of a try in which actions were refused. `refusals`: their reasons by the position of the action. The transaction is then
+ * repeated without the refused actions.
  */
 class SomeRefused extends Error {
   readonly refusals: ReadonlyMap<number, Error>;
